@@ -1,0 +1,5 @@
+/** Saves the state of a parallel program and brings it back on any number of ranks. */
+@NullMarked
+package dev.cairn;
+
+import org.jspecify.annotations.NullMarked;

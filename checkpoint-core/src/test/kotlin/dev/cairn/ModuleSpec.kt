@@ -1,0 +1,20 @@
+package dev.cairn
+
+import dev.cairn.house.compiledModule
+import dev.cairn.house.requiredAtRunTime
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+
+class ModuleSpec :
+    FunSpec({
+        test("the core runs with the format, Kotlin, coroutines and serialization alone") {
+            compiledModule().requiredAtRunTime() shouldBe
+                setOf(
+                    "java.base",
+                    "dev.cairn.sion",
+                    "kotlin.stdlib",
+                    "kotlinx.coroutines.core",
+                    "kotlinx.serialization.json",
+                )
+        }
+    })

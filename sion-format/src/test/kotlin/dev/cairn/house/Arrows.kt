@@ -1,0 +1,68 @@
+package dev.cairn.house
+
+import com.tngtech.archunit.base.DescribedPredicate
+import com.tngtech.archunit.core.domain.JavaClass
+import com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage
+import com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage
+import com.tngtech.archunit.lang.ArchRule
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes
+
+/**
+ * Who may use whom: dependencies point one way, as docs/architecture.md draws them.
+ * [root] is the package that the house stands in, so that a planted house can stand elsewhere.
+ */
+class Arrows(
+    private val root: String,
+) {
+    val rules: List<ArchRule> = ALLOWED.map { (user, used) -> mayUseOnly(user, used) } + everyoneHasAPlace()
+
+    private fun mayUseOnly(
+        user: String,
+        used: Set<String>,
+    ): ArchRule =
+        classes()
+            .that()
+            .resideInAPackage(full(user))
+            .should()
+            .onlyDependOnClassesThat(
+                resideOutsideOfPackage("$root..")
+                    .or(resideInAnyPackage(*full(used + user)))
+                    .or(sharedVocabulary()),
+            ).allowEmptyShould(true)
+            .`as`("${full(user)} uses, of Cairn, only ${used.map(::full).ifEmpty { "itself" }}")
+
+    /** Otherwise the classes of a new package would be under no rule. */
+    private fun everyoneHasAPlace(): ArchRule =
+        classes().should().resideInAnyPackage(*full(ALLOWED.keys)).`as`("every package has its place in Arrows.kt")
+
+    /** The words in which a whole module complains are its root's, but everybody's to use. */
+    private fun sharedVocabulary(): DescribedPredicate<JavaClass> =
+        DescribedPredicate.describe("are the shared exceptions") { type ->
+            VOCABULARY.any { type.name == full(it) || type.name.startsWith(full(it) + "$") }
+        }
+
+    private fun full(packages: Set<String>): Array<String> = packages.map(::full).toTypedArray()
+
+    private fun full(name: String): String = if (name.isEmpty()) root else "$root.$name"
+
+    private companion object {
+        val GROUND = setOf("sion.format", "sion.layout", "sion.store")
+        val FACES = setOf("", "comm", "sion", "sion.store")
+        val VOCABULARY = setOf("sion.SionException", "CheckpointException")
+
+        val ALLOWED: Map<String, Set<String>> =
+            GROUND.associateWith { emptySet<String>() } +
+                mapOf(
+                    "sion.log" to GROUND,
+                    "sion" to GROUND + "sion.log",
+                    "sion.cli.." to GROUND + "sion.log" + "sion",
+                    "comm" to emptySet(),
+                    "state" to setOf("comm", "sion"),
+                    "save" to setOf("comm", "state", "sion", "sion.store"),
+                    "restore" to setOf("comm", "state", "sion", "sion.store"),
+                    "" to setOf("comm", "state", "save", "restore", "sion", "sion.store"),
+                    "mpi" to setOf("comm"),
+                    "examples.." to FACES,
+                )
+    }
+}

@@ -1,0 +1,64 @@
+package dev.cairn.house
+
+import io.kotest.core.spec.style.funSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.maps.shouldNotBeEmpty
+import io.kotest.matchers.paths.shouldExist
+import io.kotest.matchers.shouldBe
+import java.lang.module.ModuleFinder
+import java.nio.ByteBuffer
+import java.nio.file.Path
+import java.util.jar.JarFile
+
+/** Surefire hands over where this module's finished jar lies; see the parent's pom.xml. */
+val finishedJar: Path by lazy { Path.of(System.getProperty("cairn.jar")) }
+
+/** What the finished jar of every module owes: it is the module [name], and runs on Java 17. */
+fun jarContract(
+    name: String,
+    isAutomatic: Boolean = false,
+) = funSpec {
+    test("the jar is the module $name") {
+        val descriptor =
+            ModuleFinder
+                .of(finishedJar)
+                .findAll()
+                .single()
+                .descriptor()
+
+        descriptor.name() shouldBe name
+        descriptor.isAutomatic shouldBe isAutomatic
+    }
+
+    test("every class in the jar runs on Java 17") {
+        val versions = classVersions(finishedJar)
+
+        versions.shouldNotBeEmpty()
+        versions.filterValues { it != JAVA_17 }.keys.shouldBeEmpty()
+    }
+
+    test("sources lie beside the jar, and so does javadoc as soon as there is a class to document") {
+        beside("sources").shouldExist()
+        if (classVersions(finishedJar).keys.any { !it.endsWith("-info.class") }) {
+            beside("javadoc").shouldExist()
+        }
+    }
+}
+
+/** The jar with [classifier] that was built together with the finished jar. */
+fun beside(classifier: String): Path =
+    finishedJar.resolveSibling(finishedJar.fileName.toString().removeSuffix(".jar") + "-$classifier.jar")
+
+/** The major class-file version of each class in [jar], by entry name. */
+fun classVersions(jar: Path): Map<String, Int> =
+    JarFile(jar.toFile()).use { file ->
+        file
+            .stream()
+            .filter { it.name.endsWith(".class") }
+            .toList()
+            .associate { it.name to majorVersion(file.getInputStream(it).use { bytes -> bytes.readNBytes(8) }) }
+    }
+
+private fun majorVersion(classFileHead: ByteArray): Int = ByteBuffer.wrap(classFileHead).getShort(6).toInt()
+
+const val JAVA_17 = 61

@@ -1,0 +1,3 @@
+package dev.cairn.house.planted.attic
+
+class Forgotten

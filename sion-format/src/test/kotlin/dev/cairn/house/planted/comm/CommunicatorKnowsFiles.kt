@@ -1,0 +1,7 @@
+package dev.cairn.house.planted.comm
+
+import dev.cairn.house.planted.sion.Multifile
+
+class CommunicatorKnowsFiles(
+    val multifile: Multifile,
+)

@@ -1,0 +1,3 @@
+package dev.cairn.house.planted.sion
+
+open class SionException : Exception()

@@ -1,0 +1,10 @@
+package dev.cairn.house.planted.sion.format
+
+import dev.cairn.house.planted.sion.SionException
+import dev.cairn.house.planted.sion.layout.Extent
+
+class FormatUsesLayout(
+    val extent: Extent,
+)
+
+class FormatComplains : SionException()

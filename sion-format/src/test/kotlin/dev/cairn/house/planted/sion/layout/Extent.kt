@@ -1,0 +1,3 @@
+package dev.cairn.house.planted.sion.layout
+
+class Extent
