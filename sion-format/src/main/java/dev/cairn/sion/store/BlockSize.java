@@ -1,0 +1,18 @@
+package dev.cairn.sion.store;
+
+import java.util.Objects;
+
+/**
+ * A unit of I/O in bytes, and where the number comes from, so that a log can say so.
+ *
+ * @param bytes the size, at least 1
+ * @param source who says so, as it ends a sentence: "the file system", "the table for nfs4"
+ */
+public record BlockSize(int bytes, String source) {
+  public BlockSize {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("a block size is at least 1 byte, not " + bytes);
+    }
+    Objects.requireNonNull(source, "source");
+  }
+}

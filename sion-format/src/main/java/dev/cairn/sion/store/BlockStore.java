@@ -1,0 +1,65 @@
+package dev.cairn.sion.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The one door to files. Everything that Cairn reads or writes passes here, so a test can count,
+ * trace, fail or crash any of it.
+ *
+ * <p>Failures are the JDK's own: {@link java.nio.file.NoSuchFileException}, {@link
+ * java.nio.file.FileAlreadyExistsException}, {@link java.nio.file.DirectoryNotEmptyException},
+ * {@link java.nio.file.NotDirectoryException}, or another {@link IOException} that names the path.
+ * {@link OutOfSpaceException} is the one that a caller may want to tell apart.
+ *
+ * <p>A change to a directory (create, make directory, rename, delete) is durable only after {@link
+ * #forceDirectory} of that directory; the bytes and the size of a file only after {@link
+ * BlockFile#force}. The two are independent: a forced file whose directory was not forced can be
+ * gone after a power loss. Where several hosts share a file system, each forces what it changed
+ * itself.
+ *
+ * <p>Any thread may call any method; an interrupt neither breaks a call nor is lost. A store owns
+ * nothing; whoever opens a file closes it.
+ */
+public interface BlockStore {
+
+  /** Opens an existing file, which is no directory. The caller closes it. */
+  BlockFile open(Path file, Access access) throws IOException;
+
+  /** Creates a file that must not exist yet, open for reading and writing. The caller closes it. */
+  BlockFile create(Path file) throws IOException;
+
+  /** Whether a file or directory of this name exists now. */
+  boolean exists(Path path) throws IOException;
+
+  /** The files and directories directly inside {@code directory}, sorted by name. */
+  List<Path> list(Path directory) throws IOException;
+
+  /** Creates a directory that must not exist yet; its parent must. */
+  void makeDirectory(Path directory) throws IOException;
+
+  /**
+   * Renames a file inside its directory, atomically replacing a file of the new name. Other moves,
+   * and those of a directory, are refused with {@link IllegalArgumentException}, since no file
+   * system promises them atomic. Open handles stay with the file.
+   */
+  void rename(Path from, Path to) throws IOException;
+
+  /**
+   * Deletes a file or an empty directory. A file that is open stays readable and writable through
+   * its handles.
+   */
+  void delete(Path path) throws IOException;
+
+  /** Makes every change of this host to the entries of {@code directory} durable. */
+  void forceDirectory(Path directory) throws IOException;
+
+  /**
+   * The bytes that may still be written where {@code path}, an existing file or directory, lies.
+   */
+  long freeSpace(Path path) throws IOException;
+
+  /** The file system's preferred unit of I/O where {@code path}, which must exist, lies. */
+  BlockSize blockSize(Path path) throws IOException;
+}

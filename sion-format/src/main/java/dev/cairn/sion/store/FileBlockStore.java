@@ -1,0 +1,150 @@
+package dev.cairn.sion.store;
+
+import java.io.IOException;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The files of the operating system, which must be a POSIX one: Linux, or another Unix.
+ *
+ * <p>It has no state and owns nothing; any thread may call it. A heap buffer costs its thread a
+ * direct buffer of up to 1 MiB, a direct buffer costs nothing.
+ */
+public final class FileBlockStore implements BlockStore {
+
+  /** All of them are alike. */
+  public FileBlockStore() {}
+
+  @Override
+  public BlockFile open(Path file, Access access) throws IOException {
+    Optional<Descriptor> idle = ProcessLocks.INSTANCE.takeIdle(file, access);
+    if (idle.isPresent()) {
+      return new RealFile(file, idle.get());
+    }
+    return new RealFile(file, Descriptor.open(file, access, optionsOf(access)));
+  }
+
+  @Override
+  public BlockFile create(Path file) throws IOException {
+    Set<StandardOpenOption> options =
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    return new RealFile(file, Descriptor.open(file, Access.READ_WRITE, options));
+  }
+
+  @Override
+  public boolean exists(Path path) throws IOException {
+    try {
+      Files.readAttributes(path, BasicFileAttributes.class);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public List<Path> list(Path directory) throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      entries.forEach(found::add);
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    Collections.sort(found);
+    return found;
+  }
+
+  @Override
+  public void makeDirectory(Path directory) throws IOException {
+    Files.createDirectory(directory);
+  }
+
+  @Override
+  public void rename(Path from, Path to) throws IOException {
+    Arguments.requireOneDirectory(from, to);
+    if (Files.isDirectory(from, LinkOption.NOFOLLOW_LINKS)) {
+      throw Arguments.directoryRename(from);
+    }
+    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void delete(Path path) throws IOException {
+    Files.delete(path);
+  }
+
+  @Override
+  public void forceDirectory(Path directory) throws IOException {
+    if (!Files.readAttributes(directory, BasicFileAttributes.class).isDirectory()) {
+      throw new NotDirectoryException(directory.toString());
+    }
+    // Like Descriptor, and for the same reason: an interrupt closes every other kind of channel.
+    try (AsynchronousFileChannel channel =
+        AsynchronousFileChannel.open(directory, optionsOf(Access.READ), CallerRuns.INSTANCE)) {
+      channel.force(true);
+    } catch (IOException e) {
+      throw named(directory, e);
+    }
+  }
+
+  @Override
+  public long freeSpace(Path path) throws IOException {
+    return fileStoreOf(path).getUsableSpace();
+  }
+
+  @Override
+  public BlockSize blockSize(Path path) throws IOException {
+    FileStore fileStore = fileStoreOf(path);
+    return PreferredBlockSize.choose(fileStore.type(), reportedBlockSize(fileStore));
+  }
+
+  private static Set<StandardOpenOption> optionsOf(Access access) {
+    return switch (access) {
+      case READ -> Set.of(StandardOpenOption.READ);
+      case READ_WRITE -> Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+    };
+  }
+
+  private static FileStore fileStoreOf(Path path) throws IOException {
+    try {
+      return Files.getFileStore(path);
+    } catch (IOException e) {
+      // Inside some containers the JDK finds no mount point, and says so without a name.
+      throw named(path, e);
+    }
+  }
+
+  /** The same failure, naming the path if it did not yet. */
+  static FileSystemException named(Path path, IOException failure) {
+    if (failure instanceof FileSystemException named) {
+      return named;
+    }
+    FileSystemException named =
+        new FileSystemException(path.toString(), null, failure.getMessage());
+    named.initCause(failure);
+    return named;
+  }
+
+  private static long reportedBlockSize(FileStore fileStore) throws IOException {
+    try {
+      return fileStore.getBlockSize();
+    } catch (UnsupportedOperationException e) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.cairn.sion.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * The file system has no room for what was to be written. Files that were forced before are
+ * untouched.
+ */
+public final class OutOfSpaceException extends IOException {
+  private static final long UNKNOWN = -1;
+
+  private final Path path;
+  private final long wantedBytes;
+  private final long freeBytes;
+
+  OutOfSpaceException(Path path, long wantedBytes, long freeBytes) {
+    super(
+        String.format(
+            "%s: no space is left for %s. %s. Free some space there, or write elsewhere.",
+            path, wanted(wantedBytes), free(freeBytes)));
+    this.path = path;
+    this.wantedBytes = wantedBytes;
+    this.freeBytes = freeBytes;
+  }
+
+  /**
+   * Tells a full disk from other failures of a write. The JDK passes the system's words on, but not
+   * its error number; they may be in the user's language, so a lack of bytes counts as well.
+   *
+   * @param freeBytes as in {@link #freeBytes}
+   */
+  static boolean explains(IOException failure, long wantedBytes, long freeBytes) {
+    String words = String.valueOf(failure.getMessage());
+    return words.contains("No space left")
+        || words.contains("quota exceeded")
+        || (freeBytes != UNKNOWN && freeBytes < wantedBytes);
+  }
+
+  /** The file that was to be written. */
+  public Path path() {
+    return path;
+  }
+
+  /**
+   * How many bytes were still to be written; 0 when the file system noticed only at {@link
+   * BlockFile#force} that it cannot keep what it had accepted.
+   */
+  public long wantedBytes() {
+    return wantedBytes;
+  }
+
+  /** How many bytes the file system called free just then, or -1 if it could not be asked. */
+  public long freeBytes() {
+    return freeBytes;
+  }
+
+  private static String wanted(long bytes) {
+    return bytes == 0 ? "the bytes written before" : bytes + " more bytes";
+  }
+
+  private static String free(long bytes) {
+    return bytes == UNKNOWN
+        ? "The file system does not tell how much is free"
+        : "The file system calls " + bytes + " bytes free; a quota may allow less";
+  }
+}

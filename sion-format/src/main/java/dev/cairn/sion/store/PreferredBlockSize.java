@@ -1,0 +1,53 @@
+package dev.cairn.sion.store;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Chooses the unit of I/O for a file system.
+ *
+ * <p>Local file systems tell it. The JDK asks for the unit of <em>allocation</em>, though, which a
+ * parallel or network file system may answer with a few KiB where its clients move and lock
+ * megabytes; for those a table by type wins. What no one knows is 2 MiB, as in SIONlib.
+ */
+final class PreferredBlockSize {
+  private static final int KIB = 1024;
+  private static final int MIB = 1024 * KIB;
+  private static final int DEFAULT_BYTES = 2 * MIB;
+  private static final long LARGEST_CREDIBLE_BYTES = 32L * MIB;
+
+  /** The usual stripe, block, chunk, object or transfer size of each type. */
+  private static final Map<String, Integer> BYTES_BY_TYPE =
+      Map.ofEntries(
+          Map.entry("lustre", 4 * MIB),
+          Map.entry("gpfs", 4 * MIB),
+          Map.entry("beegfs", 512 * KIB),
+          Map.entry("ceph", 4 * MIB),
+          Map.entry("panfs", 2 * MIB),
+          Map.entry("nfs", MIB),
+          Map.entry("nfs4", MIB),
+          Map.entry("cifs", MIB),
+          Map.entry("smb3", MIB));
+
+  private PreferredBlockSize() {}
+
+  static BlockSize choose(String fileSystemType, long reportedBytes) {
+    Optional<Integer> tableBytes = tableBytes(fileSystemType);
+    if (tableBytes.isPresent()) {
+      return new BlockSize(tableBytes.get(), "the table for " + fileSystemType);
+    }
+    if (reportedBytes > 0 && reportedBytes <= LARGEST_CREDIBLE_BYTES) {
+      return new BlockSize((int) reportedBytes, "the file system");
+    }
+    return new BlockSize(
+        DEFAULT_BYTES,
+        String.format("the default, because %s reports %d bytes", fileSystemType, reportedBytes));
+  }
+
+  private static Optional<Integer> tableBytes(String fileSystemType) {
+    // Behind FUSE may be anything, mostly something remote.
+    return fileSystemType.startsWith("fuse.")
+        ? Optional.of(DEFAULT_BYTES)
+        : Optional.ofNullable(BYTES_BY_TYPE.get(fileSystemType));
+  }
+}
