@@ -1,0 +1,91 @@
+package dev.cairn.sion.store;
+
+import dev.cairn.sion.store.Operation.Kind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A store in front of another one. Every call, also those of the files opened here, passes {@link
+ * #onOperation} before it is forwarded: counting, tracing or failing some of them takes a few
+ * lines.
+ *
+ * <p>It owns nothing; any thread may call it, and so the hook.
+ */
+public abstract class ForwardingStore implements BlockStore {
+  private final BlockStore target;
+
+  protected ForwardingStore(BlockStore target) {
+    this.target = target;
+  }
+
+  /**
+   * Called before each operation, in the calling thread. What it throws reaches the caller, and the
+   * operation does not take place; only a close does, lest the file stay open for ever.
+   */
+  protected abstract void onOperation(Operation operation) throws IOException;
+
+  @Override
+  public BlockFile open(Path file, Access access) throws IOException {
+    announce(Kind.OPEN, file);
+    return new ForwardingFile(target.open(file, access), this);
+  }
+
+  @Override
+  public BlockFile create(Path file) throws IOException {
+    announce(Kind.CREATE, file);
+    return new ForwardingFile(target.create(file), this);
+  }
+
+  @Override
+  public boolean exists(Path path) throws IOException {
+    announce(Kind.EXISTS, path);
+    return target.exists(path);
+  }
+
+  @Override
+  public List<Path> list(Path directory) throws IOException {
+    announce(Kind.LIST, directory);
+    return target.list(directory);
+  }
+
+  @Override
+  public void makeDirectory(Path directory) throws IOException {
+    announce(Kind.MAKE_DIRECTORY, directory);
+    target.makeDirectory(directory);
+  }
+
+  @Override
+  public void rename(Path from, Path to) throws IOException {
+    announce(Kind.RENAME, from);
+    target.rename(from, to);
+  }
+
+  @Override
+  public void delete(Path path) throws IOException {
+    announce(Kind.DELETE, path);
+    target.delete(path);
+  }
+
+  @Override
+  public void forceDirectory(Path directory) throws IOException {
+    announce(Kind.FORCE_DIRECTORY, directory);
+    target.forceDirectory(directory);
+  }
+
+  @Override
+  public long freeSpace(Path path) throws IOException {
+    announce(Kind.FREE_SPACE, path);
+    return target.freeSpace(path);
+  }
+
+  @Override
+  public BlockSize blockSize(Path path) throws IOException {
+    announce(Kind.BLOCK_SIZE, path);
+    return target.blockSize(path);
+  }
+
+  private void announce(Kind kind, Path path) throws IOException {
+    onOperation(Operation.on(kind, path));
+  }
+}
