@@ -1,0 +1,228 @@
+package dev.cairn.sion.format;
+
+import java.io.IOException;
+import java.util.function.IntToLongFunction;
+
+/**
+ * META2: how many blocks each task of a physical file uses, and how many bytes it has in each.
+ *
+ * <p>On disk the table is a full rectangle of tasks times blocks. In memory only used blocks have
+ * an entry, so one task with many blocks does not make its neighbours expensive. An entry is the
+ * logical position at which the block ends, which makes finding a position a binary search.
+ */
+public final class BlockTable {
+  /** The most entries that one table can have in memory. */
+  private static final long MAX_ENTRIES = Integer.MAX_VALUE - 8;
+
+  private final int maxBlocks;
+  private final IntToLongFunction chunkSizes;
+
+  /** Where the entries of each task begin, and behind them where those of the last one end. */
+  private final int[] firstEntry;
+
+  private long[] ends = {};
+  private long unusedEntry;
+
+  private BlockTable(int taskCount, int maxBlocks, IntToLongFunction chunkSizes) {
+    this.firstEntry = new int[taskCount + 1];
+    this.maxBlocks = maxBlocks;
+    this.chunkSizes = chunkSizes;
+  }
+
+  /**
+   * A table to read into.
+   *
+   * @param maxBlocks META1's number of blocks, already compared with the length of the file
+   * @param chunkSizes the most bytes that a block of each task holds
+   */
+  public static BlockTable blank(int taskCount, int maxBlocks, IntToLongFunction chunkSizes) {
+    return new BlockTable(taskCount, maxBlocks, chunkSizes);
+  }
+
+  /** The table of what tasks have written: {@code bytes[task][block]}. */
+  public static BlockTable of(long[][] bytes, IntToLongFunction chunkSizes) {
+    int maxBlocks = 1;
+    for (long[] task : bytes) {
+      maxBlocks = Math.max(maxBlocks, task.length);
+    }
+    BlockTable table = new BlockTable(bytes.length, maxBlocks, chunkSizes);
+    BlockCounts counts = table.new BlockCounts();
+    for (int task = 0; task < bytes.length; task++) {
+      counts.set(task, bytes[task].length);
+    }
+    table.allocate();
+    for (int task = 0; task < bytes.length; task++) {
+      for (int block = 0; block < bytes[task].length; block++) {
+        table.put(task, block, bytes[task][block]);
+      }
+    }
+    return table;
+  }
+
+  /** How many bytes META2 takes on disk, without the mapping behind it. */
+  public static long size(int taskCount, int maxBlocks) {
+    return 8L * taskCount * (1L + maxBlocks);
+  }
+
+  /**
+   * The field list.
+   *
+   * @param unused what stands in the entries of blocks that a task did not use
+   */
+  public static void fields(FieldIo io, BlockTable table, UnusedBlocks unused) throws IOException {
+    io.i64s(table.new BlockCounts());
+    table.allocate();
+    for (int block = 0; block < table.maxBlocks; block++) {
+      io.i64s(table.new BlockRow(block, unused.value()));
+    }
+  }
+
+  public int taskCount() {
+    return firstEntry.length - 1;
+  }
+
+  /** The largest number of blocks of any task. */
+  public int maxBlocks() {
+    return maxBlocks;
+  }
+
+  /** The largest number of blocks that an entry tells of; META1 should tell of as many. */
+  public int largestBlockCount() {
+    int largest = 0;
+    for (int task = 0; task < taskCount(); task++) {
+      largest = Math.max(largest, blockCount(task));
+    }
+    return largest;
+  }
+
+  public int blockCount(int task) {
+    return firstEntry[task + 1] - firstEntry[task];
+  }
+
+  /** The length of the task's stream. */
+  public long size(int task) {
+    return blockStart(task, blockCount(task));
+  }
+
+  /** The logical position at which a block begins. */
+  public long blockStart(int task, int block) {
+    return block == 0 ? 0 : ends[firstEntry[task] + block - 1];
+  }
+
+  public long bytes(int task, int block) {
+    return ends[firstEntry[task] + block] - blockStart(task, block);
+  }
+
+  /** What was read from an entry of a block that a task did not use; 0 if there is none. */
+  public long unusedEntry() {
+    return unusedEntry;
+  }
+
+  /** The block that holds the byte at a logical position, which must be inside the stream. */
+  public int blockAt(int task, long position) {
+    int low = firstEntry[task];
+    int high = firstEntry[task + 1] - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (ends[middle] <= position) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low - firstEntry[task];
+  }
+
+  /** Makes room for the entries that the block counts ask for; a second call changes nothing. */
+  private void allocate() {
+    int count = firstEntry[taskCount()];
+    if (ends.length != count) {
+      ends = new long[count];
+    }
+  }
+
+  /** Blocks of a task must be put in order. */
+  private void put(int task, int block, long bytes) {
+    ends[firstEntry[task] + block] = blockStart(task, block) + bytes;
+  }
+
+  private final class BlockCounts implements LongColumn {
+    @Override
+    public String name() {
+      return "number of blocks of local rank";
+    }
+
+    @Override
+    public int count() {
+      return taskCount();
+    }
+
+    @Override
+    public long get(int task) {
+      return blockCount(task);
+    }
+
+    @Override
+    public void set(int task, long blocks) {
+      firstEntry[task + 1] = firstEntry[task] + (int) blocks;
+    }
+
+    @Override
+    public long least(int task) {
+      return 1;
+    }
+
+    @Override
+    public long most(int task) {
+      return Math.min(maxBlocks, MAX_ENTRIES - firstEntry[task]);
+    }
+  }
+
+  private final class BlockRow implements LongColumn {
+    private final int block;
+    private final long unused;
+
+    BlockRow(int block, long unused) {
+      this.block = block;
+      this.unused = unused;
+    }
+
+    @Override
+    public String name() {
+      return "bytes in block " + block + " of local rank";
+    }
+
+    @Override
+    public int count() {
+      return taskCount();
+    }
+
+    @Override
+    public long get(int task) {
+      return isUsed(task) ? bytes(task, block) : unused;
+    }
+
+    @Override
+    public void set(int task, long bytes) {
+      if (isUsed(task)) {
+        put(task, block, bytes);
+      } else {
+        unusedEntry = bytes;
+      }
+    }
+
+    @Override
+    public long least(int task) {
+      return isUsed(task) ? 0 : UnusedBlocks.MINUS_ONE.value();
+    }
+
+    @Override
+    public long most(int task) {
+      return isUsed(task) ? chunkSizes.applyAsLong(task) : UnusedBlocks.ZERO.value();
+    }
+
+    private boolean isUsed(int task) {
+      return block < blockCount(task);
+    }
+  }
+}

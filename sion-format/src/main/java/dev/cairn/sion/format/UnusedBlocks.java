@@ -1,0 +1,20 @@
+package dev.cairn.sion.format;
+
+/**
+ * What a writer puts into META2 for a block that a task did not use. Bytes there would mean that
+ * the task's number of blocks is damaged, so a reader refuses them.
+ */
+public enum UnusedBlocks {
+  ZERO(0),
+  MINUS_ONE(-1);
+
+  private final long value;
+
+  UnusedBlocks(long value) {
+    this.value = value;
+  }
+
+  long value() {
+    return value;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.cairn.sion.layout;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The names of a multifile's physical files. */
+public final class FileNames {
+  private static final Pattern SUFFIX = Pattern.compile("(_BUDDY_[0-9]{2,})?(\\.[0-9]{6,})?");
+
+  private FileNames() {}
+
+  /** File 0 has the name of the multifile, file k adds a dot and k in at least six digits. */
+  public static Path physical(Path multifile, int fileNumber) {
+    return fileNumber == 0
+        ? multifile
+        : multifile.resolveSibling(multifile.getFileName() + suffix(fileNumber));
+  }
+
+  /** In the root locale, because some others have digits of their own. */
+  private static String suffix(int fileNumber) {
+    return String.format(Locale.ROOT, ".%06d", fileNumber);
+  }
+
+  /**
+   * Whether {@code name} can belong to some multifile called {@code multifile}, buddies included.
+   */
+  public static boolean isOfSet(String multifile, String name) {
+    if (!name.startsWith(multifile)) {
+      return false;
+    }
+    Matcher suffix = SUFFIX.matcher(name.substring(multifile.length()));
+    return suffix.matches();
+  }
+}

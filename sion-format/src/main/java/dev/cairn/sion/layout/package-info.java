@@ -1,0 +1,5 @@
+/** Where things lie in a multifile: pure arithmetic that touches no file. */
+@NullMarked
+package dev.cairn.sion.layout;
+
+import org.jspecify.annotations.NullMarked;
