@@ -1,0 +1,195 @@
+package dev.cairn.sion;
+
+import dev.cairn.sion.store.BlockFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * One task writes its own stream, front to back, chunk after chunk. It needs nothing but its slot
+ * and the open physical file, which it shares with its neighbours and does not close.
+ *
+ * <p>One thread at a time. If a call throws, the position of its buffer tells how much counts as
+ * written, so the rest can be tried again.
+ */
+public final class ChunkWriter {
+  private static final int STREAM_BUFFER_SIZE = 1 << 16;
+  private static final long[] NO_BLOCKS = {};
+
+  private final BlockFile file;
+  private final TaskSlot slot;
+
+  /** The bytes in each block before the current one. */
+  private long[] filled = NO_BLOCKS;
+
+  private int block;
+  private long used;
+  private boolean streaming;
+
+  private ChunkWriter(BlockFile file, TaskSlot slot) {
+    this.file = file;
+    this.slot = slot;
+  }
+
+  /** The writer of the task that {@code slot} describes, into {@code file}, its physical file. */
+  public static ChunkWriter of(BlockFile file, TaskSlot slot) {
+    return new ChunkWriter(file, slot);
+  }
+
+  public int task() {
+    return slot.task();
+  }
+
+  /** The most bytes that one chunk holds, and so the most that one {@link #write} takes. */
+  public long chunkSize() {
+    return slot.chunkSize();
+  }
+
+  /** The bytes written so far. */
+  public long size() {
+    long size = used;
+    for (int index = 0; index < block; index++) {
+      size += filled[index];
+    }
+    return size;
+  }
+
+  /**
+   * Makes sure that the next {@code byteCount} bytes lie in one chunk, by going on to the next
+   * block if the current chunk is too full. What is left of it stays unused.
+   *
+   * @throws IllegalArgumentException if no chunk of this task is that large
+   */
+  public void ensureFreeSpace(long byteCount) throws IOException {
+    requireNoStream();
+    if (byteCount < 0 || byteCount > slot.chunkSize()) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%s: task %d wants %d bytes in one piece, but its chunks hold %d: ask for larger"
+                  + " chunks, or let append() split the bytes.",
+              file.path(), slot.task(), byteCount, slot.chunkSize()));
+    }
+    if (byteCount > slot.chunkSize() - used) {
+      startNextBlock();
+    }
+  }
+
+  /**
+   * Writes all of {@code source} into one chunk, as C's fwrite does: a write is never split.
+   *
+   * @throws IllegalArgumentException if no chunk of this task is that large
+   */
+  public void write(ByteBuffer source) throws IOException {
+    if (source.hasRemaining()) {
+      ensureFreeSpace(source.remaining());
+      put(source);
+    }
+  }
+
+  /** Writes all of {@code source}, split wherever a chunk is full. */
+  public void append(ByteBuffer source) throws IOException {
+    requireNoStream();
+    fill(source);
+  }
+
+  /**
+   * A buffered stream that appends. Until it is closed, this writer must not be used otherwise.
+   * Closing it writes the rest of its buffer and closes nothing else.
+   */
+  public ChunkOutput stream() {
+    // More than a chunk is never written at once, and many tasks may have small ones.
+    long useful = Math.min(STREAM_BUFFER_SIZE, slot.chunkSize());
+    return stream(ByteBuffer.allocate((int) Math.max(1, useful)));
+  }
+
+  /** The same with the caller's buffer, which must not be used otherwise until it is closed. */
+  public ChunkOutput stream(ByteBuffer buffer) {
+    requireNoStream();
+    streaming = true;
+    return new ChunkOutput(this, buffer.clear());
+  }
+
+  /**
+   * What this task has written, to be handed to {@link Multifile#close}.
+   *
+   * @throws IllegalStateException if a stream still holds bytes back
+   */
+  public TaskUsage usage() {
+    requireNoStream();
+    long[] bytes = Arrays.copyOf(filled, block + 1);
+    bytes[block] = used;
+    return TaskUsage.of(bytes);
+  }
+
+  void fill(ByteBuffer source) throws IOException {
+    if (source.hasRemaining() && slot.chunkSize() == 0) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%s: task %d asked for chunks of 0 bytes, so it cannot write %d: ask for larger"
+                  + " chunks.",
+              file.path(), slot.task(), source.remaining()));
+    }
+    while (source.hasRemaining()) {
+      if (used == slot.chunkSize()) {
+        startNextBlock();
+      }
+      int piece = (int) Math.min(source.remaining(), slot.chunkSize() - used);
+      int end = source.limit();
+      source.limit(source.position() + piece);
+      try {
+        put(source);
+      } finally {
+        source.limit(end);
+      }
+    }
+  }
+
+  void streamClosed() {
+    streaming = false;
+  }
+
+  private void put(ByteBuffer source) throws IOException {
+    int start = source.position();
+    int byteCount = source.remaining();
+    try {
+      file.write(position(), source);
+    } catch (IOException failure) {
+      source.position(start);
+      throw failure;
+    }
+    used += byteCount;
+  }
+
+  private long position() {
+    return slot.start() + block * slot.stride() + used;
+  }
+
+  private void startNextBlock() throws IOException {
+    requireRoomForBlock(block + 1L);
+    if (block == filled.length) {
+      filled = Arrays.copyOf(filled, Math.max(4, 2 * block));
+    }
+    filled[block] = used;
+    block++;
+    used = 0;
+  }
+
+  private void requireRoomForBlock(long next) throws IOException {
+    if (next > Integer.MAX_VALUE - 8
+        || next > (Long.MAX_VALUE - slot.start() - slot.chunkSize()) / slot.stride()) {
+      throw new IOException(
+          String.format(
+              "%s: task %d has filled %d blocks, the most that the format can address: ask for"
+                  + " larger chunks.",
+              file.path(), slot.task(), next));
+    }
+  }
+
+  private void requireNoStream() {
+    if (streaming) {
+      throw new IllegalStateException(
+          String.format(
+              "%s: task %d still has an open stream: close it first.", file.path(), slot.task()));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.cairn.sion;
+
+import dev.cairn.sion.format.BlockTable;
+import dev.cairn.sion.store.Access;
+import dev.cairn.sion.store.BlockFile;
+import dev.cairn.sion.store.BlockStore;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Closes the physical files of a new multifile. In each one META2 is durable before META1 points to
+ * it, and file 0, without which there is no multifile, comes last.
+ */
+final class Closing {
+  private final BlockStore store;
+  private final MultifileLayout layout;
+  private final List<TaskUsage> usages;
+
+  Closing(BlockStore store, MultifileLayout layout, List<TaskUsage> usages) {
+    this.store = store;
+    this.layout = layout;
+    this.usages = usages;
+    if (usages.size() != layout.taskCount()) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%s: %d tasks, but the usage of %d: each task leaves one.",
+              layout.spec().path(), layout.taskCount(), usages.size()));
+    }
+  }
+
+  void run() throws IOException {
+    for (int fileNumber = layout.fileCount() - 1; fileNumber >= 0; fileNumber--) {
+      try (BlockFile file = store.open(layout.file(fileNumber), Access.READ_WRITE)) {
+        closeFile(file, fileNumber);
+      }
+    }
+  }
+
+  private void closeFile(BlockFile file, int fileNumber) throws IOException {
+    BlockTable blocks = blockTable(fileNumber);
+    NewFile newFile = new NewFile(layout, fileNumber, file);
+    newFile.writeMetaTwo(blocks);
+    force(file);
+    if (fileNumber == 0) {
+      forceNames();
+    }
+    newFile.writeTail(blocks);
+    force(file);
+  }
+
+  private BlockTable blockTable(int fileNumber) {
+    FileLayout plan = layout.fileLayout(fileNumber);
+    long[][] bytes = new long[plan.taskCount()][];
+    for (int localRank = 0; localRank < bytes.length; localRank++) {
+      bytes[localRank] = usages.get(plan.task(localRank)).bytesPerBlock();
+    }
+    return BlockTable.of(bytes, plan.geometry()::chunkSize);
+  }
+
+  private void force(BlockFile file) throws IOException {
+    if (layout.spec().forcePolicy() == ForcePolicy.ON_CLOSE) {
+      file.force();
+    }
+  }
+
+  private void forceNames() throws IOException {
+    if (layout.spec().forcePolicy() == ForcePolicy.ON_CLOSE) {
+      store.forceDirectory(layout.spec().directory());
+    }
+  }
+}

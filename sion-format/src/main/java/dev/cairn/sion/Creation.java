@@ -1,0 +1,105 @@
+package dev.cairn.sion;
+
+import dev.cairn.sion.format.FileHeader;
+import dev.cairn.sion.layout.FileNames;
+import dev.cairn.sion.store.Access;
+import dev.cairn.sion.store.BlockFile;
+import dev.cairn.sion.store.BlockStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Makes the physical files of a new multifile, and does away with an older one of the same name.
+ * The older one's file 0 goes first and durably: without it nobody can take the other old files for
+ * a multifile, nor for members of the new one.
+ */
+final class Creation {
+  /** Enough of a file to know whether it is a multifile. */
+  private static final int START_BYTES = 16;
+
+  private final BlockStore store;
+  private final MultifileLayout layout;
+
+  Creation(BlockStore store, MultifileLayout layout) {
+    this.store = store;
+    this.layout = layout;
+  }
+
+  void run() throws IOException {
+    List<Path> leftovers = leftovers();
+    for (Path leftover : leftovers) {
+      requireMember(leftover);
+    }
+    createFile(0);
+    for (Path leftover : leftovers) {
+      store.delete(leftover);
+    }
+    for (int fileNumber = 1; fileNumber < layout.fileCount(); fileNumber++) {
+      createFile(fileNumber);
+    }
+  }
+
+  private void createFile(int fileNumber) throws IOException {
+    try (BlockFile file = createOrTruncate(layout.file(fileNumber))) {
+      new NewFile(layout, fileNumber, file).writeHead();
+    }
+  }
+
+  private BlockFile createOrTruncate(Path path) throws IOException {
+    if (!store.exists(path)) {
+      return store.create(path);
+    }
+    BlockFile file = store.open(path, Access.READ_WRITE);
+    try {
+      file.resize(0);
+      if (layout.spec().forcePolicy() == ForcePolicy.ON_CLOSE) {
+        file.force();
+      }
+      return file;
+    } catch (IOException | RuntimeException failure) {
+      file.close();
+      throw failure;
+    }
+  }
+
+  /** Files of an older multifile of this name that the new one does not overwrite. */
+  private List<Path> leftovers() throws IOException {
+    MultifileSpec spec = layout.spec();
+    Set<Path> members = new HashSet<>();
+    for (int fileNumber = 0; fileNumber < layout.fileCount(); fileNumber++) {
+      members.add(layout.file(fileNumber).getFileName());
+    }
+    List<Path> leftovers = new ArrayList<>();
+    for (Path path : store.list(spec.directory())) {
+      Path name = path.getFileName();
+      if (FileNames.isOfSet(spec.prefix(), name.toString()) && !members.contains(name)) {
+        leftovers.add(path);
+      }
+    }
+    return leftovers;
+  }
+
+  /** Only what is surely a physical file is deleted without being asked for. */
+  private void requireMember(Path leftover) throws IOException {
+    if (!isMember(leftover)) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%s: the name is that of a physical file of %s, but it is no multifile: move it away,"
+                  + " or choose another name.",
+              leftover, layout.spec().path()));
+    }
+  }
+
+  /** A writer that was stopped early may have left an empty file. */
+  private boolean isMember(Path leftover) throws IOException {
+    try (BlockFile file = store.open(leftover, Access.READ)) {
+      ByteBuffer start = ByteBuffer.allocate(START_BYTES);
+      return file.read(0, start) < 0 || FileHeader.startsWithMagic(start.flip());
+    }
+  }
+}

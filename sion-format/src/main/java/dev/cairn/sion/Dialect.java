@@ -1,0 +1,14 @@
+package dev.cairn.sion;
+
+/**
+ * Which of the C library's opens the file looks like. The dialects differ in a few bytes of meta
+ * data; readers take both.
+ */
+public enum Dialect {
+  /**
+   * One program wrote all tasks: a single file, called number 1, that ends with an empty mapping.
+   */
+  SERIAL,
+  /** The tasks wrote together: files from number 0, a mapping only where there are several. */
+  PARALLEL
+}

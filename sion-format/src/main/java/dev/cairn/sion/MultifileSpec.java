@@ -1,0 +1,135 @@
+package dev.cairn.sion;
+
+import dev.cairn.sion.format.FileHeader;
+import dev.cairn.sion.store.BlockSize;
+import dev.cairn.sion.store.BlockStore;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/**
+ * What multifile to create. Immutable: each {@code with…} gives a changed copy.
+ *
+ * @param path the name of the multifile, which is also the name of physical file 0
+ * @param blockSize the bytes to which chunks are aligned; empty to ask the file system
+ * @param mapping which physical file holds which task
+ * @param dialect which of the C library's opens the file looks like
+ * @param content what the tasks' streams hold
+ * @param userDataOrder the byte order that readers are told the user's data have; nothing is
+ *     swapped
+ * @param forcePolicy when bytes are made durable
+ */
+public record MultifileSpec(
+    Path path,
+    OptionalInt blockSize,
+    FileMapping mapping,
+    Dialect dialect,
+    Content content,
+    ByteOrder userDataOrder,
+    ForcePolicy forcePolicy) {
+  private static final System.Logger LOG = System.getLogger(MultifileSpec.class.getName());
+
+  public MultifileSpec {
+    Objects.requireNonNull(mapping, "mapping");
+    Objects.requireNonNull(dialect, "dialect");
+    Objects.requireNonNull(content, "content");
+    Objects.requireNonNull(userDataOrder, "userDataOrder");
+    Objects.requireNonNull(forcePolicy, "forcePolicy");
+    requireName(path);
+    requireBlockSize(blockSize);
+  }
+
+  /** A multifile that one program writes for all its tasks. */
+  public static MultifileSpec serial(Path path) {
+    return plain(path, Dialect.SERIAL);
+  }
+
+  /** A multifile that tasks write together, into one or several physical files. */
+  public static MultifileSpec parallel(Path path) {
+    return plain(path, Dialect.PARALLEL);
+  }
+
+  private static MultifileSpec plain(Path path, Dialect dialect) {
+    return new MultifileSpec(
+        path,
+        OptionalInt.empty(),
+        FileMapping.oneFile(),
+        dialect,
+        Content.BYTES,
+        ByteOrder.LITTLE_ENDIAN,
+        ForcePolicy.ON_CLOSE);
+  }
+
+  public MultifileSpec withBlockSize(int bytes) {
+    return new MultifileSpec(
+        path, OptionalInt.of(bytes), mapping, dialect, content, userDataOrder, forcePolicy);
+  }
+
+  public MultifileSpec withMapping(FileMapping newMapping) {
+    return new MultifileSpec(
+        path, blockSize, newMapping, dialect, content, userDataOrder, forcePolicy);
+  }
+
+  public MultifileSpec withContent(Content newContent) {
+    return new MultifileSpec(
+        path, blockSize, mapping, dialect, newContent, userDataOrder, forcePolicy);
+  }
+
+  public MultifileSpec withUserDataOrder(ByteOrder order) {
+    return new MultifileSpec(path, blockSize, mapping, dialect, content, order, forcePolicy);
+  }
+
+  public MultifileSpec withForcePolicy(ForcePolicy policy) {
+    return new MultifileSpec(path, blockSize, mapping, dialect, content, userDataOrder, policy);
+  }
+
+  /**
+   * This spec with a block size: its own, or else what the file system of its directory prefers,
+   * which is logged with its source.
+   */
+  public MultifileSpec resolve(BlockStore store) throws IOException {
+    if (blockSize.isPresent()) {
+      return this;
+    }
+    BlockSize found = store.blockSize(directory());
+    LOG.log(
+        System.Logger.Level.INFO,
+        "{0}: block size {1,number,#} bytes, from {2}",
+        path,
+        found.bytes(),
+        found.source());
+    return withBlockSize(found.bytes());
+  }
+
+  /** The directory of all physical files. */
+  Path directory() {
+    Path parent = path.getParent();
+    return parent == null ? Path.of("") : parent;
+  }
+
+  /** The name that META1 holds: without directories, so that a moved multifile tells no lie. */
+  String prefix() {
+    return path.getFileName().toString();
+  }
+
+  private static void requireName(Path path) {
+    Path name = path.getFileName();
+    int length = name == null ? 0 : name.toString().getBytes(StandardCharsets.UTF_8).length;
+    if (length == 0 || length > FileHeader.MAX_NAME_BYTES) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%s: the name of a multifile takes 1 to %d bytes, not %d.",
+              path, FileHeader.MAX_NAME_BYTES, length));
+    }
+  }
+
+  private static void requireBlockSize(OptionalInt blockSize) {
+    if (blockSize.isPresent() && blockSize.getAsInt() < 1) {
+      throw new IllegalArgumentException(
+          String.format("a block size is at least 1 byte, not %d.", blockSize.getAsInt()));
+    }
+  }
+}

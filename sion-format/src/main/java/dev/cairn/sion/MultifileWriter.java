@@ -1,0 +1,130 @@
+package dev.cairn.sion;
+
+import dev.cairn.sion.store.Access;
+import dev.cairn.sion.store.BlockFile;
+import dev.cairn.sion.store.BlockStore;
+import dev.cairn.sion.store.FileBlockStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * One program writes the streams of all tasks, in any order.
+ *
+ * <p>{@link #finish} makes the multifile whole. {@link #close} only releases the physical files: if
+ * it comes first, as it does when an exception leaves a try block, the multifile stays unfinished
+ * and no reader takes it for a good one.
+ *
+ * <p>Different threads may write different tasks once their writers have been asked for; this class
+ * itself belongs to one thread.
+ */
+public final class MultifileWriter implements Closeable {
+  private final BlockStore store;
+  private final MultifileLayout layout;
+  private final BlockFile[] files;
+  private final ChunkWriter[] chunks;
+  private final RecordWriter[] records;
+
+  private MultifileWriter(BlockStore store, MultifileLayout layout) {
+    this.store = store;
+    this.layout = layout;
+    this.files = new BlockFile[layout.fileCount()];
+    this.chunks = new ChunkWriter[layout.taskCount()];
+    this.records =
+        new RecordWriter[layout.spec().content() == Content.RECORDS ? layout.taskCount() : 0];
+  }
+
+  /** Creates a multifile on the machine's file system. The caller finishes and closes it. */
+  public static MultifileWriter create(MultifileSpec spec, List<TaskRequest> requests)
+      throws IOException {
+    return create(new FileBlockStore(), spec, requests);
+  }
+
+  /** Creates a multifile in {@code store}. The caller finishes and closes it. */
+  public static MultifileWriter create(
+      BlockStore store, MultifileSpec spec, List<TaskRequest> requests) throws IOException {
+    MultifileLayout layout = MultifileLayout.plan(spec.resolve(store), requests);
+    Multifile.create(store, layout);
+    MultifileWriter writer = new MultifileWriter(store, layout);
+    try {
+      writer.openFiles();
+      return writer;
+    } catch (IOException | RuntimeException failure) {
+      writer.close();
+      throw failure;
+    }
+  }
+
+  private void openFiles() throws IOException {
+    for (int fileNumber = 0; fileNumber < files.length; fileNumber++) {
+      files[fileNumber] = store.open(layout.file(fileNumber), Access.READ_WRITE);
+    }
+  }
+
+  public int taskCount() {
+    return layout.taskCount();
+  }
+
+  /** The writer of a task's plain bytes; always the same one. */
+  public ChunkWriter task(int task) {
+    requireContent(Content.BYTES);
+    return chunks(task);
+  }
+
+  /** The writer of a task's records; always the same one. */
+  public RecordWriter records(int task) {
+    requireContent(Content.RECORDS);
+    if (records[task] == null) {
+      records[task] = RecordWriter.of(chunks(task));
+    }
+    return records[task];
+  }
+
+  /**
+   * Writes META2 and closes the multifile for good: nothing can be written any more.
+   *
+   * @throws IllegalStateException if a task's stream or record is not whole; then nothing happened
+   */
+  public void finish() throws IOException {
+    List<TaskUsage> usages = usages();
+    close();
+    Multifile.close(store, layout, usages);
+  }
+
+  @Override
+  public void close() throws IOException {
+    AllOf.close(Stream.of(files).filter(Objects::nonNull).toList());
+  }
+
+  private ChunkWriter chunks(int task) {
+    if (chunks[task] == null) {
+      TaskSlot slot = layout.slot(task);
+      chunks[task] = ChunkWriter.of(files[slot.fileNumber()], slot);
+    }
+    return chunks[task];
+  }
+
+  private List<TaskUsage> usages() {
+    return IntStream.range(0, chunks.length).mapToObj(this::usage).toList();
+  }
+
+  private TaskUsage usage(int task) {
+    if (chunks[task] == null) {
+      return TaskUsage.EMPTY;
+    }
+    return records.length > 0 ? records[task].usage() : chunks[task].usage();
+  }
+
+  private void requireContent(Content wanted) {
+    Content content = layout.spec().content();
+    if (content != wanted) {
+      throw new IllegalStateException(
+          String.format(
+              "%s holds %s, not %s: create it with that content.",
+              layout.spec().path(), content, wanted));
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.cairn.sion;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * One task writes records of a key and a value, one behind the other. All 2^64 keys are legal, a
+ * key may come again, and a value may be empty or larger than memory. Records do not care for chunk
+ * borders.
+ *
+ * <p>One thread at a time. It owns nothing: the physical file belongs to whoever opened it.
+ */
+public final class RecordWriter {
+  static final int HEADER_SIZE = 2 * Long.BYTES;
+
+  private final ChunkWriter chunks;
+  private final ByteBuffer header = ByteBuffer.allocate(HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
+  private long missing;
+
+  private RecordWriter(ChunkWriter chunks) {
+    this.chunks = chunks;
+  }
+
+  /** Writes records into the stream of {@code chunks}, which must not be used otherwise. */
+  public static RecordWriter of(ChunkWriter chunks) {
+    return new RecordWriter(chunks);
+  }
+
+  public int task() {
+    return chunks.task();
+  }
+
+  /** Writes a whole record. */
+  public void put(long key, ByteBuffer value) throws IOException {
+    begin(key, value.remaining());
+    append(value);
+  }
+
+  /** Begins a record whose {@code length} bytes of value follow through {@link #append}. */
+  public void begin(long key, long length) throws IOException {
+    requireWholeRecord();
+    if (length < 0) {
+      throw new IllegalArgumentException(
+          String.format(
+              "task %d: the value of key %s cannot have %d bytes.",
+              task(), Long.toUnsignedString(key), length));
+    }
+    chunks.append(header.clear().putLong(key).putLong(length).flip());
+    missing = length;
+  }
+
+  /** Writes the next bytes of the value that {@link #begin} announced. */
+  public void append(ByteBuffer part) throws IOException {
+    if (part.remaining() > missing) {
+      throw new IllegalArgumentException(
+          String.format(
+              "task %d: %d bytes are given, but the record has room for only %d more.",
+              task(), part.remaining(), missing));
+    }
+    int start = part.position();
+    try {
+      chunks.append(part);
+    } finally {
+      missing -= part.position() - start;
+    }
+  }
+
+  /**
+   * What this task has written, to be handed to {@link Multifile#close}.
+   *
+   * @throws IllegalStateException if the last record is not whole
+   */
+  public TaskUsage usage() {
+    requireWholeRecord();
+    return chunks.usage();
+  }
+
+  private void requireWholeRecord() {
+    if (missing > 0) {
+      throw new IllegalStateException(
+          String.format(
+              "task %d: the last record still lacks %d bytes: append them first.",
+              task(), missing));
+    }
+  }
+}
