@@ -1,0 +1,103 @@
+package dev.cairn.sion;
+
+import dev.cairn.sion.store.BlockStore;
+import dev.cairn.sion.store.FileBlockStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The doors to a multifile on disk: reading it whole or one task of it, and the two ends of writing
+ * it together.
+ *
+ * <p>To write from one program use {@link MultifileWriter}. Tasks in several processes write like
+ * this; how they talk to each other is not this library's business:
+ *
+ * <ol>
+ *   <li>one task gathers all {@link TaskRequest}s, plans a {@link MultifileLayout}, calls {@link
+ *       #create} and sends each task its {@link TaskSlot};
+ *   <li>each task opens its physical file, writes through a {@link ChunkWriter} and, for a durable
+ *       multifile, forces the file;
+ *   <li>one task gathers all {@link TaskUsage}s and calls {@link #close}.
+ * </ol>
+ */
+public final class Multifile {
+  private Multifile() {}
+
+  /**
+   * Makes the physical files, without data, and removes what is left of an older multifile of this
+   * name: all files that bear the name of one of its members. To be called once, by one task.
+   *
+   * @throws IllegalArgumentException if a file has a member's name and is no multifile; then
+   *     nothing was changed
+   */
+  public static void create(BlockStore store, MultifileLayout layout) throws IOException {
+    new Creation(store, layout).run();
+  }
+
+  /**
+   * Writes META2 and closes the multifile, so that it can be read. To be called once, by one task,
+   * when all tasks have written (and, where the spec says {@link ForcePolicy#ON_CLOSE}, forced).
+   *
+   * @param usages what each task has written, by task number
+   */
+  public static void close(BlockStore store, MultifileLayout layout, List<TaskUsage> usages)
+      throws IOException {
+    new Closing(store, layout, usages).run();
+  }
+
+  /** Opens a multifile on the machine's file system. The caller closes the view. */
+  public static GlobalView open(Path path) throws IOException {
+    return open(new FileBlockStore(), path);
+  }
+
+  /**
+   * Opens a multifile with all its physical files. A physical file other than file 0 is opened
+   * alone, with its own tasks only. The caller closes the view.
+   */
+  public static GlobalView open(BlockStore store, Path path) throws IOException {
+    return GlobalView.of(FileSet.open(store, path));
+  }
+
+  /** Opens one task on the machine's file system. The caller closes the view. */
+  public static TaskView openTask(Path path, int task) throws IOException {
+    return openTask(new FileBlockStore(), path, task);
+  }
+
+  /**
+   * Opens one task's stream, and beside file 0 only the physical file that holds it. The caller
+   * closes the view.
+   */
+  public static TaskView openTask(BlockStore store, Path path, int task) throws IOException {
+    FileSet files = FileSet.open(store, path);
+    try {
+      return files.ownedTask(task);
+    } catch (IOException | RuntimeException failure) {
+      files.close();
+      throw failure;
+    }
+  }
+
+  /** Opens one task on the machine's file system by its global rank. The caller closes the view. */
+  public static TaskView openTaskOfGlobalRank(Path path, long globalRank) throws IOException {
+    return openTaskOfGlobalRank(new FileBlockStore(), path, globalRank);
+  }
+
+  /**
+   * Opens one task's stream by its global rank, for which the meta data of all physical files are
+   * read. The caller closes the view.
+   *
+   * @throws IllegalArgumentException if no task has this global rank, or more than one
+   */
+  public static TaskView openTaskOfGlobalRank(BlockStore store, Path path, long globalRank)
+      throws IOException {
+    FileSet files = FileSet.open(store, path);
+    try {
+      files.openAll();
+      return files.ownedTask(files.taskOfGlobalRank(globalRank));
+    } catch (IOException | RuntimeException failure) {
+      files.close();
+      throw failure;
+    }
+  }
+}

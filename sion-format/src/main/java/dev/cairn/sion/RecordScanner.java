@@ -1,0 +1,76 @@
+package dev.cairn.sion;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Walks over the record headers of one task's stream, reading ahead in one small buffer. */
+final class RecordScanner {
+  private static final int BUFFER_SIZE = 1 << 12;
+
+  private final TaskView stream;
+  private final ByteBuffer buffer;
+
+  /** The logical position of the buffer's start. */
+  private long bufferStart;
+
+  private long key;
+  private long valueEnd;
+
+  RecordScanner(TaskView stream) {
+    this.stream = stream;
+    this.buffer =
+        ByteBuffer.allocate((int) Math.min(BUFFER_SIZE, stream.size()))
+            .order(stream.metaOrder())
+            .limit(0);
+  }
+
+  /** Goes on to the next record; false at the end of the stream. */
+  boolean next() throws IOException {
+    long headerStart = valueEnd;
+    if (headerStart == stream.size()) {
+      return false;
+    }
+    long valueStart = headerStart + RecordWriter.HEADER_SIZE;
+    if (valueStart > stream.size()) {
+      throw corrupt(
+          headerStart,
+          "record header",
+          RecordWriter.HEADER_SIZE + " bytes long",
+          "cut after " + (stream.size() - headerStart) + " by the end of the stream");
+    }
+    ByteBuffer header = header(headerStart);
+    key = header.getLong();
+    long length = header.getLong();
+    if (length < 0 || length > stream.size() - valueStart) {
+      throw corrupt(
+          headerStart + Long.BYTES,
+          "record length",
+          "0 to " + (stream.size() - valueStart) + ", the rest of the stream",
+          Long.toUnsignedString(length));
+    }
+    valueEnd = valueStart + length;
+    return true;
+  }
+
+  long key() {
+    return key;
+  }
+
+  /** Where the record's value ends, and the next record begins. */
+  long valueEnd() {
+    return valueEnd;
+  }
+
+  private ByteBuffer header(long start) throws IOException {
+    if (start + RecordWriter.HEADER_SIZE > bufferStart + buffer.limit()) {
+      bufferStart = start;
+      stream.read(start, buffer.clear());
+      buffer.flip();
+    }
+    return buffer.position((int) (start - bufferStart));
+  }
+
+  private SionException corrupt(long position, String field, String expected, String found) {
+    return stream.corrupt(position, field + " of task " + stream.task(), expected, found);
+  }
+}
