@@ -1,0 +1,182 @@
+package dev.cairn.sion
+
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.boolean
+import kotlinx.serialization.json.int
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import kotlinx.serialization.json.long
+import java.math.BigInteger
+import java.nio.file.Files
+import java.nio.file.Path
+import java.security.MessageDigest
+import kotlin.io.path.extension
+import kotlin.io.path.name
+import kotlin.io.path.readText
+
+/**
+ * Multifiles that the real C library wrote, with manifests that say what was asked of it. The folder is the copy in
+ * the test resources, or any other one of the same kind that `-Dcairn.fixtures.sion=DIR` names.
+ */
+object Fixtures {
+    private const val BUNDLED_COUNT = 35
+
+    private val given: String? = System.getProperty("cairn.fixtures.sion")?.takeIf { it.isNotBlank() }
+
+    val folder: Path =
+        given?.let { Path.of(it) }
+            ?: Path.of(checkNotNull(Fixtures::class.java.getResource("/fixtures/sion")).toURI())
+
+    val all: List<Fixture> = namesIn(folder, "json").map { Fixture(folder, it) }
+
+    /** Every file 0 stands for a fixture, so a manifest that was overlooked shows. */
+    val expectedCount: Int =
+        if (given == null) BUNDLED_COUNT else maxOf(1, namesIn(folder, "sion").size)
+
+    private fun namesIn(
+        folder: Path,
+        extension: String,
+    ): List<Path> =
+        Files.list(folder).use { paths ->
+            paths.filter { it.extension == extension }.sorted().toList()
+        }
+}
+
+/** One manifest and the files beside it. */
+class Fixture(
+    private val folder: Path,
+    manifestPath: Path,
+) {
+    private val manifest: JsonObject = Json.parseToJsonElement(manifestPath.readText()).jsonObject
+
+    val name: String = manifestPath.name.removeSuffix(".json")
+    val file: Path = folder.resolve(text("file"))
+    val flags: List<String> = text("flags").split(",")
+    val mode: String = text("mode")
+    val seed: Int = number("seed")
+    val blockSize: Int = number("fsblksize")
+    val fileCount: Int = number("nfiles")
+    val unreadable: Boolean = flag("unreadable")
+    val tasks: List<FixtureTask> = manifest.getValue("tasks").jsonArray.map { FixtureTask(it.jsonObject, seed) }
+    val ops: List<Pair<Int, List<Op>>> = manifest.getValue("ops").jsonArray.map(::opsOfTask)
+    val colours: List<Int>? =
+        manifest["local_communicator_colors"]?.jsonArray?.map { it.jsonPrimitive.int }
+
+    /** The physical files, by name, as the C library left them. */
+    val physicalFiles: Map<String, Path> =
+        manifest
+            .getValue("physical_files")
+            .jsonArray
+            .map {
+                it.jsonObject
+                    .getValue("name")
+                    .jsonPrimitive.content
+            }.associateWith { folder.resolve(it) }
+
+    val isKeyValue: Boolean get() = flags.any { it == "keyval" || it == "keyval=inline" || it == "keyval=default" }
+
+    /** Why no sane call of this library writes these bytes, or null if one does. */
+    val notWritten: String? =
+        when {
+            flag("crafted") -> "crafted by hand"
+            "truncated" in manifest || manifest["closed"]?.jsonPrimitive?.boolean == false -> "cut or never closed"
+            mode == "mapped" -> "mapped, not built yet"
+            flags.any { it.startsWith("buddy") } -> "buddy, not built yet"
+            flags.any { it.startsWith("coll") || it == "cmerge" } -> "collective, not built yet"
+            ops.any { (_, row) -> row.any { it is Op.Reinit } } -> "parreinit, not built yet"
+            else -> null
+        }
+
+    fun dump(kind: String): Path = folder.resolve("$name.$kind.txt")
+
+    private fun opsOfTask(row: JsonElement): Pair<Int, List<Op>> =
+        row.jsonArray[0].jsonPrimitive.int to
+            row.jsonArray[1].jsonArray.map { Op.parse(it.jsonPrimitive.content) }
+
+    private fun text(key: String) = manifest.getValue(key).jsonPrimitive.content
+
+    private fun number(key: String) = manifest.getValue(key).jsonPrimitive.int
+
+    private fun flag(key: String) = manifest[key]?.jsonPrimitive?.boolean ?: false
+}
+
+/** What one task was given and what it wrote. */
+class FixtureTask(
+    json: JsonObject,
+    private val seed: Int,
+) {
+    val task: Int = json.getValue("task").jsonPrimitive.int
+    val globalRank: Long = json.getValue("globalrank").jsonPrimitive.long
+    val chunkSize: Long = json.getValue("chunksize_requested").jsonPrimitive.long
+    val readIndex: Int = json.getValue("read_index").jsonPrimitive.int
+
+    /** The stream that a reader finds; in collective merge that is not what the task itself wrote. */
+    val readBytes: Long = (json["as_read_bytes"] ?: json.getValue("bytes")).jsonPrimitive.long
+    val readSha256: String = (json["as_read_sha256"] ?: json.getValue("sha256")).jsonPrimitive.content
+
+    val records: List<FixtureRecord> = records(json["records"])
+    val keys: List<FixtureRecord> = records(json["keys"])
+
+    /** Byte [index] of all that the task writes, by the rule of the fixtures. */
+    fun byteAt(index: Long): Byte = (seed * 131L + task * 31L + index * 7L + (index shr 8)).toByte()
+
+    /** Byte [index] of the [occurrence]-th record of [key]. */
+    fun byteAt(
+        key: Long,
+        occurrence: Int,
+        index: Long,
+    ): Byte =
+        (seed * 131L + task * 31L + (key and 0xffff) * 17L + occurrence * 57L + index * 7L + (index shr 8)).toByte()
+
+    private fun records(json: JsonElement?): List<FixtureRecord> =
+        (json as? JsonArray).orEmpty().map { FixtureRecord(it.jsonObject) }
+}
+
+/** A record, or all records of a key together. */
+class FixtureRecord(
+    json: JsonObject,
+) {
+    val key: Long = BigInteger(json.getValue("key").jsonPrimitive.content).toLong()
+    val length: Long = json.getValue("length").jsonPrimitive.long
+    val sha256: String = json.getValue("sha256").jsonPrimitive.content
+}
+
+/** A call of the C library, as a manifest writes it. */
+sealed interface Op {
+    data class Write(
+        val bytes: Int,
+    ) : Op
+
+    data class Record(
+        val key: Long,
+        val bytes: Int,
+    ) : Op
+
+    data class EnsureFreeSpace(
+        val bytes: Long,
+    ) : Op
+
+    data class Reinit(
+        val chunkSize: Long,
+    ) : Op
+
+    companion object {
+        fun parse(text: String): Op {
+            val argument = text.drop(1)
+            return when (text.first()) {
+                'w', 'c' -> Write(argument.toInt())
+                'k' -> Record(BigInteger(argument.substringBefore(':')).toLong(), argument.substringAfter(':').toInt())
+                'e' -> EnsureFreeSpace(argument.toLong())
+                'R' -> Reinit(argument.toLong())
+                else -> error("no rule for the operation '$text'")
+            }
+        }
+    }
+}
+
+fun sha256(bytes: ByteArray): String =
+    MessageDigest.getInstance("SHA-256").digest(bytes).joinToString("") { "%02x".format(it) }
