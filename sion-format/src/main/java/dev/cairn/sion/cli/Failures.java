@@ -1,0 +1,36 @@
+package dev.cairn.sion.cli;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+
+/** Turns failures into the one sentence that the user reads. */
+final class Failures {
+  private Failures() {}
+
+  static String sentence(Throwable failure) {
+    if (failure instanceof NoSuchFileException missing) {
+      return missing.getFile() + ": there is no such file. Check the name.";
+    }
+    if (failure instanceof AccessDeniedException denied) {
+      return denied.getFile() + ": permission denied. Ask its owner for access.";
+    }
+    if (failure instanceof FileSystemException named) {
+      return named.getFile() + ": " + reason(named) + ".";
+    }
+    if (failure instanceof IOException) {
+      return Optional.ofNullable(failure.getMessage()).orElseGet(failure::toString);
+    }
+    if (failure instanceof OutOfMemoryError) {
+      return "the meta data of this multifile need more memory: give java a larger -Xmx.";
+    }
+    return "this is a fault of sion itself, please report it: " + failure;
+  }
+
+  private static String reason(FileSystemException failure) {
+    return Optional.ofNullable(failure.getReason())
+        .orElseGet(() -> failure.getClass().getSimpleName());
+  }
+}

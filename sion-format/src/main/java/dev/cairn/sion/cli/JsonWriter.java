@@ -1,0 +1,91 @@
+package dev.cairn.sion.cli;
+
+import java.io.IOException;
+
+/**
+ * Writes JSON value by value, so that a document may be larger than the memory. It puts the commas;
+ * the caller opens and closes in the right order. One thread at a time.
+ */
+final class JsonWriter {
+  private final TextOutput out;
+
+  /** Whether the next value is the first of its object or array, or stands behind its name. */
+  private boolean first = true;
+
+  JsonWriter(TextOutput out) {
+    this.out = out;
+  }
+
+  JsonWriter beginObject() {
+    return begin("{");
+  }
+
+  JsonWriter endObject() {
+    return end("}");
+  }
+
+  JsonWriter beginArray() {
+    return begin("[");
+  }
+
+  JsonWriter endArray() {
+    return end("]");
+  }
+
+  JsonWriter name(String name) {
+    value(name);
+    out.text(":");
+    first = true;
+    return this;
+  }
+
+  JsonWriter value(long number) {
+    separate();
+    out.number(number);
+    return this;
+  }
+
+  JsonWriter value(String text) {
+    separate();
+    out.text("\"");
+    text.chars().forEach(unit -> out.text(escaped((char) unit)));
+    out.text("\"");
+    return this;
+  }
+
+  /** Lets the next value begin a line. */
+  JsonWriter line() throws IOException {
+    separate();
+    first = true;
+    out.line();
+    return this;
+  }
+
+  private JsonWriter begin(String bracket) {
+    separate();
+    out.text(bracket);
+    first = true;
+    return this;
+  }
+
+  private JsonWriter end(String bracket) {
+    out.text(bracket);
+    first = false;
+    return this;
+  }
+
+  private void separate() {
+    if (!first) {
+      out.text(",");
+    }
+    first = false;
+  }
+
+  private static String escaped(char unit) {
+    return switch (unit) {
+      case '"' -> "\\\"";
+      case '\\' -> "\\\\";
+      default -> unit < ' ' ? String.format("\\u%04x", (int) unit) : String.valueOf(unit);
+    };
+  }
+}

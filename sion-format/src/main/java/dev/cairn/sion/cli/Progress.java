@@ -1,0 +1,87 @@
+package dev.cairn.sion.cli;
+
+import dev.cairn.sion.GlobalView;
+import java.io.Closeable;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Shows a person how far long work is: a line that is painted over again and again, and wiped when
+ * this is closed. Work that takes no time shows nothing. One thread at a time.
+ */
+final class Progress implements Closeable {
+  /** Shows nothing to anybody. */
+  static final Progress NONE = new Progress(Optional.empty(), () -> 0, "", 0);
+
+  private static final long NANOS_BETWEEN_PAINTS = 250_000_000;
+
+  private final Optional<PrintWriter> terminal;
+  private final LongSupplier nanoClock;
+  private final String what;
+  private final long totalBytes;
+  private long doneBytes;
+  private long nextPaint;
+  private int paintedWidth;
+
+  Progress(Shell shell, String what, long totalBytes) {
+    this(shell.terminal(), System::nanoTime, what, totalBytes);
+  }
+
+  /** Of work that passes over every byte of every task. */
+  static Progress overAllTasks(Shell shell, String what, GlobalView view) {
+    long bytes = 0;
+    for (int task = 0; task < view.taskCount(); task++) {
+      bytes += view.task(task).size();
+    }
+    return new Progress(shell, what, bytes);
+  }
+
+  Progress(Optional<PrintWriter> terminal, LongSupplier nanoClock, String what, long totalBytes) {
+    this.terminal = terminal;
+    this.nanoClock = nanoClock;
+    this.what = what;
+    this.totalBytes = totalBytes;
+    this.nextPaint = nanoClock.getAsLong() + NANOS_BETWEEN_PAINTS;
+  }
+
+  /** So many more bytes are done. */
+  void advance(long bytes) {
+    doneBytes += bytes;
+    terminal.ifPresent(this::paintIfDue);
+  }
+
+  private void paintIfDue(PrintWriter screen) {
+    long now = nanoClock.getAsLong();
+    if (now - nextPaint >= 0) {
+      nextPaint = now + NANOS_BETWEEN_PAINTS;
+      paint(screen);
+    }
+  }
+
+  private void paint(PrintWriter screen) {
+    String line =
+        String.format(
+            "%s: %s of %s MB",
+            what, NumberFormats.megabytes(doneBytes), NumberFormats.megabytes(totalBytes));
+    wipe(screen);
+    screen.print(line);
+    screen.flush();
+    paintedWidth = line.length();
+  }
+
+  private void wipe(PrintWriter screen) {
+    screen.print("\r" + " ".repeat(paintedWidth) + "\r");
+  }
+
+  @Override
+  public void close() {
+    if (paintedWidth > 0) {
+      terminal.ifPresent(
+          screen -> {
+            wipe(screen);
+            screen.flush();
+          });
+    }
+  }
+}

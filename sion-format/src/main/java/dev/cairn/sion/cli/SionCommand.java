@@ -1,0 +1,110 @@
+package dev.cairn.sion.cli;
+
+import dev.cairn.sion.store.FileBlockStore;
+import java.io.Console;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * The command {@code sion}: looks at multifiles, takes them apart and checks them.
+ *
+ * <p>Exit codes: 0 done; 1 a file was refused, is damaged, or could not be read or written; 2 wrong
+ * usage; 141, as for every other tool, when the reader of its output left early.
+ */
+@Command(
+    name = "sion",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = "Looks at SION multifiles, takes them apart and checks them.",
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "%nVerbs:%n",
+    footer = {
+      "",
+      "Each verb has its own help: sion dump --help",
+      "",
+      "Exit codes: 0 done; 1 a file was refused, is damaged, or could not be read or written;",
+      "2 wrong usage; 141 the reader of the output left early."
+    })
+public final class SionCommand implements Runnable {
+  static final int DONE = 0;
+  static final int FAILED = 1;
+  static final int WRONG_USAGE = 2;
+
+  /** 128 + SIGPIPE: what a shell sees of a C program that wrote into a closed pipe. */
+  static final int READER_LEFT = 141;
+
+  private static final int HELP_WIDTH = 100;
+
+  private final CommandLine line = new CommandLine(this);
+
+  private SionCommand() {}
+
+  /** Runs one verb and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(run(thisProcess(), arguments));
+  }
+
+  /** Runs one verb; returns the exit code. */
+  static int run(Shell shell, String... arguments) {
+    try {
+      return new SionCommand().lineFor(shell).execute(arguments);
+    } catch (OutOfMemoryError tooLarge) {
+      return explain(shell, tooLarge);
+    }
+  }
+
+  private static Shell thisProcess() {
+    OutputStream out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
+    return new Shell(new FileBlockStore(), out, System.err, terminal());
+  }
+
+  /**
+   * A terminal that is read and written by a person. Whatever is shown there gets into no pipe and
+   * no file: the JDK's own console is there only if standard input and output are both a terminal.
+   */
+  @SuppressWarnings("SystemConsoleNull")
+  private static Optional<PrintWriter> terminal() {
+    // From JDK 22 on another console, which is always there, would else be taken.
+    System.setProperty("jdk.console", "java.base");
+    return Optional.ofNullable(System.console()).map(Console::writer);
+  }
+
+  private CommandLine lineFor(Shell shell) {
+    return line.addSubcommand(new DumpVerb(shell))
+        .addSubcommand(new CatVerb(shell))
+        .addSubcommand(new SplitVerb(shell))
+        .addSubcommand(new VerifyVerb(shell))
+        .addSubcommand(new VersionVerb(shell))
+        .setUsageHelpWidth(HELP_WIDTH)
+        .setOut(new PrintWriter(shell.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(shell.err(), true, StandardCharsets.UTF_8))
+        .setParameterExceptionHandler((wrong, arguments) -> explainUsage(shell, wrong))
+        .setExecutionExceptionHandler((failure, verb, parsed) -> explain(shell, failure));
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(line, "Which verb? dump, cat, split, verify or version");
+  }
+
+  private static int explainUsage(Shell shell, ParameterException wrong) {
+    String verb = wrong.getCommandLine().getCommandSpec().qualifiedName();
+    shell.say(String.format("%s: %s. Try '%s --help'.", verb, wrong.getMessage(), verb));
+    return WRONG_USAGE;
+  }
+
+  private static int explain(Shell shell, Throwable failure) {
+    if (failure instanceof StandardOutput.ReaderLeft) {
+      return READER_LEFT;
+    }
+    shell.say("sion: " + Failures.sentence(failure));
+    return FAILED;
+  }
+}

@@ -1,0 +1,154 @@
+package dev.cairn.sion.cli;
+
+import dev.cairn.sion.Content;
+import dev.cairn.sion.GlobalView;
+import dev.cairn.sion.Multifile;
+import dev.cairn.sion.RecordView;
+import dev.cairn.sion.TaskView;
+import dev.cairn.sion.cli.StreamCopy.Part;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code sion split}: each task's bytes in a file of its own, under the names of sionsplit. */
+@Command(
+    name = "split",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    separator = " ",
+    description = {
+      "Writes the bytes of each task into a file of its own.",
+      "It is named PREFIX and the task's number. Of a key-value multifile there is a file per task",
+      "and key, named PREFIX, number, '_', key: all records of that key, one behind the other."
+    },
+    footer = {
+      "",
+      "Files that exist are overwritten, but a multifile never. Directories are not made. If it",
+      "fails, the sentence says which file is incomplete.",
+      "",
+      "Example: sion split x.sion parts/x_",
+      "  writes parts/x_00000, parts/x_00001, ..."
+    })
+final class SplitVerb implements Callable<Integer> {
+  private static final int KEY_DIGITS = 12;
+
+  /** No file system takes longer names. */
+  private static final int MOST_DIGITS = 255;
+
+  private final Shell shell;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "-v", description = "Says on standard error what is written.")
+  private boolean verbose;
+
+  @Option(names = "-g", description = "Numbers the files by global rank, not by task.")
+  private boolean byGlobalRank;
+
+  @Option(names = "-d", paramLabel = "N", description = "Digits of the number; 5 without this.")
+  private int digits = 5;
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "File 0 of a multifile, or another.")
+  private String file = "";
+
+  @Parameters(index = "1", paramLabel = "PREFIX", description = "How the files' names begin.")
+  private String prefix = "";
+
+  SplitVerb(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (digits < 1 || digits > MOST_DIGITS) {
+      throw new ParameterException(
+          spec.commandLine(), "-d takes 1 to " + MOST_DIGITS + ", but not " + digits);
+    }
+    try (GlobalView view = Multifile.open(shell.store(), Path.of(file))) {
+      if (byGlobalRank) {
+        requireDifferentRanks(view);
+      }
+      split(view);
+    }
+    return SionCommand.DONE;
+  }
+
+  private void requireDifferentRanks(GlobalView view) throws IOException {
+    Map<Long, Integer> taskOfRank = new HashMap<>();
+    for (int task = 0; task < view.taskCount(); task++) {
+      long rank = view.task(task).globalRank();
+      Integer other = taskOfRank.put(rank, task);
+      if (other != null) {
+        throw new Refusal(
+            String.format(
+                "%s: tasks %d and %d both have the global rank %d, so their files would have the"
+                    + " same name. Split it without -g.",
+                file, other, task, rank));
+      }
+    }
+  }
+
+  private long number(TaskView task) {
+    return byGlobalRank ? task.globalRank() : task.task();
+  }
+
+  private void split(GlobalView view) throws IOException {
+    try (Progress progress = Progress.overAllTasks(shell, "split " + file, view)) {
+      StreamCopy copy = new StreamCopy(progress);
+      for (int task = 0; task < view.taskCount(); task++) {
+        splitTask(view.task(task), view.info().content(), copy);
+      }
+    }
+  }
+
+  private void splitTask(TaskView task, Content content, StreamCopy copy) throws IOException {
+    String name = prefix + NumberFormats.zeroFilled(number(task), digits);
+    try {
+      switch (content) {
+        case BYTES -> write(name, List.of(Part.whole(task)), copy);
+        case RECORDS -> writeKeys(name, task, copy);
+      }
+    } catch (IOException failure) {
+      throw new Refusal(
+          String.format(
+              "%s is split only in part, up to task %d: %s",
+              file, task.task(), Failures.sentence(failure)),
+          failure);
+    }
+  }
+
+  private void writeKeys(String name, TaskView task, StreamCopy copy) throws IOException {
+    RecordView records = task.records();
+    for (long key : records.keys()) {
+      List<Part> values = new ArrayList<>();
+      for (RecordView.Entry entry : records.entries(key)) {
+        values.add(new Part(task, entry.position(), entry.length()));
+      }
+      write(name + "_" + NumberFormats.zeroFilled(key, KEY_DIGITS), values, copy);
+    }
+  }
+
+  private void write(String name, List<Part> parts, StreamCopy copy) throws IOException {
+    if (verbose) {
+      shell.say(name);
+    }
+    OutputFile.write(
+        shell.store(),
+        Path.of(name),
+        target -> {
+          for (Part part : parts) {
+            copy.copy(part, target);
+          }
+        });
+  }
+}

@@ -1,0 +1,52 @@
+package dev.cairn.sion.cli;
+
+import dev.cairn.sion.TaskView;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Copies parts of tasks' streams through one buffer. One thread at a time. */
+final class StreamCopy {
+  private static final int BUFFER_BYTES = 1 << 18;
+
+  private final Progress progress;
+  private final byte[] bytes = new byte[BUFFER_BYTES];
+
+  StreamCopy(Progress progress) {
+    this.progress = progress;
+  }
+
+  /** Where copied bytes go. */
+  interface Target {
+    /** Takes the first {@code length} of the bytes. */
+    void write(byte[] bytes, int length) throws IOException;
+  }
+
+  /**
+   * Some consecutive bytes of a task's stream.
+   *
+   * @param position where they begin
+   * @param length how many they are
+   */
+  record Part(TaskView task, long position, long length) {
+    static Part whole(TaskView task) {
+      return new Part(task, 0, task.size());
+    }
+  }
+
+  void copy(Part part, Target target) throws IOException {
+    long end = part.position() + part.length();
+    long next = part.position();
+    while (next < end) {
+      int wanted = (int) Math.min(bytes.length, end - next);
+      int count = part.task().read(next, ByteBuffer.wrap(bytes, 0, wanted));
+      if (count < 0) {
+        throw new EOFException(
+            String.format("task %d ends at byte %d, not at %d", part.task().task(), next, end));
+      }
+      target.write(bytes, count);
+      next += count;
+      progress.advance(count);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.cairn.sion.cli;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * Text in columns, gathered and written in large pieces. Closing it writes what is left and leaves
+ * the stream under it open. One thread at a time.
+ */
+final class TextOutput implements Closeable {
+  private static final int FULL = 1 << 16;
+
+  private final OutputStream out;
+  private final StringBuilder gathered = new StringBuilder(2 * FULL);
+
+  TextOutput(OutputStream out) {
+    this.out = out;
+  }
+
+  TextOutput text(String text) {
+    gathered.append(text);
+    return this;
+  }
+
+  TextOutput number(long number) {
+    gathered.append(number);
+    return this;
+  }
+
+  /** A number right-justified in {@code width} columns, or more if it needs them. */
+  TextOutput right(long number, int width) {
+    return right(Long.toString(number), width);
+  }
+
+  TextOutput megabytes(long bytes, int width) {
+    return right(NumberFormats.megabytes(bytes), width);
+  }
+
+  TextOutput zeroFilled(long number, int width) {
+    return text(NumberFormats.zeroFilled(number, width));
+  }
+
+  private TextOutput right(String text, int width) {
+    for (int column = text.length(); column < width; column++) {
+      gathered.append(' ');
+    }
+    return text(text);
+  }
+
+  /** A whole line, laid out by {@link String#format}. */
+  void line(String layout, Object... values) throws IOException {
+    text(String.format(Locale.ROOT, layout, values)).line();
+  }
+
+  /** Ends the line. */
+  void line() throws IOException {
+    gathered.append('\n');
+    if (gathered.length() >= FULL) {
+      write();
+    }
+  }
+
+  private void write() throws IOException {
+    out.write(gathered.toString().getBytes(StandardCharsets.UTF_8));
+    gathered.setLength(0);
+  }
+
+  @Override
+  public void close() throws IOException {
+    write();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.cairn.sion.cli;
+
+import dev.cairn.sion.Content;
+import dev.cairn.sion.GlobalView;
+import dev.cairn.sion.Multifile;
+import dev.cairn.sion.TaskView;
+import dev.cairn.sion.cli.StreamCopy.Part;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code sion verify}: whether multifiles are whole, as far as the format lets anybody know. */
+@Command(
+    name = "verify",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = {
+      "Checks that multifiles are whole, as far as the format lets anybody know.",
+      "It checks all meta data, walks over all key-value records and reads every byte of every",
+      "task. The format has no checksums: a changed byte of data is not noticed."
+    },
+    footer = {
+      "",
+      "A line on standard output for each good file, a sentence on standard error for each other.",
+      "",
+      "Example: sion verify run1/x.sion run2/x.sion"
+    })
+final class VerifyVerb implements Callable<Integer> {
+  private final Shell shell;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "File 0 of a multifile, or another one alone.")
+  private List<String> files = List.of();
+
+  VerifyVerb(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    int exitCode = SionCommand.DONE;
+    for (String file : files) {
+      Optional<String> good = check(file);
+      if (good.isPresent()) {
+        print(good.get());
+      } else {
+        exitCode = SionCommand.FAILED;
+      }
+    }
+    return exitCode;
+  }
+
+  private void print(String line) throws IOException {
+    try (TextOutput out = new TextOutput(shell.out())) {
+      out.text(line).line();
+    }
+  }
+
+  /** What there is to say of a good file; nothing of a bad one, about which all is said. */
+  private Optional<String> check(String file) {
+    try (GlobalView view = Multifile.open(shell.store(), Path.of(file))) {
+      return Optional.of(file + ": good; " + readAll(view, file));
+    } catch (IOException failure) {
+      shell.say("sion: " + Failures.sentence(failure));
+      return Optional.empty();
+    }
+  }
+
+  private String readAll(GlobalView view, String file) throws IOException {
+    long bytes = 0;
+    long records = 0;
+    try (Progress progress = Progress.overAllTasks(shell, "verify " + file, view)) {
+      StreamCopy reading = new StreamCopy(progress);
+      for (int number = 0; number < view.taskCount(); number++) {
+        TaskView task = view.task(number);
+        reading.copy(Part.whole(task), (bytesRead, length) -> {});
+        bytes += task.size();
+        records += recordCount(task, view.info().content());
+      }
+    }
+    return String.format("tasks %d, records %d, bytes %d", view.taskCount(), records, bytes);
+  }
+
+  private static int recordCount(TaskView task, Content content) throws IOException {
+    return switch (content) {
+      case BYTES -> 0;
+      case RECORDS -> task.records().entries().size();
+    };
+  }
+}

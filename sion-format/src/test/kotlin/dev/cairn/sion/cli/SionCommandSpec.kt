@@ -1,0 +1,147 @@
+package dev.cairn.sion.cli
+
+import dev.cairn.sion.store.FileBlockStore
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldMatch
+import io.kotest.matchers.string.shouldStartWith
+import java.io.ByteArrayOutputStream
+import java.io.IOException
+import java.io.OutputStream
+import kotlin.io.path.writeText
+
+class SionCommandSpec :
+    FunSpec({
+        val directory = tempdir().toPath()
+        val good = bundled("s03-five-mixed.sion")
+        val verbs = listOf("dump", "cat", "split", "verify", "version")
+
+        verbs.forEach { verb ->
+            test("$verb has a help with an example") {
+                listOf("--help", "-h").forEach { option ->
+                    val run = sion(verb, option)
+
+                    run.exitCode shouldBe 0
+                    run.text shouldStartWith "Usage: sion $verb "
+                    run.text shouldContain "Example: sion $verb"
+                    run.complaint shouldBe ""
+                }
+            }
+        }
+
+        test("the help of sion names every verb and the exit codes") {
+            val run = sion("--help")
+
+            run.exitCode shouldBe 0
+            verbs.forEach { run.text shouldContain "\n  $it " }
+            run.text shouldContain "Exit codes: 0 done; 1 "
+        }
+
+        test("the version is one line, by a verb and by an option of each") {
+            val expected = "sion .*, writes SION format 5 as SIONlib 1\\.7\\.6 does, reads formats 2 to 5\n"
+            sion("version").text shouldMatch expected
+            sion("-V").text shouldMatch expected
+            sion("dump", "--version").text shouldMatch expected
+        }
+
+        test("wrong usage is one sentence and exit code 2") {
+            mapOf(
+                emptyList<String>() to
+                    "sion: Which verb? dump, cat, split, verify or version. Try 'sion --help'.",
+                listOf("dump") to
+                    "sion dump: Missing required parameter: 'FILE'. Try 'sion dump --help'.",
+                listOf("dump", "-S", "x.sion") to
+                    "sion dump: Unknown option: '-S'. Try 'sion dump --help'.",
+                listOf("split", "x.sion") to
+                    "sion split: Missing required parameter: 'PREFIX'. Try 'sion split --help'.",
+                listOf("split", "-d", "0", "x.sion", "p") to
+                    "sion split: -d takes 1 to 255, but not 0. Try 'sion split --help'.",
+                listOf("cat", "-t", "one", "x.sion") to
+                    "sion cat: Invalid value for option '-t': 'one' is not an int. Try 'sion cat --help'.",
+            ).forEach { (arguments, sentence) ->
+                val run = sion(*arguments.toTypedArray())
+
+                run.complaint shouldBe sentence
+                run.exitCode shouldBe 2
+                run.text shouldBe ""
+            }
+        }
+
+        test("options may stand anywhere before the files, as in C") {
+            val expected = sion("dump", "-a", "-l", good.toString()).text
+
+            sion("dump", "-l", "-a", good.toString()).text shouldBe expected
+            sion("dump", "-al", good.toString()).text shouldBe expected
+        }
+
+        test("a file that is not there is one sentence and exit code 1") {
+            val missing = directory.resolve("missing.sion")
+            listOf("dump", "cat", "verify").forEach { verb ->
+                val run = sion(verb, missing.toString())
+
+                run.complaint shouldBe "sion: $missing: there is no such file. Check the name."
+                run.exitCode shouldBe 1
+            }
+        }
+
+        test("a file that is something else is one sentence and exit code 1") {
+            val other = directory.resolve("other.txt")
+            other.writeText("hello, world")
+            val run = sion("dump", other.toString())
+
+            run.complaint shouldStartWith "sion: $other: the first 4 bytes should be 'sion', but are "
+            run.complaint.lines().size shouldBe 1
+            run.exitCode shouldBe 1
+        }
+
+        test("a directory is one sentence and exit code 1") {
+            val run = sion("dump", directory.toString())
+
+            run.complaint.lines().size shouldBe 1
+            run.complaint shouldContain "directory"
+            run.exitCode shouldBe 1
+        }
+
+        test("a full disk behind standard output is not taken for success") {
+            val full = StandardOutput(failing("No space left on device"))
+            listOf(arrayOf("dump"), arrayOf("cat"), arrayOf("verify")).forEach { verb ->
+                val err = ByteArrayOutputStream()
+
+                sion(FileBlockStore(), full, err, *verb, good.toString()) shouldBe 1
+                err.toString() shouldBe "sion: standard output: No space left on device.\n"
+            }
+        }
+
+        test("a reader that leaves early ends the command quietly") {
+            val left = StandardOutput(failing("Broken pipe"))
+            listOf("dump", "cat", "verify").forEach { verb ->
+                val err = ByteArrayOutputStream()
+
+                sion(FileBlockStore(), left, err, verb, good.toString()) shouldBe 141
+                err.toString() shouldBe ""
+            }
+        }
+
+        test("a fault of the command itself asks for a report, without a stack trace") {
+            val faulty = OnOperation { error("out of order") }
+            val run = sion("dump", good.toString(), store = faulty)
+
+            run.complaint shouldBe
+                "sion: this is a fault of sion itself, please report it: " +
+                "java.lang.IllegalStateException: out of order"
+            run.exitCode shouldBe 1
+        }
+    })
+
+private fun failing(words: String): OutputStream =
+    object : OutputStream() {
+        override fun write(oneByte: Int): Unit = throw IOException(words)
+
+        override fun write(
+            bytes: ByteArray,
+            offset: Int,
+            length: Int,
+        ): Unit = throw IOException(words)
+    }
