@@ -1,0 +1,35 @@
+package dev.cairn.examples.bench
+
+import java.nio.file.Path
+
+/**
+ * What every section works with.
+ *
+ * @property directory an empty directory; a section leaves it empty
+ * @property report takes each result as soon as it is known
+ */
+internal class Bench(
+    val directory: Path,
+    val scale: Scale,
+    val pairCount: Int,
+    val report: (Result) -> Unit,
+) {
+    fun compare(
+        job: String,
+        atLeast: Double,
+        ours: Side,
+        baseline: Side,
+    ) = report(Duel(job, atLeast, ours, baseline).run(pairCount))
+}
+
+/** A group of benchmarks that can be run alone. */
+internal enum class Section(
+    val run: (Bench) -> Unit,
+) {
+    STREAM(::benchStream),
+    TASKS(::benchTasks),
+    MEMORY(::benchMemory),
+    ;
+
+    override fun toString(): String = name.lowercase()
+}

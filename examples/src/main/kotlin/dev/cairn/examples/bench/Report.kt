@@ -1,0 +1,73 @@
+package dev.cairn.examples.bench
+
+import kotlinx.serialization.Serializable
+
+/** All that one run of the benchmarks found, as `--json` writes it. */
+@Serializable
+internal data class Report(
+    val machine: Machine,
+    val pairCount: Int,
+    val results: List<Result>,
+)
+
+/** One line of the printed table. */
+@Serializable
+internal sealed interface Result {
+    val name: String
+
+    /** The figures, and whether they reach what we promise. */
+    fun describe(): String
+}
+
+/** Our rate divided by the baseline's. */
+@Serializable
+internal data class DuelResult(
+    override val name: String,
+    val ratio: Quartiles,
+    val oursSeconds: Quartiles,
+    val baselineSeconds: Quartiles,
+    val atLeast: Double,
+) : Result {
+    override fun describe(): String =
+        "ratio %.3f [%.3f %.3f]  ours %.3f s, baseline %.3f s  %s".format(
+            ratio.median,
+            ratio.lower,
+            ratio.upper,
+            oursSeconds.median,
+            baselineSeconds.median,
+            verdict(ratio.median >= atLeast, "at least $atLeast"),
+        )
+}
+
+/** The heap that an open multifile keeps. */
+@Serializable
+internal data class FootprintResult(
+    override val name: String,
+    val heapBytes: Long,
+    val usedChunks: Int,
+    val atMost: Double,
+) : Result {
+    override fun describe(): String {
+        val bytesPerChunk = heapBytes.toDouble() / usedChunks
+        return "%.1f bytes per task and used chunk  %s".format(
+            bytesPerChunk,
+            verdict(bytesPerChunk <= atMost, "at most $atMost"),
+        )
+    }
+}
+
+/** How long it takes to open a multifile. Equal figures for all task counts mean linear growth. */
+@Serializable
+internal data class OpenTimeResult(
+    override val name: String,
+    val taskCount: Int,
+    val nanosPerTask: Quartiles,
+) : Result {
+    override fun describe(): String =
+        "%.1f ns per task [%.1f %.1f]".format(nanosPerTask.median, nanosPerTask.lower, nanosPerTask.upper)
+}
+
+private fun verdict(
+    reached: Boolean,
+    promise: String,
+): String = if (reached) "($promise: yes)" else "($promise: NO)"

@@ -1,0 +1,42 @@
+package dev.cairn.examples.bench
+
+/**
+ * How large the jobs are.
+ *
+ * @property streamBytes what goes through one task's stream
+ * @property largePiece the size of a write that a stream hands straight on
+ * @property smallPiece the size of a write that a stream gathers with others
+ * @property taskCount the tasks of a multifile of which each has a few bytes
+ * @property blockCount the blocks of the one task that has many
+ * @property openTaskCounts the tasks of the multifiles whose opening is timed
+ */
+internal data class Scale(
+    val streamBytes: Long,
+    val largePiece: Int,
+    val smallPiece: Int,
+    val taskCount: Int,
+    val blockCount: Int,
+    val openTaskCounts: List<Int>,
+) {
+    /** Room for the largest job of both sides, and for meta data. */
+    val bytesOnDisk: Long
+        get() = 2 * maxOf(streamBytes, taskCount.toLong() * BLOCK_SIZE) + openTaskCounts.sumOf { 128L * it }
+
+    companion object {
+        val FULL =
+            Scale(
+                streamBytes = 1L shl 30,
+                largePiece = 1 shl 20,
+                smallPiece = 1 shl 12,
+                taskCount = 262_144,
+                blockCount = 100,
+                openTaskCounts = listOf(65_536, 262_144, 1_048_576),
+            )
+
+        /** What a task of many writes. */
+        const val TASK_BYTES = 56
+
+        /** To which the chunks of every multifile here are aligned: what the usual file systems prefer. */
+        const val BLOCK_SIZE = 4096
+    }
+}

@@ -1,0 +1,19 @@
+package dev.cairn.examples.bench.baseline
+
+import java.nio.ByteBuffer
+import java.nio.channels.ReadableByteChannel
+import java.nio.channels.WritableByteChannel
+
+/** A channel may take less than it is given. */
+internal fun WritableByteChannel.writeAll(source: ByteBuffer) {
+    while (source.hasRemaining()) {
+        write(source)
+    }
+}
+
+/** A channel may give less than there is room for. */
+internal fun ReadableByteChannel.readAll(target: ByteBuffer) {
+    while (target.hasRemaining()) {
+        check(read(target) > 0) { "the file ends ${target.remaining()} bytes too early" }
+    }
+}

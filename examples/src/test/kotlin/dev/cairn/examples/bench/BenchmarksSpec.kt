@@ -1,0 +1,117 @@
+package dev.cairn.examples.bench
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import kotlinx.serialization.json.Json
+import kotlin.io.path.Path
+import kotlin.io.path.createFile
+import kotlin.io.path.exists
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.readLines
+import kotlin.io.path.readText
+
+/** No time is asserted here: on a busy machine any time may come out. */
+class BenchmarksSpec :
+    FunSpec({
+        val tiny =
+            Scale(
+                streamBytes = 1 shl 19,
+                largePiece = 1 shl 17,
+                smallPiece = 1 shl 12,
+                taskCount = 50,
+                blockCount = 5,
+                openTaskCounts = listOf(10, 20),
+            )
+        val directory = tempdir().toPath()
+
+        fun resultsOf(section: Section): List<Result> {
+            val results = mutableListOf<Result>()
+            section.run(Bench(directory, tiny, pairCount = 1, results::add))
+            directory.listDirectoryEntries() shouldBe emptyList()
+            return results
+        }
+
+        test("the stream section writes and reads by large and by small pieces, checks them and cleans up") {
+            resultsOf(Section.STREAM).map { it.name } shouldContainExactly
+                listOf(
+                    "write a stream by 131072 bytes",
+                    "read a stream by 131072 bytes",
+                    "write a stream by 4096 bytes",
+                    "read a stream by 4096 bytes",
+                )
+        }
+
+        test("the tasks section meets a bare channel and a file for each task, checks them and cleans up") {
+            resultsOf(Section.TASKS).map { it.name } shouldContainExactly
+                listOf(
+                    "write 50 tasks of 56 bytes, against a bare channel",
+                    "write 50 tasks of 56 bytes, against a file for each",
+                    "read 50 tasks of 56 bytes, against a bare channel",
+                    "read 50 tasks of 56 bytes, against a file for each",
+                )
+        }
+
+        test("the memory section counts the chunks of an open multifile and cleans up") {
+            val results = resultsOf(Section.MEMORY)
+
+            results.filterIsInstance<FootprintResult>().map { it.usedChunks } shouldContainExactly listOf(50, 54)
+            results.filterIsInstance<OpenTimeResult>().map { it.taskCount } shouldContainExactly listOf(10, 20)
+        }
+
+        test("the command runs the section it is asked for and writes its figures as JSON") {
+            val json = directory.resolve("figures.json")
+            val arguments = arrayOf("--only", "tasks", "--pairs", "1", "--dir", "$directory", "--json", "$json")
+
+            val exit = Benchmarks.commandLine(tiny).execute(*arguments)
+
+            exit shouldBe 0
+            directory.listDirectoryEntries() shouldContainExactly listOf(json)
+            val report = Json.decodeFromString<Report>(json.readText())
+            report.pairCount shouldBe 1
+            report.results.size shouldBe 4
+            (report.results.first() as DuelResult).oursSeconds.median shouldBeGreaterThan 0.0
+        }
+
+        test("a wrong byte on either side stops the benchmark") {
+            val payload = Payload(pieceSize = 16, pieceCount = 2)
+            payload.room().put(payload.piece(1)).put(15, 0)
+
+            payload.requireNumber(1)
+            shouldThrow<IllegalStateException> { payload.requireNumber(0) }.message shouldContain "piece 1 was read"
+            shouldThrow<IllegalStateException> { payload.requirePiece(1) }.message shouldContain
+                "differs at its byte 15"
+        }
+
+        test("files left behind by a failure go with their directory") {
+            val scratch = Scratch.inside(directory)
+            scratch.directory.resolve("left").createFile()
+
+            scratch.close()
+
+            scratch.directory.exists() shouldBe false
+        }
+
+        test("where the memory file system is too small, another directory is taken with a loud line") {
+            var said = ""
+
+            Scratch.parentFor(Long.MAX_VALUE) { said = it } shouldBe Path(System.getProperty("java.io.tmpdir"))
+            said shouldContain "ATTENTION"
+        }
+
+        test("quartiles lie between the neighbours") {
+            Quartiles.of(listOf(4.0, 1.0, 3.0, 2.0)) shouldBe Quartiles(1.75, 2.5, 3.25)
+            Quartiles.of(listOf(7.0)) shouldBe Quartiles(7.0, 7.0, 7.0)
+        }
+
+        test("no baseline is longer than 30 lines") {
+            val baselines = Path("src/main/kotlin/dev/cairn/examples/bench/baseline").listDirectoryEntries()
+
+            baselines.filter { it.readLines().size > 30 } shouldBe emptyList()
+            baselines.isEmpty() shouldBe false
+        }
+    })
