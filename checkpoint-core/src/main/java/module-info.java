@@ -2,9 +2,11 @@
  * Checkpoint and restart: what state a program has, and how it comes back on any number of ranks.
  */
 module dev.cairn.core {
+  exports dev.cairn.comm;
+
   requires dev.cairn.sion;
-  requires kotlin.stdlib;
-  requires kotlinx.coroutines.core;
+  requires transitive kotlin.stdlib;
+  requires transitive kotlinx.coroutines.core;
   requires kotlinx.serialization.json;
   requires static org.jspecify;
 }

@@ -1,0 +1,41 @@
+package dev.cairn.comm
+
+/** The root of a call that has none. */
+internal const val NO_ROOT = -1
+
+/** How a call is named in messages. */
+internal fun callText(
+    operation: String,
+    number: Long,
+    group: String,
+    activity: String,
+): String = "$operation #$number of $group" + if (activity.isEmpty()) "" else " during '$activity'"
+
+/** The name of a call, and its root if it has one. */
+internal fun rooted(
+    call: String,
+    root: Int,
+): String = if (root == NO_ROOT) call else "$call with root $root"
+
+internal fun callDifference(
+    group: String,
+    ranks: List<Int>,
+    call: String,
+    otherRank: Int,
+    otherCall: String,
+): String =
+    "rank $otherRank calls $otherCall, but ${rankText(ranks)} ${if (ranks.size == 1) "calls" else "call"} $call. " +
+        "All ranks of $group must make the same calls in the same order"
+
+/** Says which ranks disagree with rank 0 about the size; null if none does. */
+internal fun sizeDifference(
+    call: String,
+    sizes: List<Int>,
+): String? {
+    val different = sizes.indices.filter { sizes[it] != sizes[0] }
+    if (different.isEmpty()) return null
+    return "$call needs payloads of one size, but rank 0 brings ${sizes[0]} bytes, and ${rankText(different)} " +
+        "${if (different.size == 1) "brings" else "bring"} ${different.map { sizes[it] }.distinct().take(
+            8,
+        ).joinToString(" or ")} bytes"
+}

@@ -1,0 +1,159 @@
+package dev.cairn.comm
+
+import kotlinx.coroutines.CancellationException
+import java.nio.ByteBuffer
+import kotlin.time.Duration
+
+/**
+ * One rank's seat among [size] ranks that work together.
+ *
+ * A payload is the remaining bytes of a buffer. It is copied when it is handed over, so the caller may reuse its
+ * buffer at once; its position is not moved. Buffers that come back are read-only and little-endian, and start at
+ * position 0. A list that comes back makes a fresh view at each access.
+ *
+ * Functions marked "Collective:" must be called by all ranks, in the same order. Each is named by what it does and by
+ * the [activity] it belongs to, and each has a [limit]: when it passes, all ranks that wait throw
+ * [RanksMissingException], whose roll call names the ranks that did not come.
+ *
+ * A communicator belongs to one rank. Collectives of one communicator are called one after the other; sending and
+ * receiving may go on beside them in other coroutines of the same rank. It owns nothing that must be closed.
+ */
+public interface Communicator {
+    /** This rank's index among [size]. */
+    public val rank: Int
+
+    /** How many ranks there are. */
+    public val size: Int
+
+    /** The name of the host on which this rank runs. */
+    public val host: String
+
+    /** What this communicator is called in messages: `world`, or the name of a part of it. */
+    public val name: String
+
+    /** What the program is doing, for messages. */
+    public val activity: String
+
+    /** How long one call may wait for other ranks. */
+    public val limit: Duration
+
+    /** The same seat, whose calls from now on carry the name [activity] and wait for at most [limit]. */
+    public fun during(
+        activity: String,
+        limit: Duration = this.limit,
+    ): Communicator
+
+    /** Notes where this rank is between two calls, for roll calls. Costs no message. */
+    public fun note(place: String)
+
+    /** Sends [payload] to [target] without waiting for the receiver. Messages of a pair and a tag keep their order. */
+    public suspend fun send(
+        target: Int,
+        tag: Int,
+        payload: ByteBuffer,
+    )
+
+    /** Waits for the next message of rank [source] that bears [tag]. */
+    public suspend fun receive(
+        source: Int,
+        tag: Int,
+    ): ByteBuffer
+
+    /** Collective: returns when all ranks have come. */
+    public suspend fun barrier()
+
+    /** Collective: gives everybody the payload of [root]. What the other ranks pass is not looked at. */
+    public suspend fun broadcast(
+        root: Int,
+        payload: ByteBuffer?,
+    ): ByteBuffer
+
+    /** Collective: gives [root] the payloads of all ranks, in their order, and an empty list to the others. */
+    public suspend fun gather(
+        root: Int,
+        payload: ByteBuffer,
+    ): List<ByteBuffer>
+
+    /** Collective: gives each rank its element of the list that [root] passes. The other ranks may pass null. */
+    public suspend fun scatter(
+        root: Int,
+        payloads: List<ByteBuffer>?,
+    ): ByteBuffer
+
+    /** Collective: gives everybody the payloads of all ranks, in their order. */
+    public suspend fun allGather(payload: ByteBuffer): List<ByteBuffer>
+
+    /** Collective: element i of [payloads] goes to rank i; element i of the result came from rank i. */
+    public suspend fun allToAll(payloads: List<ByteBuffer>): List<ByteBuffer>
+
+    /** Collective: gives everybody the payloads of all ranks, combined. All payloads have the same size. */
+    public suspend fun allReduce(
+        payload: ByteBuffer,
+        combination: Combination,
+    ): ByteBuffer
+
+    /** Collective: gives each rank the combined payloads of those below it; null to rank 0. All have the same size. */
+    public suspend fun exScan(
+        payload: ByteBuffer,
+        combination: Combination,
+    ): ByteBuffer?
+
+    /**
+     * Collective: ranks that pass the same [group] get a communicator of their own, in the order of [key] and then of
+     * their rank here. A rank that passes [NO_GROUP] gets null.
+     */
+    public suspend fun split(
+        group: Int,
+        key: Int = rank,
+    ): Communicator?
+
+    /** Collective: the ranks that share this rank's [host]. */
+    public suspend fun hostGroup(): Communicator
+
+    /**
+     * Collective: returns on all ranks if no rank brings a [failure]; if any does, throws the same
+     * [RankFailedException] on all. Most callers want [collectively].
+     */
+    public suspend fun settle(
+        step: String,
+        failure: Throwable?,
+    )
+
+    public companion object {
+        /** Passed to [split] by a rank that wants no part. */
+        public const val NO_GROUP: Int = -1
+
+        /** Tags run from 0 to this number. */
+        public const val LARGEST_TAG: Int = 32767
+    }
+}
+
+/**
+ * Puts two payloads together. Must be associative: the ranks' order is kept, but where the parentheses fall is up to
+ * the implementation. Must leave both payloads as they are; the result may be a new buffer.
+ */
+public fun interface Combination {
+    /** [lower] comes from lower ranks than [upper]. */
+    public fun combine(
+        lower: ByteBuffer,
+        upper: ByteBuffer,
+    ): ByteBuffer
+}
+
+/**
+ * Collective: runs [work] on this rank, then learns how the others fared. Returns if all succeeded. If [work] threw on
+ * any rank, all ranks throw the same [RankFailedException], so nobody waits for a rank that has given up.
+ *
+ * [work] itself must not call collectives of this communicator: a rank that fails would miss them.
+ */
+public suspend fun <T> Communicator.collectively(
+    step: String,
+    work: suspend () -> T,
+): T {
+    note(step)
+    val outcome = runCatching { work() }
+    val failure = outcome.exceptionOrNull()
+    if (failure is CancellationException) throw failure
+    settle(step, failure)
+    return outcome.getOrThrow()
+}

@@ -1,0 +1,56 @@
+package dev.cairn.comm
+
+/** Ranks could not work together. What happened is told to every rank that takes part, in the same words. */
+public sealed class CommunicatorException(
+    message: String,
+    cause: Throwable? = null,
+) : RuntimeException(message, cause)
+
+/** Some ranks did not come to a call before its limit; [rollCall] says which, and where each was last seen. */
+public class RanksMissingException(
+    public val rollCall: RollCall,
+) : CommunicatorException(rollCall.toString())
+
+/** At least one rank failed at [step]. [failures] begins with the lowest rank; its cause is also the cause of this. */
+public class RankFailedException(
+    public val step: String,
+    public val failures: List<RankFailure>,
+) : CommunicatorException(failureText(step, failures), failures.first().cause) {
+    /** The lowest rank that failed. */
+    public val rank: Int get() = failures.first().rank
+
+    /** Where that rank runs. */
+    public val host: String get() = failures.first().host
+}
+
+/** The ranks called different things at the same point, or the same thing with arguments that do not fit together. */
+public class CallsDifferException(
+    message: String,
+) : CommunicatorException(message)
+
+/** One rank's failure. Across processes [cause] is a [RemoteFailure], except on the rank itself. */
+public class RankFailure(
+    public val rank: Int,
+    public val host: String,
+    public val cause: Throwable,
+) {
+    /** The failure in one sentence. */
+    override fun toString(): String = "rank $rank on $host failed: $cause"
+}
+
+/** What is known here of an exception that another process threw: its text. */
+public class RemoteFailure(
+    private val text: String,
+) : RuntimeException(text) {
+    /** The text of the original, which begins with its type. */
+    override fun toString(): String = text
+}
+
+private fun failureText(
+    step: String,
+    failures: List<RankFailure>,
+): String {
+    val others = failures.drop(1).map { it.rank }
+    val also = if (others.isEmpty()) "" else "; ${rankText(others)} failed too"
+    return "'$step' is given up on all ranks, because ${failures.first()}$also"
+}

@@ -1,0 +1,42 @@
+package dev.cairn.comm
+
+import dev.cairn.comm.Communicator.Companion.LARGEST_TAG
+
+/** The collectives; [text] is what they are called in messages. */
+public enum class Operation(
+    internal val text: String,
+) {
+    BARRIER("barrier"),
+    BROADCAST("broadcast"),
+    GATHER("gather"),
+    SCATTER("scatter"),
+    ALL_GATHER("allGather"),
+    ALL_TO_ALL("allToAll"),
+    ALL_REDUCE("allReduce"),
+    EX_SCAN("exScan"),
+    SPLIT("split"),
+    HOST_GROUP("hostGroup"),
+    SETTLE("settle"),
+
+    /** What goes before another collective to compare what the ranks are about to call. */
+    CHECK("check"),
+    ;
+
+    /** Whether the payloads of all ranks must have the same size. */
+    internal val demandsEqualSizes: Boolean get() = this == ALL_REDUCE || this == EX_SCAN
+}
+
+internal fun Communicator.requireRank(
+    role: String,
+    number: Int,
+) = require(number in 0 until size) { "$role is rank $number, but $name has the ranks 0 to ${size - 1}" }
+
+internal fun requireTag(tag: Int) =
+    require(tag in 0..LARGEST_TAG) {
+        "the tag is $tag; tags run from 0 to $LARGEST_TAG"
+    }
+
+internal fun <T> Communicator.requireOnePerRank(payloads: List<T>) =
+    require(payloads.size == size) {
+        "$name has $size ranks, but ${payloads.size} payloads were passed; pass one for each rank"
+    }
