@@ -1,0 +1,118 @@
+package dev.cairn.comm
+
+import java.nio.ByteBuffer
+
+/**
+ * Messages that belong to one collective call. The algorithms below are all that a collective is; they are chosen to
+ * be obvious, and to send no more than about log(size) messages a rank where each rank must hear of all.
+ */
+internal interface Wire {
+    val rank: Int
+    val size: Int
+
+    /** Sends without waiting for the receiver. */
+    suspend fun post(
+        target: Int,
+        payload: ByteBuffer,
+    )
+
+    suspend fun take(source: Int): ByteBuffer
+}
+
+/** Dissemination: after round k each rank has heard, directly or not, of 2^k ranks before it. */
+internal suspend fun Wire.meet() {
+    var distance = 1
+    while (distance < size) {
+        post((rank + distance) % size, NOTHING)
+        take((rank + size - distance) % size)
+        distance *= 2
+    }
+}
+
+/** A binomial tree below [root]: each rank hears once and passes on to ever nearer ranks. */
+internal suspend fun Wire.spread(
+    root: Int,
+    payload: ByteBuffer?,
+): ByteBuffer {
+    val place = (rank + size - root) % size
+    val parentDistance = if (place == 0) powerOfTwoFrom(size) else place.takeLowestOneBit()
+    val known = if (place == 0) requireNotNull(payload) else take((rank + size - parentDistance) % size)
+    var distance = parentDistance / 2
+    while (distance > 0) {
+        if (place + distance < size) post((rank + distance) % size, known)
+        distance /= 2
+    }
+    return known
+}
+
+/** Everybody sends to [root], so that no payload travels twice and the total may exceed what a buffer holds. */
+internal suspend fun Wire.collect(
+    root: Int,
+    payload: ByteBuffer,
+): List<ByteBuffer> {
+    post(root, payload)
+    return if (rank == root) List(size) { take(it) } else emptyList()
+}
+
+/** [root] sends to everybody. */
+internal suspend fun Wire.deal(
+    root: Int,
+    payloads: List<ByteBuffer>?,
+): ByteBuffer {
+    if (rank == root) requireNotNull(payloads).forEachIndexed { target, payload -> post(target, payload) }
+    return take(root)
+}
+
+/** A ring: each rank passes on what it heard last. */
+internal suspend fun Wire.circulate(payload: ByteBuffer): List<ByteBuffer> {
+    val known = arrayOfNulls<ByteBuffer>(size)
+    known[rank] = payload.copied()
+    for (step in 1 until size) {
+        post((rank + 1) % size, checkNotNull(known[(rank + size - step + 1) % size]))
+        known[(rank + size - step) % size] = take((rank + size - 1) % size)
+    }
+    return known.map { checkNotNull(it) }
+}
+
+/** Everybody sends to everybody, each beginning with its neighbour, so that nobody hears from all at once. */
+internal suspend fun Wire.exchange(payloads: List<ByteBuffer>): List<ByteBuffer> {
+    for (step in 0 until size) ((rank + step) % size).let { post(it, payloads[it]) }
+    return List(size) { take(it) }
+}
+
+/** Up a binomial tree to rank 0, which keeps the order of ranks, and down again. */
+internal suspend fun Wire.combine(
+    payload: ByteBuffer,
+    combination: Combination,
+): ByteBuffer {
+    var known = payload.copied()
+    var distance = 1
+    while (distance < size && rank % (2 * distance) == 0) {
+        if (rank + distance < size) known = combination.applyTo(known, take(rank + distance))
+        distance *= 2
+    }
+    if (rank > 0) post(rank - distance, known)
+    return spread(root = 0, known)
+}
+
+/** Doubling: in round k a rank hears the combination of the 2^k ranks before those it knows of. */
+internal suspend fun Wire.scanBelow(
+    payload: ByteBuffer,
+    combination: Combination,
+): ByteBuffer? {
+    var below: ByteBuffer? = null
+    var upToHere = payload.copied()
+    var distance = 1
+    while (distance < size) {
+        if (rank + distance < size) post(rank + distance, upToHere)
+        if (rank - distance >= 0) {
+            val heard = take(rank - distance)
+            below = below?.let { combination.applyTo(heard, it) } ?: heard
+            upToHere = combination.applyTo(heard, upToHere)
+        }
+        distance *= 2
+    }
+    return below
+}
+
+private fun powerOfTwoFrom(size: Int) = if (size <= 1) 1 else (size - 1).takeHighestOneBit() * 2

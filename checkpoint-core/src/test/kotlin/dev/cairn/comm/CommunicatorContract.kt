@@ -1,0 +1,206 @@
+package dev.cairn.comm
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.funSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.ByteBuffer
+
+/** Runs a body on a number of ranks and waits for all; rethrows what a rank threw. */
+internal fun interface Launcher {
+    suspend fun launch(
+        count: Int,
+        body: suspend Communicator.() -> Unit,
+    )
+}
+
+/** What every communicator owes. Expected values are formulas over the ranks. */
+internal fun communicatorContract(
+    implementation: String,
+    launcher: Launcher,
+) = funSpec {
+    for (count in listOf(1, 2, 3, 4, 7, 64)) {
+        fun onRanks(
+            promise: String,
+            body: suspend Communicator.() -> Unit,
+        ) = test("$implementation, $count ranks: $promise") {
+            launcher.launch(count) {
+                size shouldBe count
+                body()
+            }
+        }
+
+        onRanks("a message arrives as it was, and in the order of its tag") {
+            val next = (rank + 1) % size
+            val previous = (rank + size - 1) % size
+            send(next, 7, bytesOf(rank.toLong(), 1))
+            send(next, 8, bytesOf("from $rank"))
+            send(next, 7, bytesOf(rank.toLong(), 2))
+            textOf(receive(previous, 8)) shouldBe "from $previous"
+            longsOf(receive(previous, 7)) shouldBe longArrayOf(previous.toLong(), 1)
+            longsOf(receive(previous, 7)) shouldBe longArrayOf(previous.toLong(), 2)
+        }
+
+        onRanks("a payload may be reused as soon as it is handed over") {
+            val buffer = bytesOf(rank.toLong())
+            send((rank + 1) % size, 1, buffer)
+            buffer.putLong(0, -1)
+            receive((rank + size - 1) % size, 1).getLong(0) shouldBe (rank + size - 1) % size
+            buffer.putLong(0, rank.toLong())
+            val all = allGather(buffer)
+            buffer.putLong(0, -1)
+            all.map { it.getLong(0) } shouldBe List(size) { it.toLong() }
+            buffer.position() shouldBe 0
+        }
+
+        onRanks("only the remaining bytes of a payload travel") {
+            val payload = ByteBuffer.wrap(byteArrayOf(9, 8, 7, 6)).position(1).limit(3)
+            allGather(payload).forEach { bytes(it) shouldBe byteArrayOf(8, 7) }
+        }
+
+        onRanks("a broadcast gives all what the root has, whoever it is") {
+            for (root in setOf(0, size / 2, size - 1)) {
+                broadcastText(root) { "from $root" } shouldBe "from $root"
+            }
+        }
+
+        onRanks("a gather gives the root one payload of each rank, in order") {
+            for (root in setOf(0, size - 1)) {
+                val gathered = gather(root, contribution(rank))
+                gathered.map(::bytes) shouldBe if (rank == root) List(size) { bytes(contribution(it)) } else emptyList()
+            }
+        }
+
+        onRanks("a scatter gives each rank its own") {
+            val root = size - 1
+            val parts = if (rank == root) List(size) { contribution(it) } else null
+            bytes(scatter(root, parts)) shouldBe bytes(contribution(rank))
+        }
+
+        onRanks("all ranks gather from all, also from those with nothing") {
+            val gathered = allGather(contribution(rank))
+            repeat(2) { gathered.map(::bytes) shouldBe List(size) { bytes(contribution(it)) } }
+        }
+
+        onRanks("all to all transposes") {
+            val sent =
+                List(size) { target ->
+                    if ((rank + target) % 3 ==
+                        0
+                    ) {
+                        NOTHING
+                    } else {
+                        bytesOf(rank * 1000L + target)
+                    }
+                }
+            val received = allToAll(sent)
+            received.map { longsOf(it).toList() } shouldBe
+                List(size) { source -> if ((source + rank) % 3 == 0) emptyList() else listOf(source * 1000L + rank) }
+        }
+
+        onRanks("numbers are reduced") {
+            allReduce(rank.toLong(), Long::plus) shouldBe size * (size - 1L) / 2
+            allReduce(rank.toDouble(), Math::max) shouldBe size - 1.0
+            allReduce(longArrayOf(1, rank.toLong()), Long::plus) shouldBe
+                longArrayOf(size.toLong(), size * (size - 1L) / 2)
+            allReduce(LongArray(0), Long::plus) shouldBe LongArray(0)
+        }
+
+        onRanks("a combination that does not commute keeps the order of ranks") {
+            val digit = ByteBuffer.wrap(byteArrayOf(rank.toByte()))
+            bytes(allReduce(digit, ::joined)) shouldBe ByteArray(size) { it.toByte() }
+        }
+
+        onRanks("an exclusive scan sees the ranks below") {
+            exScan(rank + 1L, 0, Long::plus) shouldBe rank * (rank + 1L) / 2
+            exScan(ByteBuffer.wrap(byteArrayOf(rank.toByte())), ::joined)?.let(::bytes) shouldBe
+                if (rank == 0) null else ByteArray(rank) { it.toByte() }
+        }
+
+        onRanks("a combination may read its payloads to the end") {
+            val sum = Combination { lower, upper -> bytesOf(lower.getLong() + upper.getLong()) }
+            allReduce(bytesOf(rank + 1L), sum).getLong(0) shouldBe size * (size + 1L) / 2
+            exScan(bytesOf(1L), sum)?.getLong() shouldBe if (rank == 0) null else rank.toLong()
+        }
+
+        onRanks("parts are ordered by key, and a rank may stay out") {
+            val part = split(if (rank == 0) Communicator.NO_GROUP else rank % 2, key = -rank)
+            if (rank == 0) {
+                part shouldBe null
+            } else {
+                val members = (1 until size).filter { it % 2 == rank % 2 }.sortedDescending()
+                part!!.size shouldBe members.size
+                part.allGatherLong(rank.toLong()).toList() shouldBe members.map { it.toLong() }
+                part.rank shouldBe members.indexOf(rank)
+            }
+            barrier()
+        }
+
+        onRanks("a part has messages of its own") {
+            val part = split(rank % 2)!!
+            val target = (part.rank + 1) % part.size
+            send(rank, 5, bytesOf("world"))
+            part.send(target, 5, bytesOf("part"))
+            textOf(part.receive((part.rank + part.size - 1) % part.size, 5)) shouldBe "part"
+            textOf(receive(rank, 5)) shouldBe "world"
+        }
+
+        onRanks("a host's ranks find each other") {
+            val hosts = allGatherText(host)
+            val group = hostGroup()
+            group.allGatherLong(rank.toLong()).toList() shouldBe
+                hosts.indices.filter { hosts[it] == host }.map { it.toLong() }
+        }
+
+        onRanks("one rank's failure reaches all with its cause") {
+            val failed = size / 2
+            val failure =
+                shouldThrow<RankFailedException> {
+                    collectively("write chunks") { if (rank == failed) error("disk full") else rank }
+                }
+            failure.rank shouldBe failed
+            failure.host shouldBe allGatherText(host)[failed]
+            failure.message shouldBe
+                "'write chunks' is given up on all ranks, because rank $failed on ${failure.host} " +
+                "failed: java.lang.IllegalStateException: disk full"
+            failure.cause.toString() shouldBe "java.lang.IllegalStateException: disk full"
+            collectively("write again") { rank } shouldBe rank
+        }
+
+        onRanks("all failures are told") {
+            val failure = shouldThrow<RankFailedException> { collectively("read") { error("no $rank") } }
+            failure.failures.map { it.rank } shouldBe List(size) { it }
+        }
+
+        onRanks("arguments that cannot be are refused at once") {
+            shouldThrow<IllegalArgumentException> { send(size, 0, NOTHING) }.message shouldBe
+                "the target is rank $size, but $name has the ranks 0 to ${size - 1}"
+            shouldThrow<IllegalArgumentException> { receive(-1, 0) }
+            shouldThrow<IllegalArgumentException> { send(0, -1, NOTHING) }
+            shouldThrow<IllegalArgumentException> { broadcast(size, NOTHING) }
+            shouldThrow<IllegalArgumentException> { allToAll(List(size + 1) { NOTHING }) }
+            barrier()
+        }
+
+        if (count > 1) {
+            onRanks("sizes that differ are found where they must not") {
+                val failure =
+                    shouldThrow<CallsDifferException> { allReduce(LongArray(if (rank == 1) 3 else 2), Long::plus) }
+                failure.message shouldContain
+                    "needs payloads of one size, but rank 0 brings 16 bytes, and rank 1 brings 24 bytes"
+            }
+        }
+    }
+}
+
+/** What rank [rank] brings: every third nothing, the others as many bytes as their rank. */
+private fun contribution(rank: Int): ByteBuffer =
+    if (rank % 3 ==
+        0
+    ) {
+        NOTHING
+    } else {
+        ByteBuffer.wrap(ByteArray(rank) { (rank + it).toByte() })
+    }
+
+private fun bytes(payload: ByteBuffer) = ByteArray(payload.remaining()).also { payload.duplicate().get(it) }
