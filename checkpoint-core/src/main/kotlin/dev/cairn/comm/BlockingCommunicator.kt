@@ -1,0 +1,116 @@
+package dev.cairn.comm
+
+import java.nio.ByteBuffer
+import java.time.Duration
+import java.util.concurrent.Callable
+import java.util.function.LongBinaryOperator
+import kotlin.time.toKotlinDuration
+
+/**
+ * A [Communicator] for Java, and for anybody who would rather wait than suspend: each call blocks its thread. It
+ * belongs to the thread of one rank and owns nothing that must be closed.
+ */
+public class BlockingCommunicator internal constructor(
+    private val communicator: Communicator,
+    private val bridge: Bridge,
+) {
+    public val rank: Int get() = communicator.rank
+    public val size: Int get() = communicator.size
+    public val host: String get() = communicator.host
+    public val name: String get() = communicator.name
+
+    /** The same seat, whose calls carry the name [activity] and wait for at most [limit]. */
+    public fun during(
+        activity: String,
+        limit: Duration,
+    ): BlockingCommunicator = blocking(communicator.during(activity, limit.toKotlinDuration()))
+
+    /** Notes where this rank is between two calls, for roll calls. */
+    public fun note(place: String): Unit = communicator.note(place)
+
+    public fun send(
+        target: Int,
+        tag: Int,
+        payload: ByteBuffer,
+    ): Unit = bridge.call { communicator.send(target, tag, payload) }
+
+    public fun receive(
+        source: Int,
+        tag: Int,
+    ): ByteBuffer = bridge.call { communicator.receive(source, tag) }
+
+    /** Collective. */
+    public fun barrier(): Unit = bridge.call { communicator.barrier() }
+
+    /** Collective. */
+    public fun broadcast(
+        root: Int,
+        payload: ByteBuffer?,
+    ): ByteBuffer = bridge.call { communicator.broadcast(root, payload) }
+
+    /** Collective. */
+    public fun gather(
+        root: Int,
+        payload: ByteBuffer,
+    ): List<ByteBuffer> = bridge.call { communicator.gather(root, payload) }
+
+    /** Collective. */
+    public fun scatter(
+        root: Int,
+        payloads: List<ByteBuffer>?,
+    ): ByteBuffer = bridge.call { communicator.scatter(root, payloads) }
+
+    /** Collective. */
+    public fun allGather(payload: ByteBuffer): List<ByteBuffer> = bridge.call { communicator.allGather(payload) }
+
+    /** Collective. */
+    public fun allToAll(payloads: List<ByteBuffer>): List<ByteBuffer> = bridge.call { communicator.allToAll(payloads) }
+
+    /** Collective. */
+    public fun allReduce(
+        payload: ByteBuffer,
+        combination: Combination,
+    ): ByteBuffer = bridge.call { communicator.allReduce(payload, combination) }
+
+    /** Collective. */
+    public fun allReduce(
+        value: Long,
+        operator: LongBinaryOperator,
+    ): Long = bridge.call { communicator.allReduce(value, operator) }
+
+    /** Collective. */
+    public fun exScan(
+        payload: ByteBuffer,
+        combination: Combination,
+    ): ByteBuffer? = bridge.call { communicator.exScan(payload, combination) }
+
+    /** Collective. */
+    public fun exScan(
+        value: Long,
+        neutral: Long,
+        operator: LongBinaryOperator,
+    ): Long = bridge.call { communicator.exScan(value, neutral, operator) }
+
+    /** Collective. Null for a rank that passes [Communicator.NO_GROUP]. */
+    public fun split(
+        group: Int,
+        key: Int,
+    ): BlockingCommunicator? = bridge.call { communicator.split(group, key) }?.let(::blocking)
+
+    /** Collective. */
+    public fun hostGroup(): BlockingCommunicator = blocking(bridge.call { communicator.hostGroup() })
+
+    /** Collective: as the function of the same name for coroutines. */
+    @Throws(RankFailedException::class)
+    public fun <T> collectively(
+        step: String,
+        work: Callable<T>,
+    ): T = bridge.call { communicator.collectively(step) { work.call() } }
+
+    private fun blocking(communicator: Communicator) = BlockingCommunicator(communicator, bridge)
+}
+
+/** How a thread that must not suspend gets a suspending operation done. */
+internal interface Bridge {
+    fun <R> call(operation: suspend () -> R): R
+}

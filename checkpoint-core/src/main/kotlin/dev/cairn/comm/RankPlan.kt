@@ -1,0 +1,90 @@
+package dev.cairn.comm
+
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.Dispatchers
+import java.util.function.IntFunction
+import kotlin.random.Random
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.toKotlinDuration
+
+/**
+ * What a run of ranks in this process looks like. Immutable; Java callers begin with [of] and go on with the
+ * functions that start with "with".
+ *
+ * @property count how many ranks
+ * @property schedule in which order the ranks run
+ * @property hosts the name of the host on which each rank pretends to run
+ * @property faults what goes wrong on purpose
+ * @property limit how long one call may wait for other ranks, unless the call says otherwise
+ * @property checks what is compared between the ranks
+ * @property observer is told what every rank does, if there is one
+ */
+public data class RankPlan(
+    val count: Int,
+    val schedule: Schedule = Schedule.Fast(),
+    val hosts: IntFunction<String> = IntFunction { "host0" },
+    val faults: List<Fault> = emptyList(),
+    val limit: Duration = 10.minutes,
+    val checks: Checks = Checks.SIZES,
+    val observer: RunObserver? = null,
+) {
+    init {
+        require(count > 0) { "$count ranks were asked for; a run has at least one" }
+        require(limit.isPositive()) { "the limit is $limit; it must be more than nothing" }
+    }
+
+    public fun withSchedule(schedule: Schedule): RankPlan = copy(schedule = schedule)
+
+    public fun withHosts(hosts: IntFunction<String>): RankPlan = copy(hosts = hosts)
+
+    public fun withFaults(faults: List<Fault>): RankPlan = copy(faults = faults)
+
+    public fun withLimit(limit: java.time.Duration): RankPlan = copy(limit = limit.toKotlinDuration())
+
+    public fun withChecks(checks: Checks): RankPlan = copy(checks = checks)
+
+    public fun withObserver(observer: RunObserver): RankPlan = copy(observer = observer)
+
+    public companion object {
+        @JvmStatic
+        public fun of(count: Int): RankPlan = RankPlan(count)
+    }
+}
+
+/** In which order the ranks of a run take their turns. */
+public sealed interface Schedule {
+    /** As fast as the machine can, on several threads. The order differs from run to run. */
+    public class Fast
+        @JvmOverloads
+        constructor(
+            internal val dispatcher: CoroutineDispatcher = Dispatchers.Default,
+        ) : Schedule {
+            override fun toString(): String = "Schedule.Fast()"
+        }
+
+    /**
+     * One thread; [seed] decides every order, and the same seed gives the same run again. The clock is simulated:
+     * `delay` takes no time, and a limit passes as soon as nobody can move before it. Ranks must not leave the thread
+     * they are given.
+     */
+    public data class Deterministic
+        @JvmOverloads
+        constructor(
+            val seed: Long = Random.nextLong(),
+        ) : Schedule {
+            override fun toString(): String = "Schedule.Deterministic($seed)"
+        }
+}
+
+/** Hears what the ranks of a run do. The ranks call it, on several threads at once if the schedule is fast. */
+public fun interface RunObserver {
+    public fun observe(event: RunEvent)
+}
+
+/** Rank [rank] did [what], [millis] milliseconds after the start by the run's own clock. */
+public data class RunEvent(
+    val millis: Long,
+    val rank: Int,
+    val what: String,
+)

@@ -1,0 +1,166 @@
+package dev.cairn.comm
+
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.ensureActive
+import kotlinx.coroutines.job
+import java.util.concurrent.atomic.AtomicInteger
+import java.util.concurrent.atomic.AtomicReference
+import kotlin.time.Duration
+
+/** The time in a run: milliseconds since its start, real or simulated. */
+internal fun interface RunClock {
+    fun millis(): Long
+}
+
+/**
+ * One run of in-process ranks: it owns their seats, lets every operation in, and ends for all when one rank fails.
+ * In which order ranks run, and when a wait is over, is up to the [Stage].
+ */
+internal class Run<T>(
+    private val plan: RankPlan,
+    val clock: RunClock,
+    private val body: suspend Communicator.() -> T,
+) {
+    val seats = List(plan.count) { Seat(it, plan.hosts.apply(it)) }
+    private val faults = FaultTable(plan)
+    private val liveCount = AtomicInteger(plan.count)
+    private val verdict = AtomicReference<CommunicatorException>()
+    private var standings = emptyList<RunReport.Standing>()
+
+    /** Done when no rank is live any more. */
+    val allEnded = CompletableDeferred<Unit>()
+
+    /** Done when no rank is live any more, or one has failed. */
+    val decided = CompletableDeferred<Unit>()
+
+    /** One part for each rank to [play]. They are not kept here, so that meetings that all have left are garbage. */
+    fun parts(): List<Membership> {
+        val first = Meeting(SeatGroup("world", seats, plan.checks), number = 1)
+        return seats.map { Membership(it, first.group, it.rank, first) }
+    }
+
+    /** Plays the part of one rank, to its end. */
+    suspend fun play(part: Membership) {
+        val seat = part.seat
+        seat.job = currentCoroutineContext().job
+        val world = InProcessCommunicator(this, part, activity = "", plan.limit)
+        try {
+            end(seat, Outcome.Returned(world.body()))
+        } catch (failure: Throwable) {
+            if (seat.end(Outcome.Threw(failure))) {
+                giveUp(seat, failure)
+                countEnd(seat)
+            }
+        }
+    }
+
+    /** Every operation passes here before it begins. */
+    suspend inline fun admit(
+        seat: Seat,
+        operation: () -> String,
+    ) {
+        currentCoroutineContext().ensureActive()
+        if (!seat.isLive) awaitCancellation()
+        verdict.get()?.let { throw it }
+        observe(seat, operation)
+        faults.deaths(seat, seat.countOperation(), seats).forEach { end(it, Outcome.Died) }
+        if (!seat.isLive) awaitCancellation()
+        val lostMillis = faults.lostMillis(seat)
+        if (lostMillis > 0) delay(lostMillis)
+    }
+
+    /**
+     * Lets a rank stay in [call] until [wait] returns. What it owes the others must be done before: a rank that stays
+     * counts as one that can do nothing but wait.
+     */
+    suspend fun <R> stay(
+        seat: Seat,
+        call: Waiting,
+        wait: suspend () -> R,
+    ): R {
+        seat.enter(call)
+        // Looked at after entering: either this rank sees the verdict, or the one that fails sees this rank.
+        verdict.get()?.let(call::fail)
+        val result = runCatching { wait() }
+        seat.leave(call, clock.millis())
+        if (seat.outcome is Outcome.Died) awaitCancellation()
+        return result.getOrThrow()
+    }
+
+    fun travelEnd(): Long = clock.millis() + faults.travelMillis()
+
+    /** Ends [call], for which nobody comes. */
+    fun expire(
+        call: Waiting,
+        reason: String,
+    ) = call.fail(RanksMissingException(call.rollCall(reason)))
+
+    fun report(): RunReport<T> {
+        @Suppress("UNCHECKED_CAST")
+        val outcomes = seats.map { (it.outcome ?: Outcome.Stopped) as Outcome<T> }
+        return RunReport(plan, clock.millis(), outcomes, standings, unreceived(), faults.struck())
+    }
+
+    private fun end(
+        seat: Seat,
+        outcome: Outcome<*>,
+    ) {
+        if (seat.end(outcome)) countEnd(seat)
+    }
+
+    private fun countEnd(seat: Seat) {
+        observe(seat) { seat.outcome.toString() }
+        if (liveCount.decrementAndGet() > 0) return
+        allEnded.complete(Unit)
+        decided.complete(Unit)
+    }
+
+    /** No rank fails alone: those that wait learn of it now, the others at their next call. */
+    private fun giveUp(
+        seat: Seat,
+        failure: Throwable,
+    ) {
+        val shared =
+            failure as? CommunicatorException
+                ?: RankFailedException("the run", listOf(RankFailure(seat.rank, seat.host, failure)))
+        if (!verdict.compareAndSet(null, shared)) return
+        standings =
+            seats.groupBy { it.standing() }.values.map {
+                RunReport.Standing(
+                    it.map(Seat::rank),
+                    it.first().whereabouts(),
+                )
+            }
+        seats.forEach { waiting -> waiting.openCalls().forEach { it.fail(shared) } }
+        decided.complete(Unit)
+    }
+
+    private inline fun observe(
+        seat: Seat,
+        what: () -> String,
+    ) {
+        plan.observer?.observe(RunEvent(clock.millis(), seat.rank, what()))
+    }
+
+    private fun unreceived(): List<RunReport.Unreceived> =
+        seats.filter { it.outcome is Outcome.Returned }.flatMap { seat ->
+            seat.mailbox.unreceived().map { (address, message) ->
+                RunReport.Unreceived(
+                    address.group.seats[address.source].rank,
+                    seat.rank,
+                    address.tag,
+                    message.payload.limit(),
+                    address.group.name,
+                )
+            }
+        }
+}
+
+/** The time at which a wait of at most [limit] ends, which may be never. */
+internal fun deadline(
+    now: Long,
+    limit: Duration,
+): Long = if (limit.isInfinite()) Long.MAX_VALUE else now + limit.inWholeMilliseconds

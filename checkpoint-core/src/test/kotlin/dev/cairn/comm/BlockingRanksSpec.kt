@@ -1,0 +1,59 @@
+package dev.cairn.comm
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.time.Duration
+
+/** Ranks that block threads, as Java has them. */
+class BlockingRanksSpec :
+    FunSpec({
+        for (schedule in listOf(Schedule.Fast(), Schedule.Deterministic(11))) {
+            val plan = RankPlan.of(5).withSchedule(schedule)
+
+            test("$schedule: blocking ranks meet, send and scan") {
+                runBlockingRanks(plan) { ranks ->
+                    ranks.send((ranks.rank + 1) % ranks.size, 1, bytesOf(ranks.rank.toLong()))
+                    val heard = ranks.receive((ranks.rank + 4) % ranks.size, 1).getLong(0)
+                    val half = ranks.split(ranks.rank % 2, ranks.rank)!!
+                    ranks.exScan(heard, 0, Long::plus) + 1000L * half.size
+                } shouldBe listOf(3000L, 2004L, 3004L, 2005L, 3007L)
+            }
+
+            test("$schedule: a blocking rank that fails ends the run for all") {
+                val failure =
+                    shouldThrow<RunFailedException> {
+                        runBlockingRanks(plan) { ranks ->
+                            if (ranks.rank == 3) error("no more fuel")
+                            ranks.during("save 7", Duration.ofHours(1)).barrier()
+                        }
+                    }
+                failure.message shouldContain "rank 3: threw java.lang.IllegalStateException: no more fuel"
+            }
+
+            test("$schedule: a blocking rank that dies is missed") {
+                val failure =
+                    shouldThrow<RunFailedException> {
+                        runBlockingRanks(plan.withFaults(listOf(Fault.RankDies(1, 2)))) { ranks ->
+                            repeat(3) { ranks.barrier() }
+                        }
+                    }
+                failure.message shouldContain "barrier #2 of world: rank 1 did not come"
+            }
+        }
+
+        test("blocking ranks replay from their seed") {
+            fun trace(): List<RunEvent> {
+                val events = ArrayList<RunEvent>()
+                val plan = RankPlan(6, Schedule.Deterministic(99), observer = events::add)
+                runBlockingRanks(plan) { ranks ->
+                    ranks.send((ranks.rank + 1) % 6, 1, NOTHING)
+                    ranks.receive((ranks.rank + 5) % 6, 1)
+                    ranks.barrier()
+                }
+                return events
+            }
+            trace() shouldBe trace()
+        }
+    })
