@@ -20,21 +20,15 @@ internal class FaultTable(
 
     fun struck(): List<Fault> = struck.toList()
 
-    /** Which of [seats] die because [seat] begins its [operation]-th operation. */
-    fun deaths(
+    /** The death that strikes as [seat] begins its [operation]-th operation. A host dies once. */
+    fun death(
         seat: Seat,
         operation: Long,
-        seats: List<Seat>,
-    ): List<Seat> {
-        if (rankDeaths.isEmpty() && hostDeaths.isEmpty()) return emptyList()
-        val rankDeath = rankDeaths[seat.rank]?.firstOrNull { it.operation == operation }
+    ): Fault? {
+        if (rankDeaths.isEmpty() && hostDeaths.isEmpty()) return null
         val hostDeath = hostDeaths[seat.host]?.firstOrNull { it.operation == operation }
-        struck.addAll(listOfNotNull(rankDeath, hostDeath))
-        return when {
-            hostDeath != null -> seats.filter { it.host == hostDeath.host }
-            rankDeath != null -> listOf(seat)
-            else -> emptyList()
-        }
+        val rankDeath = rankDeaths[seat.rank]?.firstOrNull { it.operation == operation }
+        return (hostDeath ?: rankDeath)?.takeIf(struck::add)
     }
 
     /** How long [seat] is held up before an operation. */

@@ -2,6 +2,7 @@ package dev.cairn.comm
 
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.Dispatchers
+import java.util.function.Consumer
 import java.util.function.IntFunction
 import kotlin.random.Random
 import kotlin.time.Duration
@@ -19,6 +20,7 @@ import kotlin.time.toKotlinDuration
  * @property limit how long one call may wait for other ranks, unless the call says otherwise
  * @property checks what is compared between the ranks
  * @property observer is told what every rank does, if there is one
+ * @property onHostDeath is told the name of a host that dies, so that its store may die with it
  */
 public data class RankPlan(
     val count: Int,
@@ -28,6 +30,7 @@ public data class RankPlan(
     val limit: Duration = 10.minutes,
     val checks: Checks = Checks.SIZES,
     val observer: RunObserver? = null,
+    val onHostDeath: Consumer<String> = Consumer {},
 ) {
     init {
         require(count > 0) { "$count ranks were asked for; a run has at least one" }
@@ -45,6 +48,8 @@ public data class RankPlan(
     public fun withChecks(checks: Checks): RankPlan = copy(checks = checks)
 
     public fun withObserver(observer: RunObserver): RankPlan = copy(observer = observer)
+
+    public fun withOnHostDeath(onHostDeath: Consumer<String>): RankPlan = copy(onHostDeath = onHostDeath)
 
     public companion object {
         @JvmStatic

@@ -66,7 +66,7 @@ internal class Run<T>(
         if (!seat.isLive) awaitCancellation()
         verdict.get()?.let { throw it }
         observe(seat, operation)
-        faults.deaths(seat, seat.countOperation(), seats).forEach { end(it, Outcome.Died) }
+        faults.death(seat, seat.countOperation())?.let { die(seat, it) }
         if (!seat.isLive) awaitCancellation()
         val lostMillis = faults.lostMillis(seat)
         if (lostMillis > 0) delay(lostMillis)
@@ -102,6 +102,18 @@ internal class Run<T>(
         @Suppress("UNCHECKED_CAST")
         val outcomes = seats.map { (it.outcome ?: Outcome.Stopped) as Outcome<T> }
         return RunReport(plan, clock.millis(), outcomes, standings, unreceived(), faults.struck())
+    }
+
+    private fun die(
+        seat: Seat,
+        death: Fault,
+    ) {
+        if (death is Fault.HostDies) {
+            seats.filter { it.host == death.host }.forEach { end(it, Outcome.Died) }
+            plan.onHostDeath.accept(death.host)
+        } else {
+            end(seat, Outcome.Died)
+        }
     }
 
     private fun end(
