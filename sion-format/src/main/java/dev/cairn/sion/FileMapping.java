@@ -6,10 +6,14 @@ import java.util.function.IntUnaryOperator;
 
 /** The rule that gives each task its physical file. Immutable; any thread may share one. */
 public final class FileMapping {
+  private final String text;
   private final IntFunction<Placement> rule;
+  private final IntUnaryOperator choice;
 
-  private FileMapping(IntFunction<Placement> rule) {
+  private FileMapping(String text, IntFunction<Placement> rule, IntUnaryOperator choice) {
+    this.text = text;
     this.rule = rule;
+    this.choice = choice;
   }
 
   /** All tasks in one file. */
@@ -22,7 +26,10 @@ public final class FileMapping {
    * files are 2 and 3.
    */
   public static FileMapping contiguous(int fileCount) {
-    return new FileMapping(taskCount -> Placement.contiguous(taskCount, fileCount));
+    return new FileMapping(
+        "equal shares in " + fileCount + (fileCount == 1 ? " file" : " files"),
+        taskCount -> Placement.contiguous(taskCount, fileCount),
+        task -> 0);
   }
 
   /**
@@ -30,15 +37,35 @@ public final class FileMapping {
    * order in which the groups' first tasks appear, so the group numbers themselves are free.
    */
   public static FileMapping byGroup(IntUnaryOperator groupOfTask) {
-    return new FileMapping(taskCount -> Placement.grouped(taskCount, groupOfTask));
+    return new FileMapping(
+        "one file for each group",
+        taskCount -> Placement.grouped(taskCount, groupOfTask),
+        groupOfTask);
   }
 
   /** The file number itself, from 0 without gaps, for each task. */
   public static FileMapping byFile(IntUnaryOperator fileOfTask) {
-    return new FileMapping(taskCount -> Placement.chosen(taskCount, fileOfTask));
+    return new FileMapping(
+        "a file chosen for each task",
+        taskCount -> Placement.chosen(taskCount, fileOfTask),
+        fileOfTask);
+  }
+
+  /**
+   * What the function of {@link #byGroup} or {@link #byFile} says of a task, and 0 where there is
+   * none. Programs in several processes compare it, lest they follow different functions.
+   */
+  public int choice(int task) {
+    return choice.applyAsInt(task);
   }
 
   Placement place(int taskCount) {
     return rule.apply(taskCount);
+  }
+
+  /** The rule in words. Two rules of the same words may follow different functions. */
+  @Override
+  public String toString() {
+    return text;
   }
 }

@@ -4,7 +4,6 @@ import dev.cairn.sion.format.FileHeader;
 import dev.cairn.sion.format.MappingTable;
 import dev.cairn.sion.layout.FileNames;
 import dev.cairn.sion.layout.LongIndex;
-import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -20,7 +19,7 @@ import java.util.stream.Stream;
  * owns the open files. Opening belongs to one thread; afterwards any thread may read.
  */
 final class FileSet implements Closeable {
-  private final BlockStore store;
+  private final FileSource.Origin origin;
   private final PhysicalFile first;
   private final Optional<MappingTable> mapping;
   private final PhysicalFile[] files;
@@ -28,8 +27,8 @@ final class FileSet implements Closeable {
   /** Made when the first task is asked for by its global rank. */
   private volatile Optional<LongIndex> tasksByRank = Optional.empty();
 
-  private FileSet(BlockStore store, PhysicalFile first) throws IOException {
-    this.store = store;
+  private FileSet(FileSource.Origin origin, PhysicalFile first) throws IOException {
+    this.origin = origin;
     this.first = first;
     if (isFirstOfSeveral(first.header())) {
       MappingTable table = first.readMapping();
@@ -44,10 +43,10 @@ final class FileSet implements Closeable {
   }
 
   /** Opens file 0, or any physical file alone. */
-  static FileSet open(BlockStore store, Path path) throws IOException {
-    PhysicalFile first = PhysicalFile.open(store, path);
+  static FileSet open(FileSource.Origin origin, Path path) throws IOException {
+    PhysicalFile first = PhysicalFile.open(origin, path);
     try {
-      return new FileSet(store, first);
+      return new FileSet(origin, first);
     } catch (IOException | RuntimeException failure) {
       first.close();
       throw failure;
@@ -171,7 +170,7 @@ final class FileSet implements Closeable {
   private PhysicalFile openMember(int fileNumber) throws IOException {
     Path path = FileNames.physical(first.path(), fileNumber);
     try {
-      PhysicalFile member = PhysicalFile.open(store, path);
+      PhysicalFile member = PhysicalFile.open(origin, path);
       try {
         requireKinship(member, fileNumber);
         return member;

@@ -56,7 +56,7 @@ public final class Multifile {
    * alone, with its own tasks only. The caller closes the view.
    */
   public static GlobalView open(BlockStore store, Path path) throws IOException {
-    return GlobalView.of(FileSet.open(store, path));
+    return GlobalView.of(FileSet.open(FileSource.in(store), path));
   }
 
   /** Opens one task on the machine's file system. The caller closes the view. */
@@ -69,7 +69,7 @@ public final class Multifile {
    * closes the view.
    */
   public static TaskView openTask(BlockStore store, Path path, int task) throws IOException {
-    FileSet files = FileSet.open(store, path);
+    FileSet files = FileSet.open(FileSource.in(store), path);
     try {
       return files.ownedTask(task);
     } catch (IOException | RuntimeException failure) {
@@ -91,7 +91,7 @@ public final class Multifile {
    */
   public static TaskView openTaskOfGlobalRank(BlockStore store, Path path, long globalRank)
       throws IOException {
-    FileSet files = FileSet.open(store, path);
+    FileSet files = FileSet.open(FileSource.in(store), path);
     try {
       files.openAll();
       return files.ownedTask(files.taskOfGlobalRank(globalRank));

@@ -10,9 +10,6 @@ import dev.cairn.sion.format.MetaOne;
 import dev.cairn.sion.format.TaskColumns;
 import dev.cairn.sion.format.UnusedBlocks;
 import dev.cairn.sion.layout.BlockGeometry;
-import dev.cairn.sion.store.Access;
-import dev.cairn.sion.store.BlockFile;
-import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +22,7 @@ import java.nio.file.Path;
  * is safe from any number of threads.
  */
 final class PhysicalFile implements Closeable {
-  private final BlockFile file;
+  private final FileSource file;
   private final ByteOrder metaOrder;
   private final FileHeader header;
   private final TaskColumns columns;
@@ -33,7 +30,7 @@ final class PhysicalFile implements Closeable {
   private final BlockTable blocks;
   private final long metaTwoEnd;
 
-  private PhysicalFile(BlockFile file) throws IOException {
+  private PhysicalFile(FileSource file) throws IOException {
     this.file = file;
     this.metaOrder = EndiannessWord.metaOrder(peek(file));
     FieldReader in = readerAt(0);
@@ -45,8 +42,8 @@ final class PhysicalFile implements Closeable {
     this.metaTwoEnd = tail.metaTwoStart() + BlockTable.size(header.taskCount(), tail.maxBlocks());
   }
 
-  static PhysicalFile open(BlockStore store, Path path) throws IOException {
-    BlockFile file = store.open(path, Access.READ);
+  static PhysicalFile open(FileSource.Origin origin, Path path) throws IOException {
+    FileSource file = origin.open(path);
     try {
       return new PhysicalFile(file);
     } catch (IOException | RuntimeException failure) {
@@ -56,7 +53,7 @@ final class PhysicalFile implements Closeable {
   }
 
   /** The start of META1; zero bytes stand for what a short file lacks. */
-  private static ByteBuffer peek(BlockFile file) throws IOException {
+  private static ByteBuffer peek(FileSource file) throws IOException {
     ByteBuffer start = ByteBuffer.allocate(EndiannessWord.PEEK);
     start.limit((int) Math.min(start.capacity(), file.size()));
     file.readFully(0, start);

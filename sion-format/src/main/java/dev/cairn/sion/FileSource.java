@@ -1,0 +1,56 @@
+package dev.cairn.sion;
+
+import dev.cairn.sion.store.Access;
+import dev.cairn.sion.store.BlockFile;
+import dev.cairn.sion.store.BlockStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/** All that a reader wants of a physical file. Any number of threads may read at once. */
+interface FileSource extends Closeable {
+  Path path();
+
+  long size() throws IOException;
+
+  /** Fills {@code target} from {@code position} on. */
+  void readFully(long position, ByteBuffer target) throws IOException;
+
+  /** Where the physical files of a multifile come from. */
+  @FunctionalInterface
+  interface Origin {
+    /** Opens the file of this name; the caller closes it. */
+    FileSource open(Path path) throws IOException;
+  }
+
+  /** The files in {@code store}. */
+  static Origin in(BlockStore store) {
+    return path -> of(store.open(path, Access.READ));
+  }
+
+  /** Takes over {@code file}. */
+  private static FileSource of(BlockFile file) {
+    return new FileSource() {
+      @Override
+      public Path path() {
+        return file.path();
+      }
+
+      @Override
+      public long size() throws IOException {
+        return file.size();
+      }
+
+      @Override
+      public void readFully(long position, ByteBuffer target) throws IOException {
+        file.readFully(position, target);
+      }
+
+      @Override
+      public void close() throws IOException {
+        file.close();
+      }
+    };
+  }
+}
