@@ -119,6 +119,13 @@ public interface Communicator {
         failure: Throwable?,
     )
 
+    /**
+     * What the ranks of this process have in common, such as open files: the first to come makes it with [make], which
+     * is told how many ranks will come, and the others get the same object. All ranks call it at the same place among
+     * their collectives, but nobody waits, and no message is sent.
+     */
+    public fun <T : Any> shareInProcess(make: (rankCount: Int) -> T): T
+
     public companion object {
         /** Passed to [split] by a rank that wants no part. */
         public const val NO_GROUP: Int = -1

@@ -169,6 +169,13 @@ internal class InProcessCommunicator(
         if (result != null) throw result as RankFailedException
     }
 
+    @Suppress("UNCHECKED_CAST")
+    override fun <T : Any> shareInProcess(make: (rankCount: Int) -> T): T {
+        val place = membership.nextMeeting
+        membership.nextMeeting = place.next()
+        return place.share { make(size) } as T
+    }
+
     /** Goes to a meeting and waits for all; returns what [conclude] makes of all payloads. */
     private suspend fun meet(
         operation: Operation,

@@ -29,12 +29,17 @@ internal class Meeting(
     private val successor = AtomicReference<Meeting>()
     private val conclusion = CompletableDeferred<Any?>()
     private val rootPayload = CompletableDeferred<Any?>()
+    private var shared: Any? = null
 
     /** The meeting after this one. */
     fun next(): Meeting {
         if (successor.get() == null) successor.compareAndSet(null, Meeting(group, number + 1))
         return successor.get()
     }
+
+    /** What the first to come here makes. Those who share come to this meeting for nothing else. */
+    @Synchronized
+    fun share(make: () -> Any): Any = shared ?: make().also { shared = it }
 
     /** Puts [arrival] down. [conclude] turns all payloads, in the order of ranks, into what [awaitAll] returns. */
     fun arrive(

@@ -108,6 +108,9 @@ public abstract class MessageCommunicator : Communicator {
         if (failures.isNotEmpty()) throw RankFailedException(step, failures)
     }
 
+    /** Each rank is a process. */
+    override fun <T : Any> shareInProcess(make: (rankCount: Int) -> T): T = make(1)
+
     private suspend fun <T> collective(
         operation: Operation,
         root: Int = NO_ROOT,

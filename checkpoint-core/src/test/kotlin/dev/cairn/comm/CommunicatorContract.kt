@@ -5,6 +5,7 @@ import io.kotest.core.spec.style.funSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import java.nio.ByteBuffer
+import java.util.concurrent.atomic.AtomicInteger
 
 /** Runs a body on a number of ranks and waits for all; rethrows what a rank threw. */
 internal fun interface Launcher {
@@ -152,6 +153,16 @@ internal fun communicatorContract(
                 hosts.indices.filter { hosts[it] == host }.map { it.toLong() }
         }
 
+        onRanks("what ranks share in their process is made once for all that are told to come") {
+            repeat(2) { round ->
+                val shared = shareInProcess { rankCount -> Shared(round, rankCount) }
+                shared.round shouldBe round
+                allReduce(if (shared.visits.getAndIncrement() == 0) 1L else 0L, Long::plus) shouldBe
+                    size / shared.rankCount
+                shared.visits.get() shouldBe shared.rankCount
+            }
+        }
+
         onRanks("one rank's failure reaches all with its cause") {
             val failed = size / 2
             val failure =
@@ -191,6 +202,13 @@ internal fun communicatorContract(
             }
         }
     }
+}
+
+private class Shared(
+    val round: Int,
+    val rankCount: Int,
+) {
+    val visits = AtomicInteger()
 }
 
 /** What rank [rank] brings: every third nothing, the others as many bytes as their rank. */
