@@ -3,8 +3,9 @@
  */
 module dev.cairn.core {
   exports dev.cairn.comm;
+  exports dev.cairn.multifile;
 
-  requires dev.cairn.sion;
+  requires transitive dev.cairn.sion;
   requires transitive kotlin.stdlib;
   requires transitive kotlinx.coroutines.core;
   requires kotlinx.serialization.json;

@@ -107,6 +107,9 @@ public class BlockingCommunicator internal constructor(
         work: Callable<T>,
     ): T = bridge.call { communicator.collectively(step) { work.call() } }
 
+    /** Does on the rank's coroutine what only suspending functions do. */
+    internal fun <R> call(operation: suspend Communicator.() -> R): R = bridge.call { communicator.operation() }
+
     private fun blocking(communicator: Communicator) = BlockingCommunicator(communicator, bridge)
 }
 

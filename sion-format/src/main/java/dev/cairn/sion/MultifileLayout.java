@@ -2,7 +2,6 @@ package dev.cairn.sion;
 
 import dev.cairn.sion.format.FileHeader;
 import dev.cairn.sion.layout.BlockGeometry;
-import dev.cairn.sion.layout.FileNames;
 import dev.cairn.sion.layout.Placement;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -94,7 +93,7 @@ public final class MultifileLayout {
 
   /** The path of a physical file. */
   public Path file(int fileNumber) {
-    return FileNames.physical(spec.path(), fileNumber);
+    return spec.file(fileNumber);
   }
 
   /** What one task must know to write. */

@@ -1,6 +1,7 @@
 package dev.cairn.sion;
 
 import dev.cairn.sion.format.FileHeader;
+import dev.cairn.sion.layout.FileNames;
 import dev.cairn.sion.store.BlockSize;
 import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
@@ -102,6 +103,11 @@ public record MultifileSpec(
         found.bytes(),
         found.source());
     return withBlockSize(found.bytes());
+  }
+
+  /** The path of a physical file. */
+  public Path file(int fileNumber) {
+    return FileNames.physical(path, fileNumber);
   }
 
   /** The directory of all physical files. */

@@ -47,7 +47,7 @@ class Arrows(
 
     private companion object {
         val GROUND = setOf("sion.format", "sion.layout", "sion.store")
-        val FACES = setOf("", "comm", "sion", "sion.store")
+        val FACES = setOf("", "comm", "multifile", "sion", "sion.store")
         val VOCABULARY = setOf("sion.SionException", "CheckpointException")
 
         val ALLOWED: Map<String, Set<String>> =
@@ -57,10 +57,11 @@ class Arrows(
                     "sion" to GROUND + "sion.log",
                     "sion.cli.." to GROUND + "sion.log" + "sion",
                     "comm" to emptySet(),
+                    "multifile" to setOf("comm", "sion", "sion.store"),
                     "state" to setOf("comm", "sion"),
-                    "save" to setOf("comm", "state", "sion", "sion.store"),
-                    "restore" to setOf("comm", "state", "sion", "sion.store"),
-                    "" to setOf("comm", "state", "save", "restore", "sion", "sion.store"),
+                    "save" to setOf("comm", "multifile", "state", "sion", "sion.store"),
+                    "restore" to setOf("comm", "multifile", "state", "sion", "sion.store"),
+                    "" to setOf("comm", "multifile", "state", "save", "restore", "sion", "sion.store"),
                     "mpi" to setOf("comm"),
                     "examples.." to FACES,
                 )

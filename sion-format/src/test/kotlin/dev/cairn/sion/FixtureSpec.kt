@@ -8,7 +8,6 @@ import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.ByteBuffer
-import java.nio.ByteOrder
 import java.nio.file.Path
 import kotlin.io.path.createDirectory
 import kotlin.io.path.readBytes
@@ -64,73 +63,11 @@ private fun write(
     directory: Path,
 ) {
     val requests = fixture.tasks.map { TaskRequest(it.globalRank, it.chunkSize) }
-    MultifileWriter.create(specOf(fixture, directory), requests).use { writer ->
-        val tasks = fixture.tasks.map { FixtureTaskWriter(it, writer, fixture.isKeyValue) }
+    MultifileWriter.create(fixture.spec(directory), requests).use { writer ->
+        val tasks = fixture.tasks.map { FixtureTaskWriter(it, writer::task, writer::records) }
         fixture.ops.forEach { (task, ops) -> ops.forEach(tasks[task]::run) }
         writer.finish()
     }
-}
-
-private fun specOf(
-    fixture: Fixture,
-    directory: Path,
-): MultifileSpec {
-    val path = directory.resolve(fixture.file.fileName)
-    val spec = if (fixture.mode == "serial") MultifileSpec.serial(path) else MultifileSpec.parallel(path)
-    return spec
-        .withBlockSize(fixture.blockSize)
-        .withContent(if (fixture.isKeyValue) Content.RECORDS else Content.BYTES)
-        .withUserDataOrder(
-            if ("endianness=big" in fixture.flags) ByteOrder.BIG_ENDIAN else ByteOrder.LITTLE_ENDIAN,
-        ).withMapping(mappingOf(fixture))
-}
-
-/** Without a number of files there is one for each local communicator, or just one. */
-private fun mappingOf(fixture: Fixture): FileMapping {
-    val colours = fixture.colours
-    return when {
-        fixture.fileCount >= 1 -> FileMapping.contiguous(fixture.fileCount)
-        colours != null -> FileMapping.byGroup { colours[it] }
-        else -> FileMapping.oneFile()
-    }
-}
-
-/** Runs the operations of one task with the bytes that the fixtures' rule gives. */
-private class FixtureTaskWriter(
-    private val task: FixtureTask,
-    private val writer: MultifileWriter,
-    private val keyValue: Boolean,
-) {
-    private var written = 0L
-    private val occurrences = HashMap<Long, Int>()
-
-    fun run(op: Op) {
-        when (op) {
-            is Op.Write -> {
-                val start = written
-                writer.task(task.task).write(bytes(op.bytes) { task.byteAt(start + it) })
-                written += op.bytes
-            }
-
-            is Op.Record -> {
-                val occurrence = occurrences.merge(op.key, 1, Int::plus)!! - 1
-                writer.records(task.task).put(op.key, bytes(op.bytes) { task.byteAt(op.key, occurrence, it) })
-            }
-
-            is Op.EnsureFreeSpace -> {
-                writer.task(task.task).ensureFreeSpace(op.bytes)
-            }
-
-            is Op.Reinit -> {
-                error("parreinit is not built yet")
-            }
-        }
-    }
-
-    private fun bytes(
-        count: Int,
-        rule: (Long) -> Byte,
-    ) = ByteBuffer.wrap(ByteArray(count) { rule(it.toLong()) })
 }
 
 private fun readAndCompare(fixture: Fixture) {

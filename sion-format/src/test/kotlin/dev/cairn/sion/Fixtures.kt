@@ -11,6 +11,9 @@ import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.long
 import java.math.BigInteger
+import java.net.URI
+import java.nio.ByteOrder
+import java.nio.file.FileSystems
 import java.nio.file.Files
 import java.nio.file.Path
 import java.security.MessageDigest
@@ -29,13 +32,21 @@ object Fixtures {
 
     val folder: Path =
         given?.let { Path.of(it) }
-            ?: Path.of(checkNotNull(Fixtures::class.java.getResource("/fixtures/sion")).toURI())
+            ?: pathOf(checkNotNull(Fixtures::class.java.getResource("/fixtures/sion")).toURI())
 
     val all: List<Fixture> = namesIn(folder, "json").map { Fixture(folder, it) }
 
     /** Every file 0 stands for a fixture, so a manifest that was overlooked shows. */
     val expectedCount: Int =
         if (given == null) BUNDLED_COUNT else maxOf(1, namesIn(folder, "sion").size)
+
+    /** Other modules find this class and its folder in a jar. */
+    private fun pathOf(resource: URI): Path =
+        if (resource.scheme == "jar") {
+            FileSystems.newFileSystem(resource, emptyMap<String, Any>()).provider().getPath(resource)
+        } else {
+            Path.of(resource)
+        }
 
     private fun namesIn(
         folder: Path,
@@ -89,6 +100,25 @@ class Fixture(
             flags.any { it.startsWith("coll") || it == "cmerge" } -> "collective, not built yet"
             ops.any { (_, row) -> row.any { it is Op.Reinit } } -> "parreinit, not built yet"
             else -> null
+        }
+
+    /** What to create in [directory] to get the same files. */
+    fun spec(directory: Path): MultifileSpec {
+        val path = directory.resolve(file.fileName.toString())
+        val spec = if (mode == "serial") MultifileSpec.serial(path) else MultifileSpec.parallel(path)
+        return spec
+            .withBlockSize(blockSize)
+            .withContent(if (isKeyValue) Content.RECORDS else Content.BYTES)
+            .withUserDataOrder(if ("endianness=big" in flags) ByteOrder.BIG_ENDIAN else ByteOrder.LITTLE_ENDIAN)
+            .withMapping(mapping())
+    }
+
+    /** Without a number of files there is one for each local communicator, or just one. */
+    private fun mapping(): FileMapping =
+        when {
+            fileCount >= 1 -> FileMapping.contiguous(fileCount)
+            colours != null -> FileMapping.byGroup { colours[it] }
+            else -> FileMapping.oneFile()
         }
 
     fun dump(kind: String): Path = folder.resolve("$name.$kind.txt")

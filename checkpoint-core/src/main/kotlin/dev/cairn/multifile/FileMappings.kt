@@ -1,0 +1,23 @@
+package dev.cairn.multifile
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.broadcastLong
+import dev.cairn.comm.gatherLong
+import dev.cairn.sion.FileMapping
+
+/**
+ * Collective: one physical file for the ranks that pass the same [group]. Files are numbered in the order in which the
+ * groups' lowest ranks appear.
+ *
+ * The mapping is good for a multifile that the same ranks write together; each rank knows only its own place in it.
+ */
+@JvmSynthetic
+public suspend fun Communicator.filePerGroup(group: Int): FileMapping {
+    val groups = gatherLong(ROOT, group.toLong())
+    return FileMapping.byGroup { task -> if (rank == ROOT) groups[task].toInt() else group }
+}
+
+/** Collective: one physical file for the ranks of each host; otherwise as [filePerGroup]. */
+@JvmSynthetic
+public suspend fun Communicator.filePerHost(): FileMapping =
+    filePerGroup(hostGroup().broadcastLong(ROOT, rank.toLong()).toInt())

@@ -1,0 +1,43 @@
+@file:JvmSynthetic
+
+package dev.cairn.multifile
+
+import dev.cairn.comm.Communicator
+import dev.cairn.sion.GlobalView
+import dev.cairn.sion.TaskView
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import java.nio.file.Path
+
+/**
+ * Collective: the ranks open a multifile, and each one reads any bytes of any tasks, however many ranks wrote it.
+ * Rank 0 reads the meta data for all; a physical file is opened when data of it are read, once in each process.
+ * If anything fails on any rank, all ranks throw the same [dev.cairn.comm.RankFailedException].
+ *
+ * The view is open until [read] returns. [read] may call collectives of this communicator; what can fail between them
+ * belongs inside [dev.cairn.comm.collectively].
+ *
+ * @param path the same on all ranks
+ * @param store where the files are; the ranks of a process may share one
+ */
+public suspend fun <T> Communicator.readMultifile(
+    path: Path,
+    store: BlockStore = FileBlockStore(),
+    read: suspend (GlobalView) -> T,
+): T {
+    val reading = TaskReading.begin(this, path, store, Wish.ANY_TASKS)
+    return reading.end(runCatching { read(reading.open()) })
+}
+
+/**
+ * Collective: as [readMultifile], but each rank reads the one task that bears its number. Refused unless there are as
+ * many ranks as tasks.
+ */
+public suspend fun <T> Communicator.readTask(
+    path: Path,
+    store: BlockStore = FileBlockStore(),
+    read: suspend (TaskView) -> T,
+): T {
+    val reading = TaskReading.begin(this, path, store, Wish.OWN_TASK)
+    return reading.end(runCatching { read(reading.openTask()) })
+}

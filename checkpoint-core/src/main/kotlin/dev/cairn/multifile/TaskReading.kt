@@ -1,0 +1,98 @@
+package dev.cairn.multifile
+
+import dev.cairn.comm.CallsDifferException
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.broadcastText
+import dev.cairn.sion.GlobalView
+import dev.cairn.sion.MultifileMeta
+import dev.cairn.sion.TaskView
+import dev.cairn.sion.store.BlockStore
+import kotlinx.coroutines.CancellationException
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+/**
+ * One rank's part in reading a multifile together. All ranks [begin], each reads through the view that it gets from
+ * [open], and all [end].
+ */
+internal class TaskReading private constructor(
+    private val ranks: Communicator,
+    private val store: BlockStore,
+    private val views: OpenViews,
+) {
+    /** The view that the ranks of this process share. */
+    fun open(): GlobalView = views.open(store)
+
+    /** This rank's own task, which it only has where there are as many ranks as tasks. */
+    fun openTask(): TaskView {
+        val view = open()
+        require(view.taskCount() == ranks.size) {
+            "${view.info().path()}: it has ${view.taskCount()} tasks, but ${ranks.size} ranks want to read one each. " +
+                "Use as many ranks as tasks, or readMultifile, which gives every rank any bytes of any task."
+        }
+        return view.task(ranks.rank)
+    }
+
+    /** Collective: returns the [outcome] of this rank when all have one, or throws on all ranks. */
+    suspend fun <T> end(outcome: Result<T>): T {
+        try {
+            val failure = outcome.exceptionOrNull()
+            if (failure is CancellationException) throw failure
+            ranks.settle("read", failure)
+            return outcome.getOrThrow()
+        } finally {
+            views.leave()
+        }
+    }
+
+    companion object {
+        /** Collective: rank 0 reads the meta data for all. Returns when all ranks know them. */
+        suspend fun begin(
+            ranks: Communicator,
+            path: Path,
+            store: BlockStore,
+            wish: Wish,
+        ): TaskReading {
+            val bytes = ranks.during(ranks.nested("opening a multifile")).shareMeta(path, store, wish)
+            val named = ranks.during(ranks.nested("reading $path"))
+            val views = named.shareInProcess { rankCount -> OpenViews(MultifileMeta.of(path, bytes), rankCount) }
+            return TaskReading(named, store, views)
+        }
+    }
+}
+
+/** Which tasks a rank wants to read. */
+internal enum class Wish(
+    private val text: String,
+) {
+    OWN_TASK("its own task"),
+    ANY_TASKS("any task"),
+    ;
+
+    fun of(path: Path): String = "$text of $path"
+}
+
+/** Collective: rank 0 reads the meta data for all; refused on all ranks if they do not want the same. */
+private suspend fun Communicator.shareMeta(
+    path: Path,
+    store: BlockStore,
+    wish: Wish,
+): ByteBuffer {
+    val found = if (rank == ROOT) runCatching { MultifileMeta.read(store, path) } else null
+    val agreement = runCatching { requireSame(wish.of(path)) }
+    val bytes = broadcast(ROOT, found?.fold({ it.bytes() }, { NOTHING }))
+    settle("open", found?.exceptionOrNull() ?: agreement.exceptionOrNull())
+    return bytes
+}
+
+/** Collective: compares what this rank wants with what rank 0 wants. */
+private suspend fun Communicator.requireSame(wanted: String) {
+    val wantedByRoot = broadcastText(ROOT) { wanted }
+    if (wanted != wantedByRoot) {
+        throw CallsDifferException(
+            "rank $rank wants to read $wanted, but rank $ROOT $wantedByRoot. Pass the same on all ranks.",
+        )
+    }
+}
+
+private val NOTHING: ByteBuffer = ByteBuffer.allocate(0)
