@@ -122,7 +122,8 @@ public interface Communicator {
     /**
      * What the ranks of this process have in common, such as open files: the first to come makes it with [make], which
      * is told how many ranks will come, and the others get the same object. All ranks call it at the same place among
-     * their collectives, but nobody waits, and no message is sent.
+     * their collectives, but nobody waits, and no message is sent. Ranks that pretend to be on different hosts share
+     * nothing.
      */
     public fun <T : Any> shareInProcess(make: (rankCount: Int) -> T): T
 

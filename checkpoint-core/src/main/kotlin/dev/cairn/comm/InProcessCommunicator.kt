@@ -173,7 +173,7 @@ internal class InProcessCommunicator(
     override fun <T : Any> shareInProcess(make: (rankCount: Int) -> T): T {
         val place = membership.nextMeeting
         membership.nextMeeting = place.next()
-        return place.share { make(size) } as T
+        return place.share(host, make) as T
     }
 
     /** Goes to a meeting and waits for all; returns what [conclude] makes of all payloads. */

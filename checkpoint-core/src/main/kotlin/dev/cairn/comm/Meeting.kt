@@ -12,7 +12,11 @@ internal class SeatGroup(
     val seats: List<Seat>,
     val checks: Checks,
 ) {
+    private val rankCounts by lazy { seats.groupingBy { it.host }.eachCount() }
+
     val size: Int get() = seats.size
+
+    fun rankCount(host: String): Int = rankCounts.getValue(host)
 }
 
 /**
@@ -29,7 +33,7 @@ internal class Meeting(
     private val successor = AtomicReference<Meeting>()
     private val conclusion = CompletableDeferred<Any?>()
     private val rootPayload = CompletableDeferred<Any?>()
-    private var shared: Any? = null
+    private val shared = HashMap<String, Any>()
 
     /** The meeting after this one. */
     fun next(): Meeting {
@@ -37,9 +41,12 @@ internal class Meeting(
         return successor.get()
     }
 
-    /** What the first to come here makes. Those who share come to this meeting for nothing else. */
+    /** What the first of a [host] to come here makes. Those who share come to this meeting for nothing else. */
     @Synchronized
-    fun share(make: () -> Any): Any = shared ?: make().also { shared = it }
+    fun share(
+        host: String,
+        make: (rankCount: Int) -> Any,
+    ): Any = shared.getOrPut(host) { make(group.rankCount(host)) }
 
     /** Puts [arrival] down. [conclude] turns all payloads, in the order of ranks, into what [awaitAll] returns. */
     fun arrive(

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicInteger
 
 /**
- * The physical files that the ranks of a process write to, each open once for all of them. Ranks that pretend to be on
- * different hosts have stores of their own, and so files of their own. Any thread may call it.
+ * The physical files that the ranks of a process write to, each open once for all ranks that have the same store. Any
+ * thread may call it.
  */
 internal class OpenFiles(
     private val spec: MultifileSpec,

@@ -34,16 +34,13 @@ internal class TaskReading private constructor(
     }
 
     /** Collective: returns the [outcome] of this rank when all have one, or throws on all ranks. */
-    suspend fun <T> end(outcome: Result<T>): T {
-        try {
+    suspend fun <T> end(outcome: Result<T>): T =
+        views.use {
             val failure = outcome.exceptionOrNull()
             if (failure is CancellationException) throw failure
             ranks.settle("read", failure)
-            return outcome.getOrThrow()
-        } finally {
-            views.leave()
+            outcome.getOrThrow()
         }
-    }
 
     companion object {
         /** Collective: rank 0 reads the meta data for all. Returns when all ranks know them. */

@@ -26,17 +26,14 @@ internal class TaskWriting private constructor(
     fun open(): ChunkWriter = ChunkWriter.of(files.open(store, slot.fileNumber()), slot)
 
     /** Collective: brings the [outcome] of this rank, and returns when the multifile is closed. */
-    suspend fun end(outcome: Result<TaskUsage>) {
-        try {
+    suspend fun end(outcome: Result<TaskUsage>): Unit =
+        files.use {
             val written = outcome.mapCatching { usage -> usage.also { files.leave() } }
             written.onFailure { if (it is CancellationException) throw it }
             val usages = ranks.gather(ROOT, written.fold(TaskUsage::toPayload) { NO_USAGE })
             val closed = written.mapCatching { close(usages.map { it.toUsage() }) }
             ranks.settle("close", closed.exceptionOrNull())
-        } finally {
-            files.close()
         }
-    }
 
     /** A rank that failed has no usage, and then there is nothing to close. */
     private fun close(usages: List<TaskUsage?>) {

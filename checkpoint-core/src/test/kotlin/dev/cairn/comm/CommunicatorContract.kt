@@ -157,8 +157,8 @@ internal fun communicatorContract(
             repeat(2) { round ->
                 val shared = shareInProcess { rankCount -> Shared(round, rankCount) }
                 shared.round shouldBe round
-                allReduce(if (shared.visits.getAndIncrement() == 0) 1L else 0L, Long::plus) shouldBe
-                    size / shared.rankCount
+                val isFirst = shared.visits.getAndIncrement() == 0
+                allReduce(if (isFirst) shared.rankCount.toLong() else 0, Long::plus) shouldBe size
                 shared.visits.get() shouldBe shared.rankCount
             }
         }
