@@ -3,6 +3,7 @@
  */
 module dev.cairn.core {
   exports dev.cairn.comm;
+  exports dev.cairn.grid;
   exports dev.cairn.multifile;
 
   requires transitive dev.cairn.sion;

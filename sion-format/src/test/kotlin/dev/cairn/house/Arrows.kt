@@ -47,7 +47,9 @@ class Arrows(
 
     private companion object {
         val GROUND = setOf("sion.format", "sion.layout", "sion.store")
-        val FACES = setOf("", "comm", "multifile", "sion", "sion.store")
+        val GEOMETRY = setOf("grid", "cells")
+        val FILES = setOf("sion", "sion.store")
+        val FACES = FILES + setOf("", "comm", "grid", "multifile")
         val VOCABULARY = setOf("sion.SionException", "CheckpointException")
 
         val ALLOWED: Map<String, Set<String>> =
@@ -57,11 +59,15 @@ class Arrows(
                     "sion" to GROUND + "sion.log",
                     "sion.cli.." to GROUND + "sion.log" + "sion",
                     "comm" to emptySet(),
-                    "multifile" to setOf("comm", "sion", "sion.store"),
-                    "state" to setOf("comm", "sion"),
-                    "save" to setOf("comm", "multifile", "state", "sion", "sion.store"),
-                    "restore" to setOf("comm", "multifile", "state", "sion", "sion.store"),
-                    "" to setOf("comm", "multifile", "state", "save", "restore", "sion", "sion.store"),
+                    "multifile" to FILES + "comm",
+                    "grid" to emptySet(),
+                    "cells" to setOf("grid"),
+                    "redistribution" to GEOMETRY,
+                    "store" to setOf("sion.store"),
+                    "state" to GEOMETRY + FILES + "comm",
+                    "save" to GEOMETRY + FILES + setOf("comm", "multifile", "state", "store"),
+                    "restore" to GEOMETRY + FILES + setOf("comm", "multifile", "redistribution", "state", "store"),
+                    "" to GEOMETRY + FILES + setOf("comm", "multifile", "state", "store", "save", "restore"),
                     "mpi" to setOf("comm"),
                     "examples.." to FACES,
                 )

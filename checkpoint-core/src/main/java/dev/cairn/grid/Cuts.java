@@ -1,0 +1,51 @@
+package dev.cairn.grid;
+
+import java.util.Arrays;
+
+/** One dimension cut into consecutive parts, of which any may be empty. */
+sealed interface Cuts {
+  int partCount();
+
+  /** Where a part begins; the one behind the last part begins where the dimension ends. */
+  long start(int part);
+
+  /** Parts whose lengths differ by one at most, the longer ones first. */
+  record Equal(long extent, int partCount) implements Cuts {
+    @Override
+    public long start(int part) {
+      return extent / partCount * part + Math.min(part, extent % partCount);
+    }
+  }
+
+  /** Parts that begin and end where somebody said. */
+  final class Given implements Cuts {
+    private final long[] borders;
+
+    /**
+     * @param inner the positions of the cuts, in order, without 0 and the extent itself
+     */
+    Given(int dimension, long extent, long[] inner) {
+      borders = new long[inner.length + 2];
+      System.arraycopy(inner, 0, borders, 1, inner.length);
+      borders[inner.length + 1] = extent;
+      for (int part = 0; part < partCount(); part++) {
+        if (borders[part] > borders[part + 1]) {
+          throw new IllegalArgumentException(
+              String.format(
+                  "the cuts %s of dimension %d do not rise from 0 to its extent %d.",
+                  Arrays.toString(inner), dimension, extent));
+        }
+      }
+    }
+
+    @Override
+    public int partCount() {
+      return borders.length - 1;
+    }
+
+    @Override
+    public long start(int part) {
+      return borders[part];
+    }
+  }
+}
