@@ -1,0 +1,92 @@
+package dev.cairn.redistribution;
+
+import dev.cairn.grid.Box;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which rank has which boxes of a field, with an index over them. Ranks may have several boxes or
+ * none, and boxes of different ranks may overlap where they are wishes. Immutable; any thread may
+ * share one, and all fields with the same boxes should.
+ */
+public final class Distribution {
+  private final List<Part> parts;
+
+  /** The first part of each rank, and behind the last rank the number of parts. */
+  private final int[] firstParts;
+
+  private final BoxIndex index;
+
+  /**
+   * A box that is not empty.
+   *
+   * @param number which of the rank's boxes it is, the empty ones counted
+   */
+  record Part(int rank, int number, Box box) {}
+
+  private Distribution(List<Part> parts, int[] firstParts) {
+    this.parts = parts;
+    this.firstParts = firstParts;
+    this.index = new BoxIndex(parts.stream().map(Part::box).toArray(Box[]::new));
+  }
+
+  /**
+   * A distribution.
+   *
+   * @param boxesByRank the boxes of each rank, all with the same number of dimensions
+   */
+  public static Distribution of(List<? extends List<Box>> boxesByRank) {
+    List<Part> parts = new ArrayList<>();
+    int[] firstParts = new int[boxesByRank.size() + 1];
+    for (int rank = 0; rank < boxesByRank.size(); rank++) {
+      List<Box> boxes = boxesByRank.get(rank);
+      for (int number = 0; number < boxes.size(); number++) {
+        if (!boxes.get(number).isEmpty()) {
+          parts.add(new Part(rank, number, boxes.get(number)));
+        }
+      }
+      firstParts[rank + 1] = parts.size();
+    }
+    parts.forEach(part -> requireSameDimensions(part, parts.get(0)));
+    return new Distribution(List.copyOf(parts), firstParts);
+  }
+
+  private static void requireSameDimensions(Part part, Part first) {
+    if (part.box.dimensions() != first.box.dimensions()) {
+      throw new IllegalArgumentException(
+          String.format(
+              "the box %s of rank %d has %d dimensions, but the box %s of rank %d has %d.",
+              part.box,
+              part.rank,
+              part.box.dimensions(),
+              first.box,
+              first.rank,
+              first.box.dimensions()));
+    }
+  }
+
+  public int rankCount() {
+    return firstParts.length - 1;
+  }
+
+  int firstPart(int rank) {
+    return firstParts[rank];
+  }
+
+  int partCount() {
+    return parts.size();
+  }
+
+  Part part(int number) {
+    return parts.get(number);
+  }
+
+  List<Part> parts(int rank) {
+    return parts.subList(firstParts[rank], firstParts[rank + 1]);
+  }
+
+  /** The numbers of all parts that share cells with {@code area}, in the order of their ranks. */
+  int[] sharing(Box area) {
+    return index.sharing(area);
+  }
+}

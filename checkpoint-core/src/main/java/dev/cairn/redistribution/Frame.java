@@ -1,0 +1,17 @@
+package dev.cairn.redistribution;
+
+import dev.cairn.cells.Image;
+import java.util.List;
+
+/**
+ * A frame of a stored field, and who gets what of it.
+ *
+ * @param writer who stored it
+ * @param index its number among the frames of the writer's item
+ * @param position where it begins, in bytes from the start of the writer's item
+ * @param size its size in bytes
+ * @param images all its cells, in the order of their bytes
+ * @param pieces the cells that somebody wants, in the order in which they are sent
+ */
+public record Frame(
+    int writer, long index, long position, int size, List<Image> images, List<Piece> pieces) {}
