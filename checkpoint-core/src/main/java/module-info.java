@@ -2,6 +2,7 @@
  * Checkpoint and restart: what state a program has, and how it comes back on any number of ranks.
  */
 module dev.cairn.core {
+  exports dev.cairn;
   exports dev.cairn.comm;
   exports dev.cairn.grid;
   exports dev.cairn.multifile;

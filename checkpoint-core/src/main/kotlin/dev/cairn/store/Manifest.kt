@@ -1,0 +1,94 @@
+package dev.cairn.store
+
+import kotlinx.serialization.KSerializer
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.SerializationException
+import kotlinx.serialization.descriptors.PrimitiveKind
+import kotlinx.serialization.descriptors.PrimitiveSerialDescriptor
+import kotlinx.serialization.encoding.Decoder
+import kotlinx.serialization.encoding.Encoder
+import java.time.Instant
+import java.time.format.DateTimeParseException
+
+/**
+ * What a checkpoint is: the facts that bind its parts together. A checkpoint exists as soon as its manifest does.
+ *
+ * The order of the properties is the order in the file. Nothing here grows with the number of ranks or files. [run],
+ * [parent] and [save] say where in which run's history it stands, [contents] is the root over all ranks' tables of
+ * contents, in hexadecimal digits, and [hints] are only that: files may be rewritten without invalidating a checkpoint.
+ */
+@Serializable
+internal data class Manifest(
+    val run: String,
+    val parent: Int?,
+    val save: Int,
+    val step: Long,
+    val phase: String,
+    val rankCount: Int,
+    @Serializable(with = InstantText::class) val time: Instant,
+    val contents: String,
+    val items: List<ManifestItem>,
+    val provenance: Map<String, String>,
+    val hints: DataHints,
+    val format: String = ManifestFormat.WRITTEN,
+) {
+    init {
+        require(save > 0) { "a save number is at least 1, not $save" }
+        require(parent == null || parent in 1 until save) { "the parent of save $save is an earlier one, not $parent" }
+        require(rankCount > 0) { "a rank count is at least 1, not $rankCount" }
+        val names = items.map { it.name }
+        require(names.size == names.toSet().size) { "the names of items differ, but these do not: $names" }
+    }
+}
+
+/** One item of state, as all ranks together saved it. [layout] is free text of the item's kind: how it was spread, and its rule. */
+@Serializable
+internal data class ManifestItem(
+    val name: String,
+    val kind: String,
+    val elementType: String,
+    val shape: List<Long>,
+    val elementCount: Long,
+    val byteCount: Long,
+    val digest: String,
+    val layout: Map<String, String> = emptyMap(),
+) {
+    init {
+        require(
+            elementCount >= 0 && byteCount >= 0 && shape.all { it >= 0 },
+        ) { "item $name has a negative size: $this" }
+    }
+}
+
+/** Where the data lay when they were saved: the first file, how many there were, and their sizes added up. */
+@Serializable
+internal data class DataHints(
+    val firstFile: String,
+    val fileCount: Int,
+    val byteCount: Long,
+)
+
+/** A manifest as it lies in the store. Two with equal [digest] are the same, byte for byte. */
+internal data class StoredManifest(
+    val manifest: Manifest,
+    val digest: String,
+)
+
+/** A moment as people and other programs read it: 2025-01-31T12:00:00Z. */
+internal object InstantText : KSerializer<Instant> {
+    override val descriptor = PrimitiveSerialDescriptor("dev.cairn.Instant", PrimitiveKind.STRING)
+
+    override fun serialize(
+        encoder: Encoder,
+        value: Instant,
+    ) = encoder.encodeString(value.toString())
+
+    override fun deserialize(decoder: Decoder): Instant {
+        val text = decoder.decodeString()
+        return try {
+            Instant.parse(text)
+        } catch (unfit: DateTimeParseException) {
+            throw SerializationException("'$text' is no moment like 2025-01-31T12:00:00Z", unfit)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.cairn.store
+
+import dev.cairn.sion.store.BlockStore
+import java.io.Closeable
+
+/**
+ * The right to write into a store, from [CheckpointStore.own] until it is closed. Every change first makes sure that
+ * nobody has taken the store over, and fails with [dev.cairn.CheckpointException.StoreTakenOver] if somebody has.
+ *
+ * One save is under way at a time. One rank calls it; [heartbeat] may be called from any thread.
+ */
+internal class OwnedStore(
+    private val files: BlockStore,
+    val store: CheckpointStore,
+    private val lock: StoreLock,
+) : Closeable {
+    private val cleaner = Cleaner(files, store.directory)
+    private var newest: SaveDirectory? = null
+
+    /** From whom the store was taken over, in one line for people; null if there was nobody. */
+    val takeover: String? get() = lock.takeover
+
+    /** Says that this program lives. Call it more often than others wait before they take over; see [Takeover.IfDead]. */
+    fun heartbeat() = lock.heartbeat()
+
+    /** Begins a save with a number that no save had before, and clears away what earlier ones left unfinished. */
+    fun begin(): SaveDirectory {
+        val survey = surveyQuietly()
+        val number = Math.addExact(survey.highestNumber, 1)
+        val path = store.directory.resolve(SaveNames.directory(number))
+        files.makeDirectory(path)
+        files.forceDirectory(store.directory)
+        val cleanup = cleaner.remove(survey.unfinished, number)
+        return SaveDirectory(files, lock, cleaner, number, path, cleanup).also { newest = it }
+    }
+
+    /**
+     * Deletes the checkpoints that need not stay, and what was left unfinished. Nothing goes before [inspection] has found
+     * good, once more, those that it goes for.
+     */
+    fun retain(
+        retention: Retention,
+        inspection: Inspection,
+    ): Cleanup {
+        val survey = surveyQuietly()
+        val plan = retention.plan(survey.saves) { store.judge(it, inspection) is Verdict.Accepted }
+        // They can be seen, but whoever committed them may have been killed before that was durable.
+        plan.reliable.forEach { files.forceDirectory(it.path) }
+        return cleaner.remove(survey.unfinished + plan.outdated, survey.highestNumber)
+    }
+
+    /** Deletes one save because a person wants it. */
+    fun remove(save: Entry.Save): Cleanup {
+        require(!save.isPinned) { "${save.path}: this checkpoint is pinned: unpin it before it is deleted" }
+        return cleaner.remove(listOf(save), surveyQuietly().highestNumber)
+    }
+
+    /** Keeps a save from being deleted until it is unpinned. A person may as well make the file `pinned` by hand. */
+    fun pin(save: Entry.Save) {
+        lock.requireHeld()
+        if (save.isPinned) return
+        files.writeNew(save.path.resolve(SaveNames.PIN), byteArrayOf())
+        files.forceDirectory(save.path)
+    }
+
+    /** Lets a save go its way. */
+    fun unpin(save: Entry.Save) {
+        lock.requireHeld()
+        if (files.deleteIfThere(save.path.resolve(SaveNames.PIN))) files.forceDirectory(save.path)
+    }
+
+    /** Gives the store back. Another program on any host may own it at once. */
+    override fun close() = lock.close()
+
+    /**
+     * What lies here, and no save is under way in it. The look at the owner comes after the survey: so nothing that a successor
+     * makes is taken for a leftover of ours, even if this program stops right now and goes on when the successor is at work.
+     */
+    private fun surveyQuietly(): Survey {
+        newest?.let { check(!it.isUnderWay) { "${it.path}: this save is still under way: commit or abandon it first" } }
+        return store.survey().also { lock.requireHeld() }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.cairn.store
+
+import dev.cairn.sion.store.BlockStore
+import java.nio.file.Path
+
+/**
+ * A save under way: a directory of its own, into which all ranks write their data. It ends with [commit] or [abandon];
+ * until then, and after a crash, it is no checkpoint.
+ *
+ * One rank calls it.
+ */
+internal class SaveDirectory(
+    private val files: BlockStore,
+    private val lock: StoreLock,
+    private val cleaner: Cleaner,
+    val number: Int,
+    val path: Path,
+    /** What became of the unfinished saves that lay in the way. */
+    val cleanup: Cleanup,
+) {
+    var isUnderWay: Boolean = true
+        private set
+
+    /** The multifile for the data. */
+    val data: Path = path.resolve(SaveNames.DATA)
+
+    /**
+     * Makes a checkpoint of it, durably. Every host must have forced the data that it wrote, and the directory if it
+     * created files there. When this fails the save is still under way: abandon it.
+     *
+     * Nothing can make the last look at the owner and the rename one step. An owner that stops just between the two, is
+     * taken over and wakes up, adds one old, whole checkpoint; the numbers of its successor are higher.
+     */
+    fun commit(manifest: Manifest): StoredManifest {
+        requireUnderWay()
+        require(manifest.save == number) { "the manifest of save $number cannot be that of ${manifest.save}" }
+        lock.requireHeld()
+        val file = path.resolve(SaveNames.MANIFEST)
+        val bytes = ManifestFormat.encode(manifest)
+        val stored = ManifestFormat.decode(file, bytes)
+        files.forceDirectory(path)
+        files.replace(file, path.resolve(SaveNames.NEW_MANIFEST), bytes, lock::requireHeld)
+        isUnderWay = false
+        return stored
+    }
+
+    /**
+     * Gives it up: deletes the data, so that the next save has their space, and leaves a note of the [reason]. The directory
+     * is this save's alone, so this is right after a takeover too; the new owner may have removed it already.
+     */
+    fun abandon(reason: String) {
+        requireUnderWay()
+        isUnderWay = false
+        if (!files.exists(path)) return
+        cleaner.empty(path)
+        files.writeNew(path.resolve(SaveNames.FAILURE), reason.take(LONGEST_REASON).encodeToByteArray())
+        files.forceDirectory(path)
+    }
+
+    private fun requireUnderWay() = check(isUnderWay) { "$path: this save has ended already; begin another one" }
+
+    private companion object {
+        const val LONGEST_REASON = 4000
+    }
+}

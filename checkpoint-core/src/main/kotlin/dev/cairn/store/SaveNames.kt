@@ -1,0 +1,42 @@
+package dev.cairn.store
+
+import java.nio.file.Path
+import java.util.Locale
+
+/**
+ * The names inside a store of checkpoints. Names are made from numbers and compared with these, never followed from what
+ * a file says, so none of them can lead elsewhere.
+ */
+internal object SaveNames {
+    const val LOCK = "lock"
+    const val OWNER = "owner.json"
+    const val MANIFEST = "manifest.json"
+    const val NEW_MANIFEST = "manifest.json.new"
+    const val DATA = "data.sion"
+    const val PIN = "pinned"
+    const val FAILURE = "failed"
+
+    private val newOwner = Regex("owner\\.json\\.[0-9a-f-]+\\.new")
+    private val dataFile = Regex("data\\.sion(_BUDDY_[0-9]{2,})?(\\.[0-9]{6,})?")
+    private val notes = setOf(MANIFEST, NEW_MANIFEST, PIN, FAILURE)
+
+    /** In the root locale, because some others have digits of their own. */
+    fun directory(number: Int): String = String.format(Locale.ROOT, "%06d", number)
+
+    /** The save number that a directory of this name has, or null when it is no save's name. */
+    fun numberOf(name: String): Int? = name.toIntOrNull()?.takeIf { it > 0 && directory(it) == name }
+
+    /** Each owner prepares its text under a name of its own, so that two of them never write into one file. */
+    fun newOwner(identity: String): String = "$OWNER.$identity.new"
+
+    fun isNewOwner(name: String): Boolean = newOwner.matches(name)
+
+    /** Whether a file of this name belongs to the store itself. */
+    fun isOfStore(name: String): Boolean = name == LOCK || name == OWNER || isNewOwner(name)
+
+    /** Whether a file of this name inside a save's directory is part of the save, and goes when it goes. */
+    fun isOfSave(name: String): Boolean = name in notes || dataFile.matches(name)
+}
+
+/** The last part of a path, as text. */
+internal val Path.name: String get() = fileName.toString()

@@ -1,0 +1,67 @@
+package dev.cairn.store
+
+import java.time.Duration
+import java.time.Instant
+
+/** When a program may take a store over that another owner has left without saying so. */
+internal sealed interface Takeover {
+    /** When that one ran on this host, or has been silent for [silence] on another, which locks may not reach. */
+    data class IfDead(
+        val silence: Duration = Duration.ofMinutes(2),
+    ) : Takeover
+
+    /** Whenever the operating system's lock is free: a person has made sure that the other one is dead. */
+    data object Asked : Takeover
+}
+
+/** What a program that holds the operating system's lock may do with the store. */
+internal sealed interface Claim {
+    /** There is nobody to take it from. */
+    data object Free : Claim
+
+    /** It takes the store over, and tells people so in this sentence. */
+    data class Inherited(
+        val explanation: String,
+    ) : Claim
+
+    /** It must leave the store alone, and this is what a person can do. */
+    data class Refused(
+        val advice: String,
+    ) : Claim
+}
+
+/** What a program on [host] may do at [now] with a store whose lock is free and whose last owner left this note. */
+internal fun Takeover.claim(
+    note: OwnerNote,
+    host: String,
+    now: Instant,
+): Claim =
+    when {
+        note is OwnerNote.Nobody -> Claim.Free
+        note is OwnerNote.Known && note.owner.host == host -> inherited(note, "that process has ended")
+        this is Takeover.IfDead && !isDead(note, now) -> Claim.Refused(advice(note))
+        else -> inherited(note, "nobody holds its lock")
+    }
+
+private fun Takeover.IfDead.isDead(
+    note: OwnerNote,
+    now: Instant,
+): Boolean = note is OwnerNote.Known && now >= note.owner.heartbeat + silence
+
+private fun Takeover.IfDead.advice(note: OwnerNote): String =
+    when (note) {
+        is OwnerNote.Known -> {
+            "Its lock is free, but it may not reach from ${note.owner.host} to here. If that process has ended, wait " +
+                "until ${note.owner.heartbeat + silence}, or take the store over with --take-over."
+        }
+
+        else -> {
+            "Its lock is free, but it may not reach here from other hosts. Make sure that no program writes into " +
+                "this store, and take it over with --take-over."
+        }
+    }
+
+private fun inherited(
+    note: OwnerNote,
+    why: String,
+) = Claim.Inherited("took the store over from $note: $why")

@@ -1,0 +1,171 @@
+package dev.cairn.store
+
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.content
+import dev.cairn.sion.store.write
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import io.kotest.matchers.types.shouldBeInstanceOf
+import java.io.IOException
+import java.nio.file.Path
+
+class DiscoverySpec :
+    FunSpec({
+        fun newStore(): BlockStore = SimulatedDisk().withParent().host("node0")
+
+        fun storeWith(saves: Int): BlockStore =
+            newStore().also { store -> store.own("a").use { owned -> repeat(saves) { owned.save(store) } } }
+
+        fun discover(store: BlockStore) = store.checkpoints().discover(wholeData(store))
+
+        test("where there is no store, or an empty one, a program starts fresh") {
+            discover(newStore()) shouldBe Discovery.None(emptyList())
+            discover(storeWith(saves = 0)) shouldBe Discovery.None(emptyList())
+        }
+
+        test("the newest good one is found, and the older ones are named") {
+            val store = storeWith(saves = 3)
+            val good = discover(store).shouldBeInstanceOf<Discovery.Good>()
+            good.newest.number shouldBe 3
+            good.newest.manifest shouldBe manifest(3)
+            good.newest.data shouldBe DIRECTORY.resolve("000003/data.sion")
+            good.older.map { it.number } shouldContainExactly listOf(2, 1)
+            good.rejected.shouldBeEmpty()
+            good.notes.shouldBeEmpty()
+        }
+
+        test("numbers are ordered as numbers, also behind 999999") {
+            val store = newStore()
+            store.own("a").use { owned ->
+                store.makeDirectory(DIRECTORY.resolve("999999"))
+                owned.save(store) shouldBe 1_000_000
+                owned.save(store) shouldBe 1_000_001
+            }
+            store.exists(DIRECTORY.resolve("1000001")) shouldBe true
+            found(store) shouldBe 1_000_001
+        }
+
+        test("a save that did not finish is no checkpoint, and no damaged one either") {
+            val store = newStore()
+            val owned = store.own("a")
+            owned.begin().writeData(store)
+            discover(store) shouldBe
+                Discovery.None(listOf("$DIRECTORY/000001: not a checkpoint, the save did not finish"))
+        }
+
+        test("why a save was given up is told") {
+            val store = newStore()
+            store.own("a").use { owned -> owned.begin().abandon("rank 3 could not write") }
+            discover(store).notes shouldContainExactly
+                listOf("$DIRECTORY/000001: not a checkpoint, the save did not finish: rank 3 could not write")
+        }
+
+        test("what is not ours is mentioned and left alone") {
+            val store = storeWith(saves = 1)
+            listOf(
+                "notes.txt",
+                "000009",
+                "7",
+                "0000007",
+                "-00001",
+            ).forEach { store.create(DIRECTORY.resolve(it)).close() }
+            store.makeDirectory(DIRECTORY.resolve("plots"))
+            found(store) shouldBe 1
+            discover(store).notes shouldContainExactly
+                listOf("-00001", "0000007", "000009", "7", "notes.txt", "plots").map {
+                    "$DIRECTORY/$it: not a checkpoint, left alone"
+                }
+            store.own("b").use { owned ->
+                owned.save(store) shouldBe 10
+                owned.save(store) shouldBe 11
+                owned.retain(Retention.keepLast(), wholeData(store)).left.shouldBeEmpty()
+            }
+            discover(store).notes.size shouldBe 6
+        }
+
+        test("a damaged one is passed over for an older one, with its reason") {
+            val store = storeWith(saves = 4)
+            store.delete(DIRECTORY.resolve("000004/data.sion.000001"))
+            damage(store, DIRECTORY.resolve("000003/manifest.json"), position = 40)
+            val good = discover(store).shouldBeInstanceOf<Discovery.Good>()
+            good.newest.number shouldBe 2
+            good.rejected.map { it.number } shouldContainExactly listOf(4, 3)
+            good.rejected[0].reason shouldContain "NoSuchFileException: $DIRECTORY/000004/data.sion.000001"
+            good.rejected[1].reason shouldStartWith "$DIRECTORY/000003/manifest.json: its end should be the digest"
+            good.older.map { it.number } shouldContainExactly listOf(1)
+        }
+
+        test("where all are damaged, a program must not start fresh") {
+            val store = storeWith(saves = 2)
+            listOf(1, 2).forEach { damage(store, DIRECTORY.resolve("00000$it/data.sion"), position = 700) }
+            val damaged = discover(store).shouldBeInstanceOf<Discovery.DamagedOnly>()
+            damaged.rejected.map { it.number } shouldContainExactly listOf(2, 1)
+            damaged.rejected[0].reason shouldContain "not the bytes of save 2"
+        }
+
+        test("a directory that cannot be listed may hold a checkpoint, so it is not taken for none") {
+            val store = UnreadableStore(storeWith(saves = 1), DIRECTORY.resolve("000001"))
+            val damaged = discover(store).shouldBeInstanceOf<Discovery.DamagedOnly>()
+            damaged.rejected.single().reason shouldContain "permission denied"
+        }
+
+        test("a save that was copied to another number is refused") {
+            val store = storeWith(saves = 1)
+            val copy = DIRECTORY.resolve("000005").also(store::makeDirectory)
+            store.list(DIRECTORY.resolve("000001")).forEach { copy(store, it, copy.resolve(it.name)) }
+            val good = discover(store).shouldBeInstanceOf<Discovery.Good>()
+            good.newest.number shouldBe 1
+            good.rejected.single().reason shouldBe
+                "$copy/manifest.json: it should be the manifest of save 5, as its directory says, but it is that of " +
+                "save 1. Give the directory its own number again."
+        }
+
+        test("whatever byte of the newest manifest changes, the one before is found") {
+            val store = storeWith(saves = 2)
+            val file = DIRECTORY.resolve("000002/manifest.json")
+            val size = store.open(file, Access.READ).use { it.size() }
+            for (position in 0 until size) {
+                damage(store, file, position)
+                withClue("byte $position") { found(store) shouldBe 1 }
+                damage(store, file, position)
+            }
+            found(store) shouldBe 2
+        }
+    })
+
+/** Turns all bits of one byte; doing it twice repairs it. */
+private fun damage(
+    store: BlockStore,
+    file: Path,
+    position: Long,
+) = store.open(file, Access.READ_WRITE).use { opened ->
+    val byte = opened.content()[position.toInt()].toInt().inv()
+    opened.write(position, byteArrayOf(byte.toByte()))
+}
+
+private fun copy(
+    store: BlockStore,
+    from: Path,
+    to: Path,
+) {
+    val bytes = store.open(from, Access.READ).use { it.content() }
+    store.create(to).use { it.write(0, bytes) }
+}
+
+private class UnreadableStore(
+    target: BlockStore,
+    private val directory: Path,
+) : ForwardingStore(target) {
+    override fun onOperation(operation: Operation) {
+        if (operation.path() == directory) throw IOException("$directory: permission denied")
+    }
+}

@@ -1,0 +1,185 @@
+package dev.cairn.store
+
+import dev.cairn.CheckpointException
+import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.write
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.ints.shouldBeLessThan
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import java.nio.file.Path
+import java.security.MessageDigest
+import java.util.HexFormat
+
+class ManifestSpec :
+    FunSpec({
+        val file = Path.of("/run/heat.cairn/000007/manifest.json")
+        val bytes = ManifestFormat.encode(manifest(save = 7, parent = 6))
+
+        test("a manifest comes back as it was, with its digest") {
+            val stored = ManifestFormat.decode(file, bytes)
+            stored.manifest shouldBe manifest(save = 7, parent = 6)
+            stored.digest shouldBe sha256(head(bytes.decodeToString()))
+        }
+
+        test("it is the text that the format describes, field by field") {
+            bytes.decodeToString() shouldBe TEXT.replace("<digest>", sha256(head(TEXT)))
+        }
+
+        test("the first save of a run has no parent, in so many words") {
+            ManifestFormat.encode(manifest(save = 1)).decodeToString() shouldContain "\"parent\": null,"
+        }
+
+        test("a change of any byte to any other is refused") {
+            for (position in bytes.indices) {
+                for (change in 1..255) {
+                    val changed = bytes.copyOf().also { it[position] = (it[position].toInt() xor change).toByte() }
+                    shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, changed) }
+                }
+            }
+        }
+
+        test("a manifest that was cut anywhere is refused, and so is one that goes on") {
+            for (size in bytes.indices) {
+                shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, bytes.copyOf(size)) }
+            }
+            shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, bytes + bytes) }
+            shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, bytes + 10) }
+        }
+
+        test("a refusal says what was expected, what was found, and what to do") {
+            val found = sha256(head(TEXT))
+            val changed = bytes.decodeToString().replace("\"step\": 700", "\"step\": 800")
+            val expected = sha256(head(changed))
+            shouldThrow<CheckpointException.DamagedManifest> {
+                ManifestFormat.decode(
+                    file,
+                    changed.encodeToByteArray(),
+                )
+            }.message shouldBe
+                "$file: its end should be the digest of the bytes before, $expected, but is $found. " +
+                "The manifest is damaged: use another checkpoint, or another copy."
+            shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, byteArrayOf()) }
+                .message shouldContain "but is no digest. "
+        }
+
+        test("another major version is refused, before any field is looked at") {
+            val newer = signed("{\n    \"format\": \"2.0\",\n")
+            shouldThrow<CheckpointException.UnsupportedManifest> { ManifestFormat.decode(file, newer) }.message shouldBe
+                "$file: its format should be 1.x, but is 2.0. Read it with a newer version of Cairn."
+            shouldThrow<CheckpointException.UnsupportedManifest> { ManifestFormat.decode(file, signed("{\n")) }
+                .message shouldContain "but is missing."
+        }
+
+        test("unknown fields are ignored in a newer minor version, and refused in ours") {
+            val extended = head(TEXT).replace("    \"run\"", "    \"weather\": \"fine\",\n    \"run\"")
+            val newer = extended.replace("\"1.0\"", "\"1.7\"")
+            ManifestFormat.decode(file, signed(newer)).manifest shouldBe manifest(7, 6).copy(format = "1.7")
+            shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, signed(extended)) }
+                .message shouldContain "weather"
+        }
+
+        test("what no writer writes is refused although its digest is right") {
+            val text = head(TEXT)
+            val wrong =
+                listOf(
+                    text.replace("\"rankCount\": 4", "\"rankCount\": 0"),
+                    text.replace("\"parent\": 6", "\"parent\": 7"),
+                    text.replace("\"name\": \"time\"", "\"name\": \"temperature\""),
+                    text.replace("\"byteCount\": 8", "\"byteCount\": -8"),
+                    text.replace("2025-01-31T12:00:00Z", "noon"),
+                    text.replace("    \"step\": 700,\n", ""),
+                    text.replace("{\n    \"run\"", "[\n    \"run\""),
+                    "\u0000\u0001",
+                )
+            wrong.forEach {
+                shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, signed(it)) }
+                    .message shouldStartWith "$file: its content should be as format 1.0 says, but is "
+            }
+        }
+
+        test("a manifest does not grow with the ranks, and 1,000 items fit into half a mebibyte") {
+            val many = manifest(7).items.first()
+            val large = manifest(7).copy(rankCount = 100_000, items = List(1000) { many.copy(name = "item $it") })
+            ManifestFormat.encode(manifest(7).copy(rankCount = 100_000)).size shouldBeLessThan 2048
+            ManifestFormat.encode(large).size shouldBeLessThan (512 shl 10)
+        }
+
+        test("a size is checked before anything is allocated") {
+            val store = SimulatedDisk().host("node0")
+            val huge = Path.of("/manifest.json")
+            store.create(huge).use { it.write(1L shl 40, byteArrayOf(1)) }
+            shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.read(store, huge) }.message shouldBe
+                "$huge: its size should be at most 16777216 bytes, but is more. " +
+                "The manifest is damaged: use another checkpoint, or another copy."
+            val tooMany = List(60_000) { manifest(7).items.first().copy(name = "item $it") }
+            shouldThrow<IllegalArgumentException> { ManifestFormat.encode(manifest(7).copy(items = tooMany)) }
+                .message shouldContain "describe its 60000 items in fewer words"
+        }
+    })
+
+private fun sha256(text: String): String =
+    HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.encodeToByteArray()))
+
+/** All that the last digest speaks of. */
+private fun head(text: String) = text.substringBeforeLast("    \"digest\"")
+
+/** These bytes, with the right digest behind them. */
+private fun signed(text: String): ByteArray = "$text    \"digest\": \"${sha256(text)}\"\n}\n".encodeToByteArray()
+
+private val TEXT =
+    """
+    {
+        "run": "heat-7f3a",
+        "parent": 6,
+        "save": 7,
+        "step": 700,
+        "phase": "main",
+        "rankCount": 4,
+        "time": "2025-01-31T12:00:00Z",
+        "contents": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+        "items": [
+            {
+                "name": "temperature",
+                "kind": "field",
+                "elementType": "float64",
+                "shape": [
+                    300,
+                    200
+                ],
+                "elementCount": 60000,
+                "byteCount": 480000,
+                "digest": "feedfeedfeedfeedfeedfeedfeedfeed",
+                "layout": {
+                    "blocks": "2 x 2"
+                }
+            },
+            {
+                "name": "time",
+                "kind": "replicated",
+                "elementType": "float64",
+                "shape": [],
+                "elementCount": 1,
+                "byteCount": 8,
+                "digest": "beefbeefbeefbeefbeefbeefbeefbeef",
+                "layout": {}
+            }
+        ],
+        "provenance": {
+            "program": "heat",
+            "host": "node0",
+            "java": "17",
+            "cairn": "0.1.0"
+        },
+        "hints": {
+            "firstFile": "data.sion",
+            "fileCount": 2,
+            "byteCount": 3000
+        },
+        "format": "1.0",
+        "digest": "<digest>"
+    }
+
+    """.trimIndent()

@@ -1,0 +1,72 @@
+package dev.cairn.store
+
+import dev.cairn.CheckpointException.StoreInUse
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.LockingProcess
+import dev.cairn.sion.store.diskDirectory
+import dev.cairn.sion.store.realPlace
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeInstanceOf
+import java.nio.file.Files
+import java.nio.file.Path
+
+/** The store on the operating system's own files. */
+class RealStoreSpec :
+    FunSpec({
+        val files = FileBlockStore()
+
+        fun newStore() = CheckpointStore(files, realPlace(diskDirectory).path("heat.cairn"))
+
+        fun CheckpointStore.own() = own(owner("a"), noonClock)
+
+        test("checkpoints are saved, found, kept and deleted") {
+            val store = newStore()
+            store.own().use { owned ->
+                repeat(4) { owned.save(files) }
+                owned.begin().abandon("for the test")
+                owned.retain(Retention.keepLast(), wholeData(files)).removed shouldContainExactly listOf(5, 1, 2)
+            }
+            val good = store.discover(wholeData(files)).shouldBeInstanceOf<Discovery.Good>()
+            good.newest.number shouldBe 4
+            Files.list(store.directory).use { names -> names.map { it.name }.sorted().toList() } shouldContainExactly
+                listOf("000003", "000004", "000005", "lock")
+        }
+
+        test("one program at a time owns it") {
+            val store = newStore()
+            store.own().use { shouldThrow<StoreInUse> { store.own() } }
+            store.own().use { it.takeover.shouldBeNull() }
+        }
+
+        test("another process keeps it until it is killed") {
+            val store = newStore()
+            store.own().close()
+            LockingProcess(store.directory.resolve("lock")).use { process ->
+                process.hasLock shouldBe true
+                shouldThrow<StoreInUse> { store.own() }.message shouldContain "it belongs to nobody"
+                process.kill()
+                store.own().close()
+            }
+        }
+
+        test("a link that leads nowhere may stand for a checkpoint, so a program must not start fresh") {
+            val store = newStore()
+            store.own().close()
+            Files.createSymbolicLink(store.directory.resolve("000001"), Path.of("/nowhere/000001"))
+            store.discover(wholeData(files)).shouldBeInstanceOf<Discovery.DamagedOnly>()
+        }
+
+        test("a store may lie in the working directory") {
+            val directory = Path.of("RealStoreSpec.cairn")
+            try {
+                CheckpointStore(files, directory).own().use { it.save(files) shouldBe 1 }
+            } finally {
+                directory.toFile().deleteRecursively()
+            }
+        }
+    })

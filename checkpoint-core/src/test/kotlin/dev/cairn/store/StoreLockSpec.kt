@@ -1,0 +1,204 @@
+package dev.cairn.store
+
+import dev.cairn.CheckpointException.StoreInUse
+import dev.cairn.CheckpointException.StoreTakenOver
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.DiskSettings
+import dev.cairn.sion.store.LockReach
+import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.content
+import dev.cairn.sion.store.write
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeInstanceOf
+import java.time.Clock
+import java.time.Duration
+import java.time.Instant
+import java.time.ZoneId
+import java.time.ZoneOffset
+
+class StoreLockSpec :
+    FunSpec({
+        val ifDead = Takeover.IfDead(Duration.ofMinutes(2))
+        val shortLocks = DiskSettings.DEFAULT.withLockReach(LockReach.ONE_HOST)
+
+        fun newDisk(settings: DiskSettings = DiskSettings.DEFAULT) = SimulatedDisk(settings).withParent()
+
+        test("a store that was given back is free for anybody, at once") {
+            val disk = newDisk(shortLocks)
+            disk.host("node0").own("a", "node0", ifDead).close()
+            disk.host("node1").own("b", "node1", ifDead).use { it.takeover.shouldBeNull() }
+            disk.openFiles().shouldBeEmpty()
+        }
+
+        test("its owner is named to whoever finds it locked, and even who asks to take it over must wait") {
+            val store = newDisk().host("node0")
+            store.own("a").use {
+                shouldThrow<StoreInUse> { store.own("b", takeover = Takeover.Asked) }.message shouldBe
+                    "$DIRECTORY/lock: the store should be free, but it belongs to process 4711 on node0, at work " +
+                    "since $NOON, last heard of at $NOON. Wait until it has ended, or use another directory."
+            }
+        }
+
+        test("the store of a process that died on this host is taken over at once, with one line") {
+            val disk = newDisk()
+            disk.host("node0").own("a")
+            disk.crashHost("node0")
+            disk.host("node0").own("b", takeover = ifDead).use {
+                it.takeover shouldBe
+                    "took the store over from process 4711 on node0, at work since $NOON, last heard of at $NOON: " +
+                    "that process has ended"
+            }
+        }
+
+        test("an owner on a host that locks may not reach is left alone until it has been silent for long enough") {
+            val disk = newDisk(shortLocks)
+            val clock = SettableClock(NOON)
+            disk.host("node0").own("a", "node0")
+
+            fun takeOver() = disk.host("node1").checkpoints().own(owner("b", "node1"), clock, ifDead)
+            clock.now = NOON.plusSeconds(119)
+            shouldThrow<StoreInUse> { takeOver() }.message shouldContain
+                "last heard of at $NOON. Its lock is free, but it may not reach from node0 to here. If that process " +
+                "has ended, wait until 2025-01-31T12:02:00Z, or take the store over with --take-over."
+            clock.now = NOON.minusSeconds(3600)
+            shouldThrow<StoreInUse> { takeOver() }
+            disk.openFiles().map { it.name } shouldContainExactly listOf("lock", "owner.json.a.new")
+            clock.now = NOON.plusSeconds(120)
+            takeOver().use { it.takeover!! shouldContain "nobody holds its lock" }
+        }
+
+        test("a heartbeat keeps others off") {
+            val disk = newDisk(shortLocks)
+            val clock = SettableClock(NOON)
+            val owned = disk.host("node0").checkpoints().own(owner("a"), clock, ifDead)
+            repeat(5) {
+                clock.now += Duration.ofSeconds(100)
+                owned.heartbeat()
+            }
+            clock.now += Duration.ofSeconds(100)
+            shouldThrow<StoreInUse> { disk.host("node1").checkpoints().own(owner("b", "node1"), clock, ifDead) }
+                .message shouldContain "at work since $NOON, last heard of at 2025-01-31T12:08:20Z"
+        }
+
+        test("a heartbeat that a crash has torn leaves a note that can be read") {
+            val disk = newDisk()
+            val clock = SettableClock(NOON)
+            val owned = disk.host("node0").checkpoints().own(owner("a"), clock, ifDead)
+            clock.now = Instant.parse("2025-11-30T23:59:59.999Z")
+            owned.heartbeat()
+            val found = disk.crashOutcomes().map { OwnerFile(disk.afterCrash(it).host("node0"), DIRECTORY).read() }
+            found.forEach { it.shouldBeInstanceOf<OwnerNote.Known>().owner.copy(heartbeat = NOON) shouldBe owner("a") }
+            found.map { it.toString().substringAfterLast(' ') }.toSet() shouldBe
+                setOf("2025-01-31T12:00:00Z", "2025-11-30T23:59:59Z")
+        }
+
+        test("who asks takes over at once, and the old owner can change nothing any more") {
+            val disk = newDisk(shortLocks)
+            val store = disk.host("node0")
+            val old = store.own("a", "node0")
+            old.save(store)
+            val save = old.begin()
+            save.writeData(store)
+
+            val new = disk.host("node1").own("b", "node1", Takeover.Asked)
+
+            shouldThrow<StoreTakenOver> { save.commit(manifest(2)) }.message shouldBe
+                "$DIRECTORY/owner.json: the store should belong to process 4711 on node0, at work since $NOON, last " +
+                "heard of at $NOON, but belongs to process 4711 on node1, at work since $NOON, last heard of at " +
+                "$NOON: it was taken over meanwhile. This program can save nothing here any more: end it, and go on " +
+                "with the other one."
+            save.abandon("it was taken over")
+            shouldThrow<StoreTakenOver> { old.begin() }
+            shouldThrow<StoreTakenOver> { old.retain(Retention.keepOnlyNewest(), wholeData(store)) }
+            shouldThrow<StoreTakenOver> { old.heartbeat() }
+            shouldThrow<StoreTakenOver> {
+                old.pin(
+                    old.store
+                        .survey()
+                        .saves
+                        .single(),
+                )
+            }
+            shouldThrow<StoreTakenOver> {
+                old.remove(
+                    old.store
+                        .survey()
+                        .saves
+                        .single(),
+                )
+            }
+            old.close()
+            new.save(disk.host("node1")) shouldBe 3
+            found(store) shouldBe 3
+            new.close()
+            shouldThrow<IllegalStateException> { new.begin() }.message shouldContain "given back already"
+        }
+
+        test("a successor that has ended in order fences as well") {
+            val disk = newDisk(shortLocks)
+            val old = disk.host("node0").own("a", "node0")
+            disk.host("node1").own("b", "node1").close()
+            shouldThrow<StoreTakenOver> { old.begin() }.message shouldContain "but belongs to nobody: it was taken over"
+        }
+
+        test("a note that cannot be read is nobody's permission") {
+            val disk = newDisk()
+            val store = disk.host("node0")
+            store.own("a").use { owned ->
+                store.open(DIRECTORY.resolve("owner.json"), Access.READ_WRITE).use { it.write(0, byteArrayOf(0)) }
+                shouldThrow<StoreTakenOver> { owned.begin() }.message shouldContain "an owner whose name cannot be read"
+            }
+            shouldThrow<StoreInUse> { store.own("b", takeover = ifDead) }.message shouldContain
+                "Make sure that no program writes into this store, and take it over with --take-over."
+            store.own("b", takeover = Takeover.Asked).close()
+        }
+
+        test("a note of another version may say more") {
+            val disk = newDisk(shortLocks)
+            val store = disk.host("node0")
+            store.own("a").use {
+                val file = DIRECTORY.resolve("owner.json")
+                val text = store.open(file, Access.READ).use { it.content().decodeToString() }
+                store.open(file, Access.READ_WRITE).use {
+                    it.write(0, text.replace("{\n", "{\n    \"mood\": \"good\",\n").encodeToByteArray())
+                }
+                shouldThrow<StoreInUse> { disk.host("node1").own("b", "node1", ifDead) }.message shouldContain
+                    "on node0"
+            }
+        }
+
+        test("what owners left half-prepared is cleared away") {
+            val store = newDisk().host("node0")
+            store.own("a").use {
+                store.create(DIRECTORY.resolve("owner.json.0b5e-77.new")).close()
+            }
+            store
+                .own(
+                    "b",
+                ).use { store.list(DIRECTORY).map { it.name } shouldContainExactly listOf("lock", "owner.json") }
+        }
+
+        test("two owners of this process have different identities") {
+            val (one, other) = List(2) { Owner.here("node0", NOON) }
+            (one.identity == other.identity) shouldBe false
+            one.pid shouldBe ProcessHandle.current().pid()
+            SaveNames.isNewOwner(SaveNames.newOwner(one.identity)) shouldBe true
+        }
+    })
+
+private class SettableClock(
+    var now: Instant,
+) : Clock() {
+    override fun instant(): Instant = now
+
+    override fun getZone(): ZoneId = ZoneOffset.UTC
+
+    override fun withZone(zone: ZoneId): Clock = this
+}
