@@ -1,0 +1,197 @@
+package dev.cairn.store
+
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.CrashOutcome
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.HostOperation
+import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.Operation.Kind.DELETE
+import dev.cairn.sion.store.Operation.Kind.RENAME
+import dev.cairn.sion.store.SimulatedCrashException
+import dev.cairn.sion.store.SimulatedDisk
+import java.nio.file.Path
+
+/** What a program has told the world before the power failed: what may not be taken back. */
+internal class Promises {
+    var begun = 0
+    var committed = 0
+
+    /** How many good checkpoints there must be, whatever happens. */
+    var goodCount = 0
+
+    /** The saves whose manifest was given its name, and those whose manifest was deleted; it is durable or not. */
+    val named = mutableSetOf<Int>()
+    val deleted = mutableSetOf<Int>()
+
+    /** From now on no more than these must be there. */
+    fun keep(count: Int) {
+        goodCount = goodCount.coerceAtMost(count)
+    }
+
+    /** Begins, writes and commits a save, and keeps account of it. */
+    fun save(
+        owned: OwnedStore,
+        vararg hosts: BlockStore,
+    ) {
+        val save = owned.begin()
+        begun = save.number
+        save.writeData(*hosts)
+        save.commit(manifest(save.number))
+        committed = save.number
+        goodCount++
+    }
+
+    /** A door through which manifests are seen to come and go. */
+    fun watch(target: BlockStore): BlockStore =
+        object : ForwardingStore(target) {
+            override fun onOperation(operation: Operation) = Unit
+
+            override fun rename(
+                from: Path,
+                to: Path,
+            ) {
+                super.rename(from, to)
+                if (to.name == "manifest.json") named += saveOf(to)
+            }
+
+            override fun delete(path: Path) {
+                super.delete(path)
+                if (path.name == "manifest.json") deleted += saveOf(path)
+            }
+        }
+}
+
+/** How many states were looked at, by what was found in them, and in which of them a promise was broken. */
+internal class CrashHistogram {
+    private var crashPoints = 0
+    private val found = sortedMapOf<String, Int>()
+    val broken = sortedMapOf<String, Int>()
+    val states get() = found.values.sum()
+
+    /**
+     * Runs [program] in a place that [prepare] has made, for every one of its operations with a crash there, and once to
+     * its end. In all that each crash may leave, discovery must find exactly what is predicted, and the next program must
+     * get on.
+     */
+    fun crashEverywhere(
+        prepare: () -> Scene,
+        program: (Scene) -> Unit,
+    ) {
+        var crashPoint = 0
+        do {
+            crashPoint++
+            val scene = prepare()
+            scene.disk.crashAt(scene.disk.operationCount() + crashPoint)
+            val run = runCatching { program(scene) }
+            run.onFailure { if (it !is SimulatedCrashException) throw it }
+            lookAtAll(scene)
+        } while (run.isFailure)
+        crashPoints += crashPoint
+    }
+
+    private fun lookAtAll(scene: Scene) {
+        val unsynced = scene.disk.unsyncedChanges()
+        for (outcome in outcomes(scene.disk)) {
+            val state = CrashState(scene.disk.afterCrash(outcome), scene.promises, unsynced, outcome)
+            found.merge(state.label(), 1, Int::plus)
+            state.brokenPromise()?.let { broken.merge(it, 1, Int::plus) }
+        }
+    }
+
+    override fun toString() = "$crashPoints crash points, $states states, found: $found, broken promises: $broken"
+}
+
+/** A disk, and what has been promised of it. */
+internal class Scene(
+    val disk: SimulatedDisk = SimulatedDisk().withParent(),
+    val promises: Promises = Promises(),
+) {
+    /** The door of a host, through which manifests are seen to come and go. */
+    fun host(name: String = "node0"): BlockStore = promises.watch(disk.host(name))
+
+    /** The host dies, and all that it has not forced is undone. */
+    fun crash(host: String) {
+        val undone = disk.unsyncedChanges().filter { it.host() == host }
+        promises.named -= manifests(undone, RENAME)
+        promises.deleted -= manifests(undone, DELETE)
+        disk.crashHost(host)
+    }
+}
+
+/** Every subset of what may be lost while there are few, the telling ones otherwise, and torn writes. */
+private fun outcomes(disk: SimulatedDisk): Collection<CrashOutcome> {
+    val unsynced = disk.unsyncedChanges()
+    val telling = disk.crashOutcomes()
+    return if (unsynced.size > FEW) telling else subsets(unsynced).map(CrashOutcome::losing).toSet() + telling
+}
+
+private const val FEW = 6
+
+private fun <T> subsets(all: List<T>): List<Set<T>> =
+    all.fold(listOf(emptySet())) { subsets, element -> subsets + subsets.map { it + element } }
+
+/** What one crash has left, and what may be expected of it. */
+private class CrashState(
+    private val disk: SimulatedDisk,
+    private val promises: Promises,
+    private val unsynced: List<HostOperation>,
+    private val outcome: CrashOutcome,
+) {
+    private val store = disk.host("node0")
+
+    private val predicted = (promises.named - lost(RENAME) - (promises.deleted - lost(DELETE))).maxOrNull() ?: 0
+
+    fun label(): String =
+        when {
+            predicted == 0 -> "none"
+            predicted > promises.committed -> "new, not yet promised"
+            promises.begun > promises.committed -> "old"
+            else -> "new"
+        }
+
+    private fun lost(kind: Operation.Kind): Set<Int> = manifests(unsynced.filter { it in outcome.lost() }, kind)
+
+    /** In words, or null when all are kept. */
+    fun brokenPromise(): String? {
+        val saves = store.checkpoints().survey().saves
+        val verdicts = saves.map { store.checkpoints().judge(it, wholeData(store)) }
+        val found = found(store)
+        return when {
+            predicted < promises.committed -> "a commit was taken back"
+            verdicts.any { it is Verdict.Rejected } -> "a checkpoint is not whole"
+            found != predicted -> "another checkpoint than predicted is found"
+            saves.size < promises.goodCount -> "too few checkpoints are left"
+            else -> brokenAfterRestart(found)
+        }
+    }
+
+    /** The next program owns the store, saves, and clears up. */
+    private fun brokenAfterRestart(newest: Int): String? {
+        store.own("restart").use { owned ->
+            val number = owned.save(store)
+            owned.retain(Retention.keepLast(), wholeData(store))
+            val kept = store.checkpoints().survey()
+            return when {
+                number <= maxOf(newest, promises.begun) -> "a number is used again"
+                found(store) != number -> "the next save is not found"
+                kept.saves.size < 2 && newest != 0 -> "the next program deletes too much"
+                kept.entries.size != kept.saves.size -> "something is left over"
+                else -> null
+            }
+        }
+    }
+}
+
+/** The saves whose manifest came or went by changes of this kind. */
+private fun manifests(
+    changes: List<HostOperation>,
+    kind: Operation.Kind,
+): Set<Int> =
+    changes
+        .filter { it.operation().kind() == kind }
+        .map { it.operation().path() }
+        .filter { it.name.startsWith("manifest.json") }
+        .map(::saveOf)
+        .toSet()
+
+private fun saveOf(manifest: Path): Int = manifest.parent.name.toInt()
