@@ -49,6 +49,8 @@ public final class Runs {
    * @param cells which cells; both images must hold them
    * @param here where they lie on the one side
    * @param there where they lie on the other side
+   * @throws IllegalArgumentException if an image does not hold all of the cells
+   * @throws ArithmeticException if a run is longer than any array
    */
   public static Runs of(Box cells, Image here, Image there) {
     if (!here.box().contains(cells) || !there.box().contains(cells)) {

@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
  * wanted cell is read once, by one rank, which sends its pieces to those who want them.
  *
  * <p>Who reads a frame is a matter of the frame alone, so all ranks know it without a message: one
- * cell of it is drawn, and the rank that wants that cell reads. So a rank reads as much as it
+ * cell of it is drawn, and the first rank that wants that cell reads. So a rank reads as much as it
  * wants, nearly, and who comes back with the boxes that it stored sends nothing to others. Cells
  * are drawn in the golden ratio, which spreads evenly over frames that look alike, where chance
  * would not.
