@@ -27,11 +27,12 @@ internal suspend fun Communicator.create(
     spec: MultifileSpec,
     chunkSize: Long,
     store: BlockStore,
+    extraChunkSize: Long?,
 ): Creation {
     val arguments = spec.sharedArguments()
     val request = Request(fingerprint(arguments), chunkSize, spec.mapping().choice(rank))
     val requests = gather(ROOT, request.toPayload()).map(Request::of)
-    val verdict = if (rank == ROOT) judge(requests, spec, store) else null
+    val verdict = if (rank == ROOT) judge(requests, spec, store, extraChunkSize) else null
     val answer = scatter(ROOT, verdict?.answers(size))
     return when (answer.remaining()) {
         SLOT_SIZE -> Creation(answer.toSlot(), (verdict as? Verdict.Created)?.layout)
@@ -60,23 +61,29 @@ private fun judge(
     requests: List<Request>,
     spec: MultifileSpec,
     store: BlockStore,
+    extraChunkSize: Long?,
 ): Verdict {
     if (requests.any { it.fingerprint != requests[ROOT].fingerprint }) return Verdict.ArgumentsDiffer
-    return runCatching { createFiles(requests, spec, store) }.fold(Verdict::Created, Verdict::Failed)
+    return runCatching { createFiles(requests, spec, store, extraChunkSize) }.fold(Verdict::Created, Verdict::Failed)
 }
 
 private fun createFiles(
     requests: List<Request>,
     spec: MultifileSpec,
     store: BlockStore,
+    extraChunkSize: Long?,
 ): MultifileLayout {
     requireParallel(spec)
     requireSameFunction(requests, spec)
+    val tasks = requests.mapIndexed { rank, request -> TaskRequest(rank.toLong(), request.chunkSize) }
+    val resolved = spec.resolve(store)
     val layout =
-        MultifileLayout.plan(
-            spec.resolve(store),
-            requests.mapIndexed { rank, request -> TaskRequest(rank.toLong(), request.chunkSize) },
-        )
+        if (extraChunkSize == null) {
+            MultifileLayout.plan(resolved, tasks)
+        } else {
+            val extra = TaskRequest(tasks.size.toLong(), extraChunkSize)
+            MultifileLayout.plan(resolved.withMapping(spec.mapping().withExtraTask()), tasks + extra)
+        }
     Multifile.create(store, layout)
     return layout
 }

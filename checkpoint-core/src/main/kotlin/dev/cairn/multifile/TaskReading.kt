@@ -38,7 +38,7 @@ internal class TaskReading private constructor(
         views.use {
             val failure = outcome.exceptionOrNull()
             if (failure is CancellationException) throw failure
-            ranks.settle("read", failure)
+            ranks.settleOnce("read", failure)
             outcome.getOrThrow()
         }
 

@@ -1,6 +1,7 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.RankFailedException
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileLayout
@@ -12,7 +13,8 @@ import kotlinx.coroutines.CancellationException
 
 /**
  * One rank's part in writing a multifile together. All ranks [begin], each writes what it gets from [open], and all
- * [end]. Rank 0 plans, creates and closes; only it knows the whole [layout].
+ * [end]. Rank 0 plans, creates and closes; only it knows the whole [layout], and only it writes the extra task, the last
+ * one, if there is one.
  */
 internal class TaskWriting private constructor(
     private val ranks: Communicator,
@@ -22,8 +24,16 @@ internal class TaskWriting private constructor(
     private val layout: MultifileLayout?,
     private val files: OpenFiles,
 ) {
+    private var extra: ChunkWriter? = null
+
     /** The writer of this rank's stream. */
     fun open(): ChunkWriter = ChunkWriter.of(files.open(store, slot.fileNumber()), slot)
+
+    /** The writer of the extra task, on rank 0. */
+    fun openExtra(): ChunkWriter {
+        val extraSlot = checkNotNull(layout) { "only rank $ROOT writes the extra task" }.slot(ranks.size)
+        return ChunkWriter.of(files.open(store, extraSlot.fileNumber()), extraSlot).also { extra = it }
+    }
 
     /** Collective: brings the [outcome] of this rank, and returns when the multifile is closed. */
     suspend fun end(outcome: Result<TaskUsage>): Unit =
@@ -32,24 +42,31 @@ internal class TaskWriting private constructor(
             written.onFailure { if (it is CancellationException) throw it }
             val usages = ranks.gather(ROOT, written.fold(TaskUsage::toPayload) { NO_USAGE })
             val closed = written.mapCatching { close(usages.map { it.toUsage() }) }
-            ranks.settle("close", closed.exceptionOrNull())
+            ranks.settleOnce("close", closed.exceptionOrNull())
         }
 
     /** A rank that failed has no usage, and then there is nothing to close. */
     private fun close(usages: List<TaskUsage?>) {
-        if (layout != null && null !in usages) Multifile.close(store, layout, usages.filterNotNull())
+        if (layout == null || null in usages) return
+        Multifile.close(store, layout, usages.filterNotNull() + listOfNotNull(extra?.usage()))
     }
 
     companion object {
-        /** Collective: returns when the physical files exist. */
+        /**
+         * Collective: returns when the physical files exist.
+         *
+         * @param extraChunkSize what rank 0 wants for an extra task; null for none, and on the other ranks
+         */
         suspend fun begin(
             ranks: Communicator,
             spec: MultifileSpec,
             chunkSize: Long,
             store: BlockStore,
+            extraChunkSize: Long? = null,
         ): TaskWriting {
             // Ranks that do not mean the same file must get as far as finding that out, so it is not named yet.
-            val (slot, layout) = ranks.during(ranks.nested("creating a multifile")).create(spec, chunkSize, store)
+            val creating = ranks.during(ranks.nested("creating a multifile"))
+            val (slot, layout) = creating.create(spec, chunkSize, store, extraChunkSize)
             val named = ranks.during(ranks.nested("writing ${spec.path()}"))
             val files = named.shareInProcess { rankCount -> OpenFiles(spec, rankCount) }
             return TaskWriting(named, spec, store, slot, layout, files)
@@ -62,3 +79,15 @@ internal const val ROOT = 0
 
 /** What the program was doing already, and what it does inside of that. */
 internal fun Communicator.nested(step: String): String = if (activity.isEmpty()) step else "$activity, $step"
+
+/** Collective: settles; but a failure of ours that all ranks have been told of already is thrown as it is. */
+internal suspend fun Communicator.settleOnce(
+    step: String,
+    failure: Throwable?,
+) {
+    try {
+        settle(step, failure)
+    } catch (told: RankFailedException) {
+        throw failure as? RankFailedException ?: told
+    }
+}

@@ -51,6 +51,17 @@ public final class FileMapping {
         fileOfTask);
   }
 
+  /** The same rule for all tasks but the last, which joins task 0 in its file. */
+  public FileMapping withExtraTask() {
+    return new FileMapping(
+        text + ", and an extra task",
+        taskCount -> {
+          Placement others = rule.apply(taskCount - 1);
+          return Placement.chosen(taskCount, task -> others.file(task < taskCount - 1 ? task : 0));
+        },
+        choice);
+  }
+
   /**
    * What the function of {@link #byGroup} or {@link #byFile} says of a task, and 0 where there is
    * none. Programs in several processes compare it, lest they follow different functions.
