@@ -6,10 +6,13 @@ module dev.cairn.core {
   exports dev.cairn.comm;
   exports dev.cairn.grid;
   exports dev.cairn.multifile;
+  exports dev.cairn.state;
 
   requires transitive dev.cairn.sion;
   requires transitive kotlin.stdlib;
   requires transitive kotlinx.coroutines.core;
+  requires transitive kotlinx.serialization.core;
+  requires kotlinx.serialization.cbor;
   requires kotlinx.serialization.json;
   requires static org.jspecify;
 }

@@ -1,5 +1,6 @@
 package dev.cairn
 
+import dev.cairn.comm.rankText
 import java.nio.file.Path
 
 /**
@@ -58,4 +59,78 @@ public sealed class CheckpointException(
             "$manifest: it should be the manifest of save $directoryNumber, as its directory says, but it is that of " +
                 "save $manifestNumber. Give the directory its own number again.",
         )
+
+    /** There are checkpoints, but none of them is good: somebody must look before anything is started afresh. */
+    public class DamagedOnly internal constructor(
+        store: Path,
+        public val reasons: List<String>,
+    ) : CheckpointException(
+            "$store: it holds ${reasons.size} checkpoints, and none is good. Repair one, or start afresh on " +
+                "purpose in another directory. ${reasons.joinToString(" ")}",
+        )
+
+    /** The ranks do not have the same value where they should. */
+    public class ReplicatedDiffers internal constructor(
+        item: String,
+        ranks: List<Int>,
+    ) : CheckpointException(
+            "'$item' is declared as replicated, so all ranks should have the same value, but ${rankText(ranks)} and " +
+                "rank 0 do not. Nothing was saved: make it the same, or declare it as perRank.",
+        )
+
+    /** The boxes that the ranks declare do not make up the whole field. */
+    public class FieldNotTiled internal constructor(
+        flaw: String,
+    ) : CheckpointException(flaw)
+
+    /** The tables of contents are not those of the manifest. */
+    public class WrongContents internal constructor(
+        data: Path,
+        expected: String,
+        found: String,
+    ) : CheckpointException(
+            "$data: the tables of contents should have the digest $expected, but have $found. The data are damaged " +
+                "or belong to another checkpoint: use another one.",
+        )
+
+    /** The data hold another number of tasks than the manifest tells. */
+    public class WrongTaskCount internal constructor(
+        data: Path,
+        expected: Int,
+        found: Int,
+    ) : CheckpointException(
+            "$data: it should have $expected tasks, one for each rank and the index, but has $found. " +
+                "It belongs to another checkpoint: use another one.",
+        )
+
+    /** Bytes that are not what was written. */
+    public class DamagedFrame internal constructor(
+        data: Path,
+        rank: Int,
+        item: Int,
+        frame: Int,
+        expected: Int,
+        found: Int,
+    ) : CheckpointException(
+            "$data: frame $frame of item $item of rank $rank should have the CRC32C ${hex(expected)}, but has " +
+                "${hex(found)}. The bytes are damaged: use another checkpoint.",
+        )
+
+    /** What came back is not what was saved, although every frame was good: a fault of Cairn. */
+    public class WrongDigest internal constructor(
+        data: Path,
+        item: String,
+        expected: String,
+        found: String,
+    ) : CheckpointException(
+            "$data: '$item' should have the digest $expected after it was restored, but has $found. Please report this.",
+        )
+
+    /** The checkpoint and the program do not agree on an item; [item] is its name in the checkpoint. */
+    public class SchemaDiffers internal constructor(
+        public val item: String,
+        difference: String,
+    ) : CheckpointException(difference)
 }
+
+private fun hex(checksum: Int) = "%08x".format(checksum)

@@ -1,0 +1,280 @@
+package dev.cairn
+
+import dev.cairn.comm.CallsDifferException
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.RankFailedException
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.broadcastLong
+import dev.cairn.comm.collectively
+import dev.cairn.comm.gatherText
+import dev.cairn.comm.rankText
+import dev.cairn.grid.Tiling
+import dev.cairn.multifile.ROOT
+import dev.cairn.restore.Found
+import dev.cairn.restore.Restorer
+import dev.cairn.restore.find
+import dev.cairn.restore.match
+import dev.cairn.restore.readContents
+import dev.cairn.save.Saver
+import dev.cairn.save.WrittenState
+import dev.cairn.save.manifest
+import dev.cairn.sion.SionException
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.FieldItem
+import dev.cairn.state.TableOfContents
+import dev.cairn.store.CheckpointStore
+import dev.cairn.store.OwnedStore
+import dev.cairn.store.Owner
+import dev.cairn.store.Retention
+import dev.cairn.store.SaveDirectory
+import dev.cairn.store.SaveNames
+import dev.cairn.store.Takeover
+import java.io.IOException
+import java.lang.System.Logger.Level.INFO
+import java.lang.System.Logger.Level.WARNING
+import java.nio.file.Path
+import java.time.Clock
+import kotlin.time.Duration
+import kotlin.time.TimeSource
+
+/**
+ * Collective: declares the state of all ranks and opens the directory of their checkpoints, which is made if there is
+ * none. The caller closes the result, on every rank.
+ *
+ * @param directory where the checkpoints are; the same on all ranks
+ * @param files the file system that all ranks share
+ * @param declare names the items of this rank; see [StateBuilder]
+ */
+@JvmSynthetic
+public suspend fun Communicator.checkpoints(
+    directory: Path,
+    options: CheckpointOptions = CheckpointOptions(),
+    files: BlockStore = FileBlockStore(),
+    declare: StateBuilder.() -> Unit,
+): Checkpoints {
+    // A communicator of our own: no message of the program is ever taken for one of ours.
+    val ranks = checkNotNull(split(0)).during("checkpoints in $directory")
+    val state = ranks.collectively("declare the state") { StateBuilder().apply(declare) }
+    ranks.requireSameDeclarations(state)
+    ranks.requireTiled(state)
+    val owned =
+        ranks.collectively("own the store") {
+            if (ranks.rank == ROOT) CheckpointStore(files, directory).own(ranks, options) else null
+        }
+    return Checkpoints(ranks, files, directory, options, state, owned)
+}
+
+private fun CheckpointStore.own(
+    ranks: Communicator,
+    options: CheckpointOptions,
+): OwnedStore {
+    val clock = Clock.systemUTC()
+    val takeover = if (options.takeOver) Takeover.Asked else Takeover.IfDead()
+    return own(Owner.here(ranks.host, clock.instant()), clock, takeover)
+}
+
+private suspend fun Communicator.requireSameDeclarations(state: StateBuilder) {
+    val own =
+        state.items.joinToString("\n") {
+            "${it.schema.kind} '${it.name}' of ${it.schema.elementType} ${it.schema.shape}"
+        }
+    val all = gatherText(ROOT, own)
+    collectively("compare the declarations") {
+        val others = all.indices.filter { all[it] != all[ROOT] }
+        if (others.isNotEmpty()) {
+            throw CallsDifferException(
+                "${rankText(
+                    others,
+                )} and rank $ROOT do not declare the same state. Rank $ROOT declares: ${all[ROOT]}; " +
+                    "rank ${others.first()} declares: ${all[others.first()]}. Declare the same items in the same order.",
+            )
+        }
+    }
+}
+
+private suspend fun Communicator.requireTiled(state: StateBuilder) {
+    val fields = state.items.filterIsInstance<FieldItem>()
+    val entries = fields.map { TableOfContents.Entry(it.key, 0, it.boxes, emptyList()) }
+    val all = gather(ROOT, TableOfContents(0, rank, size, entries).encode())
+    collectively("compare the blocks") {
+        val tables = all.map(TableOfContents::decode)
+        if (rank == ROOT) fields.forEach { requireTiled(it, tables) }
+    }
+}
+
+private fun requireTiled(
+    field: FieldItem,
+    tables: List<TableOfContents>,
+) {
+    val flaw = Tiling.flaw(field.name, field.shape, tables.map { it.entry(field.key)?.boxes.orEmpty() })
+    if (flaw.isPresent) throw CheckpointException.FieldNotTiled(flaw.get())
+}
+
+/**
+ * The checkpoints of a program: its ranks [save] into them and [restore] from them, all together. Made by
+ * [checkpoints]; belongs to the coroutine of its rank. Rank 0 holds the store's lock until [close].
+ */
+public class Checkpoints internal constructor(
+    private val ranks: Communicator,
+    private val files: BlockStore,
+    private val directory: Path,
+    private val options: CheckpointOptions,
+    private val state: StateBuilder,
+    private val owned: OwnedStore?,
+) : AutoCloseable {
+    private val saver = Saver(ranks, files, state.items)
+    private val store = CheckpointStore(files, directory)
+    private var lineage = Lineage.fresh()
+
+    /**
+     * Collective: brings the newest good checkpoint back, and returns it, or null if there is none. A damaged one is passed
+     * over with a warning for the next older one.
+     *
+     * @throws RankFailedException on all ranks, if there are only damaged ones, or if the newest does not fit what is
+     *     declared; its cause is a [CheckpointException]
+     */
+    public suspend fun restore(): Restored? {
+        val rejected = mutableMapOf<Int, String>()
+        while (true) {
+            val found = ranks.find(store, files, rejected) ?: return null
+            val matches =
+                ranks.collectively("compare with the checkpoint") {
+                    match(state.items, found.manifest, state.removed, ranks.size)
+                }
+            try {
+                Restorer(ranks, files, found.manifest, found.contents, found.data).run(matches)
+                return restored(found)
+            } catch (failure: RankFailedException) {
+                if (!isDamage(failure)) throw failure
+                rejected[found.manifest.save] = failure.message.toString()
+            }
+        }
+    }
+
+    /**
+     * Collective: makes a checkpoint of the state as it is now. Returns when it is committed; if that fails, all ranks throw
+     * the same [RankFailedException], and the checkpoints before are untouched.
+     *
+     * @param step where the program stands; comes back with [restore]
+     */
+    public suspend fun save(step: Long): Saved {
+        val begin = TimeSource.Monotonic.markNow()
+        val underWay = ranks.collectively("begin a save") { owned?.begin() }
+        val number = ranks.broadcastLong(ROOT, underWay?.number?.toLong() ?: 0).toInt()
+        val byteCount = ranks.broadcastLong(ROOT, write(number, step, underWay))
+        val saved = Saved(number, step, byteCount, begin.elapsedNow())
+        if (owned != null) finish(saved, owned)
+        return saved
+    }
+
+    /** Gives the store back, so that other programs may write into it. */
+    override fun close() {
+        owned?.close()
+    }
+
+    private suspend fun write(
+        number: Int,
+        step: Long,
+        underWay: SaveDirectory?,
+    ): Long {
+        try {
+            val written =
+                saver.write(
+                    number,
+                    options.spec(directory.resolve(SaveNames.directory(number)).resolve(SaveNames.DATA)),
+                )
+            ranks.collectively("commit") { if (written != null) underWay?.commit(manifestOf(number, step, written)) }
+            lineage = lineage.after(number)
+            return written?.items?.sumOf { it.byteCount } ?: 0
+        } catch (failure: Exception) {
+            if (underWay != null && underWay.isUnderWay) underWay.abandon(failure.toString())
+            throw failure
+        }
+    }
+
+    private fun manifestOf(
+        number: Int,
+        step: Long,
+        written: WrittenState,
+    ) = manifest(lineage.run, lineage.parent, number, step, ranks, written, options.fileCount)
+
+    /** What comes after the commit: it can be late, but it cannot make the checkpoint undone. */
+    private fun finish(
+        saved: Saved,
+        owned: OwnedStore,
+    ) {
+        LOG.log(INFO, "$saved in $directory")
+        try {
+            val kept =
+                Retention.keepLast(options.keepLast).let {
+                    if (options.keepEvery ==
+                        null
+                    ) {
+                        it
+                    } else {
+                        it.andEvery(options.keepEvery)
+                    }
+                }
+            owned.retain(kept) { files.readContents(it) }.left.forEach { LOG.log(WARNING, it.reason) }
+        } catch (failure: IOException) {
+            LOG.log(WARNING, "$directory: older checkpoints could not be removed, tried again next time", failure)
+        }
+    }
+
+    private fun restored(found: Found): Restored {
+        lineage = Lineage(found.manifest.run, found.manifest.save)
+        val restored = Restored(found.manifest.save, found.manifest.step, found.manifest.rankCount)
+        if (ranks.rank == ROOT) LOG.log(INFO, "restored $restored on ${ranks.size} ranks from $directory")
+        return restored
+    }
+
+    /** Collective: only the rank that failed knows why for sure, and all must decide the same. */
+    private suspend fun isDamage(failure: RankFailedException): Boolean {
+        val own = failure.failures.find { it.rank == ranks.rank }?.cause
+        val isOther =
+            own != null && own !is IOException && own !is SionException && own !is CheckpointException.DamagedFrame
+        return ranks.allReduce(if (isOther) 1L else 0L, Math::max) == 0L
+    }
+
+    private companion object {
+        val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)
+    }
+}
+
+/** A checkpoint that was restored: its number, the step at which it was made, and on how many ranks. */
+public data class Restored(
+    val number: Int,
+    val step: Long,
+    val rankCount: Int,
+) {
+    override fun toString(): String = "save $number, step $step of $rankCount ranks"
+}
+
+/** A checkpoint that was committed: its number and step, the bytes of state in it, and how long it took. */
+public data class Saved(
+    val number: Int,
+    val step: Long,
+    val byteCount: Long,
+    val time: Duration,
+) {
+    override fun toString(): String = "save $number, step $step: $byteCount bytes in $time"
+}
+
+/** In which run's history the next save stands. */
+private class Lineage(
+    val run: String,
+    val parent: Int?,
+) {
+    fun after(number: Int) = Lineage(run, number)
+
+    companion object {
+        fun fresh() =
+            Lineage(
+                java.util.UUID
+                    .randomUUID()
+                    .toString(),
+                null,
+            )
+    }
+}

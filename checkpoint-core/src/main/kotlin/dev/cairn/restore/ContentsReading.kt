@@ -1,0 +1,37 @@
+package dev.cairn.restore
+
+import dev.cairn.CheckpointException
+import dev.cairn.sion.GlobalView
+import dev.cairn.sion.Multifile
+import dev.cairn.sion.SionException
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.state.Contents
+import dev.cairn.store.Candidate
+import java.nio.ByteBuffer
+
+/** Reads and checks the index of a candidate, on one rank: all that must be good before anything is restored from it. */
+internal fun BlockStore.readContents(candidate: Candidate): ByteBuffer =
+    Multifile.open(this, candidate.data).use { view ->
+        val packed = readIndex(view, candidate)
+        val root = Contents.root(packed)
+        if (root != candidate.manifest.contents) {
+            throw CheckpointException.WrongContents(candidate.data, candidate.manifest.contents, root)
+        }
+        packed
+    }
+
+private fun readIndex(
+    view: GlobalView,
+    candidate: Candidate,
+): ByteBuffer {
+    val rankCount = candidate.manifest.rankCount
+    if (view.taskCount() != rankCount + 1) {
+        throw CheckpointException.WrongTaskCount(candidate.data, rankCount + 1, view.taskCount())
+    }
+    val records = view.task(rankCount).records()
+    val packed = ByteBuffer.allocate(Math.toIntExact(records.size(INDEX_KEY)))
+    records.read(INDEX_KEY, 0, packed)
+    return packed.flip()
+}
+
+private const val INDEX_KEY = 0L

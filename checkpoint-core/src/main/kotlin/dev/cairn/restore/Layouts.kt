@@ -1,0 +1,34 @@
+package dev.cairn.restore
+
+import dev.cairn.redistribution.Distribution
+import dev.cairn.redistribution.FieldPlan
+import dev.cairn.state.Contents
+import dev.cairn.state.TableOfContents
+import java.util.concurrent.ConcurrentHashMap
+
+/**
+ * Who stored which boxes, and who wants which now; the ranks of a process share one, so that a plan is made once. Any
+ * thread may call it.
+ */
+internal class Layouts(
+    private val stored: Contents,
+    private val wanted: Contents,
+) {
+    private val plans = ConcurrentHashMap<Pair<Int, Int>, FieldPlan>()
+
+    /** The plan for a field that was stored as [storedKey] and is wanted as [wantedKey]. */
+    fun plan(
+        storedKey: Int,
+        wantedKey: Int,
+        elementSize: Int,
+    ): FieldPlan =
+        plans.computeIfAbsent(storedKey to wantedKey) {
+            FieldPlan.of(stored.distribution(storedKey), wanted.distribution(wantedKey), elementSize, FRAME_SIZE)
+        }
+
+    private fun Contents.distribution(key: Int) = Distribution.of(tables.map { it.entry(key)?.boxes.orEmpty() })
+
+    private companion object {
+        const val FRAME_SIZE = TableOfContents.FRAME_SIZE
+    }
+}

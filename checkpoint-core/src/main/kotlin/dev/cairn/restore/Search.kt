@@ -1,0 +1,95 @@
+package dev.cairn.restore
+
+import dev.cairn.CheckpointException
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.collectively
+import dev.cairn.multifile.ROOT
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.Candidate
+import dev.cairn.store.CheckpointStore
+import dev.cairn.store.Discovery
+import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestFormat
+import dev.cairn.store.SaveNames
+import java.io.IOException
+import java.lang.System.Logger.Level.INFO
+import java.lang.System.Logger.Level.WARNING
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+/** A checkpoint from which all ranks are to restore: the same on all of them. */
+internal class Found(
+    val manifest: Manifest,
+    val contents: ByteBuffer,
+    val data: Path,
+)
+
+/**
+ * Collective: rank 0 looks for the newest good checkpoint and tells all ranks; null if there is none at all.
+ *
+ * @param rejected those that turned out damaged while they were restored, each with the reason
+ */
+internal suspend fun Communicator.find(
+    store: CheckpointStore,
+    files: BlockStore,
+    rejected: Map<Int, String>,
+): Found? {
+    val choice = collectively("look for a checkpoint") { if (rank == ROOT) choose(store, files, rejected) else null }
+    val manifest = broadcast(ROOT, choice?.manifest ?: NOTHING)
+    val contents = broadcast(ROOT, choice?.contents ?: NOTHING)
+    if (!manifest.hasRemaining()) return null
+    val decoded = shareInProcess { ManifestFormat.decode(store.directory, manifest.array).manifest }
+    return Found(decoded, contents, store.directory.resolve(SaveNames.directory(decoded.save)).resolve(SaveNames.DATA))
+}
+
+private class Choice(
+    val manifest: ByteBuffer,
+    val contents: ByteBuffer,
+)
+
+private fun choose(
+    store: CheckpointStore,
+    files: BlockStore,
+    rejected: Map<Int, String>,
+): Choice? {
+    val contents = mutableMapOf<Int, ByteBuffer>()
+    val discovery =
+        store.discover { candidate ->
+            rejected[candidate.number]?.let { throw IOException(it) }
+            contents[candidate.number] = readGood(files, candidate)
+        }
+    discovery.notes.forEach { LOG.log(INFO, it) }
+    return when (discovery) {
+        is Discovery.None -> {
+            null
+        }
+
+        is Discovery.DamagedOnly -> {
+            throw CheckpointException.DamagedOnly(store.directory, discovery.rejected.map { it.reason })
+        }
+
+        is Discovery.Good -> {
+            discovery.rejected.forEach { LOG.log(WARNING, "passed over: ${it.path}: ${it.reason}") }
+            val newest = discovery.newest
+            Choice(ByteBuffer.wrap(ManifestFormat.encode(newest.manifest)), contents.getValue(newest.number))
+        }
+    }
+}
+
+/** Unpacks the contents, too: what cannot be read now could not be restored later. */
+private fun readGood(
+    files: BlockStore,
+    candidate: Candidate,
+): ByteBuffer =
+    files.readContents(candidate).also { packed ->
+        try {
+            dev.cairn.state.Contents
+                .unpack(packed)
+        } catch (unfit: IllegalArgumentException) {
+            throw IOException("${candidate.data}: its tables of contents cannot be read: ${unfit.message}", unfit)
+        }
+    }
+
+private val ByteBuffer.array: ByteArray get() = ByteArray(remaining()).also { duplicate().get(it) }
+private val NOTHING: ByteBuffer = ByteBuffer.allocate(0)
+private val LOG: System.Logger = System.getLogger(Found::class.java.name)

@@ -1,0 +1,47 @@
+package dev.cairn.restore
+
+import dev.cairn.CheckpointException
+import dev.cairn.sion.GlobalView
+import dev.cairn.state.Contents
+import dev.cairn.state.TableOfContents
+import java.nio.ByteBuffer
+import java.util.zip.CRC32C
+
+/** The state in an open checkpoint: what its contents say, read frame by frame and verified. Any rank may read it. */
+internal class StoredState(
+    private val view: GlobalView,
+    val contents: Contents,
+) {
+    /** The bytes of an item of one rank, which are not many; none if it has none. */
+    fun readWhole(
+        rank: Int,
+        key: Int,
+    ): ByteBuffer {
+        val entry = contents.tables[rank].entry(key) ?: return ByteBuffer.allocate(0)
+        val bytes = ByteBuffer.allocate(Math.toIntExact(entry.size))
+        for (index in entry.checksums.indices) {
+            bytes.limit(minOf(bytes.capacity(), bytes.position() + TableOfContents.FRAME_SIZE))
+            readFrame(rank, key, index, bytes)
+        }
+        return bytes.flip()
+    }
+
+    /** Fills [target] with frame [index] of an item of one rank. */
+    fun readFrame(
+        rank: Int,
+        key: Int,
+        index: Int,
+        target: ByteBuffer,
+    ) {
+        val table = contents.tables[rank]
+        val checksums = checkNotNull(table.entry(key)) { "rank $rank has no item $key" }.checksums
+        val position = table.position(key) + index.toLong() * TableOfContents.FRAME_SIZE
+        val start = target.position()
+        view.read(rank, position, target)
+        val frame = target.duplicate().flip().position(start)
+        val found = CRC32C().apply { update(frame) }.value.toInt()
+        if (target.hasRemaining() || found != checksums[index]) {
+            throw CheckpointException.DamagedFrame(view.info().path(), rank, key, index, checksums[index], found)
+        }
+    }
+}

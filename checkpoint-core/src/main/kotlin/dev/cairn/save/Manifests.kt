@@ -1,0 +1,36 @@
+package dev.cairn.save
+
+import dev.cairn.comm.Communicator
+import dev.cairn.state.Schema
+import dev.cairn.store.DataHints
+import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestItem
+import dev.cairn.store.SaveNames
+import java.time.Instant
+
+/** The manifest of a save that all ranks have written. */
+internal fun manifest(
+    run: String,
+    parent: Int?,
+    number: Int,
+    step: Long,
+    ranks: Communicator,
+    written: WrittenState,
+    fileCount: Int,
+): Manifest =
+    Manifest(
+        run = run,
+        parent = parent,
+        save = number,
+        step = step,
+        phase = "",
+        rankCount = ranks.size,
+        time = Instant.now(),
+        contents = written.contentsRoot,
+        items = written.items.map { it.entry(it.item.schema) },
+        provenance = mapOf("host" to ranks.host, "java" to System.getProperty("java.version")),
+        hints = DataHints(SaveNames.DATA, fileCount, written.items.sumOf { it.byteCount }),
+    )
+
+private fun ItemTotal.entry(schema: Schema) =
+    ManifestItem(item.name, schema.kind, schema.elementType, schema.shape, elementCount, byteCount, digest.toString())

@@ -1,0 +1,138 @@
+package dev.cairn.save
+
+import dev.cairn.CheckpointException
+import dev.cairn.cells.CellDigest
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.collectively
+import dev.cairn.comm.gatherLong
+import dev.cairn.multifile.ROOT
+import dev.cairn.multifile.TaskWriting
+import dev.cairn.sion.Content
+import dev.cairn.sion.MultifileSpec
+import dev.cairn.sion.RecordWriter
+import dev.cairn.sion.TaskUsage
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.state.Capture
+import dev.cairn.state.Contents
+import dev.cairn.state.StateItem
+import dev.cairn.state.TableOfContents
+import java.nio.ByteBuffer
+
+/** What all ranks together have written, as rank 0 knows it. */
+internal class WrittenState(
+    val contentsRoot: String,
+    val items: List<ItemTotal>,
+)
+
+/** The sums of an item over all ranks. */
+internal class ItemTotal(
+    val item: StateItem,
+    val digest: CellDigest,
+    val elementCount: Long,
+    val byteCount: Long,
+)
+
+/**
+ * Takes the state of all ranks down into the multifile of one save. Every rank has one, with the same [items]; all its
+ * functions are collective.
+ */
+internal class Saver(
+    private val ranks: Communicator,
+    private val files: BlockStore,
+    private val items: List<StateItem>,
+) {
+    private val pool = ranks.shareInProcess { FramePool(FramePool.DEFAULT_COUNT) }
+
+    /** Collective: writes save [number] as [spec] says. Returns what is there on rank 0, and null on the others. */
+    suspend fun write(
+        number: Int,
+        spec: MultifileSpec,
+    ): WrittenState? {
+        val captures = ranks.collectively("look at the state") { items.map { it.capture(ranks.rank) } }
+        val tocSize = blankTable(number, captures).encodedSize()
+        val chunkSize = captures.filter { it.size > 0 }.sumOf { HEADER + it.size } + HEADER + tocSize
+        val tocSizes = ranks.gatherLong(ROOT, tocSize)
+        val indexSize = if (ranks.rank == ROOT) HEADER + tocSizes.sumOf { Int.SIZE_BYTES + it } else null
+        val writing = TaskWriting.begin(ranks, spec.withContent(Content.RECORDS), chunkSize, files, indexSize)
+        val outcome = runCatching { writeAll(number, captures, writing) }
+        writing.end(outcome.map { it.usage })
+        return outcome.getOrThrow().state
+    }
+
+    private class Written(
+        val usage: TaskUsage,
+        val state: WrittenState?,
+    )
+
+    private suspend fun writeAll(
+        number: Int,
+        captures: List<Capture>,
+        writing: TaskWriting,
+    ): Written {
+        val records = ranks.collectively("open the stream") { RecordWriter.of(writing.open()) }
+        val written =
+            ranks.collectively("write the items") {
+                items.zip(captures) { item, capture -> records.writeItem(item.key, capture, pool) }
+            }
+        val table = TableOfContents(number, ranks.rank, ranks.size, written.mapNotNull { it.entry }).encode()
+        ranks.collectively("write the table of contents") { records.put(TOC_KEY, table.duplicate()) }
+        val tables = ranks.gather(ROOT, table)
+        val summaries = ranks.gather(ROOT, Summary.of(written).toPayload())
+        val state = ranks.collectively("write the index") { writeIndex(writing, tables, summaries.map(Summary::of)) }
+        return Written(records.usage(), state)
+    }
+
+    private fun writeIndex(
+        writing: TaskWriting,
+        tables: List<ByteBuffer>,
+        summaries: List<Summary>,
+    ): WrittenState? {
+        if (ranks.rank != ROOT) return null
+        val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
+        val packed = Contents.pack(tables)
+        RecordWriter.of(writing.openExtra()).put(TOC_KEY, packed.duplicate())
+        return WrittenState(Contents.root(packed), totals)
+    }
+
+    private fun total(
+        item: StateItem,
+        parts: List<Summary.Part>,
+    ): ItemTotal {
+        if (item.isReplicated) requireSame(item, parts)
+        val digest =
+            if (item.isReplicated) {
+                parts[ROOT].digest
+            } else {
+                parts.fold(
+                    CellDigest.NONE,
+                ) { sum, it -> sum.plus(it.digest) }
+            }
+        return ItemTotal(item, digest, parts.sumOf { it.elementCount }, parts.sumOf { it.byteCount })
+    }
+
+    private fun requireSame(
+        item: StateItem,
+        parts: List<Summary.Part>,
+    ) {
+        val others = parts.indices.filter { parts[it].digest != parts[ROOT].digest }
+        if (others.isNotEmpty()) throw CheckpointException.ReplicatedDiffers(item.name, others)
+    }
+
+    /** As large as the table will be when all frames have been written. */
+    private fun blankTable(
+        number: Int,
+        captures: List<Capture>,
+    ): TableOfContents {
+        val entries =
+            items.zip(captures) { item, capture ->
+                val frameCount = Math.toIntExact(TableOfContents.frameCount(capture.size))
+                TableOfContents.Entry(item.key, capture.size, capture.boxes, List(frameCount) { 0 })
+            }
+        return TableOfContents(number, ranks.rank, ranks.size, entries.filter { it.size > 0 })
+    }
+
+    private companion object {
+        const val HEADER = TableOfContents.RECORD_HEADER
+        const val TOC_KEY = 0L
+    }
+}

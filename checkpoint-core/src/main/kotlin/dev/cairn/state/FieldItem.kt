@@ -1,0 +1,85 @@
+package dev.cairn.state
+
+import dev.cairn.cells.CellDigester
+import dev.cairn.cells.Cells
+import dev.cairn.cells.Image
+import dev.cairn.cells.Runs
+import dev.cairn.grid.Box
+import dev.cairn.grid.Shape
+import java.nio.ByteBuffer
+
+/** A block of a global array. */
+internal class FieldItem(
+    override val name: String,
+    override val key: Int,
+    override val formerNames: List<String>,
+    val type: ElementType,
+    val shape: Shape,
+    val blocks: List<Block>,
+) : StateItem {
+    /**
+     * A box of cells that this rank owns.
+     *
+     * @property array which cells the program's array holds: the box, and a halo around it perhaps
+     */
+    class Block(
+        val box: Box,
+        private val array: Box,
+        private val cells: Cells,
+    ) {
+        /** Takes the cells of [part] from [bytes], where they lie as [image] says. */
+        fun assign(
+            part: Box,
+            bytes: ByteBuffer,
+            image: Image,
+        ) = cells.copyFrom(bytes, Runs.of(part, Image.of(array), image))
+
+        fun copy(
+            part: Box,
+            bytes: ByteBuffer,
+            image: Image,
+        ) = cells.copyTo(bytes, Runs.of(part, Image.of(array), image))
+
+        fun digest(
+            digester: CellDigester,
+            part: Box,
+            shape: Shape,
+        ) = cells.digest(digester, Runs.of(part, Image.of(array), Image.of(shape.box())))
+    }
+
+    val boxes: List<Box> = blocks.map { it.box }
+
+    override val schema get() = Schema(KIND, type.toString(), List(shape.dimensions()) { shape.extent(it) })
+
+    override fun capture(rank: Int): Capture = FieldCapture()
+
+    private inner class FieldCapture : Capture {
+        private val ends = boxes.runningFold(0L) { end, box -> Math.addExact(end, box.cellCount()) }
+
+        override val elementCount get() = ends.last()
+        override val size = Math.multiplyExact(elementCount, type.size.toLong())
+        override val boxes get() = this@FieldItem.boxes
+
+        override fun read(
+            start: Long,
+            target: ByteBuffer,
+            digester: CellDigester,
+        ) {
+            val first = start / type.size
+            val end = first + target.remaining() / type.size
+            for ((index, block) in blocks.withIndex()) {
+                if (ends[index] < end && ends[index + 1] > first) {
+                    for (part in Image(block.box, ends[index]).between(first, end)) {
+                        block.copy(part.box, target, part)
+                        block.digest(digester, part.box, shape)
+                    }
+                }
+            }
+            target.position(target.limit())
+        }
+    }
+
+    companion object {
+        const val KIND = "field"
+    }
+}
