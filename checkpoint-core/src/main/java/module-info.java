@@ -12,6 +12,7 @@ module dev.cairn.core {
   requires transitive kotlin.stdlib;
   requires transitive kotlinx.coroutines.core;
   requires transitive kotlinx.serialization.core;
+  requires jdk.unsupported; // signals, for which there is no other door
   requires kotlinx.serialization.cbor;
   requires kotlinx.serialization.json;
   requires static org.jspecify;

@@ -53,17 +53,31 @@ public suspend fun Communicator.checkpoints(
     files: BlockStore = FileBlockStore(),
     declare: StateBuilder.() -> Unit,
 ): Checkpoints {
+    val state = collectively("declare the state") { StateBuilder().apply(declare) }
+    return openCheckpoints(this, directory, options, files, state)
+}
+
+/** Collective. */
+internal suspend fun openCheckpoints(
+    program: Communicator,
+    directory: Path,
+    options: CheckpointOptions,
+    files: BlockStore,
+    state: StateBuilder,
+): Checkpoints {
     // A communicator of our own: no message of the program is ever taken for one of ours.
-    val ranks = checkNotNull(split(0)).during("checkpoints in $directory")
-    val state = ranks.collectively("declare the state") { StateBuilder().apply(declare) }
+    val ranks = checkNotNull(program.split(0)).during("checkpoints in $directory")
     ranks.requireSameDeclarations(state)
     ranks.requireTiled(state)
     val owned =
         ranks.collectively("own the store") {
             if (ranks.rank == ROOT) CheckpointStore(files, directory).own(ranks, options) else null
         }
+    owned?.takeover?.let { LOG.log(INFO, it) }
     return Checkpoints(ranks, files, directory, options, state, owned)
 }
+
+private val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)
 
 private fun CheckpointStore.own(
     ranks: Communicator,
@@ -157,12 +171,16 @@ public class Checkpoints internal constructor(
      * the same [RankFailedException], and the checkpoints before are untouched.
      *
      * @param step where the program stands; comes back with [restore]
+     * @param phase in which of its loops
      */
-    public suspend fun save(step: Long): Saved {
+    public suspend fun save(
+        step: Long,
+        phase: String = "",
+    ): Saved {
         val begin = TimeSource.Monotonic.markNow()
         val underWay = ranks.collectively("begin a save") { owned?.begin() }
         val number = ranks.broadcastLong(ROOT, underWay?.number?.toLong() ?: 0).toInt()
-        val byteCount = ranks.broadcastLong(ROOT, write(number, step, underWay))
+        val byteCount = ranks.broadcastLong(ROOT, write(number, step, phase, underWay))
         val saved = Saved(number, step, byteCount, begin.elapsedNow())
         if (owned != null) finish(saved, owned)
         return saved
@@ -176,6 +194,7 @@ public class Checkpoints internal constructor(
     private suspend fun write(
         number: Int,
         step: Long,
+        phase: String,
         underWay: SaveDirectory?,
     ): Long {
         try {
@@ -184,7 +203,13 @@ public class Checkpoints internal constructor(
                     number,
                     options.spec(directory.resolve(SaveNames.directory(number)).resolve(SaveNames.DATA)),
                 )
-            ranks.collectively("commit") { if (written != null) underWay?.commit(manifestOf(number, step, written)) }
+            ranks.collectively("commit") {
+                if (written !=
+                    null
+                ) {
+                    underWay?.commit(manifestOf(number, step, phase, written))
+                }
+            }
             lineage = lineage.after(number)
             return written?.items?.sumOf { it.byteCount } ?: 0
         } catch (failure: Exception) {
@@ -196,8 +221,9 @@ public class Checkpoints internal constructor(
     private fun manifestOf(
         number: Int,
         step: Long,
+        phase: String,
         written: WrittenState,
-    ) = manifest(lineage.run, lineage.parent, number, step, ranks, written, options.fileCount)
+    ) = manifest(lineage.run, lineage.parent, number, step, phase, ranks, written, options.fileCount)
 
     /** What comes after the commit: it can be late, but it cannot make the checkpoint undone. */
     private fun finish(
@@ -224,7 +250,8 @@ public class Checkpoints internal constructor(
 
     private fun restored(found: Found): Restored {
         lineage = Lineage(found.manifest.run, found.manifest.save)
-        val restored = Restored(found.manifest.save, found.manifest.step, found.manifest.rankCount)
+        val restored =
+            Restored(found.manifest.save, found.manifest.step, found.manifest.rankCount, found.manifest.phase)
         if (ranks.rank == ROOT) LOG.log(INFO, "restored $restored on ${ranks.size} ranks from $directory")
         return restored
     }
@@ -236,17 +263,14 @@ public class Checkpoints internal constructor(
             own != null && own !is IOException && own !is SionException && own !is CheckpointException.DamagedFrame
         return ranks.allReduce(if (isOther) 1L else 0L, Math::max) == 0L
     }
-
-    private companion object {
-        val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)
-    }
 }
 
-/** A checkpoint that was restored: its number, the step at which it was made, and on how many ranks. */
+/** A checkpoint that was restored: its number, the step and phase at which it was made, and on how many ranks. */
 public data class Restored(
     val number: Int,
     val step: Long,
     val rankCount: Int,
+    val phase: String = "",
 ) {
     override fun toString(): String = "save $number, step $step of $rankCount ranks"
 }

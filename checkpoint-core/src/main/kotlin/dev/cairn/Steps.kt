@@ -1,0 +1,131 @@
+package dev.cairn
+
+import dev.cairn.comm.bytesOf
+import dev.cairn.comm.longsOf
+import dev.cairn.multifile.ROOT
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+
+/** The steps of a loop that Cairn keeps; see [Simulation.steps]. Can be walked through once, by all ranks together. */
+public class Steps internal constructor(
+    private val simulation: Simulation,
+    private val until: Long,
+    private val phase: String,
+    private val triggers: Triggers,
+    private val requests: Requests,
+) {
+    public operator fun iterator(): StepIterator = StepIterator(simulation, until, phase, Schedule(triggers, requests))
+}
+
+/** Walks through [Steps]. */
+public class StepIterator internal constructor(
+    private val simulation: Simulation,
+    private val until: Long,
+    private val phase: String,
+    private val schedule: Schedule,
+) {
+    private var step = BEFORE_FIRST
+
+    /** Collective: the safe point between two steps. */
+    public suspend operator fun hasNext(): Boolean {
+        if (simulation.isStopped) return false
+        if (step == BEFORE_FIRST) {
+            step = simulation.begin(phase) ?: return false
+            schedule.begin(step)
+        } else {
+            pass()
+        }
+        return step < until && !simulation.isStopped
+    }
+
+    public operator fun next(): Long = step++
+
+    /** Most steps cost two comparisons of numbers, and no message. */
+    private suspend fun pass() {
+        val asked = if (step == schedule.nextMeeting) schedule.meet(simulation.ranks, step) else Request.NONE
+        if (asked != Request.NONE || step == schedule.nextSave || step == until) {
+            simulation.save(step, phase)
+            schedule.saved(step)
+        }
+        if (asked == Request.STOP) simulation.stop()
+    }
+
+    private companion object {
+        const val BEFORE_FIRST = -1L
+    }
+}
+
+/** What somebody wants of a running simulation. */
+internal enum class Request {
+    NONE,
+    SAVE,
+    STOP,
+}
+
+/**
+ * When the ranks save. Every so many steps they do it without a word. For all else rank 0 decides, and tells the others at
+ * meetings: steps at which all listen, known ahead, as far apart as a fraction of a second allows.
+ */
+internal class Schedule(
+    private val triggers: Triggers,
+    private val requests: Requests,
+) {
+    private var lastMeeting = 0L
+    private var lastMeetingTime = TimeSource.Monotonic.markNow()
+    private var lastSaveTime = TimeSource.Monotonic.markNow()
+
+    /** The next step at which rank 0 tells what it has decided. */
+    var nextMeeting = 1L
+        private set
+
+    /** The next step at which all save of themselves. */
+    var nextSave = Long.MAX_VALUE
+        private set
+
+    fun begin(step: Long) {
+        lastMeeting = step
+        nextMeeting = step + 1
+        saved(step)
+    }
+
+    fun saved(step: Long) {
+        lastSaveTime = TimeSource.Monotonic.markNow()
+        nextSave =
+            if (triggers.everySteps == null) Long.MAX_VALUE else (step / triggers.everySteps + 1) * triggers.everySteps
+    }
+
+    /** Collective: what rank 0 has decided, and when the ranks meet again. */
+    suspend fun meet(
+        ranks: dev.cairn.comm.Communicator,
+        step: Long,
+    ): Request {
+        val decision = if (ranks.rank == ROOT) bytesOf(step + interval(step), decide().ordinal.toLong()) else null
+        val (meeting, request) = longsOf(ranks.broadcast(ROOT, decision))
+        nextMeeting = meeting
+        return Request.entries[request.toInt()]
+    }
+
+    private fun decide(): Request {
+        val asked = requests.take()
+        val isDue = triggers.everySeconds != null && lastSaveTime.elapsedNow() >= triggers.everySeconds.seconds
+        return if (asked == Request.NONE && isDue) Request.SAVE else asked
+    }
+
+    /** At most twice as long as the last time, so that a first, fast step does not lead far away. */
+    private fun interval(step: Long): Long {
+        val steps = step - lastMeeting
+        val perStep = lastMeetingTime.elapsedNow() / steps.toInt().coerceAtLeast(1)
+        lastMeeting = step
+        lastMeetingTime = TimeSource.Monotonic.markNow()
+        return fitting(perStep).coerceIn(1, 2 * steps.coerceAtLeast(1))
+    }
+
+    private fun fitting(perStep: Duration): Long =
+        if (perStep.isPositive()) (MEETING_TIME / perStep).toLong() else Long.MAX_VALUE
+
+    private companion object {
+        val MEETING_TIME = 200.milliseconds
+    }
+}
