@@ -1,0 +1,84 @@
+package dev.cairn.examples
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.comparables.shouldBeLessThan
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+import kotlin.io.path.readText
+
+/** The program of the README in JVMs of its own, which are really killed. */
+class HeatSpec :
+    FunSpec({
+        val directory = tempdir().toPath()
+
+        test("killed in mid-run on 8 ranks and started again on 3, it ends as if nothing had happened") {
+            val unbroken = directory.resolve("unbroken.cairn")
+            heat(unbroken, "--ranks", "2").waitFor() shouldBe 0
+
+            val broken = directory.resolve("broken.cairn")
+            val killed = heat(broken, "--ranks", "8", "--every", "100")
+            killed.errorReader().lineSequence().first { "save 3, step 300" in it }
+            killed.destroyForcibly().waitFor() shouldBe SIGKILLED
+
+            val again = heat(broken, "--ranks", "3", "--every", "100")
+            val said = again.errorReader().readText()
+            again.waitFor() shouldBe 0
+            said shouldContain "took the store over"
+            said shouldContain "of 8 ranks on 3 ranks"
+
+            lastManifest(broken).digests() shouldBe lastManifest(unbroken).digests()
+        }
+
+        test("asked to end, it saves, and goes on from there") {
+            val store = directory.resolve("asked.cairn")
+            val asked = heat(store, "--ranks", "4", "--every", "200")
+            asked.errorReader().lineSequence().first { "save 1, step 200" in it }
+            asked.toHandle().destroy()
+            asked.waitFor() shouldBe UNFINISHED
+            val step =
+                lastManifest(store)
+                    .getValue("step")
+                    .jsonPrimitive.content
+                    .toLong()
+            step shouldBeLessThan 2_000L
+
+            heat(store, "--ranks", "1").waitFor() shouldBe 0
+            lastManifest(store).digests() shouldBe lastManifest(directory.resolve("unbroken.cairn")).digests()
+        }
+    })
+
+private const val SIGKILLED = 137
+private const val UNFINISHED = 75
+
+private fun heat(
+    store: Path,
+    vararg options: String,
+): Process =
+    ProcessBuilder(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-cp",
+        System.getProperty("java.class.path"),
+        "dev.cairn.examples.HeatKt",
+        "--dir",
+        store.toString(),
+        *options,
+    ).start()
+
+private fun lastManifest(store: Path) =
+    store
+        .listDirectoryEntries("0*")
+        .maxBy { it.name }
+        .resolve("manifest.json")
+        .readText()
+        .let { Json.parseToJsonElement(it).jsonObject }
+
+private fun Map<String, kotlinx.serialization.json.JsonElement>.digests() =
+    getValue("items").jsonArray.associate { it.jsonObject.getValue("name") to it.jsonObject.getValue("digest") }
