@@ -1,5 +1,6 @@
 package dev.cairn.comm
 
+import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.delay
 import java.nio.ByteBuffer
 import kotlin.time.Duration
@@ -9,8 +10,10 @@ internal class Membership(
     val seat: Seat,
     val group: SeatGroup,
     val index: Int,
-    var nextMeeting: Meeting,
-)
+    private var nextMeeting: Meeting,
+) {
+    fun toNextMeeting(): Meeting = nextMeeting.also { nextMeeting = it.next() }
+}
 
 /**
  * A communicator of ranks that are coroutines of this process. Each collective is one [Meeting].
@@ -63,14 +66,23 @@ internal class InProcessCommunicator(
         val now = run.clock.millis()
         val reception = Reception(Address(group, source, tag), activity, now, deadline(now, limit))
         seat.mailbox.receive(reception)
-        val message = run.stay(seat, reception) { reception.await() }
+        val message = await(reception)
         val travelMillis = message.visibleAt - run.clock.millis()
         if (travelMillis > 0) delay(travelMillis)
         return message.payload.view()
     }
 
+    private suspend fun await(reception: Reception): Message =
+        try {
+            run.stay(seat, reception)
+            reception.message()
+        } catch (cancellation: CancellationException) {
+            reception.giveUp(cancellation)
+            throw cancellation
+        }
+
     override suspend fun barrier() {
-        meet(Operation.BARRIER, null) { null }
+        attend(Operation.BARRIER, NO_ROOT, Awaits.ALL, null)
     }
 
     override suspend fun broadcast(
@@ -78,15 +90,8 @@ internal class InProcessCommunicator(
         payload: ByteBuffer?,
     ): ByteBuffer {
         requireRank("the root", root)
-        val own =
-            if (rank ==
-                root
-            ) {
-                requireNotNull(payload) { "the root of a broadcast must pass a payload" }.copied()
-            } else {
-                null
-            }
-        return (meetRoot(Operation.BROADCAST, root, own) as ByteBuffer).view()
+        val own = if (rank == root) payloadOfRoot(Operation.BROADCAST, payload).copiedBytes() else null
+        return (attend(Operation.BROADCAST, root, Awaits.ROOT, own) as ByteArray).view()
     }
 
     override suspend fun gather(
@@ -94,8 +99,8 @@ internal class InProcessCommunicator(
         payload: ByteBuffer,
     ): List<ByteBuffer> {
         requireRank("the root", root)
-        val visit = visit(Operation.GATHER, root, payload.copied())
-        return if (rank == root) payloads(stay(visit) { awaitAll() }) else stay(visit) { emptyList() }
+        val awaits = if (rank == root) Awaits.ALL else Awaits.NOBODY
+        return attend(Operation.GATHER, root, awaits, payload.copiedBytes())?.let(::payloads).orEmpty()
     }
 
     override suspend fun scatter(
@@ -103,18 +108,16 @@ internal class InProcessCommunicator(
         payloads: List<ByteBuffer>?,
     ): ByteBuffer {
         requireRank("the root", root)
-        val own = if (rank == root) requireNotNull(payloads) { "the root of a scatter must pass payloads" } else null
-        own?.let { requireOnePerRank(it) }
-        return payloads(meetRoot(Operation.SCATTER, root, own?.map { it.copied() }))[rank]
+        val own = if (rank == root) copies(payloadOfRoot(Operation.SCATTER, payloads)) else null
+        return byteArrays(attend(Operation.SCATTER, root, Awaits.ROOT, own))[rank].view()
     }
 
     override suspend fun allGather(payload: ByteBuffer): List<ByteBuffer> =
-        payloads(meet(Operation.ALL_GATHER, payload.copied()) { it })
+        payloads(attend(Operation.ALL_GATHER, NO_ROOT, Awaits.ALL, payload.copiedBytes()))
 
     override suspend fun allToAll(payloads: List<ByteBuffer>): List<ByteBuffer> {
-        requireOnePerRank(payloads)
-        val sent = meet(Operation.ALL_TO_ALL, payloads.map { it.copied() }) { it } as List<*>
-        return SharedPayloads(List(size) { (sent[it] as List<*>)[rank] as ByteBuffer })
+        val sent = attend(Operation.ALL_TO_ALL, NO_ROOT, Awaits.ALL, copies(payloads)) as List<*>
+        return payloads(List(size) { byteArrays(sent[it])[rank] })
     }
 
     override suspend fun allReduce(
@@ -122,8 +125,10 @@ internal class InProcessCommunicator(
         combination: Combination,
     ): ByteBuffer {
         val result =
-            meet(Operation.ALL_REDUCE, payload.copied()) { all -> buffers(all).reduce(combination::applyTo) }
-        return (result as ByteBuffer).view()
+            attend(Operation.ALL_REDUCE, NO_ROOT, Awaits.ALL, payload.copiedBytes()) {
+                combination.combineAll(byteArrays(it))
+            }
+        return (result as ByteArray).view()
     }
 
     override suspend fun exScan(
@@ -131,106 +136,77 @@ internal class InProcessCommunicator(
         combination: Combination,
     ): ByteBuffer? {
         val result =
-            meet(Operation.EX_SCAN, payload.copied()) { all ->
-                buffers(all).subList(0, all.size - 1).runningReduce(combination::applyTo)
+            attend(Operation.EX_SCAN, NO_ROOT, Awaits.ALL, payload.copiedBytes()) {
+                combination.combineBelow(byteArrays(it))
             }
-        return if (rank == 0) null else ((result as List<*>)[rank - 1] as ByteBuffer).view()
+        return if (rank == 0) null else byteArrays(result)[rank - 1].view()
     }
 
     override suspend fun split(
         group: Int,
         key: Int,
-    ): Communicator? = part(meet(Operation.SPLIT, Wish(group.takeIf { it >= 0 }, key)) { this.group.partition(it) })
+    ): Communicator? = part(Operation.SPLIT, Wish(group.takeIf { it >= 0 }, key))
 
-    override suspend fun hostGroup(): Communicator =
-        checkNotNull(
-            part(
-                meet(Operation.HOST_GROUP, Wish(host, rank)) {
-                    group.partition(it)
-                },
-            ),
+    override suspend fun hostGroup(): Communicator = checkNotNull(part(Operation.HOST_GROUP, Wish(host, rank)))
+
+    private suspend fun part(
+        operation: Operation,
+        wish: Wish,
+    ): Communicator? {
+        val places = attend(operation, NO_ROOT, Awaits.ALL, wish) { group.partition(it) } as List<*>
+        val place = places[rank] as Place? ?: return null
+        return InProcessCommunicator(
+            run,
+            Membership(seat, place.meeting.group, place.index, place.meeting),
+            activity,
+            limit,
         )
+    }
 
     override suspend fun settle(
         step: String,
         failure: Throwable?,
     ) {
-        val result =
-            meet(Operation.SETTLE, failure, listOf(activity, step).filter { it.isNotEmpty() }.joinToString()) { all ->
-                val failures =
-                    all.mapIndexedNotNull {
-                        at,
-                        it,
-                        ->
-                        (it as Throwable?)?.let { RankFailure(at, group.seats[at].host, it) }
-                    }
-                failures.takeIf { it.isNotEmpty() }?.let { RankFailedException(step, it) }
-            }
-        if (result != null) throw result as RankFailedException
+        val told = listOf(activity, step).filter { it.isNotEmpty() }.joinToString()
+        val failures = attend(Operation.SETTLE, NO_ROOT, Awaits.ALL, failure, told, ::failures) as List<*>
+        if (failures.isNotEmpty()) throw RankFailedException(step, failures.map { it as RankFailure })
     }
+
+    private fun failures(all: List<Any?>): List<RankFailure> =
+        all.indices.filter { all[it] != null }.map { RankFailure(it, group.seats[it].host, all[it] as Throwable) }
 
     @Suppress("UNCHECKED_CAST")
-    override fun <T : Any> shareInProcess(make: (rankCount: Int) -> T): T {
-        val place = membership.nextMeeting
-        membership.nextMeeting = place.next()
-        return place.share(host, make) as T
-    }
+    override fun <T : Any> shareInProcess(make: (rankCount: Int) -> T): T =
+        membership.toNextMeeting().share(host, make) as T
 
-    /** Goes to a meeting and waits for all; returns what [conclude] makes of all payloads. */
-    private suspend fun meet(
-        operation: Operation,
-        payload: Any?,
-        step: String = activity,
-        conclude: (List<Any?>) -> Any?,
-    ): Any? = stay(visit(operation, NO_ROOT, payload, step = step, conclude = conclude)) { awaitAll() }
-
-    /** Goes to a meeting and waits for the root alone; returns what the root brought. */
-    private suspend fun meetRoot(
+    /**
+     * Goes to the next meeting and stays until those have come whom this rank [awaits]. Returns the payload of the root
+     * or what [conclude] makes of all payloads.
+     */
+    private suspend fun attend(
         operation: Operation,
         root: Int,
+        awaits: Awaits,
         payload: Any?,
-    ): Any? = stay(visit(operation, root, payload, awaitsRoot = true)) { awaitRoot() }
-
-    private class Visit(
-        val meeting: Meeting,
-        val arrival: Arrival,
-        val conclude: (List<Any?>) -> Any?,
-    )
-
-    private suspend fun visit(
-        operation: Operation,
-        root: Int,
-        payload: Any?,
-        awaitsRoot: Boolean = false,
         step: String = activity,
         conclude: (List<Any?>) -> Any? = { it },
-    ): Visit {
-        val meeting = membership.nextMeeting
-        membership.nextMeeting = meeting.next()
+    ): Any? {
+        val meeting = membership.toNextMeeting()
         run.admit(seat) { callText(operation.text, meeting.number, name, step) }
         val now = run.clock.millis()
-        return Visit(
-            meeting,
-            Arrival(meeting, rank, operation, root, awaitsRoot, payload, step, now, deadline(now, limit)),
-            conclude,
-        )
+        val arrival = Arrival(meeting, rank, operation, root, awaits, payload, step, now, deadline(now, limit))
+        meeting.arrive(arrival, conclude)
+        run.stay(seat, arrival)
+        return meeting.outcome(arrival)
     }
 
-    private suspend fun <R> stay(
-        visit: Visit,
-        await: suspend Meeting.() -> R,
-    ): R {
-        visit.meeting.arrive(visit.arrival, visit.conclude)
-        return run.stay(seat, visit.arrival) { visit.meeting.await() }
+    private fun copies(payloads: List<ByteBuffer>): List<ByteArray> {
+        requireOnePerRank(payloads)
+        return payloads.map { it.copiedBytes() }
     }
 
-    private fun part(places: Any?): Communicator? =
-        ((places as List<*>)[rank] as Place?)?.let {
-            InProcessCommunicator(run, Membership(seat, it.meeting.group, it.index, it.meeting), activity, limit)
-        }
-
-    private fun payloads(list: Any?): List<ByteBuffer> = SharedPayloads(buffers(list))
+    private fun payloads(list: Any?): List<ByteBuffer> = sharedBytes(byteArrays(list))
 
     @Suppress("UNCHECKED_CAST")
-    private fun buffers(list: Any?) = list as List<ByteBuffer>
+    private fun byteArrays(list: Any?) = list as List<ByteArray>
 }

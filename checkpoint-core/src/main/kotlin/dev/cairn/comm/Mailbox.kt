@@ -1,6 +1,6 @@
 package dev.cairn.comm
 
-import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 
 /** The messages that one in-process rank has not yet received, and the receivers that have no message yet. */
@@ -57,22 +57,22 @@ internal class Reception(
     since: Long,
     deadline: Long,
 ) : Waiting(since, deadline) {
-    private val message = CompletableDeferred<Message>()
+    private val message = Promise<Message>()
 
-    override val isOpen: Boolean get() = message.isActive
+    override val isOpen: Boolean get() = message.isOpen
 
-    fun complete(message: Message): Boolean = this.message.complete(message)
+    /** Whether the receiver still wanted a message. */
+    fun complete(message: Message): Boolean = this.message.keep(message).also { wake() }
 
-    suspend fun await(): Message =
-        try {
-            message.await()
-        } finally {
-            // A receiver that was cancelled must not swallow a message that comes later.
-            message.cancel()
-        }
+    fun message(): Message = message.outcome()
+
+    /** A receiver that was cancelled must not swallow a message that comes later. */
+    fun giveUp(cause: CancellationException) {
+        message.breakOff(cause)
+    }
 
     override fun fail(failure: CommunicatorException) {
-        message.completeExceptionally(failure)
+        if (message.breakOff(failure)) wake()
     }
 
     override val sharedWait: Any get() = address
@@ -81,12 +81,8 @@ internal class Reception(
 
     override fun rollCall(reason: String): RollCall {
         val source = address.group.seats[address.source]
-        return RollCall(
-            toString(),
-            1,
-            listOf(RollCall.Absentee(address.source, source.host, source.whereabouts())),
-            reason,
-        )
+        val absentee = RollCall.Absentee(address.source, source.host, source.whereabouts())
+        return RollCall(toString(), 1, listOf(absentee), reason)
     }
 
     override fun toString(): String =

@@ -1,7 +1,5 @@
 package dev.cairn.comm
 
-import kotlinx.coroutines.CompletableDeferred
-import java.nio.ByteBuffer
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.atomic.AtomicReference
 import java.util.concurrent.atomic.AtomicReferenceArray
@@ -11,6 +9,7 @@ internal class SeatGroup(
     val name: String,
     val seats: List<Seat>,
     val checks: Checks,
+    val stage: Stage,
 ) {
     private val rankCounts by lazy { seats.groupingBy { it.host }.eachCount() }
 
@@ -29,88 +28,107 @@ internal class Meeting(
 ) {
     private val arrivals = AtomicReferenceArray<Arrival>(group.size)
     private val arrivedCount = AtomicInteger()
-    private val first = AtomicReference<Arrival>()
-    private val successor = AtomicReference<Meeting>()
-    private val conclusion = CompletableDeferred<Any?>()
-    private val rootPayload = CompletableDeferred<Any?>()
+    private val first = AtomicReference<Arrival?>()
+    private val successor = AtomicReference<Meeting?>()
+    private val conclusion = Promise<Any?>()
+    private val rootPayload = Promise<Any?>()
     private val shared = HashMap<String, Any>()
 
     /** The meeting after this one. */
-    fun next(): Meeting {
-        if (successor.get() == null) successor.compareAndSet(null, Meeting(group, number + 1))
-        return successor.get()
-    }
+    fun next(): Meeting = successor.get() ?: Meeting(group, number + 1).let { successor.setIfAbsent(it) }
 
     /** What the first of a [host] to come here makes. Those who share come to this meeting for nothing else. */
     @Synchronized
     fun share(
         host: String,
         make: (rankCount: Int) -> Any,
-    ): Any = shared.getOrPut(host) { make(group.rankCount(host)) }
+    ): Any {
+        if (arrivedCount.incrementAndGet() == group.size) letGoOfSuccessor()
+        return shared.getOrPut(host) { make(group.rankCount(host)) }
+    }
 
-    /** Puts [arrival] down. [conclude] turns all payloads, in the order of ranks, into what [awaitAll] returns. */
+    /** Puts [arrival] down. [conclude] turns all payloads, in the order of ranks, into what those get who await all. */
     fun arrive(
         arrival: Arrival,
         conclude: (List<Any?>) -> Any?,
     ) {
         arrivals.set(arrival.index, arrival)
-        val opener = if (first.compareAndSet(null, arrival)) arrival else first.get()
+        val opener = first.get() ?: first.setIfAbsent(arrival)
         opener.callDifference(arrival)?.let { fail(CallsDifferException(it)) }
-        if (arrival.index == arrival.root) rootPayload.complete(arrival.payload)
-        if (arrivedCount.incrementAndGet() == group.size) conclude(arrival.operation, conclude)
+        if (arrival.isAwaitedRoot && rootPayload.keep(arrival.payload)) wakeAll()
+        if (arrivedCount.incrementAndGet() == group.size) conclude(arrival, conclude)
     }
 
-    suspend fun awaitAll(): Any? = conclusion.await()
+    fun isOpenFor(arrival: Arrival): Boolean =
+        when (arrival.awaits) {
+            Awaits.NOBODY -> false
+            Awaits.ROOT -> rootPayload.isOpen
+            Awaits.ALL -> conclusion.isOpen
+        }
 
-    suspend fun awaitRoot(): Any? = rootPayload.await()
-
-    fun isOpenFor(arrival: Arrival): Boolean = if (arrival.awaitsRoot) rootPayload.isActive else conclusion.isActive
+    /** What [arrival] has waited for. */
+    fun outcome(arrival: Arrival): Any? =
+        when (arrival.awaits) {
+            Awaits.NOBODY -> null
+            Awaits.ROOT -> rootPayload.outcome()
+            Awaits.ALL -> conclusion.outcome()
+        }
 
     fun fail(failure: Throwable) {
-        conclusion.completeExceptionally(failure)
-        rootPayload.completeExceptionally(failure)
+        val anybodyWaited = conclusion.breakOff(failure) or rootPayload.breakOff(failure)
+        if (anybodyWaited) wakeAll()
     }
 
     /** The ranks for which [arrival] waits, lowest first. */
     fun missing(arrival: Arrival): List<Int> =
-        if (arrival.awaitsRoot) listOf(arrival.root) else (0 until group.size).filter { arrivals.get(it) == null }
+        when (arrival.awaits) {
+            Awaits.ROOT -> listOf(arrival.root)
+            else -> (0 until group.size).filter { arrivals.get(it) == null }
+        }
 
     /** Counting is cheap, listing is not when each of very many ranks is asked. */
-    fun awaited(arrival: Arrival): String =
-        if (group.size > LISTED_SIZE &&
-            !arrival.awaitsRoot
-        ) {
-            "${group.size - arrivedCount.get()} ranks"
-        } else {
-            rankText(missing(arrival))
-        }
+    fun awaited(arrival: Arrival): String {
+        val isLong = group.size > LISTED_SIZE && arrival.awaits == Awaits.ALL
+        return if (isLong) "${group.size - arrivedCount.get()} ranks" else rankText(missing(arrival))
+    }
 
     fun rollCall(
         arrival: Arrival,
         reason: String,
     ): RollCall {
-        val absentees =
-            missing(
-                arrival,
-            ).map { RollCall.Absentee(it, group.seats[it].host, group.seats[it].whereabouts()) }
-        return RollCall(arrival.toString(), arrivedCount.get(), absentees, reason)
+        val absentees = missing(arrival).map { it to group.seats[it] }
+        return RollCall(
+            arrival.toString(),
+            arrivedCount.get(),
+            absentees.map { (index, seat) -> RollCall.Absentee(index, seat.host, seat.whereabouts()) },
+            reason,
+        )
     }
 
     private fun conclude(
-        operation: Operation,
+        last: Arrival,
         conclude: (List<Any?>) -> Any?,
     ) {
-        val payloads = List(group.size) { arrivals.get(it).payload }
+        letGoOfSuccessor()
         try {
-            if (operation.demandsEqualSizes && group.checks == Checks.SIZES) requireEqualSizes(payloads)
-            conclusion.complete(conclude(payloads))
+            val payloads = List(group.size) { arrivals.get(it).payload }
+            if (last.operation.demandsEqualSizes && group.checks == Checks.SIZES) requireEqualSizes(payloads)
+            if (conclusion.keep(conclude(payloads))) wakeThoseThatAwaitAll(last.root)
         } catch (failure: Throwable) {
             fail(failure)
         }
     }
 
+    /** All have taken it. If this meeting became garbage late, it would drag all later ones along. */
+    private fun letGoOfSuccessor() = successor.set(null)
+
+    /** Where there is a root, nobody else waits for all. */
+    private fun wakeThoseThatAwaitAll(root: Int) = if (root == NO_ROOT) wakeAll() else arrivals.get(root).wake()
+
+    private fun wakeAll() = group.stage.wake(group.size, arrivals::get)
+
     private fun requireEqualSizes(payloads: List<Any?>) {
-        val sizes = payloads.map { (it as ByteBuffer).limit() }
+        val sizes = payloads.map { (it as ByteArray).size }
         sizeDifference(first.get().toString(), sizes)?.let { throw CallsDifferException(it) }
     }
 
@@ -119,23 +137,29 @@ internal class Meeting(
     }
 }
 
-/** One rank's arrival at a meeting. [awaitsRoot] tells whether it goes on as soon as the root has come. */
+/** For whom a rank stays at a meeting. */
+internal enum class Awaits { NOBODY, ROOT, ALL }
+
+/** One rank's arrival at a meeting. */
 internal class Arrival(
     private val meeting: Meeting,
     val index: Int,
     val operation: Operation,
     val root: Int,
-    val awaitsRoot: Boolean,
+    val awaits: Awaits,
     val payload: Any?,
     private val activity: String,
     since: Long,
     deadline: Long,
 ) : Waiting(since, deadline) {
+    /** Whether others go on as soon as this one has come. */
+    val isAwaitedRoot: Boolean get() = index == root && awaits == Awaits.ROOT
+
     override val isOpen: Boolean get() = meeting.isOpenFor(this)
 
     override fun fail(failure: CommunicatorException) = meeting.fail(failure)
 
-    override val sharedWait: Any get() = meeting to awaitsRoot
+    override val sharedWait: Any get() = meeting to awaits
 
     override fun awaited(): String = meeting.awaited(this)
 
@@ -155,3 +179,6 @@ internal class Arrival(
 
     override fun toString(): String = callText(operation.text, meeting.number, meeting.group.name, activity)
 }
+
+/** What it holds afterwards: [value], unless somebody was faster. */
+private fun <T> AtomicReference<T?>.setIfAbsent(value: T): T = compareAndExchange(null, value) ?: value

@@ -46,7 +46,7 @@ public abstract class MessageCommunicator : Communicator {
         payload: ByteBuffer?,
     ): ByteBuffer {
         requireRank("the root", root)
-        if (rank == root) requireNotNull(payload) { "the root of a broadcast must pass a payload" }
+        if (rank == root) payloadOfRoot(Operation.BROADCAST, payload)
         return collective(Operation.BROADCAST, root) { spread(root, payload?.copied()) }.view()
     }
 
@@ -55,7 +55,7 @@ public abstract class MessageCommunicator : Communicator {
         payload: ByteBuffer,
     ): List<ByteBuffer> {
         requireRank("the root", root)
-        return SharedPayloads(collective(Operation.GATHER, root) { collect(root, payload) })
+        return sharedBuffers(collective(Operation.GATHER, root) { collect(root, payload) })
     }
 
     override suspend fun scatter(
@@ -63,16 +63,16 @@ public abstract class MessageCommunicator : Communicator {
         payloads: List<ByteBuffer>?,
     ): ByteBuffer {
         requireRank("the root", root)
-        if (rank == root) requireOnePerRank(requireNotNull(payloads) { "the root of a scatter must pass payloads" })
+        if (rank == root) requireOnePerRank(payloadOfRoot(Operation.SCATTER, payloads))
         return collective(Operation.SCATTER, root) { deal(root, payloads) }.view()
     }
 
     override suspend fun allGather(payload: ByteBuffer): List<ByteBuffer> =
-        SharedPayloads(collective(Operation.ALL_GATHER) { circulate(payload) })
+        sharedBuffers(collective(Operation.ALL_GATHER) { circulate(payload) })
 
     override suspend fun allToAll(payloads: List<ByteBuffer>): List<ByteBuffer> {
         requireOnePerRank(payloads)
-        return SharedPayloads(collective(Operation.ALL_TO_ALL) { exchange(payloads) })
+        return sharedBuffers(collective(Operation.ALL_TO_ALL) { exchange(payloads) })
     }
 
     override suspend fun allReduce(

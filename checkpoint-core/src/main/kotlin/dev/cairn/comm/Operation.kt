@@ -36,6 +36,12 @@ internal fun requireTag(tag: Int) =
         "the tag is $tag; tags run from 0 to $LARGEST_TAG"
     }
 
+/** What the root of [operation] brings; it must not be null. */
+internal fun <T : Any> payloadOfRoot(
+    operation: Operation,
+    payload: T?,
+): T = requireNotNull(payload) { "the root of a ${operation.text} must pass what the others get" }
+
 internal fun <T> Communicator.requireOnePerRank(payloads: List<T>) =
     require(payloads.size == size) {
         "$name has $size ranks, but ${payloads.size} payloads were passed; pass one for each rank"

@@ -19,7 +19,7 @@ internal fun SeatGroup.partition(wishes: List<Any?>): List<Place?> {
     for ((part, ranks) in parts) {
         if (part == null) continue
         val members = ranks.sortedBy { (wishes[it] as Wish).key }
-        val meeting = Meeting(SeatGroup("$name/$part", members.map { seats[it] }, checks), number = 1)
+        val meeting = Meeting(SeatGroup("$name/$part", members.map { seats[it] }, checks, stage), number = 1)
         members.forEachIndexed { index, rank -> places[rank] = Place(meeting, index) }
     }
     return places.asList()

@@ -21,6 +21,12 @@ internal fun ByteBuffer.copied(): ByteBuffer =
 /** The same bytes with a position of their own, so that several ranks can read them. */
 internal fun ByteBuffer.view(): ByteBuffer = asReadOnlyBuffer().order(LITTLE_ENDIAN)
 
+/** A private copy of the remaining bytes. An array takes a quarter of the memory of a small buffer. */
+internal fun ByteBuffer.copiedBytes(): ByteArray = ByteArray(remaining()).also { duplicate().get(it) }
+
+/** These bytes, which nobody changes any more, as a payload. */
+internal fun ByteArray.view(): ByteBuffer = ByteBuffer.wrap(this).view()
+
 /** Combines and leaves both payloads as they are, whatever the combination does to their positions. */
 internal fun Combination.applyTo(
     lower: ByteBuffer,
@@ -30,12 +36,28 @@ internal fun Combination.applyTo(
     return if (result.position() == 0) result else result.slice()
 }
 
+/** All payloads combined, beginning with the lowest rank's. */
+internal fun Combination.combineAll(payloads: List<ByteArray>): ByteArray =
+    payloads.reduce { lower, upper -> applyTo(lower.view(), upper.view()).copiedBytes() }
+
+/** For each payload but the last, it combined with those before it. */
+internal fun Combination.combineBelow(payloads: List<ByteArray>): List<ByteArray> =
+    payloads.subList(0, payloads.size - 1).runningReduce { lower, upper ->
+        applyTo(lower.view(), upper.view()).copiedBytes()
+    }
+
 /** One list for all ranks, however many there are; each access gives a view of its own. */
-internal class SharedPayloads(
-    private val payloads: List<ByteBuffer>,
+internal fun sharedBuffers(payloads: List<ByteBuffer>): List<ByteBuffer> =
+    SharedPayloads(payloads.size) { payloads[it].view() }
+
+/** As [sharedBuffers], of payloads that are kept as arrays. */
+internal fun sharedBytes(payloads: List<ByteArray>): List<ByteBuffer> =
+    SharedPayloads(payloads.size) { payloads[it].view() }
+
+private class SharedPayloads(
+    override val size: Int,
+    private val view: (Int) -> ByteBuffer,
 ) : AbstractList<ByteBuffer>(),
     RandomAccess {
-    override val size get() = payloads.size
-
-    override fun get(index: Int) = payloads[index].view()
+    override fun get(index: Int) = view(index)
 }

@@ -42,7 +42,7 @@ public suspend fun <T> attemptRanks(
             is Schedule.Fast -> FastStage(schedule.dispatcher)
             is Schedule.Deterministic -> SeededStage(schedule.seed)
         }
-    val run = Run(plan, stage.clock, body)
+    val run = Run(plan, stage, body)
     stage.play(run)
     return run.report()
 }

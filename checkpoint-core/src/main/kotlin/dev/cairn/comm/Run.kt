@@ -21,9 +21,10 @@ internal fun interface RunClock {
  */
 internal class Run<T>(
     private val plan: RankPlan,
-    val clock: RunClock,
+    private val stage: Stage,
     private val body: suspend Communicator.() -> T,
 ) {
+    val clock: RunClock get() = stage.clock
     val seats = List(plan.count) { Seat(it, plan.hosts.apply(it)) }
     private val faults = FaultTable(plan)
     private val liveCount = AtomicInteger(plan.count)
@@ -38,7 +39,7 @@ internal class Run<T>(
 
     /** One part for each rank to [play]. They are not kept here, so that meetings that all have left are garbage. */
     fun parts(): List<Membership> {
-        val first = Meeting(SeatGroup("world", seats, plan.checks), number = 1)
+        val first = Meeting(SeatGroup("world", seats, plan.checks, stage), number = 1)
         return seats.map { Membership(it, first.group, it.rank, first) }
     }
 
@@ -73,21 +74,22 @@ internal class Run<T>(
     }
 
     /**
-     * Lets a rank stay in [call] until [wait] returns. What it owes the others must be done before: a rank that stays
+     * Lets a rank stay in [call] while it is open. What it owes the others must be done before: a rank that stays
      * counts as one that can do nothing but wait.
      */
-    suspend fun <R> stay(
+    suspend inline fun stay(
         seat: Seat,
         call: Waiting,
-        wait: suspend () -> R,
-    ): R {
+    ) {
         seat.enter(call)
         // Looked at after entering: either this rank sees the verdict, or the one that fails sees this rank.
         verdict.get()?.let(call::fail)
-        val result = runCatching { wait() }
-        seat.leave(call, clock.millis())
+        try {
+            call.sleep()
+        } finally {
+            seat.leave(call, clock.millis())
+        }
         if (seat.outcome is Outcome.Died) awaitCancellation()
-        return result.getOrThrow()
     }
 
     fun travelEnd(): Long = clock.millis() + faults.travelMillis()
@@ -139,13 +141,8 @@ internal class Run<T>(
             failure as? CommunicatorException
                 ?: RankFailedException("the run", listOf(RankFailure(seat.rank, seat.host, failure)))
         if (!verdict.compareAndSet(null, shared)) return
-        standings =
-            seats.groupBy { it.standing() }.values.map {
-                RunReport.Standing(
-                    it.map(Seat::rank),
-                    it.first().whereabouts(),
-                )
-            }
+        val standingTogether = seats.groupBy { it.standing() }.values
+        standings = standingTogether.map { RunReport.Standing(it.map(Seat::rank), it.first().whereabouts()) }
         seats.forEach { waiting -> waiting.openCalls().forEach { it.fail(shared) } }
         decided.complete(Unit)
     }
@@ -159,16 +156,17 @@ internal class Run<T>(
 
     private fun unreceived(): List<RunReport.Unreceived> =
         seats.filter { it.outcome is Outcome.Returned }.flatMap { seat ->
-            seat.mailbox.unreceived().map { (address, message) ->
-                RunReport.Unreceived(
-                    address.group.seats[address.source].rank,
-                    seat.rank,
-                    address.tag,
-                    message.payload.limit(),
-                    address.group.name,
-                )
-            }
+            seat.mailbox.unreceived().map { (address, message) -> unreceived(seat, address, message.payload.limit()) }
         }
+
+    private fun unreceived(
+        target: Seat,
+        address: Address,
+        size: Int,
+    ): RunReport.Unreceived {
+        val source = address.group.seats[address.source]
+        return RunReport.Unreceived(source.rank, target.rank, address.tag, size, address.group.name)
+    }
 }
 
 /** The time at which a wait of at most [limit] ends, which may be never. */

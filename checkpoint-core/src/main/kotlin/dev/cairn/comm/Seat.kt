@@ -1,7 +1,13 @@
 package dev.cairn.comm
 
+import kotlinx.coroutines.CancellableContinuation
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.Job
+import kotlinx.coroutines.suspendCancellableCoroutine
 import java.util.concurrent.atomic.AtomicReference
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater
+import kotlin.coroutines.resume
 
 /**
  * One in-process rank: where it is, what it waits for, how it ended. There may be very many, so a seat holds little.
@@ -42,7 +48,7 @@ internal class Seat(
     /** A rank with several coroutines may wait in several calls at once, so the open ones form a chain. */
     @Synchronized
     fun enter(call: Waiting) {
-        call.below = openCalls().firstOrNull()
+        call.below = latest?.nextOpen()
         latest = call
         note = null
     }
@@ -57,7 +63,7 @@ internal class Seat(
     }
 
     /** What this rank waits in, latest first. */
-    fun openCalls(): Sequence<Waiting> = generateSequence(latest) { it.below }.filter { it.isOpen && !it.hasLeft }
+    fun openCalls(): Sequence<Waiting> = generateSequence(latest?.nextOpen()) { it.below?.nextOpen() }
 
     /** What identifies [whereabouts]: ranks of the same standing are reported together. */
     fun standing(): Any {
@@ -87,7 +93,12 @@ internal class Seat(
         }
 }
 
-/** One rank's stay in one call. Times are milliseconds of the run's clock. */
+/**
+ * One rank's stay in one call. Times are milliseconds of the run's clock.
+ *
+ * The rank sleeps while the call is open. Who ends the call wakes it; a rank that falls asleep looks once more, so that
+ * one of the two sees the other, and only one of them gets hold of [sleeper].
+ */
 internal abstract class Waiting(
     val since: Long,
     val deadline: Long,
@@ -95,6 +106,8 @@ internal abstract class Waiting(
     @Volatile var below: Waiting? = null
 
     @Volatile var left: Long = STILL_THERE
+
+    @Volatile private var sleeper: CancellableContinuation<Unit>? = null
 
     val hasLeft: Boolean get() = left != STILL_THERE
 
@@ -112,7 +125,44 @@ internal abstract class Waiting(
 
     abstract fun rollCall(reason: String): RollCall
 
+    /** Returns when the call is not open any more. */
+    suspend fun sleep() {
+        if (isOpen) {
+            suspendCancellableCoroutine { continuation ->
+                sleeper = continuation
+                if (!isOpen) wake()
+            }
+        }
+    }
+
+    fun wake() {
+        takeSleeper()?.resume(Unit)
+    }
+
+    /** Lets the rank go on here and now, if it runs on the threads of [dispatcher], of which this must be one. */
+    @OptIn(ExperimentalCoroutinesApi::class)
+    fun wakeHere(dispatcher: CoroutineDispatcher) {
+        takeSleeper()?.run { dispatcher.resumeUndispatched(Unit) }
+    }
+
+    /** This call or the first one below it in which the rank still waits. */
+    fun nextOpen(): Waiting? {
+        var call: Waiting? = this
+        while (call != null && (call.hasLeft || !call.isOpen)) call = call.below
+        return call
+    }
+
+    @Suppress("UNCHECKED_CAST")
+    private fun takeSleeper() = SLEEPER.getAndSet(this, null) as CancellableContinuation<Unit>?
+
     private companion object {
         const val STILL_THERE = -1L
+
+        val SLEEPER: AtomicReferenceFieldUpdater<Waiting, CancellableContinuation<*>> =
+            AtomicReferenceFieldUpdater.newUpdater(
+                Waiting::class.java,
+                CancellableContinuation::class.java,
+                "sleeper",
+            )
     }
 }

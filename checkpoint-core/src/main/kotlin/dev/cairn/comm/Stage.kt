@@ -10,6 +10,7 @@ import kotlinx.coroutines.job
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
+import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
@@ -18,6 +19,14 @@ import kotlin.time.measureTimedValue
 /** Where ranks run, and what time it is there. */
 internal interface Stage {
     val clock: RunClock
+
+    /** Wakes [count] ranks or fewer; [waiting] gives their calls, or null for those that are not there. */
+    fun wake(
+        count: Int,
+        waiting: (Int) -> Waiting?,
+    ) {
+        for (index in 0 until count) waiting(index)?.wake()
+    }
 
     /** Plays [run] until it is over. Nothing of it is left running, unless a rank blocks its thread for ever. */
     suspend fun play(run: Run<*>)
@@ -43,6 +52,22 @@ internal class FastStage(
         }
     }
 
+    /**
+     * Very many ranks are woken in cohorts of neighbours, one task for each cohort: neighbours lie close to each other
+     * in memory, and the queue of tasks stays short. There are always enough cohorts for all threads.
+     */
+    override fun wake(
+        count: Int,
+        waiting: (Int) -> Waiting?,
+    ) {
+        val cohortSize = count / COHORT_COUNT
+        if (cohortSize <= 1) return super.wake(count, waiting)
+        for (start in 0 until count step cohortSize) {
+            val cohort = start until minOf(start + cohortSize, count)
+            dispatcher.dispatch(EmptyCoroutineContext) { for (index in cohort) waiting(index)?.wakeHere(dispatcher) }
+        }
+    }
+
     /** Ends waits whose limit has passed, and one wait when all ranks are stuck. */
     private suspend fun watch(run: Run<*>) {
         var before = run.survey()
@@ -63,6 +88,7 @@ internal class FastStage(
 
     private companion object {
         const val NANOS_PER_MILLI = 1_000_000
+        const val COHORT_COUNT = 4096
         val LOOK = 50.milliseconds
 
         /** Looking at very many ranks takes a while; at most one part in so many of the time goes into it. */

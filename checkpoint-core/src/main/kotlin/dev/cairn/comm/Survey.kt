@@ -38,10 +38,10 @@ internal fun Run<*>.survey(): Survey {
 
 private fun Seat.nextToExpire(): Waiting? {
     var next: Waiting? = null
-    var call = latest
+    var call = latest?.nextOpen()
     while (call != null) {
-        if (call.isOpen && !call.hasLeft && (next == null || call.deadline < next.deadline)) next = call
-        call = call.below
+        if (next == null || call.deadline < next.deadline) next = call
+        call = call.below?.nextOpen()
     }
     return next
 }

@@ -7,50 +7,61 @@ import dev.cairn.comm.exScan
 import dev.cairn.comm.gatherLong
 import dev.cairn.comm.runRanks
 
-private const val ROUNDS = 3
 private const val FEW = 4_096
 private const val MANY = 262_144
 
+/** Both sizes make this many calls of one rank in a round, so that the collector of garbage has as much to do. */
+private const val RANK_CALLS = 4 * MANY
+
 /** Prints what a collective of very many in-process ranks costs, and the cost per rank compared with few ranks. */
-public fun main() {
-    repeat(MANY / FEW) { collectives(FEW) }
-    val few = measure(FEW)
-    val many = measure(MANY)
-    println("%-28s %12s %12s %14s".format("median of $ROUNDS rounds", "$FEW ranks", "$MANY ranks", "cost per rank"))
-    for (what in few.keys) {
-        val (small, large) = few.getValue(what) to many.getValue(what)
-        println("%-28s %9.1f ms %9.1f ms %12.2f x".format(what, small / 1e6, large / 1e6, large / small * FEW / MANY))
+public fun main(args: Array<String>) {
+    val roundCount = args.firstOrNull()?.toInt() ?: 7
+    repeat(2) { Collective.entries.forEach { it.nanosPerRank(FEW) } }
+    Collective.entries.forEach { it.nanosPerRank(MANY) }
+    println("$roundCount rounds, the two sizes in turn; median [quartiles]; all but the barrier end with a barrier")
+    println("%-20s %10s %22s %26s %24s".format("", "seconds at", "", "", ""))
+    println(
+        "%-20s %10s %26s %26s %22s".format("", "$MANY", "ns per rank at $FEW", "ns per rank at $MANY", "ratio"),
+    )
+    for (collective in Collective.entries) println(collective.compare(roundCount))
+}
+
+private enum class Collective(
+    val text: String,
+    val call: suspend Communicator.() -> Unit,
+) {
+    BARRIER("barrier", {}),
+    GATHER("gather of 8 bytes", { gatherLong(root = 0, rank.toLong()) }),
+    BROADCAST("broadcast", { broadcastLong(root = 0, 42) }),
+    EX_SCAN("exScan", { exScan(1, neutral = 0, Long::plus) }),
+    ALL_REDUCE("allReduce", { allReduce(1L, Long::plus) }),
+    ;
+
+    fun compare(roundCount: Int): String {
+        val pairs = List(roundCount) { nanosPerRank(FEW) to nanosPerRank(MANY) }
+        val few = Quartiles.of(pairs.map { it.first })
+        val many = Quartiles.of(pairs.map { it.second })
+        val ratio = Quartiles.of(pairs.map { it.second / it.first })
+        return "%-20s %10.3f %26s %26s %22s".format(text, many.median * MANY / 1e9, show(few), show(many), show(ratio))
     }
-}
 
-/** Nanoseconds of each collective, and of a whole run from start to end. */
-private fun measure(count: Int): Map<String, Double> {
-    val begin = System.nanoTime()
-    val medians = collectives(count)
-    val whole = (System.nanoTime() - begin).toDouble()
-    return medians + ("the whole run" to whole)
-}
+    /** A fresh run of [count] ranks; its first call is not counted. */
+    fun nanosPerRank(count: Int): Double {
+        val callCount = RANK_CALLS / count
+        val nanos =
+            runRanks(count) {
+                callAndMeet()
+                val begin = System.nanoTime()
+                repeat(callCount) { callAndMeet() }
+                System.nanoTime() - begin
+            }
+        return nanos.first().toDouble() / callCount / count
+    }
 
-private fun collectives(count: Int): Map<String, Double> =
-    runRanks(count) {
-        linkedMapOf(
-            "barrier" to median { barrier() },
-            "gather of 8 bytes" to median { gatherLong(root = 0, rank.toLong()) },
-            "broadcast" to median { broadcastLong(root = 0, 42) },
-            "exScan" to median { exScan(1, neutral = 0, Long::plus) },
-            "allReduce" to median { allReduce(1L, Long::plus) },
-        )
-    }.first()
+    private suspend fun Communicator.callAndMeet() {
+        call()
+        barrier()
+    }
 
-/** Ends with a barrier, so that the slowest rank counts; its cost is part of the figure. */
-private suspend fun Communicator.median(call: suspend Communicator.() -> Unit): Double {
-    barrier()
-    val nanos =
-        LongArray(ROUNDS) {
-            val begin = System.nanoTime()
-            call()
-            barrier()
-            System.nanoTime() - begin
-        }
-    return nanos.sorted()[ROUNDS / 2].toDouble()
+    private fun show(figure: Quartiles) = "%.2f [%.2f %.2f]".format(figure.median, figure.lower, figure.upper)
 }
