@@ -63,8 +63,8 @@ internal class InProcessCommunicator(
         requireRank("the source", source)
         requireTag(tag)
         run.admit(seat) { "receive from rank $source of $name, tag $tag" }
-        val now = run.clock.millis()
-        val reception = Reception(Address(group, source, tag), activity, now, deadline(now, limit))
+        val reception = Reception(Address(group, source, tag), activity)
+        reception.begin(run.clock.millis(), limit)
         seat.mailbox.receive(reception)
         val message = await(reception)
         val travelMillis = message.visibleAt - run.clock.millis()
@@ -82,7 +82,7 @@ internal class InProcessCommunicator(
         }
 
     override suspend fun barrier() {
-        attend(Operation.BARRIER, NO_ROOT, Awaits.ALL, null)
+        attend(arrival(Operation.BARRIER))
     }
 
     override suspend fun broadcast(
@@ -91,7 +91,7 @@ internal class InProcessCommunicator(
     ): ByteBuffer {
         requireRank("the root", root)
         val own = if (rank == root) payloadOfRoot(Operation.BROADCAST, payload).copiedBytes() else null
-        return (attend(Operation.BROADCAST, root, Awaits.ROOT, own) as ByteArray).view()
+        return (attend(arrival(Operation.BROADCAST, own, Awaits.ROOT, root)) as ByteArray).view()
     }
 
     override suspend fun gather(
@@ -100,7 +100,8 @@ internal class InProcessCommunicator(
     ): List<ByteBuffer> {
         requireRank("the root", root)
         val awaits = if (rank == root) Awaits.ALL else Awaits.NOBODY
-        return attend(Operation.GATHER, root, awaits, payload.copiedBytes())?.let(::payloads).orEmpty()
+        val arrival = arrival(Operation.GATHER, payload.copiedBytes(), awaits, root)
+        return attend(arrival) { it.toList() }?.let(::payloads).orEmpty()
     }
 
     override suspend fun scatter(
@@ -109,14 +110,14 @@ internal class InProcessCommunicator(
     ): ByteBuffer {
         requireRank("the root", root)
         val own = if (rank == root) copies(payloadOfRoot(Operation.SCATTER, payloads)) else null
-        return byteArrays(attend(Operation.SCATTER, root, Awaits.ROOT, own))[rank].view()
+        return byteArrays(attend(arrival(Operation.SCATTER, own, Awaits.ROOT, root)))[rank].view()
     }
 
     override suspend fun allGather(payload: ByteBuffer): List<ByteBuffer> =
-        payloads(attend(Operation.ALL_GATHER, NO_ROOT, Awaits.ALL, payload.copiedBytes()))
+        payloads(attend(arrival(Operation.ALL_GATHER, payload.copiedBytes())) { it.toList() })
 
     override suspend fun allToAll(payloads: List<ByteBuffer>): List<ByteBuffer> {
-        val sent = attend(Operation.ALL_TO_ALL, NO_ROOT, Awaits.ALL, copies(payloads)) as List<*>
+        val sent = attend(arrival(Operation.ALL_TO_ALL, copies(payloads))) { it.toList() } as List<*>
         return payloads(List(size) { byteArrays(sent[it])[rank] })
     }
 
@@ -124,10 +125,8 @@ internal class InProcessCommunicator(
         payload: ByteBuffer,
         combination: Combination,
     ): ByteBuffer {
-        val result =
-            attend(Operation.ALL_REDUCE, NO_ROOT, Awaits.ALL, payload.copiedBytes()) {
-                combination.combineAll(byteArrays(it))
-            }
+        val arrival = arrival(Operation.ALL_REDUCE, payload.copiedBytes())
+        val result = attend(arrival) { combination.combineAll(byteArrays(it)) }
         return (result as ByteArray).view()
     }
 
@@ -135,10 +134,8 @@ internal class InProcessCommunicator(
         payload: ByteBuffer,
         combination: Combination,
     ): ByteBuffer? {
-        val result =
-            attend(Operation.EX_SCAN, NO_ROOT, Awaits.ALL, payload.copiedBytes()) {
-                combination.combineBelow(byteArrays(it))
-            }
+        val arrival = arrival(Operation.EX_SCAN, payload.copiedBytes())
+        val result = attend(arrival) { combination.combineBelow(byteArrays(it)) }
         return if (rank == 0) null else byteArrays(result)[rank - 1].view()
     }
 
@@ -153,7 +150,7 @@ internal class InProcessCommunicator(
         operation: Operation,
         wish: Wish,
     ): Communicator? {
-        val places = attend(operation, NO_ROOT, Awaits.ALL, wish) { group.partition(it) } as List<*>
+        val places = attend(arrival(operation, wish)) { group.partition(it) } as List<*>
         val place = places[rank] as Place? ?: return null
         return InProcessCommunicator(
             run,
@@ -168,7 +165,7 @@ internal class InProcessCommunicator(
         failure: Throwable?,
     ) {
         val told = listOf(activity, step).filter { it.isNotEmpty() }.joinToString()
-        val failures = attend(Operation.SETTLE, NO_ROOT, Awaits.ALL, failure, told, ::failures) as List<*>
+        val failures = attend(arrival(Operation.SETTLE, failure, step = told), ::failures) as List<*>
         if (failures.isNotEmpty()) throw RankFailedException(step, failures.map { it as RankFailure })
     }
 
@@ -179,25 +176,28 @@ internal class InProcessCommunicator(
     override fun <T : Any> shareInProcess(make: (rankCount: Int) -> T): T =
         membership.toNextMeeting().share(host, make) as T
 
-    /**
-     * Goes to the next meeting and stays until those have come whom this rank [awaits]. Returns the payload of the root
-     * or what [conclude] makes of all payloads.
-     */
-    private suspend fun attend(
+    private fun arrival(
         operation: Operation,
-        root: Int,
-        awaits: Awaits,
-        payload: Any?,
+        payload: Any? = null,
+        awaits: Awaits = Awaits.ALL,
+        root: Int = NO_ROOT,
         step: String = activity,
-        conclude: (List<Any?>) -> Any? = { it },
+    ) = Arrival(membership.toNextMeeting(), rank, operation, root, awaits, payload, step)
+
+    /**
+     * Goes to a meeting and stays until those have come whom the rank awaits. Returns the payload of the root, or what
+     * [conclude] makes of all payloads. Inlined, because a frame more for each of very many ranks costs as much as all
+     * the rest of a call.
+     */
+    private suspend inline fun attend(
+        arrival: Arrival,
+        noinline conclude: (List<Any?>) -> Any? = { null },
     ): Any? {
-        val meeting = membership.toNextMeeting()
-        run.admit(seat) { callText(operation.text, meeting.number, name, step) }
-        val now = run.clock.millis()
-        val arrival = Arrival(meeting, rank, operation, root, awaits, payload, step, now, deadline(now, limit))
-        meeting.arrive(arrival, conclude)
+        run.admit(seat) { arrival.toString() }
+        arrival.begin(run.clock.millis(), limit)
+        arrival.arrive(conclude)
         run.stay(seat, arrival)
-        return meeting.outcome(arrival)
+        return arrival.outcome()
     }
 
     private fun copies(payloads: List<ByteBuffer>): List<ByteArray> {

@@ -54,9 +54,7 @@ internal class Message(
 internal class Reception(
     val address: Address,
     private val activity: String,
-    since: Long,
-    deadline: Long,
-) : Waiting(since, deadline) {
+) : Waiting() {
     private val message = Promise<Message>()
 
     override val isOpen: Boolean get() = message.isOpen

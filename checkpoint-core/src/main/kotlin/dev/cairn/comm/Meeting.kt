@@ -26,7 +26,9 @@ internal class Meeting(
     val group: SeatGroup,
     val number: Long,
 ) {
-    private val arrivals = AtomicReferenceArray<Arrival>(group.size)
+    /** Null as soon as it is known what comes of this meeting: a call that is over must not keep all others alive. */
+    @Volatile private var arrivals: AtomicReferenceArray<Arrival>? = AtomicReferenceArray(group.size)
+
     private val arrivedCount = AtomicInteger()
     private val first = AtomicReference<Arrival?>()
     private val successor = AtomicReference<Meeting?>()
@@ -52,10 +54,10 @@ internal class Meeting(
         arrival: Arrival,
         conclude: (List<Any?>) -> Any?,
     ) {
-        arrivals.set(arrival.index, arrival)
+        arrivals?.set(arrival.index, arrival)
         val opener = first.get() ?: first.setIfAbsent(arrival)
         opener.callDifference(arrival)?.let { fail(CallsDifferException(it)) }
-        if (arrival.isAwaitedRoot && rootPayload.keep(arrival.payload)) wakeAll()
+        if (arrival.isAwaitedRoot && rootPayload.keep(arrival.payload)) wake(arrivals)
         if (arrivedCount.incrementAndGet() == group.size) conclude(arrival, conclude)
     }
 
@@ -75,15 +77,15 @@ internal class Meeting(
         }
 
     fun fail(failure: Throwable) {
-        val anybodyWaited = conclusion.breakOff(failure) or rootPayload.breakOff(failure)
-        if (anybodyWaited) wakeAll()
+        val isNew = conclusion.breakOff(failure) or rootPayload.breakOff(failure)
+        if (isNew) wake(arrivals)
     }
 
     /** The ranks for which [arrival] waits, lowest first. */
     fun missing(arrival: Arrival): List<Int> =
         when (arrival.awaits) {
             Awaits.ROOT -> listOf(arrival.root)
-            else -> (0 until group.size).filter { arrivals.get(it) == null }
+            else -> arrivals?.let { all -> (0 until group.size).filter { all.get(it) == null } }.orEmpty()
         }
 
     /** Counting is cheap, listing is not when each of very many ranks is asked. */
@@ -110,74 +112,44 @@ internal class Meeting(
         conclude: (List<Any?>) -> Any?,
     ) {
         letGoOfSuccessor()
+        val all = checkNotNull(arrivals)
         try {
-            val payloads = List(group.size) { arrivals.get(it).payload }
+            val payloads = Payloads(all)
             if (last.operation.demandsEqualSizes && group.checks == Checks.SIZES) requireEqualSizes(payloads)
-            if (conclusion.keep(conclude(payloads))) wakeThoseThatAwaitAll(last.root)
+            conclusion.keep(conclude(payloads))
         } catch (failure: Throwable) {
             fail(failure)
         }
+        arrivals = null
+        // Where there is a root, nobody else waits for all.
+        if (last.root == NO_ROOT) wake(all) else all.get(last.root).wake()
     }
 
     /** All have taken it. If this meeting became garbage late, it would drag all later ones along. */
     private fun letGoOfSuccessor() = successor.set(null)
 
-    /** Where there is a root, nobody else waits for all. */
-    private fun wakeThoseThatAwaitAll(root: Int) = if (root == NO_ROOT) wakeAll() else arrivals.get(root).wake()
-
-    private fun wakeAll() = group.stage.wake(group.size, arrivals::get)
+    private fun wake(arrivals: AtomicReferenceArray<Arrival>?) {
+        if (arrivals != null) group.stage.wake(group.size, arrivals::get)
+    }
 
     private fun requireEqualSizes(payloads: List<Any?>) {
         val sizes = payloads.map { (it as ByteArray).size }
         sizeDifference(first.get().toString(), sizes)?.let { throw CallsDifferException(it) }
     }
 
+    /** What all ranks brought, looked up when it is asked for. */
+    private class Payloads(
+        private val arrivals: AtomicReferenceArray<Arrival>,
+    ) : AbstractList<Any?>(),
+        RandomAccess {
+        override val size get() = arrivals.length()
+
+        override fun get(index: Int) = arrivals.get(index).payload
+    }
+
     private companion object {
         const val LISTED_SIZE = 1024
     }
-}
-
-/** For whom a rank stays at a meeting. */
-internal enum class Awaits { NOBODY, ROOT, ALL }
-
-/** One rank's arrival at a meeting. */
-internal class Arrival(
-    private val meeting: Meeting,
-    val index: Int,
-    val operation: Operation,
-    val root: Int,
-    val awaits: Awaits,
-    val payload: Any?,
-    private val activity: String,
-    since: Long,
-    deadline: Long,
-) : Waiting(since, deadline) {
-    /** Whether others go on as soon as this one has come. */
-    val isAwaitedRoot: Boolean get() = index == root && awaits == Awaits.ROOT
-
-    override val isOpen: Boolean get() = meeting.isOpenFor(this)
-
-    override fun fail(failure: CommunicatorException) = meeting.fail(failure)
-
-    override val sharedWait: Any get() = meeting to awaits
-
-    override fun awaited(): String = meeting.awaited(this)
-
-    override fun rollCall(reason: String): RollCall = meeting.rollCall(this, reason)
-
-    /** In what [other], which came later, is not the same call as this one; null if it is. */
-    fun callDifference(other: Arrival): String? {
-        if (operation == other.operation && root == other.root && activity == other.activity) return null
-        return callDifference(
-            meeting.group.name,
-            listOf(index),
-            rooted(toString(), root),
-            other.index,
-            rooted(other.toString(), other.root),
-        )
-    }
-
-    override fun toString(): String = callText(operation.text, meeting.number, meeting.group.name, activity)
 }
 
 /** What it holds afterwards: [value], unless somebody was faster. */

@@ -5,10 +5,8 @@ import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.ensureActive
-import kotlinx.coroutines.job
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.atomic.AtomicReference
-import kotlin.time.Duration
 
 /** The time in a run: milliseconds since its start, real or simulated. */
 internal fun interface RunClock {
@@ -46,7 +44,7 @@ internal class Run<T>(
     /** Plays the part of one rank, to its end. */
     suspend fun play(part: Membership) {
         val seat = part.seat
-        seat.job = currentCoroutineContext().job
+        seat.begin(currentCoroutineContext())
         val world = InProcessCommunicator(this, part, activity = "", plan.limit)
         try {
             end(seat, Outcome.Returned(world.body()))
@@ -85,7 +83,10 @@ internal class Run<T>(
         // Looked at after entering: either this rank sees the verdict, or the one that fails sees this rank.
         verdict.get()?.let(call::fail)
         try {
-            call.sleep()
+            while (call.isOpen) {
+                currentCoroutineContext().ensureActive()
+                call.sleep(seat.home)
+            }
         } finally {
             seat.leave(call, clock.millis())
         }
@@ -168,9 +169,3 @@ internal class Run<T>(
         return RunReport.Unreceived(source.rank, target.rank, address.tag, size, address.group.name)
     }
 }
-
-/** The time at which a wait of at most [limit] ends, which may be never. */
-internal fun deadline(
-    now: Long,
-    limit: Duration,
-): Long = if (limit.isInfinite()) Long.MAX_VALUE else now + limit.inWholeMilliseconds

@@ -64,7 +64,7 @@ internal class FastStage(
         if (cohortSize <= 1) return super.wake(count, waiting)
         for (start in 0 until count step cohortSize) {
             val cohort = start until minOf(start + cohortSize, count)
-            dispatcher.dispatch(EmptyCoroutineContext) { for (index in cohort) waiting(index)?.wakeHere(dispatcher) }
+            dispatcher.dispatch(EmptyCoroutineContext) { for (index in cohort) waiting(index)?.wakeHere() }
         }
     }
 
@@ -92,7 +92,7 @@ internal class FastStage(
         val LOOK = 50.milliseconds
 
         /** Looking at very many ranks takes a while; at most one part in so many of the time goes into it. */
-        const val LOOK_SHARE = 20
+        const val LOOK_SHARE = 50
 
         /** How long the ranks may take to hear that the run has failed. */
         val GRACE = 1.seconds
