@@ -111,6 +111,26 @@ public class BlockingCommunicator internal constructor(
     internal fun <R> call(operation: suspend Communicator.() -> R): R = bridge.call { communicator.operation() }
 
     private fun blocking(communicator: Communicator) = BlockingCommunicator(communicator, bridge)
+
+    public companion object {
+        private val LIMIT = Duration.ofMinutes(10)
+
+        /**
+         * Collective over [transport]: the ranks learn each other's hosts. Every call uses the transport on the thread
+         * that calls. The transport stays with whoever opened it.
+         */
+        @JvmStatic
+        @JvmOverloads
+        public fun connect(
+            transport: Transport,
+            checks: Checks = Checks.LOCAL,
+            limit: Duration = LIMIT,
+        ): BlockingCommunicator {
+            val bridge = ThreadBridge()
+            val world = bridge.call { TransportCommunicator.connect(transport, checks, limit.toKotlinDuration()) }
+            return BlockingCommunicator(world, bridge)
+        }
+    }
 }
 
 /** How a thread that must not suspend gets a suspending operation done. */

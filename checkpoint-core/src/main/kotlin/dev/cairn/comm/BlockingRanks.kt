@@ -50,7 +50,7 @@ private fun <T> runAtOnce(
 }
 
 /** The rank's thread waits by itself. */
-private class ThreadBridge : Bridge {
+internal class ThreadBridge : Bridge {
     /** Cancelled at the end, for ranks that died and would wait for ever. */
     val open = Job()
 

@@ -4,6 +4,10 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.withContext
 import java.time.Duration
 
 /** Ranks that block threads, as Java has them. */
@@ -43,6 +47,15 @@ class BlockingRanksSpec :
             }
         }
 
+        test("a transport's ranks may block, too") {
+            val network = MemoryNetwork(3)
+            val sums =
+                withContext(Dispatchers.IO) {
+                    List(3) { async { BlockingCommunicator.connect(network.transport(it)).sumOfNumbers() } }.awaitAll()
+                }
+            sums shouldBe listOf(6L, 6L, 6L)
+        }
+
         test("blocking ranks replay from their seed") {
             fun trace(): List<RunEvent> {
                 val events = ArrayList<RunEvent>()
@@ -57,3 +70,5 @@ class BlockingRanksSpec :
             trace() shouldBe trace()
         }
     })
+
+private fun BlockingCommunicator.sumOfNumbers() = allReduce(rank + 1L, Long::plus)
