@@ -47,14 +47,10 @@ internal class Attendance(
         }
     }
 
-    private fun answerTo(question: Question) =
-        Answer(
-            rank,
-            question.id,
-            line.hasCome(question.tag, question.number),
-            line.whereabouts(),
-            line.sightings(),
-        )
+    private fun answerTo(question: Question): Answer {
+        val hasCome = line.hasCome(question.tag, question.number)
+        return Answer(rank, question.id, hasCome, line.whereabouts(), line.sightings())
+    }
 
     private suspend fun callTheRoll(stay: Stay) {
         val question = Question(rank, stay.tag, stay.number)

@@ -34,8 +34,15 @@ internal fun sizeDifference(
 ): String? {
     val different = sizes.indices.filter { sizes[it] != sizes[0] }
     if (different.isEmpty()) return null
-    return "$call needs payloads of one size, but rank 0 brings ${sizes[0]} bytes, and ${rankText(different)} " +
-        "${if (different.size == 1) "brings" else "bring"} ${different.map { sizes[it] }.distinct().take(
-            8,
-        ).joinToString(" or ")} bytes"
+    val others =
+        different
+            .map { sizes[it] }
+            .distinct()
+            .take(NAMED_SIZES)
+            .joinToString(" or ")
+    val bring = if (different.size == 1) "brings" else "bring"
+    return "$call needs payloads of one size, but rank 0 brings ${sizes[0]} bytes, " +
+        "and ${rankText(different)} $bring $others bytes"
 }
+
+private const val NAMED_SIZES = 8

@@ -119,13 +119,7 @@ public abstract class MessageCommunicator : Communicator {
     ): T {
         val call = begin(operation)
         try {
-            if (checks !=
-                Checks.LOCAL
-            ) {
-                CallWire(
-                    call.check(),
-                ).compareCalls(rooted(call.toString(), root), sizeToCompare(operation, payload))
-            }
+            if (checks != Checks.LOCAL) compareCalls(call, root, sizeToCompare(operation, payload))
             return CallWire(call).algorithm()
         } finally {
             end(call)
@@ -138,12 +132,16 @@ public abstract class MessageCommunicator : Communicator {
     ) = if (checks == Checks.SIZES && operation.demandsEqualSizes) payload.remaining() else 0
 
     /** Rank 0 hears what all are about to call, and tells all what it thinks of it. */
-    private suspend fun Wire.compareCalls(
-        call: String,
-        size: Int,
+    private suspend fun compareCalls(
+        call: Call,
+        root: Int,
+        payloadSize: Int,
     ) {
-        val announcements = collect(root = 0, joined(bytesOf(size.toLong()), bytesOf(call)))
-        val difference = textOf(spread(root = 0, if (rank == 0) bytesOf(differenceIn(announcements)) else null))
+        val wire = CallWire(call.check())
+        val own = joined(bytesOf(payloadSize.toLong()), bytesOf(rooted(call.toString(), root)))
+        val announcements = wire.collect(root = 0, own)
+        val verdict = if (rank == 0) bytesOf(differenceIn(announcements)) else null
+        val difference = textOf(wire.spread(root = 0, verdict))
         if (difference.isNotEmpty()) throw CallsDifferException(difference)
     }
 

@@ -59,7 +59,14 @@ public data class RankPlan(
 
 /** In which order the ranks of a run take their turns. */
 public sealed interface Schedule {
-    /** As fast as the machine can, on several threads. The order differs from run to run. */
+    /**
+     * As fast as the machine can, on several threads. The order differs from run to run. More than 8,191 ranks that
+     * have waited for the same call go on in cohorts of neighbours, so one that blocks its thread holds up its
+     * neighbours.
+     *
+     * A deadlock is found as soon as all ranks wait. A rank with coroutines of its own may be busy although it waits,
+     * and from outside nobody can tell; if there is one, ranks are missed only when a limit passes.
+     */
     public class Fast
         @JvmOverloads
         constructor(

@@ -17,20 +17,13 @@ public class RollCall(
     /** The roll call as a sentence; long lists are cut. */
     override fun toString(): String =
         buildString {
-            append("$call: ")
-            append(
-                if (absentees.isEmpty()) {
-                    "all ranks came, but a message did not"
-                } else {
-                    "${rankText(
-                        absentees.map { it.rank },
-                    )} did not come"
-                },
-            )
-            append(" ($reason). ")
+            append("$call: ${missing()} did not come ($reason). ")
             append(absentees.take(NAMED_COUNT).joinToString("; "))
             if (absentees.size > NAMED_COUNT) append("; and ${absentees.size - NAMED_COUNT} more")
         }
+
+    private fun missing() =
+        if (absentees.isEmpty()) "all ranks came, but a message" else rankText(absentees.map { it.rank })
 
     /** A rank that did not come. */
     public class Absentee(
@@ -43,7 +36,7 @@ public class RollCall(
     }
 
     private companion object {
-        const val NAMED_COUNT = 16
+        private const val NAMED_COUNT = 16
     }
 }
 
@@ -51,14 +44,8 @@ public class RollCall(
 internal fun rankText(ranks: List<Int>): String {
     val ranges = ArrayList<IntRange>()
     for (rank in ranks) {
-        val last = ranges.lastOrNull()
-        if (last != null &&
-            last.last + 1 == rank
-        ) {
-            ranges[ranges.lastIndex] = last.first..rank
-        } else {
-            ranges.add(rank..rank)
-        }
+        val first = if (ranges.lastOrNull()?.last == rank - 1) ranges.removeAt(ranges.lastIndex).first else rank
+        ranges.add(first..rank)
     }
     val shown = ranges.take(SHOWN_RANGES)
     val left = ranks.size - shown.sumOf { it.count() }

@@ -79,7 +79,7 @@ public class RunReport<out T>(
     }
 
     private companion object {
-        const val NAMED_COUNT = 32
+        private const val NAMED_COUNT = 32
     }
 }
 

@@ -41,9 +41,8 @@ public class TransportCommunicator private constructor(
     ) {
         requireRank("the target", target)
         requireTag(tag)
-        withContext(
-            line.thread,
-        ) { line.transport.send(members.ranks[target], Tags.ofMessage(members.context, tag), payload) }
+        val transportTag = Tags.ofMessage(members.context, tag)
+        withContext(line.thread) { line.transport.send(members.ranks[target], transportTag, payload) }
     }
 
     override suspend fun receive(
@@ -53,16 +52,9 @@ public class TransportCommunicator private constructor(
         requireRank("the source", source)
         requireTag(tag)
         val text = "receive (tag $tag) of $name" + if (activity.isEmpty()) "" else " during '$activity'"
-        val stay =
-            Stay(
-                text,
-                members,
-                Tags.ofMessage(members.context, tag),
-                Stay.NO_NUMBER,
-                source,
-                TimeSource.Monotonic.markNow(),
-                limit,
-            )
+        val transportTag = Tags.ofMessage(members.context, tag)
+        val now = TimeSource.Monotonic.markNow()
+        val stay = Stay(text, members, transportTag, Stay.NO_NUMBER, source, now, limit)
         return withContext(line.thread) { line.take(stay) }.view()
     }
 
@@ -71,11 +63,8 @@ public class TransportCommunicator private constructor(
 
     override fun begin(operation: Operation): Call {
         val number = (members.latestCall?.number ?: 0) + 1
-        return Call(
-            operation,
-            number,
-            callText(operation.text, number, name, activity),
-        ).also { members.latestCall = it }
+        val call = Call(operation, number, callText(operation.text, number, name, activity))
+        return call.also { members.latestCall = it }
     }
 
     override fun end(call: Call): Unit = line.left(call.toString())

@@ -77,19 +77,17 @@ public suspend fun Communicator.exScan(
 /** Combines payloads number by number. */
 public fun longwise(operator: LongBinaryOperator): Combination =
     Combination { lower, upper ->
-        elementwise(
-            lower,
-            upper,
-        ) { at, result -> result.putLong(operator.applyAsLong(lower.getLong(at), upper.getLong(at))) }
+        elementwise(lower, upper) { at, result ->
+            result.putLong(operator.applyAsLong(lower.getLong(at), upper.getLong(at)))
+        }
     }
 
 /** Combines payloads number by number. */
 public fun doublewise(operator: DoubleBinaryOperator): Combination =
     Combination { lower, upper ->
-        elementwise(
-            lower,
-            upper,
-        ) { at, result -> result.putDouble(operator.applyAsDouble(lower.getDouble(at), upper.getDouble(at))) }
+        elementwise(lower, upper) { at, result ->
+            result.putDouble(operator.applyAsDouble(lower.getDouble(at), upper.getDouble(at)))
+        }
     }
 
 /** The payload that holds [values]. */
@@ -123,9 +121,8 @@ private inline fun elementwise(
     upper: ByteBuffer,
     combine: (at: Int, result: ByteBuffer) -> Unit,
 ): ByteBuffer {
-    require(
-        lower.limit() == upper.limit(),
-    ) { "payloads of ${lower.limit()} and ${upper.limit()} bytes cannot be combined" }
+    val (lowerSize, upperSize) = lower.limit() to upper.limit()
+    require(lowerSize == upperSize) { "payloads of $lowerSize and $upperSize bytes cannot be combined" }
     val result = littleEndian(lower.limit())
     for (at in 0 until lower.limit() step Long.SIZE_BYTES) combine(at, result)
     return result.flip().order(LITTLE_ENDIAN)

@@ -86,13 +86,8 @@ internal fun communicatorContract(
         onRanks("all to all transposes") {
             val sent =
                 List(size) { target ->
-                    if ((rank + target) % 3 ==
-                        0
-                    ) {
-                        NOTHING
-                    } else {
-                        bytesOf(rank * 1000L + target)
-                    }
+                    val isLeftOut = (rank + target) % 3 == 0
+                    if (isLeftOut) NOTHING else bytesOf(rank * 1000L + target)
                 }
             val received = allToAll(sent)
             received.map { longsOf(it).toList() } shouldBe
@@ -212,13 +207,9 @@ private class Shared(
 }
 
 /** What rank [rank] brings: every third nothing, the others as many bytes as their rank. */
-private fun contribution(rank: Int): ByteBuffer =
-    if (rank % 3 ==
-        0
-    ) {
-        NOTHING
-    } else {
-        ByteBuffer.wrap(ByteArray(rank) { (rank + it).toByte() })
-    }
+private fun contribution(rank: Int): ByteBuffer {
+    val size = if (rank % 3 == 0) 0 else rank
+    return ByteBuffer.wrap(ByteArray(size) { (rank + it).toByte() })
+}
 
 private fun bytes(payload: ByteBuffer) = ByteArray(payload.remaining()).also { payload.duplicate().get(it) }

@@ -61,9 +61,8 @@ internal class MemoryNetwork(
             tag: Int,
             nanos: Long,
         ): ByteBuffer? =
-            mailboxes[rank].take(nanos) {
-                it.tag == tag &&
-                    (source == Transport.ANY_SOURCE || it.source == source)
+            mailboxes[rank].take(nanos) { letter ->
+                letter.tag == tag && source in listOf(letter.source, Transport.ANY_SOURCE)
             }
 
         override fun abort(reason: String): Unit = error(reason)

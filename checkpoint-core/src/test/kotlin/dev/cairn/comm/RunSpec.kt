@@ -149,12 +149,8 @@ class RunSpec :
             val report =
                 attemptRanks(plan.withFaults(listOf(Fault.RankDies(rank = 0, operation = 2)))) {
                     barrier()
-                    shouldThrow<RanksMissingException> { barrier() }.rollCall.absentees.map {
-                        it.lastSeen
-                            .substringBefore(
-                                " at",
-                            )
-                    }
+                    val missing = shouldThrow<RanksMissingException> { barrier() }.rollCall.absentees
+                    missing.map { it.lastSeen.substringBefore(" at") }
                 }
             report.outcomes[0] shouldBe Outcome.Died
             report.struckFaults shouldBe listOf(Fault.RankDies(0, 2))
