@@ -103,8 +103,8 @@ internal class CheckpointStore(
     private fun noteOn(entry: Entry): String? =
         when (entry) {
             is Entry.Save, is Entry.Unreadable -> null
-            is Entry.Unfinished -> "${entry.path}: not a checkpoint, the save did not finish" + because(entry.failure)
-            is Entry.Foreign -> "${entry.path}: not a checkpoint, left alone"
+            is Entry.Unfinished -> "${entry.path}: no checkpoint, the save has not finished" + because(entry.failure)
+            is Entry.Foreign -> "${entry.path}: no checkpoint, left alone"
         }
 
     private fun because(failure: String?) = if (failure == null) "" else ": $failure"

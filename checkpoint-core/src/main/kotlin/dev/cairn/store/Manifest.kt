@@ -76,6 +76,9 @@ internal data class StoredManifest(
 
 /** A moment as people and other programs read it: 2025-01-31T12:00:00Z. */
 internal object InstantText : KSerializer<Instant> {
+    /** Years of four digits: others would be beyond reason, and the end of time is near where sums overflow. */
+    private val shape = Regex("[0-9]{4}-[-0-9T:.]+Z")
+
     override val descriptor = PrimitiveSerialDescriptor("dev.cairn.Instant", PrimitiveKind.STRING)
 
     override fun serialize(
@@ -85,10 +88,16 @@ internal object InstantText : KSerializer<Instant> {
 
     override fun deserialize(decoder: Decoder): Instant {
         val text = decoder.decodeString()
+        if (!shape.matches(text)) throw noMoment(text)
         return try {
             Instant.parse(text)
         } catch (unfit: DateTimeParseException) {
-            throw SerializationException("'$text' is no moment like 2025-01-31T12:00:00Z", unfit)
+            throw noMoment(text, unfit)
         }
     }
+
+    private fun noMoment(
+        text: String,
+        cause: Exception? = null,
+    ) = SerializationException("'$text' is no moment like 2025-01-31T12:00:00Z", cause)
 }

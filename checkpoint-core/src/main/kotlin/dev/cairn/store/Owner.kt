@@ -16,7 +16,7 @@ import java.util.UUID
  * A program that writes, or wrote, into a store: the text of `owner.json`. [identity] is never given out twice, so it tells
  * two owners apart even if they have all else in common. [heartbeat] is when the program last said that it lives.
  *
- * Moments are whole seconds, so that the text of an owner keeps its length.
+ * Moments are whole seconds, so that the text of an owner keeps its length from heartbeat to heartbeat.
  */
 @Serializable
 internal data class Owner(
@@ -26,6 +26,12 @@ internal data class Owner(
     @Serializable(with = InstantText::class) val since: Instant,
     @Serializable(with = InstantText::class) val heartbeat: Instant = since,
 ) {
+    init {
+        require(
+            since.nano == 0 && heartbeat.nano == 0,
+        ) { "an owner counts in whole seconds, not $since and $heartbeat" }
+    }
+
     override fun toString(): String = "process $pid on $host, at work since $since, last heard of at $heartbeat"
 
     companion object {
@@ -119,7 +125,8 @@ internal class OwnerFile(
 
 /**
  * A note that was put up, kept open. Its heartbeats go into this very file, in place: once another note has taken its name,
- * they reach nobody, so an owner that wakes up late cannot undo a takeover. A torn one is a mixture of two moments at worst.
+ * they reach nobody, so an owner that wakes up late cannot undo a takeover. They need no force: only the living are asked, and
+ * the text fits into one sector of a disk.
  */
 internal class PlacedNote(
     private val file: BlockFile,

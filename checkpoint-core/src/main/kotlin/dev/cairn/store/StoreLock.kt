@@ -52,6 +52,8 @@ internal class StoreLock private constructor(
     private fun isOwn(found: OwnerNote) = found is OwnerNote.Known && found.owner.identity == note.owner.identity
 
     companion object {
+        private val HELD = Claim.Refused("Wait until it has ended, or use another directory.")
+
         /** Takes the lock of the store in [directory] for [owner], or says who has it. */
         fun take(
             files: BlockStore,
@@ -63,7 +65,7 @@ internal class StoreLock private constructor(
             val locked = files.openOrCreate(directory.resolve(SaveNames.LOCK))
             try {
                 val noteFile = OwnerFile(files, directory)
-                val claim = locked.claim(noteFile.read(), owner, clock, takeover)
+                val claim = decide(locked, noteFile, owner, clock, takeover)
                 noteFile.removeUnused()
                 val note = noteFile.place(owner)
                 return StoreLock(locked, noteFile, note, clock, (claim as? Claim.Inherited)?.explanation)
@@ -72,17 +74,18 @@ internal class StoreLock private constructor(
             }
         }
 
-        private fun BlockFile.claim(
-            found: OwnerNote,
+        /** The note is read when it is known who has the lock, so that it cannot be that of an owner before. */
+        private fun decide(
+            locked: BlockFile,
+            noteFile: OwnerFile,
             owner: Owner,
             clock: Clock,
             takeover: Takeover,
         ): Claim {
-            if (!tryLock()) {
-                throw StoreInUse(path(), found.toString(), "Wait until it has ended, or use another directory.")
-            }
-            val claim = takeover.claim(found, owner.host, clock.instant())
-            if (claim is Claim.Refused) throw StoreInUse(path(), found.toString(), claim.advice)
+            val isOurs = locked.tryLock()
+            val found = noteFile.read()
+            val claim = if (isOurs) takeover.claim(found, owner.host, clock.instant()) else HELD
+            if (claim is Claim.Refused) throw StoreInUse(locked.path(), found.toString(), claim.advice)
             return claim
         }
 

@@ -59,14 +59,14 @@ class DiscoverySpec :
             val owned = store.own("a")
             owned.begin().writeData(store)
             discover(store) shouldBe
-                Discovery.None(listOf("$DIRECTORY/000001: not a checkpoint, the save did not finish"))
+                Discovery.None(listOf("$DIRECTORY/000001: no checkpoint, the save has not finished"))
         }
 
         test("why a save was given up is told") {
             val store = newStore()
             store.own("a").use { owned -> owned.begin().abandon("rank 3 could not write") }
             discover(store).notes shouldContainExactly
-                listOf("$DIRECTORY/000001: not a checkpoint, the save did not finish: rank 3 could not write")
+                listOf("$DIRECTORY/000001: no checkpoint, the save has not finished: rank 3 could not write")
         }
 
         test("what is not ours is mentioned and left alone") {
@@ -82,7 +82,7 @@ class DiscoverySpec :
             found(store) shouldBe 1
             discover(store).notes shouldContainExactly
                 listOf("-00001", "0000007", "000009", "7", "notes.txt", "plots").map {
-                    "$DIRECTORY/$it: not a checkpoint, left alone"
+                    "$DIRECTORY/$it: no checkpoint, left alone"
                 }
             store.own("b").use { owned ->
                 owned.save(store) shouldBe 10

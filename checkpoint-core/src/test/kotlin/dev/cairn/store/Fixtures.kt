@@ -1,6 +1,7 @@
 package dev.cairn.store
 
 import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.sion.store.content
@@ -89,9 +90,15 @@ internal fun SaveDirectory.writeData(vararg hosts: BlockStore) {
             Part(hosts[index % hosts.size], name, bytes)
         }
     val files = parts.map { it.host.create(path.resolve(it.name)) }
-    files.zip(parts) { file, part -> file.write(0, part.bytes.copyOf(DATA_BYTES / 2)) }
-    files.zip(parts) { file, part -> file.write(DATA_BYTES / 2L, part.bytes.copyOfRange(DATA_BYTES / 2, DATA_BYTES)) }
-    files.forEach { file -> file.use { it.force() } }
+    try {
+        parts.zip(files) { part, file -> file.write(0, part.bytes.copyOf(DATA_BYTES / 2)) }
+        parts.zip(
+            files,
+        ) { part, file -> file.write(DATA_BYTES / 2L, part.bytes.copyOfRange(DATA_BYTES / 2, DATA_BYTES)) }
+        files.forEach(BlockFile::force)
+    } finally {
+        files.forEach(BlockFile::close)
+    }
     hosts.forEach { it.forceDirectory(path) }
 }
 

@@ -90,6 +90,8 @@ class ManifestSpec :
                     text.replace("\"name\": \"time\"", "\"name\": \"temperature\""),
                     text.replace("\"byteCount\": 8", "\"byteCount\": -8"),
                     text.replace("2025-01-31T12:00:00Z", "noon"),
+                    text.replace("2025-01-31T12:00:00Z", "2025-02-31T12:00:00Z"),
+                    text.replace("2025-01-31T12:00:00Z", "+1000000000-12-31T23:59:59Z"),
                     text.replace("    \"step\": 700,\n", ""),
                     text.replace("{\n    \"run\"", "[\n    \"run\""),
                     "\u0000\u0001",

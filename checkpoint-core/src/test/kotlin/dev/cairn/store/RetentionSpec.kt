@@ -1,8 +1,10 @@
 package dev.cairn.store
 
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.DiskSettings
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.OutOfSpaceException
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.sion.store.withRandom
 import io.kotest.assertions.throwables.shouldThrow
@@ -173,6 +175,17 @@ class RetentionSpec :
                 val save = owned.begin()
                 save.cleanup shouldBe Cleanup(listOf(1), emptyList())
                 namesIn(store) shouldContainExactly listOf("000002", "lock", "owner.json")
+            }
+        }
+
+        test("a save for which there is no space is given up, and leaves its space to the next") {
+            val store = SimulatedDisk(DiskSettings.DEFAULT.withCapacity(5 * 4096L)).withParent().host("node0")
+            store.own("a").use { owned ->
+                owned.save(store)
+                val save = owned.begin()
+                shouldThrow<OutOfSpaceException> { save.writeData(store) }.message.also { save.abandon(it!!) }
+                store.list(save.path).map { it.name } shouldContainExactly listOf("failed")
+                found(store) shouldBe 1
             }
         }
 

@@ -186,8 +186,10 @@ class StoreLockSpec :
         }
 
         test("two owners of this process have different identities") {
-            val (one, other) = List(2) { Owner.here("node0", NOON) }
+            val (one, other) = List(2) { Owner.here("node0", NOON.plusNanos(5)) }
             (one.identity == other.identity) shouldBe false
+            shouldThrow<IllegalArgumentException> { owner("a").copy(heartbeat = NOON.plusMillis(1)) }.message shouldBe
+                "an owner counts in whole seconds, not $NOON and 2025-01-31T12:00:00.001Z"
             one.pid shouldBe ProcessHandle.current().pid()
             SaveNames.isNewOwner(SaveNames.newOwner(one.identity)) shouldBe true
         }
