@@ -139,6 +139,7 @@ public class Checkpoints internal constructor(
 ) : AutoCloseable {
     private val saver = Saver(ranks, files, state.items)
     private val store = CheckpointStore(files, directory)
+    private val heartbeat = owned?.let(::Heartbeat)
     private var lineage = Lineage.fresh()
 
     /**
@@ -188,6 +189,7 @@ public class Checkpoints internal constructor(
 
     /** Gives the store back, so that other programs may write into it. */
     override fun close() {
+        heartbeat?.close()
         owned?.close()
     }
 
@@ -213,8 +215,16 @@ public class Checkpoints internal constructor(
             lineage = lineage.after(number)
             return written?.items?.sumOf { it.byteCount } ?: 0
         } catch (failure: Exception) {
-            if (underWay != null && underWay.isUnderWay) underWay.abandon(failure.toString())
+            if (underWay != null && underWay.isUnderWay) underWay.abandonAfter(failure)
             throw failure
+        }
+    }
+
+    private fun SaveDirectory.abandonAfter(failure: Exception) {
+        try {
+            abandon(failure.toString())
+        } catch (another: Exception) {
+            failure.addSuppressed(another)
         }
     }
 

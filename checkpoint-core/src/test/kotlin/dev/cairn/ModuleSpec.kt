@@ -7,13 +7,16 @@ import io.kotest.matchers.shouldBe
 
 class ModuleSpec :
     FunSpec({
-        test("the core runs with the format, Kotlin, coroutines and serialization alone") {
+        test("the core runs with the format, Kotlin, coroutines, serialization and signals alone") {
             compiledModule().requiredAtRunTime() shouldBe
                 setOf(
                     "java.base",
+                    "jdk.unsupported",
                     "dev.cairn.sion",
                     "kotlin.stdlib",
                     "kotlinx.coroutines.core",
+                    "kotlinx.serialization.cbor",
+                    "kotlinx.serialization.core",
                     "kotlinx.serialization.json",
                 )
         }

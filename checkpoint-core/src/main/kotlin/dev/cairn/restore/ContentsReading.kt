@@ -3,10 +3,10 @@ package dev.cairn.restore
 import dev.cairn.CheckpointException
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
-import dev.cairn.sion.SionException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Contents
 import dev.cairn.store.Candidate
+import java.io.IOException
 import java.nio.ByteBuffer
 
 /** Reads and checks the index of a candidate, on one rank: all that must be good before anything is restored from it. */
@@ -17,8 +17,21 @@ internal fun BlockStore.readContents(candidate: Candidate): ByteBuffer =
         if (root != candidate.manifest.contents) {
             throw CheckpointException.WrongContents(candidate.data, candidate.manifest.contents, root)
         }
+        requireReadable(packed, candidate)
         packed
     }
+
+/** What cannot be unpacked now could not be restored later. */
+private fun requireReadable(
+    packed: ByteBuffer,
+    candidate: Candidate,
+) {
+    try {
+        Contents.unpack(packed)
+    } catch (unfit: IllegalArgumentException) {
+        throw IOException("${candidate.data}: its tables of contents cannot be read: ${unfit.message}", unfit)
+    }
+}
 
 private fun readIndex(
     view: GlobalView,

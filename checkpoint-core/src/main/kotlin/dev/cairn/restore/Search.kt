@@ -5,7 +5,6 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
 import dev.cairn.multifile.ROOT
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.store.Candidate
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Discovery
 import dev.cairn.store.Manifest
@@ -56,7 +55,7 @@ private fun choose(
     val discovery =
         store.discover { candidate ->
             rejected[candidate.number]?.let { throw IOException(it) }
-            contents[candidate.number] = readGood(files, candidate)
+            contents[candidate.number] = files.readContents(candidate)
         }
     discovery.notes.forEach { LOG.log(INFO, it) }
     return when (discovery) {
@@ -75,20 +74,6 @@ private fun choose(
         }
     }
 }
-
-/** Unpacks the contents, too: what cannot be read now could not be restored later. */
-private fun readGood(
-    files: BlockStore,
-    candidate: Candidate,
-): ByteBuffer =
-    files.readContents(candidate).also { packed ->
-        try {
-            dev.cairn.state.Contents
-                .unpack(packed)
-        } catch (unfit: IllegalArgumentException) {
-            throw IOException("${candidate.data}: its tables of contents cannot be read: ${unfit.message}", unfit)
-        }
-    }
 
 private val ByteBuffer.array: ByteArray get() = ByteArray(remaining()).also { duplicate().get(it) }
 private val NOTHING: ByteBuffer = ByteBuffer.allocate(0)
