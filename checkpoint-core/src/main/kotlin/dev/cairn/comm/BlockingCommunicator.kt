@@ -14,9 +14,16 @@ public class BlockingCommunicator internal constructor(
     private val communicator: Communicator,
     private val bridge: Bridge,
 ) {
+    @get:JvmName("rank")
     public val rank: Int get() = communicator.rank
+
+    @get:JvmName("size")
     public val size: Int get() = communicator.size
+
+    @get:JvmName("host")
     public val host: String get() = communicator.host
+
+    @get:JvmName("name")
     public val name: String get() = communicator.name
 
     /** The same seat, whose calls carry the name [activity] and wait for at most [limit]. */

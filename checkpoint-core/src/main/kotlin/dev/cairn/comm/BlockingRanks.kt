@@ -1,5 +1,3 @@
-@file:JvmName("BlockingRanks")
-
 package dev.cairn.comm
 
 import kotlinx.coroutines.Job
@@ -9,39 +7,75 @@ import java.util.concurrent.Executors
 import java.util.concurrent.SynchronousQueue
 import kotlin.concurrent.thread
 
-/** What a rank does that blocks a thread. May throw anything. */
-public fun interface RankBody<T> {
-    @Throws(Exception::class)
-    public fun run(ranks: BlockingCommunicator): T
+/**
+ * Runs ranks that block a thread each, for Java; otherwise as [ranks] does. That is good for about a thousand ranks.
+ * With a deterministic schedule only one of the threads runs at a time.
+ *
+ * The caller waits until the run is over. If a rank fails, dies or leaves a message unreceived, it gets a
+ * [RunFailedException] with the report.
+ */
+public object BlockingRanks {
+    /** Runs [body] once for each of [count] ranks. */
+    @JvmStatic
+    public fun run(
+        count: Int,
+        body: RankBody,
+    ): Unit = run(RankPlan(count), body)
+
+    /** Runs [body] once for each rank of [plan]. */
+    @JvmStatic
+    public fun run(
+        plan: RankPlan,
+        body: RankBody,
+    ) {
+        call(plan, body::run)
+    }
+
+    /** Runs [body] once for each of [count] ranks, and returns what each one brings, in the order of ranks. */
+    @JvmStatic
+    public fun <T> call(
+        count: Int,
+        body: RankCall<T>,
+    ): List<T> = call(RankPlan(count), body)
+
+    /** Runs [body] once for each rank of [plan], and returns what each one brings, in the order of ranks. */
+    @JvmStatic
+    public fun <T> call(
+        plan: RankPlan,
+        body: RankCall<T>,
+    ): List<T> = if (plan.schedule is Schedule.Deterministic) callInTurn(plan, body) else callAtOnce(plan, body)
 }
 
-/**
- * As [ranks], for Java: each rank has a thread of its own, which is good for about a thousand ranks. With a
- * deterministic schedule only one of the threads runs at a time.
- */
-public fun <T> runBlockingRanks(
-    plan: RankPlan,
-    body: RankBody<T>,
-): List<T> = if (plan.schedule is Schedule.Deterministic) runInTurn(plan, body) else runAtOnce(plan, body)
+/** What a rank does that blocks a thread. May throw anything. */
+public fun interface RankBody {
+    @Throws(Exception::class)
+    public fun run(ranks: BlockingCommunicator)
+}
 
-private fun <T> runInTurn(
+/** What a rank does that blocks a thread, and returns something. May throw anything. */
+public fun interface RankCall<T> {
+    @Throws(Exception::class)
+    public fun call(ranks: BlockingCommunicator): T
+}
+
+private fun <T> callInTurn(
     plan: RankPlan,
-    body: RankBody<T>,
+    body: RankCall<T>,
 ): List<T> =
     runRanks(plan) {
         val bridge = TurnBridge()
-        bridge.play("rank $rank") { body.run(BlockingCommunicator(this, bridge)) }
+        bridge.play("rank $rank") { body.call(BlockingCommunicator(this, bridge)) }
     }
 
-private fun <T> runAtOnce(
+private fun <T> callAtOnce(
     plan: RankPlan,
-    body: RankBody<T>,
+    body: RankCall<T>,
 ): List<T> {
     val threads = Executors.newCachedThreadPool { task -> Thread(task).apply { isDaemon = true } }
     val bridge = ThreadBridge()
     try {
         return runRanks(plan.withSchedule(Schedule.Fast(threads.asCoroutineDispatcher()))) {
-            body.run(BlockingCommunicator(this, bridge))
+            body.call(BlockingCommunicator(this, bridge))
         }
     } finally {
         bridge.open.cancel()

@@ -3,6 +3,7 @@ package dev.cairn.comm
 import kotlin.random.Random
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.toKotlinDuration
 
 /** Something that goes wrong on purpose. An operation is one call of a rank's communicator, counted from 1. */
 public sealed interface Fault {
@@ -22,19 +23,24 @@ public sealed interface Fault {
     public data class RankIsSlow(
         val rank: Int,
         val time: Duration,
-    ) : Fault
+    ) : Fault {
+        public constructor(rank: Int, time: java.time.Duration) : this(rank, time.toKotlinDuration())
+    }
 
     /** Each message from one rank to another travels for a time between nothing and [time], drawn from [seed]. */
     public data class MessagesAreDelayed(
         val time: Duration,
         val seed: Long,
-    ) : Fault
+    ) : Fault {
+        public constructor(time: java.time.Duration, seed: Long) : this(time.toKotlinDuration(), seed)
+    }
 
     public companion object {
         /**
          * At most one fault of each kind for a run of [plan], each with the probability [chance], placed in the first
          * [operationCount] operations. The same [seed] draws the same faults.
          */
+        @JvmStatic
         public fun draw(
             plan: RankPlan,
             seed: Long,

@@ -11,6 +11,7 @@ import dev.cairn.sion.RecordWriter
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
 import java.nio.file.Path
 
 /**
@@ -21,12 +22,13 @@ import java.nio.file.Path
 public object ParallelMultifile {
     /** Writes a multifile of plain bytes; see [writeMultifile]. */
     @JvmStatic
+    @JvmOverloads
     @Throws(RankFailedException::class)
     public fun write(
         ranks: BlockingCommunicator,
         spec: MultifileSpec,
         chunkSize: Long,
-        store: BlockStore,
+        store: BlockStore = FileBlockStore(),
         body: Writing<ChunkWriter>,
     ): Unit =
         writeTask(ranks, spec.withContent(Content.BYTES), chunkSize, store) { chunks ->
@@ -36,12 +38,13 @@ public object ParallelMultifile {
 
     /** Writes a multifile of records; see [writeRecords]. */
     @JvmStatic
+    @JvmOverloads
     @Throws(RankFailedException::class)
     public fun writeRecords(
         ranks: BlockingCommunicator,
         spec: MultifileSpec,
         chunkSize: Long,
-        store: BlockStore,
+        store: BlockStore = FileBlockStore(),
         body: Writing<RecordWriter>,
     ): Unit =
         writeTask(ranks, spec.withContent(Content.RECORDS), chunkSize, store) { chunks ->
@@ -52,21 +55,23 @@ public object ParallelMultifile {
 
     /** Reads any tasks; see [readMultifile]. */
     @JvmStatic
+    @JvmOverloads
     @Throws(RankFailedException::class)
     public fun <T> read(
         ranks: BlockingCommunicator,
         path: Path,
-        store: BlockStore,
+        store: BlockStore = FileBlockStore(),
         body: Reading<GlobalView, T>,
     ): T = readTasks(ranks, path, store, Wish.ANY_TASKS) { body.read(it.open()) }
 
     /** Reads the task that bears the rank's number; see [readTask]. */
     @JvmStatic
+    @JvmOverloads
     @Throws(RankFailedException::class)
     public fun <T> readTask(
         ranks: BlockingCommunicator,
         path: Path,
-        store: BlockStore,
+        store: BlockStore = FileBlockStore(),
         body: Reading<TaskView, T>,
     ): T = readTasks(ranks, path, store, Wish.OWN_TASK) { body.read(it.openTask()) }
 

@@ -17,7 +17,7 @@ class BlockingRanksSpec :
             val plan = RankPlan.of(5).withSchedule(schedule)
 
             test("$schedule: blocking ranks meet, send and scan") {
-                runBlockingRanks(plan) { ranks ->
+                BlockingRanks.call(plan) { ranks ->
                     ranks.send((ranks.rank + 1) % ranks.size, 1, bytesOf(ranks.rank.toLong()))
                     val heard = ranks.receive((ranks.rank + 4) % ranks.size, 1).getLong(0)
                     val half = ranks.split(ranks.rank % 2, ranks.rank)!!
@@ -28,7 +28,7 @@ class BlockingRanksSpec :
             test("$schedule: a blocking rank that fails ends the run for all") {
                 val failure =
                     shouldThrow<RunFailedException> {
-                        runBlockingRanks(plan) { ranks ->
+                        BlockingRanks.run(plan) { ranks ->
                             if (ranks.rank == 3) error("no more fuel")
                             ranks.during("save 7", Duration.ofHours(1)).barrier()
                         }
@@ -39,7 +39,7 @@ class BlockingRanksSpec :
             test("$schedule: a blocking rank that dies is missed") {
                 val failure =
                     shouldThrow<RunFailedException> {
-                        runBlockingRanks(plan.withFaults(listOf(Fault.RankDies(1, 2)))) { ranks ->
+                        BlockingRanks.run(plan.withFaults(listOf(Fault.RankDies(1, 2)))) { ranks ->
                             repeat(3) { ranks.barrier() }
                         }
                     }
@@ -60,7 +60,7 @@ class BlockingRanksSpec :
             fun trace(): List<RunEvent> {
                 val events = ArrayList<RunEvent>()
                 val plan = RankPlan(6, Schedule.Deterministic(99), observer = events::add)
-                runBlockingRanks(plan) { ranks ->
+                BlockingRanks.call(plan) { ranks ->
                     ranks.send((ranks.rank + 1) % 6, 1, NOTHING)
                     ranks.receive((ranks.rank + 5) % 6, 1)
                     ranks.barrier()

@@ -1,5 +1,6 @@
 package dev.cairn.multifile
 
+import dev.cairn.comm.BlockingRanks
 import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankFailedException
@@ -7,7 +8,6 @@ import dev.cairn.comm.RankPlan
 import dev.cairn.comm.attemptRanks
 import dev.cairn.comm.collectively
 import dev.cairn.comm.ranks
-import dev.cairn.comm.runBlockingRanks
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
@@ -212,14 +212,14 @@ class ParallelMultifileSpec :
 
         test("Java ranks, each on a thread of its own, do the same") {
             val spec = spec("java.sion")
-            runBlockingRanks(RankPlan.of(5)) { ranks ->
-                ParallelMultifile.writeRecords(ranks, spec, 100, FileBlockStore()) { records ->
+            BlockingRanks.run(5) { ranks ->
+                ParallelMultifile.writeRecords(ranks, spec, 100) { records ->
                     ranks.barrier()
                     records.put(ranks.rank.toLong(), ByteBuffer.wrap(stream(ranks.rank)))
                 }
             }
-            runBlockingRanks(RankPlan.of(2)) { ranks ->
-                ParallelMultifile.read(ranks, spec.path(), FileBlockStore()) { view ->
+            BlockingRanks.run(2) { ranks ->
+                ParallelMultifile.read(ranks, spec.path()) { view ->
                     val value = ByteBuffer.allocate(stream(4).size)
                     view.task(4).records().read(4, 0, value)
                     value.array() shouldBe stream(4)
