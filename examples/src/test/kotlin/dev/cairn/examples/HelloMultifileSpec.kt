@@ -5,8 +5,6 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
-import java.io.ByteArrayOutputStream
-import java.io.PrintStream
 import java.nio.file.Files
 
 class HelloMultifileSpec :
@@ -51,15 +49,3 @@ class HelloMultifileSpec :
 
         afterTest { Files.deleteIfExists(path) }
     })
-
-private fun printed(action: () -> Unit): String {
-    val usual = System.out
-    val bytes = ByteArrayOutputStream()
-    System.setOut(PrintStream(bytes, true))
-    try {
-        action()
-    } finally {
-        System.setOut(usual)
-    }
-    return bytes.toString()
-}
