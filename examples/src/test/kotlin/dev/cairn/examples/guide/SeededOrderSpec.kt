@@ -1,0 +1,58 @@
+package dev.cairn.examples.guide
+
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.Schedule
+import dev.cairn.comm.ranks
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldHaveAtLeastSize
+import io.kotest.matchers.comparables.shouldBeLessThan
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldEndWith
+import kotlinx.coroutines.delay
+import kotlin.time.Duration.Companion.days
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.measureTime
+
+class SeededOrderSpec :
+    FunSpec({
+        // region order
+
+        /** In which order four ranks get to a line that nothing orders. */
+        suspend fun orderOfArrival(seed: Long): List<Int> {
+            val arrived = mutableListOf<Int>()
+            ranks(RankPlan(4, Schedule.Deterministic(seed))) { arrived += rank }
+            return arrived
+        }
+
+        test("the same seed gives the same order") {
+            orderOfArrival(seed = 42) shouldBe orderOfArrival(seed = 42)
+        }
+
+        test("among a hundred seeds most of the 24 orders come up") {
+            List(100) { orderOfArrival(it.toLong()) }.distinct() shouldHaveAtLeastSize 13
+        }
+        // endregion
+
+        // region replay
+        test("a run that fails says how to see it again") {
+            val failure =
+                shouldThrow<RunFailedException> {
+                    ranks(RankPlan(4, Schedule.Deterministic(seed = 42))) { check(rank != 3) { "no more fuel" } }
+                }
+            failure.message shouldEndWith "To replay, run the same plan with Schedule.Deterministic(seed = 42)."
+        }
+        // endregion
+
+        // region clock
+        test("a simulated day takes no time") {
+            measureTime {
+                ranks(RankPlan(4, Schedule.Deterministic())) {
+                    delay(1.days)
+                    barrier()
+                }
+            } shouldBeLessThan 1.minutes
+        }
+        // endregion
+    })
