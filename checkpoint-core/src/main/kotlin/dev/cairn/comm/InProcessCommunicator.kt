@@ -164,7 +164,7 @@ internal class InProcessCommunicator(
         step: String,
         failure: Throwable?,
     ) {
-        val told = listOf(activity, step).filter { it.isNotEmpty() }.joinToString()
+        val told = if (activity.isEmpty()) step else "$activity, $step"
         val failures = attend(arrival(Operation.SETTLE, failure, step = told), ::failures) as List<*>
         if (failures.isNotEmpty()) throw RankFailedException(step, failures.map { it as RankFailure })
     }

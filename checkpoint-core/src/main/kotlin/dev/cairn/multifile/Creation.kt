@@ -29,14 +29,13 @@ internal suspend fun Communicator.create(
     store: BlockStore,
     extraChunkSize: Long?,
 ): Creation {
-    val arguments = spec.sharedArguments()
-    val request = Request(fingerprint(arguments), chunkSize, spec.mapping().choice(rank))
+    val request = Request(fingerprint(spec.sharedArguments()), chunkSize, spec.mapping().choice(rank))
     val requests = gather(ROOT, request.toPayload()).map(Request::of)
     val verdict = if (rank == ROOT) judge(requests, spec, store, extraChunkSize) else null
     val answer = scatter(ROOT, verdict?.answers(size))
     return when (answer.remaining()) {
         SLOT_SIZE -> Creation(answer.toSlot(), (verdict as? Verdict.Created)?.layout)
-        else -> refuse(verdict, arguments)
+        else -> refuse(verdict, spec)
     }
 }
 
@@ -111,9 +110,9 @@ private fun requireSameFunction(
 /** Collective: throws on all ranks. */
 private suspend fun Communicator.refuse(
     verdict: Verdict?,
-    arguments: List<String>,
+    spec: MultifileSpec,
 ): Nothing {
-    val all = gatherText(ROOT, arguments.joinToString("\n")).map { it.split("\n") }
+    val all = gatherText(ROOT, spec.sharedArguments().joinToString("\n")).map { it.split("\n") }
     val failure =
         when (verdict) {
             null, is Verdict.Created -> null

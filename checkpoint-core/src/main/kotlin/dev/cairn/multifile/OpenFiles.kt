@@ -12,10 +12,13 @@ import java.util.concurrent.atomic.AtomicInteger
 /**
  * The physical files that the ranks of a process write to, each open once for all ranks that have the same store. Any
  * thread may call it.
+ *
+ * @property activity what the ranks are doing with them, for messages; one text for all, since there may be very many
  */
 internal class OpenFiles(
     private val spec: MultifileSpec,
     rankCount: Int,
+    val activity: String,
 ) : AutoCloseable {
     private val files = ConcurrentHashMap<Place, BlockFile>()
     private val stayingCount = AtomicInteger(rankCount)

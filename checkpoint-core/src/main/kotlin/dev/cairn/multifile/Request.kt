@@ -5,8 +5,6 @@ import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
-import java.util.zip.CRC32
-import java.util.zip.CRC32C
 
 // What ranks tell each other about a multifile, as bytes. All of it is small: there may be very many ranks.
 
@@ -29,23 +27,38 @@ internal data class Request(
     }
 }
 
-/** The arguments that must be the same on all ranks, one a line. */
-internal fun MultifileSpec.sharedArguments(): List<String> =
+/** One of the arguments that must be the same on all ranks. */
+internal class Argument(
+    private val name: String,
+    val value: Any,
+) {
+    override fun toString() = "$name $value"
+}
+
+internal fun MultifileSpec.sharedArguments(): List<Argument> =
     listOf(
-        "path ${path()}",
-        "block size " + if (blockSize().isPresent) blockSize().asInt else "of the file system",
-        "mapping ${mapping()}",
-        "dialect ${dialect()}",
-        "content ${content()}",
-        "byte order ${userDataOrder()}",
-        "force policy ${forcePolicy()}",
+        Argument("path", path()),
+        Argument("block size", if (blockSize().isPresent) blockSize().asInt else "of the file system"),
+        Argument("mapping", mapping()),
+        Argument("dialect", dialect()),
+        Argument("content", content()),
+        Argument("byte order", userDataOrder()),
+        Argument("force policy", forcePolicy()),
     )
 
-/** Two checksums, since one of 32 bits might be the same by accident. */
-internal fun fingerprint(arguments: List<String>): Long {
-    val bytes = arguments.joinToString("\n").encodeToByteArray()
-    return (CRC32().apply { update(bytes) }.value shl Int.SIZE_BITS) or CRC32C().apply { update(bytes) }.value
+/** FNV-1a over the values' texts. Every rank takes one of its own, so it makes no copies of them. */
+internal fun fingerprint(arguments: List<Argument>): Long {
+    var sum = FNV_BASIS
+    for (argument in arguments) {
+        for (letter in argument.value.toString()) sum = (sum xor letter.code.toLong()) * FNV_PRIME
+        sum = (sum xor SEPARATOR) * FNV_PRIME
+    }
+    return sum
 }
+
+private const val FNV_BASIS = -0x340d631b7bdddcdbL
+private const val FNV_PRIME = 0x100000001b3L
+private const val SEPARATOR = 0xffffL
 
 internal fun TaskSlot.toPayload(): ByteBuffer =
     payload(SLOT_SIZE) {

@@ -67,9 +67,11 @@ internal class TaskWriting private constructor(
             // Ranks that do not mean the same file must get as far as finding that out, so it is not named yet.
             val creating = ranks.during(ranks.nested("creating a multifile"))
             val (slot, layout) = creating.create(spec, chunkSize, store, extraChunkSize)
-            val named = ranks.during(ranks.nested("writing ${spec.path()}"))
-            val files = named.shareInProcess { rankCount -> OpenFiles(spec, rankCount) }
-            return TaskWriting(named, spec, store, slot, layout, files)
+            val files =
+                ranks.shareInProcess { rankCount ->
+                    OpenFiles(spec, rankCount, ranks.nested("writing ${spec.path()}"))
+                }
+            return TaskWriting(ranks.during(files.activity), spec, store, slot, layout, files)
         }
     }
 }
