@@ -84,8 +84,8 @@ internal class Run<T>(
         verdict.get()?.let(call::fail)
         try {
             while (call.isOpen) {
-                currentCoroutineContext().ensureActive()
                 call.sleep(seat.home)
+                currentCoroutineContext().ensureActive()
             }
         } finally {
             seat.leave(call, clock.millis())

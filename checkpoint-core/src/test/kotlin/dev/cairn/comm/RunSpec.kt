@@ -11,12 +11,15 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import io.kotest.matchers.types.shouldBeSameInstanceAs
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
+import kotlinx.coroutines.job
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.test.runTest
+import kotlinx.coroutines.withTimeoutOrNull
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.hours
 import kotlin.time.Duration.Companion.milliseconds
@@ -115,6 +118,28 @@ class RunSpec :
                 }
             (report.outcomes[1] as Outcome.Threw).failure.shouldBeInstanceOf<CancellationException>()
             listOf(0, 2, 3).forEach { report.failureOf(it).shouldBeInstanceOf<RankFailedException>().rank shouldBe 1 }
+        }
+
+        onBoth("a rank that is cancelled while it waits wakes up") { plan ->
+            val jobs = arrayOfNulls<Job>(plan.count)
+            val report =
+                attemptRanks(plan) {
+                    jobs[rank] = currentCoroutineContext().job
+                    if (rank == 3) delay(100.milliseconds)
+                    if (rank == 3) jobs[1]!!.cancel()
+                    if (rank == 3) receive(1, 1) else during("save 7").barrier()
+                }
+            (report.outcomes[1] as Outcome.Threw).failure.shouldBeInstanceOf<CancellationException>()
+            report.failureOf(0).shouldBeInstanceOf<RankFailedException>().rank shouldBe 1
+        }
+
+        onBoth("a rank may give up a wait and go on") { plan ->
+            ranks(plan) {
+                if (rank == 0) withTimeoutOrNull(50.milliseconds) { receive(1, 1) } shouldBe null
+                barrier()
+                if (rank == 1) send(0, 1, NOTHING)
+                if (rank == 0) receive(1, 1)
+            }
         }
 
         onBoth("a deadlock is found at once") { plan ->
