@@ -19,7 +19,7 @@ internal class Bench(
         atLeast: Double,
         ours: Side,
         baseline: Side,
-    ) = report(Duel(job, atLeast, ours, baseline).run(pairCount))
+    ): DuelResult = Duel(job, atLeast, ours, baseline).run(pairCount).also(report)
 }
 
 /** A group of benchmarks that can be run alone. */
@@ -29,6 +29,7 @@ internal enum class Section(
     STREAM(::benchStream),
     TASKS(::benchTasks),
     MEMORY(::benchMemory),
+    RANKS(::benchRanks),
     ;
 
     override fun toString(): String = name.lowercase()

@@ -24,6 +24,10 @@ internal class Payload(
     /** The piece of this number, ready to be written. It holds until the next one is asked for. */
     fun piece(index: Int): ByteBuffer = source.clear().putLong(0, index.toLong())
 
+    /** The piece of this number in a buffer of its own, for ranks that write at the same time. */
+    fun pieceOfItsOwn(index: Int): ByteBuffer =
+        ByteBuffer.allocate(pieceSize).put(0, source, 0, pieceSize).putLong(0, index.toLong())
+
     /** Room to read one piece into. */
     fun room(): ByteBuffer = target.clear()
 

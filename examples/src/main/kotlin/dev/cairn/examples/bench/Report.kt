@@ -67,6 +67,26 @@ internal data class OpenTimeResult(
         "%.1f ns per task [%.1f %.1f]".format(nanosPerTask.median, nanosPerTask.lower, nanosPerTask.upper)
 }
 
+/** How much more one rank costs where there are many. */
+@Serializable
+internal data class CostGrowthResult(
+    override val name: String,
+    val growth: Quartiles,
+    val nanosAmongFew: Quartiles,
+    val nanosAmongMany: Quartiles,
+    val atMost: Double,
+) : Result {
+    override fun describe(): String =
+        "ratio %.3f [%.3f %.3f]  %.0f ns against %.0f ns  %s".format(
+            growth.median,
+            growth.lower,
+            growth.upper,
+            nanosAmongMany.median,
+            nanosAmongFew.median,
+            verdict(growth.median <= atMost, "at most $atMost"),
+        )
+}
+
 private fun verdict(
     reached: Boolean,
     promise: String,

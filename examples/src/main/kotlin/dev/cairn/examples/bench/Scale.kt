@@ -9,6 +9,7 @@ package dev.cairn.examples.bench
  * @property taskCount the tasks of a multifile of which each has a few bytes
  * @property blockCount the blocks of the one task that has many
  * @property openTaskCounts the tasks of the multifiles whose opening is timed
+ * @property rankCounts how many ranks write a multifile together, the largest number first
  */
 internal data class Scale(
     val streamBytes: Long,
@@ -17,6 +18,7 @@ internal data class Scale(
     val taskCount: Int,
     val blockCount: Int,
     val openTaskCounts: List<Int>,
+    val rankCounts: List<Int>,
 ) {
     /** Room for the largest job of both sides, and for meta data. */
     val bytesOnDisk: Long
@@ -31,6 +33,7 @@ internal data class Scale(
                 taskCount = 262_144,
                 blockCount = 100,
                 openTaskCounts = listOf(65_536, 262_144, 1_048_576),
+                rankCounts = listOf(262_144, 65_536, 4_096),
             )
 
         /** What a task of many writes. */

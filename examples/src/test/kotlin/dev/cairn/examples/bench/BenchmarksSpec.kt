@@ -26,6 +26,7 @@ class BenchmarksSpec :
                 taskCount = 50,
                 blockCount = 5,
                 openTaskCounts = listOf(10, 20),
+                rankCounts = listOf(40, 10),
             )
         val directory = tempdir().toPath()
 
@@ -61,6 +62,18 @@ class BenchmarksSpec :
 
             results.filterIsInstance<FootprintResult>().map { it.usedChunks } shouldContainExactly listOf(50, 54)
             results.filterIsInstance<OpenTimeResult>().map { it.taskCount } shouldContainExactly listOf(10, 20)
+        }
+
+        test("the ranks section meets a file for each rank, compares the cost of few and many, and cleans up") {
+            val results = resultsOf(Section.RANKS)
+
+            results.map { it.name } shouldContainExactly
+                listOf(
+                    "40 ranks write 56 bytes each, against a file for each",
+                    "10 ranks write 56 bytes each, against a file for each",
+                    "cost per rank, 40 ranks against 10",
+                )
+            (results.last() as CostGrowthResult).growth.median shouldBeGreaterThan 0.0
         }
 
         test("the command runs the section it is asked for and writes its figures as JSON") {
