@@ -6,7 +6,8 @@ import dev.cairn.sion.MultifileSpec
 import java.nio.file.Path
 
 /**
- * How checkpoints are written. Immutable; the same on all ranks.
+ * How checkpoints are written. Immutable; the same on all ranks. Java callers begin with [DEFAULT] and go on with the
+ * functions that start with "with".
  *
  * @property fileCount into how many physical files
  * @property blockSize to how many bytes chunks are aligned; null for what the file system prefers
@@ -29,6 +30,18 @@ public data class CheckpointOptions(
         require(keepEvery == null || keepEvery >= 1) { "every k-th save is kept for a k of at least 1, not $keepEvery" }
     }
 
+    public fun withFileCount(fileCount: Int): CheckpointOptions = copy(fileCount = fileCount)
+
+    public fun withBlockSize(bytes: Int): CheckpointOptions = copy(blockSize = bytes)
+
+    public fun withDurability(durability: ForcePolicy): CheckpointOptions = copy(durability = durability)
+
+    public fun withKeepLast(count: Int): CheckpointOptions = copy(keepLast = count)
+
+    public fun withKeepEvery(count: Int): CheckpointOptions = copy(keepEvery = count)
+
+    public fun withTakeOver(takeOver: Boolean): CheckpointOptions = copy(takeOver = takeOver)
+
     internal fun spec(data: Path): MultifileSpec {
         val spec =
             MultifileSpec
@@ -36,5 +49,10 @@ public data class CheckpointOptions(
                 .withMapping(FileMapping.contiguous(fileCount))
                 .withForcePolicy(durability)
         return if (blockSize == null) spec else spec.withBlockSize(blockSize)
+    }
+
+    public companion object {
+        @JvmField
+        public val DEFAULT: CheckpointOptions = CheckpointOptions()
     }
 }

@@ -37,6 +37,7 @@ import java.nio.file.Path
 import java.time.Clock
 import kotlin.time.Duration
 import kotlin.time.TimeSource
+import kotlin.time.toJavaDuration
 
 /**
  * Collective: declares the state of all ranks and opens the directory of their checkpoints, which is made if there is
@@ -277,21 +278,24 @@ public class Checkpoints internal constructor(
 
 /** A checkpoint that was restored: its number, the step and phase at which it was made, and on how many ranks. */
 public data class Restored(
-    val number: Int,
-    val step: Long,
-    val rankCount: Int,
-    val phase: String = "",
+    @get:JvmName("number") val number: Int,
+    @get:JvmName("step") val step: Long,
+    @get:JvmName("rankCount") val rankCount: Int,
+    @get:JvmName("phase") val phase: String = "",
 ) {
     override fun toString(): String = "save $number, step $step of $rankCount ranks"
 }
 
 /** A checkpoint that was committed: its number and step, the bytes of state in it, and how long it took. */
 public data class Saved(
-    val number: Int,
-    val step: Long,
-    val byteCount: Long,
-    val time: Duration,
+    @get:JvmName("number") val number: Int,
+    @get:JvmName("step") val step: Long,
+    @get:JvmName("byteCount") val byteCount: Long,
+    @get:JvmSynthetic val time: Duration,
 ) {
+    /** For Java. */
+    public fun time(): java.time.Duration = time.toJavaDuration()
+
     override fun toString(): String = "save $number, step $step: $byteCount bytes in $time"
 }
 

@@ -34,7 +34,7 @@ public class StateBuilder internal constructor() {
      * A global array of [shape], of which this rank owns the blocks that [blocks] names: several, one or none. The blocks
      * of all ranks tile the shape. Comes back on any number of ranks.
      */
-    @JvmOverloads
+    @JvmSynthetic
     public fun field(
         name: String,
         shape: Shape,
@@ -45,6 +45,16 @@ public class StateBuilder internal constructor() {
         val builder = FieldBuilder(name, shape, type).apply(blocks)
         add(FieldItem(name, nextKey(), formerly, type, shape, builder.blocks))
     }
+
+    /** The same for Java. */
+    @JvmOverloads
+    public fun field(
+        name: String,
+        shape: Shape,
+        type: ElementType,
+        blocks: Consumer<FieldBuilder>,
+        formerly: List<String> = emptyList(),
+    ): Unit = field(name, shape, type, formerly) { blocks.accept(this) }
 
     /** A value that is the same on every rank. Comes back on any number of ranks. */
     @JvmOverloads

@@ -5,14 +5,8 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.comparables.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import kotlinx.serialization.json.Json
-import kotlinx.serialization.json.jsonArray
-import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import java.nio.file.Path
-import kotlin.io.path.listDirectoryEntries
-import kotlin.io.path.name
-import kotlin.io.path.readText
 
 /** The program of the README in JVMs of its own, which are really killed. */
 class HeatSpec :
@@ -34,7 +28,7 @@ class HeatSpec :
             said shouldContain "took the store over"
             said shouldContain "of 8 ranks on 3 ranks"
 
-            lastManifest(broken).digests() shouldBe lastManifest(unbroken).digests()
+            lastDigests(broken) shouldBe lastDigests(unbroken)
         }
 
         test("asked to end, it saves, and goes on from there") {
@@ -51,7 +45,7 @@ class HeatSpec :
             step shouldBeLessThan 2_000L
 
             heat(store, "--ranks", "1").waitFor() shouldBe 0
-            lastManifest(store).digests() shouldBe lastManifest(directory.resolve("unbroken.cairn")).digests()
+            lastDigests(store) shouldBe lastDigests(directory.resolve("unbroken.cairn"))
         }
     })
 
@@ -71,14 +65,3 @@ private fun heat(
         store.toString(),
         *options,
     ).start()
-
-private fun lastManifest(store: Path) =
-    store
-        .listDirectoryEntries("0*")
-        .maxBy { it.name }
-        .resolve("manifest.json")
-        .readText()
-        .let { Json.parseToJsonElement(it).jsonObject }
-
-private fun Map<String, kotlinx.serialization.json.JsonElement>.digests() =
-    getValue("items").jsonArray.associate { it.jsonObject.getValue("name") to it.jsonObject.getValue("digest") }

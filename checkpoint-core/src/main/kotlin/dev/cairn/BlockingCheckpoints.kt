@@ -1,0 +1,44 @@
+package dev.cairn
+
+import dev.cairn.comm.BlockingCommunicator
+import dev.cairn.comm.RankFailedException
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import java.nio.file.Path
+import java.util.Optional
+import java.util.function.Consumer
+
+/**
+ * [Checkpoints] for Java, and for anybody who would rather wait than suspend. Each rank opens one on its own thread, which
+ * alone may use it, and closes it.
+ */
+public class BlockingCheckpoints private constructor(
+    private val ranks: BlockingCommunicator,
+    private val checkpoints: Checkpoints,
+) : AutoCloseable {
+    /** Collective: brings the newest good checkpoint back; see [Checkpoints.restore]. Empty if there is none. */
+    @Throws(RankFailedException::class)
+    public fun restore(): Optional<Restored> = Optional.ofNullable(ranks.call { checkpoints.restore() })
+
+    /** Collective: makes a checkpoint of the state as it is now; see [Checkpoints.save]. */
+    @Throws(RankFailedException::class)
+    public fun save(step: Long): Saved = ranks.call { checkpoints.save(step) }
+
+    /** Gives the store back. */
+    override fun close(): Unit = checkpoints.close()
+
+    public companion object {
+        /** Collective: declares the state of all ranks and opens the directory of their checkpoints. */
+        @JvmStatic
+        @JvmOverloads
+        @Throws(RankFailedException::class)
+        public fun open(
+            ranks: BlockingCommunicator,
+            directory: Path,
+            options: CheckpointOptions = CheckpointOptions(),
+            files: BlockStore = FileBlockStore(),
+            declare: Consumer<StateBuilder>,
+        ): BlockingCheckpoints =
+            BlockingCheckpoints(ranks, ranks.call { checkpoints(directory, options, files) { declare.accept(this) } })
+    }
+}

@@ -1,0 +1,60 @@
+package dev.cairn.state
+
+import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
+
+/** Codecs of plain values, for Java. Kotlin has [codecOf] for every serializable type. */
+public object Codecs {
+    /** Eight bytes, little-endian. */
+    @JvmField
+    public val LONG: Codec<Long> =
+        fixed("long", Long.SIZE_BYTES, { bytes, value -> bytes.putLong(value) }, ByteBuffer::getLong)
+
+    /** The eight bytes of its bits, little-endian; those of a NaN stay as they are. */
+    @JvmField
+    public val DOUBLE: Codec<Double> =
+        fixed("double", Double.SIZE_BYTES, { bytes, value -> bytes.putDouble(value) }, ByteBuffer::getDouble)
+
+    /** UTF-8. */
+    @JvmField
+    public val TEXT: Codec<String> =
+        object : Codec<String> {
+            override val format get() = "text"
+
+            override fun encode(value: String) = value.encodeToByteArray()
+
+            override fun decode(bytes: ByteBuffer) = Charsets.UTF_8.decode(bytes.duplicate()).toString()
+        }
+
+    /** The bytes themselves. */
+    @JvmField
+    public val BYTES: Codec<ByteArray> =
+        object : Codec<ByteArray> {
+            override val format get() = "bytes"
+
+            override fun encode(value: ByteArray) = value
+
+            override fun decode(bytes: ByteBuffer) = ByteArray(bytes.remaining()).also { bytes.duplicate().get(it) }
+        }
+
+    private fun <T> fixed(
+        name: String,
+        size: Int,
+        put: (ByteBuffer, T) -> Unit,
+        get: (ByteBuffer) -> T,
+    ) = object : Codec<T> {
+        override val format get() = name
+
+        override fun encode(value: T): ByteArray =
+            ByteBuffer
+                .allocate(size)
+                .order(LITTLE_ENDIAN)
+                .also { put(it, value) }
+                .array()
+
+        override fun decode(bytes: ByteBuffer): T {
+            require(bytes.remaining() == size) { "a $name has $size bytes, not ${bytes.remaining()}" }
+            return get(bytes.duplicate().order(LITTLE_ENDIAN))
+        }
+    }
+}

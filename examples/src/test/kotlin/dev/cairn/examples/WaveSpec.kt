@@ -1,0 +1,16 @@
+package dev.cairn.examples
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.shouldBe
+
+class WaveSpec :
+    FunSpec({
+        test("a code in Java goes on where it was, on another number of ranks") {
+            val directory = tempdir().toPath().resolve("wave.cairn")
+            WaveInJava.run(directory, 4, 35) shouldBe List(4) { "rank $it began at step 0" }
+            WaveInJava.run(directory, 3, 100) shouldBe List(3) { "rank $it began at step 30" }
+            lastDigests(directory) shouldBe
+                lastDigests(tempdir().toPath().resolve("wave.cairn").also { WaveInJava.run(it, 1, 100) })
+        }
+    })
