@@ -33,8 +33,11 @@ import dev.cairn.store.Takeover
 import java.io.IOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
+import java.net.InetAddress
+import java.net.UnknownHostException
 import java.nio.file.Path
 import java.time.Clock
+import java.util.UUID
 import kotlin.time.Duration
 import kotlin.time.TimeSource
 import kotlin.time.toJavaDuration
@@ -72,7 +75,7 @@ internal suspend fun openCheckpoints(
     ranks.requireTiled(state)
     val owned =
         ranks.collectively("own the store") {
-            if (ranks.rank == ROOT) CheckpointStore(files, directory).own(ranks, options) else null
+            if (ranks.rank == ROOT) CheckpointStore(files, directory).own(options) else null
         }
     owned?.takeover?.let { LOG.log(INFO, it) }
     return Checkpoints(ranks, files, directory, options, state, owned)
@@ -80,14 +83,20 @@ internal suspend fun openCheckpoints(
 
 private val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)
 
-private fun CheckpointStore.own(
-    ranks: Communicator,
-    options: CheckpointOptions,
-): OwnedStore {
+private fun CheckpointStore.own(options: CheckpointOptions): OwnedStore {
     val clock = Clock.systemUTC()
     val takeover = if (options.takeOver) Takeover.Asked else Takeover.IfDead()
-    return own(Owner.here(ranks.host, clock.instant()), clock, takeover)
+    return own(Owner.here(machineName(), clock.instant()), clock, takeover)
 }
+
+/** The real one, since a process is alive or dead there, on whatever host its ranks pretend to be. */
+private fun machineName(): String =
+    try {
+        InetAddress.getLocalHost().hostName
+    } catch (nameless: UnknownHostException) {
+        // Better to be taken for a stranger here than for a process of another machine that has no name either.
+        "nameless-${UUID.randomUUID()}"
+    }
 
 private suspend fun Communicator.requireSameDeclarations(state: StateBuilder) {
     val own =

@@ -49,7 +49,7 @@ class Arrows(
         val GROUND = setOf("sion.format", "sion.layout", "sion.store")
         val GEOMETRY = setOf("grid", "cells")
         val FILES = setOf("sion", "sion.store")
-        val FACES = FILES + setOf("", "comm", "grid", "multifile")
+        val FACES = FILES + setOf("", "comm", "grid", "multifile", "state")
         val VOCABULARY = setOf("sion.SionException", "CheckpointException")
 
         val ALLOWED: Map<String, Set<String>> =
