@@ -9,7 +9,7 @@ import java.nio.file.Path
  * How checkpoints are written. Immutable; the same on all ranks. Java callers begin with [DEFAULT] and go on with the
  * functions that start with "with".
  *
- * @property fileCount into how many physical files
+ * @property fileCount into how many physical files; one for each rank if there are fewer ranks
  * @property blockSize to how many bytes chunks are aligned; null for what the file system prefers
  * @property durability whether a checkpoint survives a power loss, and not only a killed process
  * @property keepLast how many of the newest good checkpoints stay; at least two
@@ -42,11 +42,16 @@ public data class CheckpointOptions(
 
     public fun withTakeOver(takeOver: Boolean): CheckpointOptions = copy(takeOver = takeOver)
 
-    internal fun spec(data: Path): MultifileSpec {
+    internal fun fileCount(rankCount: Int): Int = minOf(fileCount, rankCount)
+
+    internal fun spec(
+        data: Path,
+        rankCount: Int,
+    ): MultifileSpec {
         val spec =
             MultifileSpec
                 .parallel(data)
-                .withMapping(FileMapping.contiguous(fileCount))
+                .withMapping(FileMapping.contiguous(fileCount(rankCount)))
                 .withForcePolicy(durability)
         return if (blockSize == null) spec else spec.withBlockSize(blockSize)
     }

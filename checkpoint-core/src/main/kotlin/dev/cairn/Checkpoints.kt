@@ -213,7 +213,7 @@ public class Checkpoints internal constructor(
             val written =
                 saver.write(
                     number,
-                    options.spec(directory.resolve(SaveNames.directory(number)).resolve(SaveNames.DATA)),
+                    options.spec(directory.resolve(SaveNames.directory(number)).resolve(SaveNames.DATA), ranks.size),
                 )
             ranks.collectively("commit") {
                 if (written !=
@@ -243,7 +243,7 @@ public class Checkpoints internal constructor(
         step: Long,
         phase: String,
         written: WrittenState,
-    ) = manifest(lineage.run, lineage.parent, number, step, phase, ranks, written, options.fileCount)
+    ) = manifest(lineage.run, lineage.parent, number, step, phase, ranks, written, options.fileCount(ranks.size))
 
     /** What comes after the commit: it can be late, but it cannot make the checkpoint undone. */
     private fun finish(

@@ -226,6 +226,18 @@ class CheckpointsSpec :
             }
         }
 
+        test("fewer ranks than files have one file each") {
+            val options = CheckpointOptions(fileCount = 3)
+            ranks(2) {
+                var time = 1.0
+                checkpoints(directory.resolve("files"), options) { replicated("time", { time }, { time = it }) }.use {
+                    it.save(1)
+                }
+            }
+            FileBlockStore().list(directory.resolve("files/000001")).map { "${it.fileName}" } shouldBe
+                listOf("data.sion", "data.sion.000001", "manifest.json")
+        }
+
         test("a second program is kept out while the first one lives") {
             ranks(1) {
                 checkpoints(directory.resolve("lock")) {}.use {
