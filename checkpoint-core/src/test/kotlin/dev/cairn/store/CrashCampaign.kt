@@ -23,6 +23,30 @@ internal class Promises {
     val named = mutableSetOf<Int>()
     val deleted = mutableSetOf<Int>()
 
+    /** The newest checkpoint that there is, or 0. */
+    val newest get() = (named - deleted).maxOrNull() ?: 0
+
+    /** What is left of them when a crash with this [outcome] has undone some of the changes that were [unsynced]. */
+    fun after(
+        unsynced: List<HostOperation>,
+        outcome: CrashOutcome,
+    ): Promises {
+        val lost = unsynced.filter { it in outcome.lost() }
+        return copy().also {
+            it.named -= manifests(lost, RENAME)
+            it.deleted -= manifests(lost, DELETE)
+        }
+    }
+
+    private fun copy() =
+        Promises().also {
+            it.begun = begun
+            it.committed = committed
+            it.goodCount = goodCount
+            it.named += named
+            it.deleted += deleted
+        }
+
     /** From now on no more than these must be there. */
     fun keep(count: Int) {
         goodCount = goodCount.coerceAtMost(count)
@@ -119,7 +143,7 @@ internal class Scene(
 }
 
 /** Every subset of what may be lost while there are few, the telling ones otherwise, and torn writes. */
-private fun outcomes(disk: SimulatedDisk): Collection<CrashOutcome> {
+internal fun outcomes(disk: SimulatedDisk): Collection<CrashOutcome> {
     val unsynced = disk.unsyncedChanges()
     val telling = disk.crashOutcomes()
     return if (unsynced.size > FEW) telling else subsets(unsynced).map(CrashOutcome::losing).toSet() + telling
@@ -139,7 +163,7 @@ private class CrashState(
 ) {
     private val store = disk.host("node0")
 
-    private val predicted = (promises.named - lost(RENAME) - (promises.deleted - lost(DELETE))).maxOrNull() ?: 0
+    private val predicted = promises.after(unsynced, outcome).newest
 
     fun label(): String =
         when {
@@ -148,8 +172,6 @@ private class CrashState(
             promises.begun > promises.committed -> "old"
             else -> "new"
         }
-
-    private fun lost(kind: Operation.Kind): Set<Int> = manifests(unsynced.filter { it in outcome.lost() }, kind)
 
     /** In words, or null when all are kept. */
     fun brokenPromise(): String? {

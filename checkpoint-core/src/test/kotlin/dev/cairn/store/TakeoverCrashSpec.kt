@@ -1,17 +1,12 @@
 package dev.cairn.store
 
-import dev.cairn.sion.store.Access
-import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskSettings
-import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.LockReach
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.maps.shouldBeEmpty
-import java.nio.file.Path
 
 /** A program ends at any operation, another one takes its store over, and then the power fails, too. */
 class TakeoverCrashSpec :
@@ -72,16 +67,16 @@ private fun keepNewest(
 /** Null once the program lives to its end before [operation]. */
 private fun afterDeathOfHost(operation: Int): Scene? {
     val scene = Scene(SimulatedDisk(DiskSettings.DEFAULT.withLockReach(LockReach.ONE_HOST)).withParent())
-    val process = MortalProcess(scene.host(), operation)
-    val isKilled = process.isKilledIn { live(scene, process) }
+    val process = MortalProcess(operation)
+    val isKilled = process.isKilledIn { live(scene, process.door(scene.host())) }
     scene.crash("node0")
     return scene.takeIf { isKilled }
 }
 
 private fun afterKill(operation: Int): Scene? {
     val scene = Scene()
-    val process = MortalProcess(scene.host(), operation)
-    return scene.takeIf { process.isKilledIn { live(scene, process) } }
+    val process = MortalProcess(operation)
+    return scene.takeIf { process.isKilledIn { live(scene, process.door(scene.host())) } }
 }
 
 /** Killed in its second save, and nothing but the first one was promised. */
@@ -89,36 +84,7 @@ private fun afterKillInSave(operation: Int): Scene? {
     val scene = Scene()
     val store = scene.host()
     store.own("first").use { scene.promises.save(it, store) }
-    val process = MortalProcess(store, operation)
-    return scene.takeIf { process.isKilledIn { process.own("a").use { scene.promises.save(it, process) } } }
-}
-
-/** A process that `kill -9` ends before its operation number [last]. What it has written stays in its host's memory. */
-private class MortalProcess(
-    target: BlockStore,
-    private val last: Int,
-) : ForwardingStore(target) {
-    private class Killed : RuntimeException()
-
-    private val files = mutableListOf<BlockFile>()
-    private var operations = 0
-
-    fun isKilledIn(life: () -> Unit): Boolean {
-        val end = runCatching(life)
-        end.onFailure { if (it !is Killed) throw it }
-        // The operating system closes the files of the dead, and so gives back their locks.
-        files.forEach { runCatching(it::close) }
-        return end.isFailure
-    }
-
-    override fun onOperation(operation: Operation) {
-        if (++operations >= last) throw Killed()
-    }
-
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile = super.open(file, access).also(files::add)
-
-    override fun create(file: Path): BlockFile = super.create(file).also(files::add)
+    val process = MortalProcess(operation)
+    val door = process.door(store)
+    return scene.takeIf { process.isKilledIn { door.own("a").use { scene.promises.save(it, door) } } }
 }

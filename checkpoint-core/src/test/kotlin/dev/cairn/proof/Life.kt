@@ -1,0 +1,29 @@
+package dev.cairn.proof
+
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunReport
+import dev.cairn.comm.Schedule
+import dev.cairn.comm.attemptRanks
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.Scene
+
+/** A parallel program of [rankCount] ranks, two on a host of [scene]. Its order is drawn from [seed]. */
+internal class Life(
+    val scene: Scene,
+    private val seed: Long,
+    private val rankCount: Int = 3,
+    first: Phase = Phase.BEGIN,
+    private val through: (host: String, BlockStore) -> BlockStore = { _, door -> door },
+) {
+    val watch = PhaseWatch(scene.disk, first)
+    private val doors = mutableMapOf<String, BlockStore>()
+
+    /** Restores what is there, and saves at each of [steps]. */
+    suspend fun live(steps: LongRange): RunReport<Unit> =
+        attemptRanks(RankPlan(rankCount, Schedule.Deterministic(seed), hosts = { "node${it / 2}" })) {
+            saveSmall(door(host), steps) { scene.promises.committed = it.number }
+        }
+
+    /** The ranks of a host share one door, so that they share its open files. */
+    private fun door(host: String) = doors.getOrPut(host) { watch.door(through(host, scene.host(host))) }
+}

@@ -1,0 +1,93 @@
+package dev.cairn.proof
+
+import dev.cairn.store.MortalProcess
+import dev.cairn.store.Scene
+import dev.cairn.store.outcomes
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.maps.shouldBeEmpty
+import kotlin.random.Random
+
+/**
+ * The power fails at every operation of parallel programs that save and restore, and everything is lost that may be lost.
+ * What the next program then restores, on another number of ranks, is predicted, and is a formula of its step.
+ * `-Dcairn.crash.seed=N` repeats a run, `-Dcairn.crash.outcomes=N` looks at more of what each crash may leave.
+ */
+class SaveCrashSpec :
+    FunSpec({
+        quietly()
+        val seed = System.getProperty("cairn.crash.seed")?.toLong() ?: Random.nextLong()
+        val mostOutcomes = System.getProperty("cairn.crash.outcomes")?.toInt() ?: 12
+
+        fun campaign(
+            name: String,
+            least: Map<Phase, Int>,
+            crash: suspend SaveCrashes.() -> Unit,
+        ) = test(name) {
+            val crashes = SaveCrashes(Random(seed), mostOutcomes)
+            crashes.crash()
+            println("SaveCrashSpec, seed $seed, $name: $crashes")
+            crashes.broken.shouldBeEmpty()
+            least.forEach { (phase, states) -> crashes.states(phase) shouldBeGreaterThanOrEqual states }
+        }
+
+        campaign("three saves, of which two are kept", mapOf(Phase.DATA to 500)) {
+            crashEverywhere(Phase.entries.toSet(), steps = 1L..3L) { Life(Scene(), seed) }
+        }
+
+        campaign("commits and retention of many programs", mapOf(Phase.COMMIT to 500, Phase.RETENTION to 500)) {
+            for (rankCount in 1..6) {
+                crashEverywhere(
+                    setOf(Phase.COMMIT, Phase.RETENTION),
+                    steps = 1L..3L,
+                ) { Life(Scene(), seed + rankCount, rankCount) }
+            }
+        }
+
+        campaign("a program is killed, and another one on fewer ranks takes over", mapOf(Phase.TAKEOVER to 500)) {
+            for (death in deaths(seed)) {
+                crashEverywhere(setOf(Phase.TAKEOVER), steps = 4L..4L) { killed(death, seed).successor(seed) }
+            }
+        }
+
+        campaign("the power fails, and another program on fewer ranks takes over", mapOf(Phase.TAKEOVER to 500)) {
+            for (death in deaths(seed)) {
+                crashEverywhere(setOf(Phase.TAKEOVER), steps = 4L..4L) { crashed(death, seed).successor(seed) }
+            }
+        }
+    })
+
+/** At which operations the first program ends: in every part of its life, each time at others. */
+private suspend fun deaths(seed: Long): List<Int> {
+    val life = Life(Scene(), seed)
+    life.live(1L..3L).results()
+    val last = life.watch.trace().size
+    return (Random(seed).nextInt(1, DEATH_DISTANCE)..last step DEATH_DISTANCE).toList()
+}
+
+private const val DEATH_DISTANCE = 35
+
+/** The processes of all ranks end, and what they have written stays in the memory of their hosts. */
+private suspend fun killed(
+    death: Int,
+    seed: Long,
+): Scene {
+    val scene = Scene()
+    val process = MortalProcess(death)
+    process.isKilledIn { Life(scene, seed) { _, door -> process.door(door) }.live(1L..3L) }
+    return scene
+}
+
+/** Anything that is not durable may be gone. */
+private suspend fun crashed(
+    death: Int,
+    seed: Long,
+): Scene {
+    val scene = Scene()
+    scene.disk.crashAt(scene.disk.operationCount() + death)
+    Life(scene, seed).live(1L..3L)
+    val outcome = outcomes(scene.disk).random(Random(seed + death))
+    return Scene(scene.disk.afterCrash(outcome), scene.promises.after(scene.disk.unsyncedChanges(), outcome))
+}
+
+private fun Scene.successor(seed: Long) = Life(this, seed, rankCount = 2, first = Phase.TAKEOVER)
