@@ -15,6 +15,7 @@ import dev.cairn.restore.Restorer
 import dev.cairn.restore.find
 import dev.cairn.restore.match
 import dev.cairn.restore.readContents
+import dev.cairn.restore.requireUndone
 import dev.cairn.save.Saver
 import dev.cairn.save.WrittenState
 import dev.cairn.save.manifest
@@ -22,6 +23,7 @@ import dev.cairn.sion.SionException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.FieldItem
+import dev.cairn.state.StateItem
 import dev.cairn.state.TableOfContents
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.OwnedStore
@@ -161,11 +163,14 @@ public class Checkpoints internal constructor(
      */
     public suspend fun restore(): Restored? {
         val rejected = mutableMapOf<Int, String>()
+        val overwritten = mutableSetOf<StateItem>()
         while (true) {
             val found = ranks.find(store, files, rejected) ?: return null
             val matches =
                 ranks.collectively("compare with the checkpoint") {
-                    match(state.items, found.manifest, state.removed, ranks.size)
+                    match(state.items, found.manifest, state.removed, ranks.size).also {
+                        requireUndone(overwritten, it, found.manifest, ranks.size)
+                    }
                 }
             try {
                 Restorer(ranks, files, found.manifest, found.contents, found.data).run(matches)
@@ -173,6 +178,7 @@ public class Checkpoints internal constructor(
             } catch (failure: RankFailedException) {
                 if (!isDamage(failure)) throw failure
                 rejected[found.manifest.save] = failure.message.toString()
+                overwritten += matches.map { it.item }
             }
         }
     }

@@ -226,6 +226,27 @@ class CheckpointsSpec :
             }
         }
 
+        test("after a damaged checkpoint no older one is restored that would leave state of two steps") {
+            val path = directory.resolve("two-steps")
+            var early = 1L
+            var late = 2.0
+            ranks(1) { checkpoints(path) { replicated("early", { early }, { early = it }) }.use { it.save(1) } }
+
+            suspend fun Communicator.open() =
+                checkpoints(path) {
+                    replicated("late", { late }, { late = it })
+                    field("u", Shape.of(1), ElementType.DOUBLE) { block(Shape.of(1).box(), doubleArrayOf(cell(5))) }
+                    replicated("early", { early }, { early = it })
+                }
+            ranks(1) { open().use { it.save(2) } }
+            damage(path.resolve("000002/data.sion"), cell(5))
+            ranks(1) {
+                shouldThrow<RankFailedException> { open().use { it.restore() } }.cause!!.message shouldBe
+                    "a newer checkpoint turned out damaged when 'late' may have been restored from it already, and " +
+                    "save 1 has nothing to put in its place. Remove the damaged one and start again."
+            }
+        }
+
         test("fewer ranks than files have one file each") {
             val options = CheckpointOptions(fileCount = 3)
             ranks(2) {

@@ -30,6 +30,30 @@ internal fun match(
         }
     }
 
+/**
+ * Restoring writes into the program's own arrays, so a checkpoint that turns out damaged half-way has changed some of the
+ * items in [overwritten]. One that does not overwrite them all again would leave state of two steps.
+ */
+internal fun requireUndone(
+    overwritten: Set<StateItem>,
+    matches: List<Match>,
+    manifest: Manifest,
+    rankCount: Int,
+) {
+    val undone = matches.map { it.item }.filterNot { it.isDropped(manifest, rankCount) }.toSet()
+    val item = overwritten.find { it !in undone } ?: return
+    throw CheckpointException.SchemaDiffers(
+        item.name,
+        "a newer checkpoint turned out damaged when '${item.name}' may have been restored from it already, and " +
+            "save ${manifest.save} has nothing to put in its place. Remove the damaged one and start again.",
+    )
+}
+
+private fun StateItem.isDropped(
+    manifest: Manifest,
+    rankCount: Int,
+) = this is PerRankItem<*> && rule is PerRankRule.Drop && manifest.rankCount != rankCount
+
 private fun notDeclared(
     stored: ManifestItem,
     manifest: Manifest,
