@@ -271,6 +271,9 @@ public class Checkpoints internal constructor(
             owned.retain(kept) { files.readContents(it) }.left.forEach { LOG.log(WARNING, it.reason) }
         } catch (failure: IOException) {
             LOG.log(WARNING, "$directory: older checkpoints could not be removed, tried again next time", failure)
+        } catch (taken: CheckpointException.StoreTakenOver) {
+            // Only this rank knows: the next save finds out, and tells all.
+            LOG.log(WARNING, taken.message)
         }
     }
 

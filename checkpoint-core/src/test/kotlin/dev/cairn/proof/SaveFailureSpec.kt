@@ -1,5 +1,6 @@
 package dev.cairn.proof
 
+import dev.cairn.CheckpointException
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.RankPlan
@@ -14,13 +15,19 @@ import dev.cairn.sion.store.CrashOutcome
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.store.DIRECTORY
+import dev.cairn.store.OwnerFile
 import dev.cairn.store.SaveNames
 import dev.cairn.store.name
+import dev.cairn.store.owner
 import dev.cairn.store.withParent
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.maps.shouldBeEmpty
 import io.kotest.matchers.maps.shouldNotBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -41,12 +48,39 @@ class SaveFailureSpec :
             campaign.failed shouldBeGreaterThanOrEqual 100
         }
 
+        test("a program whose store is taken over after a commit hears of it in its next save, on all ranks") {
+            val disk = SimulatedDisk().withParent()
+            val thief = ThiefAfterCommit(disk.host("node0"))
+            ranks(RankPlan(3, Schedule.Deterministic(1))) {
+                val (state, checkpoints) = openSmall(thief, Decomposition.rows(SmallState.SHAPE, size))
+                checkpoints.use {
+                    state.advanceTo(1)
+                    it.save(1).number shouldBe 1
+                    val failure = shouldThrow<RankFailedException> { it.save(2) }
+                    failure.cause.shouldBeInstanceOf<CheckpointException.StoreTakenOver>()
+                }
+            }
+        }
+
         test("with sabotage VOTE_IGNORED promises are broken, and it is seen") {
             val campaign = FailureCampaign(isVoteIgnored = true).apply { failEverywhere() }
             println("SaveFailureSpec, VOTE_IGNORED: $campaign")
             campaign.broken.shouldNotBeEmpty()
         }
     })
+
+/** Another program owns the store as soon as a manifest has its name. */
+private class ThiefAfterCommit(
+    private val target: BlockStore,
+) : BlockStore by target {
+    override fun rename(
+        from: Path,
+        to: Path,
+    ) {
+        target.rename(from, to)
+        if (to.name == SaveNames.MANIFEST) OwnerFile(target, DIRECTORY).place(owner("thief")).close()
+    }
+}
 
 private class FailureCampaign(
     private val isVoteIgnored: Boolean,
