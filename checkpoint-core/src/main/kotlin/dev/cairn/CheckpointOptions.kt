@@ -3,6 +3,7 @@ package dev.cairn
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.MultifileSpec
+import dev.cairn.store.Retention
 import java.nio.file.Path
 
 /**
@@ -41,6 +42,9 @@ public data class CheckpointOptions(
     public fun withKeepEvery(count: Int): CheckpointOptions = copy(keepEvery = count)
 
     public fun withTakeOver(takeOver: Boolean): CheckpointOptions = copy(takeOver = takeOver)
+
+    internal fun retention(): Retention =
+        Retention.keepLast(keepLast).let { if (keepEvery == null) it else it.andEvery(keepEvery) }
 
     internal fun fileCount(rankCount: Int): Int = minOf(fileCount, rankCount)
 

@@ -32,8 +32,8 @@ public class Simulation internal constructor(
     private var checkpoints: Checkpoints? = null
     private var resume: Restored? = null
 
-    /** Whether the loop has ended early, after a save, because somebody asked for it. */
-    internal var isStopped: Boolean = false
+    /** Whether the loop has ended early, after a save, because somebody asked for it; then there are no results yet. */
+    public var isStopped: Boolean = false
         private set
 
     /** This rank's index. */

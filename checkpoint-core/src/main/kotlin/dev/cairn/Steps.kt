@@ -1,5 +1,6 @@
 package dev.cairn
 
+import dev.cairn.comm.Communicator
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.longsOf
 import dev.cairn.multifile.ROOT
@@ -98,7 +99,7 @@ internal class Schedule(
 
     /** Collective: what rank 0 has decided, and when the ranks meet again. */
     suspend fun meet(
-        ranks: dev.cairn.comm.Communicator,
+        ranks: Communicator,
         step: Long,
     ): Request {
         val decision = if (ranks.rank == ROOT) bytesOf(step + interval(step), decide().ordinal.toLong()) else null

@@ -2,6 +2,7 @@ package dev.cairn.restore
 
 import dev.cairn.cells.Cells
 import dev.cairn.cells.Image
+import dev.cairn.cells.Runs
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
@@ -49,47 +50,40 @@ internal class FieldRestorer(
             .toList()
 
     private fun readRound(round: Int): Map<Int, ByteBuffer> {
-        val frames = reads.drop(round * ROUND_FRAMES).take(ROUND_FRAMES)
         val messages = targets.associateWith { mutableListOf<ByteBuffer>() }
-        for (number in frames) {
+        for (number in reads.drop(round * ROUND_FRAMES).take(ROUND_FRAMES)) {
             val frame = plan.frame(number)
-            val bytes = ByteBuffer.allocate(frame.size)
-            stored.readFrame(frame.writer, storedKey, Math.toIntExact(frame.index), bytes)
-            bytes.flip()
+            val bytes = read(frame)
             for ((target, pieces) in frame.pieces.groupBy { it.rank }) {
-                if (target ==
-                    ranks.rank
-                ) {
-                    pieces.forEach { assign(it, bytes, it.source) }
-                } else {
-                    messages.getValue(target) +=
-                        pack(number, frame, pieces, bytes)
-                }
+                val message = messages[target]
+                if (message != null) message += pack(number, pieces, bytes) else take(pieces, bytes)
             }
         }
         return messages.mapValues { (_, parts) -> joined(parts) }
     }
 
+    private fun take(
+        own: List<Piece>,
+        bytes: ByteBuffer,
+    ) = own.forEach { assign(it, bytes, it.source) }
+
+    private fun read(frame: Frame): ByteBuffer =
+        ByteBuffer.allocate(frame.size).also {
+            stored.readFrame(frame.writer, storedKey, Math.toIntExact(frame.index), it)
+            it.flip()
+        }
+
     /** The number of the frame, and the cells of its pieces, one after another. */
     private fun pack(
         number: Long,
-        frame: Frame,
         pieces: List<Piece>,
         bytes: ByteBuffer,
     ): ByteBuffer {
         val source = Cells.of(bytes, field.type.size)
-        val message =
-            ByteBuffer
-                .allocate(
-                    Math.toIntExact(Long.SIZE_BYTES + pieces.sumOf { size(it) }),
-                ).order(LITTLE_ENDIAN)
-        message.putLong(number)
+        val size = Math.toIntExact(Long.SIZE_BYTES + pieces.sumOf(::size))
+        val message = ByteBuffer.allocate(size).order(LITTLE_ENDIAN).putLong(number)
         for (piece in pieces) {
-            source.copyTo(
-                message,
-                dev.cairn.cells.Runs
-                    .of(piece.cells, piece.source, Image.of(piece.cells)),
-            )
+            source.copyTo(message, Runs.of(piece.cells, piece.source, Image.of(piece.cells)))
             message.position(message.position() + size(piece).toInt())
         }
         return message.flip()

@@ -102,13 +102,7 @@ internal class Restorer(
     ): CellDigest {
         val own =
             ranks.collectively("read '${item.name}'") {
-                if (ranks.rank ==
-                    ROOT
-                ) {
-                    stored.readWhole(ROOT, match.storedKey)
-                } else {
-                    null
-                }
+                if (ranks.rank == ROOT) stored.readWhole(ROOT, match.storedKey) else null
             }
         val bytes = ranks.broadcast(ROOT, own)
         ranks.collectively("take '${item.name}'") { item.assign(bytes.duplicate()) }
@@ -120,27 +114,28 @@ internal class Restorer(
         match: Match,
         stored: StoredState,
     ): CellDigest? {
-        if (item.rule is PerRankRule.Drop && manifest.rankCount != ranks.size) return null
-        val from = manifest.rankCount.toLong() * ranks.rank / ranks.size
-        val until = manifest.rankCount.toLong() * (ranks.rank + 1) / ranks.size
-        val old = (from until until).map { it.toInt() }
+        if (item.rule is PerRankRule.Drop && !isSameCount) return null
         val digest =
             ranks.collectively("read '${item.name}'") {
-                val bytes = old.map { stored.readWhole(it, match.storedKey) }
-                if (manifest.rankCount ==
-                    ranks.size
-                ) {
-                    item.assign(bytes.single().duplicate())
-                } else {
-                    item.merge(bytes.map { it.duplicate() })
-                }
-                old
-                    .zip(
-                        bytes,
-                    ) { rank, each -> digestOf(each, PerRankItem.firstIndex(rank)) }
-                    .fold(CellDigest.NONE, CellDigest::plus)
+                val values = ownShare().associateWith { stored.readWhole(it, match.storedKey) }
+                assign(item, values.values.map { it.duplicate() })
+                values.map { (rank, bytes) -> digestOf(bytes, PerRankItem.firstIndex(rank)) }
             }
-        return sum(digest)
+        return sum(digest.fold(CellDigest.NONE, CellDigest::plus))
+    }
+
+    private val isSameCount get() = manifest.rankCount == ranks.size
+
+    private fun assign(
+        item: PerRankItem<*>,
+        values: List<ByteBuffer>,
+    ) = if (isSameCount) item.assign(values.single()) else item.merge(values)
+
+    /** The old ranks for which this one stands now. */
+    private fun ownShare(): List<Int> {
+        val from = manifest.rankCount.toLong() * ranks.rank / ranks.size
+        val until = manifest.rankCount.toLong() * (ranks.rank + 1) / ranks.size
+        return (from.toInt() until until.toInt()).toList()
     }
 
     private fun digestOf(

@@ -38,7 +38,7 @@ internal suspend fun Communicator.find(
     val contents = broadcast(ROOT, choice?.contents ?: NOTHING)
     if (!manifest.hasRemaining()) return null
     val decoded = shareInProcess { ManifestFormat.decode(store.directory, manifest.array).manifest }
-    return Found(decoded, contents, store.directory.resolve(SaveNames.directory(decoded.save)).resolve(SaveNames.DATA))
+    return Found(decoded, contents, SaveNames.data(store.directory, decoded.save))
 }
 
 private class Choice(

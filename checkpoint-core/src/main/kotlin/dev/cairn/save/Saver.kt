@@ -99,14 +99,8 @@ internal class Saver(
         parts: List<Summary.Part>,
     ): ItemTotal {
         if (item.isReplicated) requireSame(item, parts)
-        val digest =
-            if (item.isReplicated) {
-                parts[ROOT].digest
-            } else {
-                parts.fold(
-                    CellDigest.NONE,
-                ) { sum, it -> sum.plus(it.digest) }
-            }
+        val summed = if (item.isReplicated) parts.take(1) else parts
+        val digest = summed.map { it.digest }.fold(CellDigest.NONE, CellDigest::plus)
         return ItemTotal(item, digest, parts.sumOf { it.elementCount }, parts.sumOf { it.byteCount })
     }
 

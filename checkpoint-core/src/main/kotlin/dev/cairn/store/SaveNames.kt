@@ -23,6 +23,12 @@ internal object SaveNames {
     /** In the root locale, because some others have digits of their own. */
     fun directory(number: Int): String = String.format(Locale.ROOT, "%06d", number)
 
+    /** The multifile of the save [number] in [store]. */
+    fun data(
+        store: Path,
+        number: Int,
+    ): Path = store.resolve(directory(number)).resolve(DATA)
+
     /** The save number that a directory of this name has, or null when it is no save's name. */
     fun numberOf(name: String): Int? = name.toIntOrNull()?.takeIf { it > 0 && directory(it) == name }
 

@@ -1,0 +1,109 @@
+package dev.cairn
+
+import dev.cairn.comm.CallsDifferException
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.collectively
+import dev.cairn.comm.gatherText
+import dev.cairn.comm.rankText
+import dev.cairn.grid.Tiling
+import dev.cairn.multifile.ROOT
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.FieldItem
+import dev.cairn.state.TableOfContents
+import dev.cairn.store.CheckpointStore
+import dev.cairn.store.OwnedStore
+import dev.cairn.store.Owner
+import dev.cairn.store.Takeover
+import java.lang.System.Logger.Level.INFO
+import java.net.InetAddress
+import java.net.UnknownHostException
+import java.nio.file.Path
+import java.time.Clock
+import java.util.UUID
+
+/**
+ * Collective: declares the state of all ranks and opens the directory of their checkpoints, which is made if there is
+ * none. The caller closes the result, on every rank.
+ *
+ * @param directory where the checkpoints are; the same on all ranks
+ * @param files the file system that all ranks share
+ * @param declare names the items of this rank; see [StateBuilder]
+ */
+@JvmSynthetic
+public suspend fun Communicator.checkpoints(
+    directory: Path,
+    options: CheckpointOptions = CheckpointOptions(),
+    files: BlockStore = FileBlockStore(),
+    declare: StateBuilder.() -> Unit,
+): Checkpoints {
+    val state = collectively("declare the state") { StateBuilder().apply(declare) }
+    return openCheckpoints(this, directory, options, files, state)
+}
+
+/** Collective. */
+internal suspend fun openCheckpoints(
+    program: Communicator,
+    directory: Path,
+    options: CheckpointOptions,
+    files: BlockStore,
+    state: StateBuilder,
+): Checkpoints {
+    // A communicator of our own: no message of the program is ever taken for one of ours.
+    val ranks = checkNotNull(program.split(0)).during("checkpoints in $directory")
+    ranks.requireSameDeclarations(state)
+    ranks.requireTiled(state)
+    val owned =
+        ranks.collectively("own the store") {
+            if (ranks.rank == ROOT) CheckpointStore(files, directory).own(options) else null
+        }
+    owned?.takeover?.let { System.getLogger(Checkpoints::class.java.name).log(INFO, it) }
+    return Checkpoints(ranks, files, directory, options, state, owned)
+}
+
+private fun CheckpointStore.own(options: CheckpointOptions): OwnedStore {
+    val clock = Clock.systemUTC()
+    val takeover = if (options.takeOver) Takeover.Asked else Takeover.IfDead()
+    return own(Owner.here(machineName(), clock.instant()), clock, takeover)
+}
+
+/** The real one, since a process is alive or dead there, on whatever host its ranks pretend to be. */
+private fun machineName(): String =
+    try {
+        InetAddress.getLocalHost().hostName
+    } catch (nameless: UnknownHostException) {
+        // Better to be taken for a stranger here than for a process of another machine that has no name either.
+        "nameless-${UUID.randomUUID()}"
+    }
+
+private suspend fun Communicator.requireSameDeclarations(state: StateBuilder) {
+    val all = gatherText(ROOT, state.items.joinToString { "the ${it.schema.kind} '${it.name}' ${it.schema}" })
+    collectively("compare the declarations") {
+        val others = all.indices.filter { all[it] != all[ROOT] }
+        if (others.isNotEmpty()) {
+            val other = others.first()
+            throw CallsDifferException(
+                "${rankText(others)} and rank $ROOT do not declare the same state. Rank $ROOT declares ${all[ROOT]}; " +
+                    "rank $other declares ${all[other]}. Declare the same items in the same order.",
+            )
+        }
+    }
+}
+
+private suspend fun Communicator.requireTiled(state: StateBuilder) {
+    val fields = state.items.filterIsInstance<FieldItem>()
+    val entries = fields.map { TableOfContents.Entry(it.key, 0, it.boxes, emptyList()) }
+    val all = gather(ROOT, TableOfContents(0, rank, size, entries).encode())
+    collectively("compare the blocks") {
+        val tables = all.map(TableOfContents::decode)
+        if (rank == ROOT) fields.forEach { requireTiled(it, tables) }
+    }
+}
+
+private fun requireTiled(
+    field: FieldItem,
+    tables: List<TableOfContents>,
+) {
+    val flaw = Tiling.flaw(field.name, field.shape, tables.map { it.entry(field.key)?.boxes.orEmpty() })
+    if (flaw.isPresent) throw CheckpointException.FieldNotTiled(flaw.get())
+}

@@ -1,0 +1,109 @@
+package dev.cairn
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import java.util.concurrent.ConcurrentLinkedQueue
+import kotlin.io.path.createFile
+import kotlin.io.path.exists
+import kotlin.io.path.writeText
+
+/** Programs whose loop Cairn keeps, run in this process. */
+class SimulationSpec :
+    FunSpec({
+        val directory = tempdir().toPath()
+
+        /** Adds the step to a sum; returns the steps that were walked through, by rank 0. */
+        suspend fun sums(
+            store: String,
+            vararg options: String,
+            until: Long = 10,
+            inStep: (Long) -> Unit = {},
+        ): Pair<ExitCode, List<Long>> {
+            val steps = ConcurrentLinkedQueue<Long>()
+            val code =
+                runSimulation("sums", arrayOf("--dir", "${directory.resolve(store)}", *options)) {
+                    var sum by replicated(0L)
+                    val cells by doubles(rows = 5, columns = 3, halo = 1) { i, j -> 10.0 * i + j }
+                    for (step in steps(until)) {
+                        if (rank == 0) {
+                            steps += step
+                            inStep(step)
+                        }
+                        sum += step
+                        cells.exchangeHalo()
+                        cells.update { i, j -> cells[i, j] + 1 }
+                    }
+                    if (isStopped) return@runSimulation
+                    sum shouldBe until * (until - 1) / 2
+                    for (i in cells.box.start(0) until cells.box.end(0)) cells[i, 1] shouldBe 10.0 * i + 1 + until
+                }
+            return code to steps.toList()
+        }
+
+        test("a finished program does nothing when it is started again") {
+            sums("finished", "--ranks", "3") shouldBe (ExitCode.FINISHED to List(10) { it.toLong() })
+            val (code, steps) = sums("finished", "--ranks", "7")
+            code shouldBe ExitCode.FINISHED
+            steps.shouldBeEmpty()
+        }
+
+        test("it goes on with later steps, and from the beginning if it is asked to") {
+            sums("on", "--ranks", "2", until = 4)
+            sums("on", "--ranks", "3", "--every", "2").second shouldBe (4L..9L).toList()
+            sums("on", "--fresh").second shouldBe (0L..9L).toList()
+        }
+
+        test("a file beside the store asks it to end, and it goes on later") {
+            val stop = directory.resolve("asked.stop")
+            val (code, steps) =
+                sums("asked", "--ranks", "2", until = 1000) { step ->
+                    if (step ==
+                        3L
+                    ) {
+                        stop.createFile()
+                    }
+                }
+            code shouldBe ExitCode.UNFINISHED
+            stop.exists() shouldBe false
+            sums("asked", until = 1000).second shouldBe (steps.last() + 1..999L).toList()
+        }
+
+        test("a phase that is over is not walked through again") {
+            suspend fun run(stopAfter: Long): Pair<List<Long>, List<Long>> {
+                val first = mutableListOf<Long>()
+                val second = mutableListOf<Long>()
+                runSimulation("phases", arrayOf("--dir", "${directory.resolve("phases")}", "--every", "1")) {
+                    var sum by replicated(0L)
+                    for (step in steps(until = 3, phase = "spin-up")) first += step
+                    for (step in steps(until = stopAfter, phase = "production")) {
+                        second += step
+                        sum += step
+                    }
+                }
+                return first to second
+            }
+            run(stopAfter = 2) shouldBe (listOf(0L, 1L, 2L) to listOf(0L, 1L))
+            run(stopAfter = 4) shouldBe (emptyList<Long>() to listOf(2L, 3L))
+        }
+
+        test("wrong arguments, state declared late and damage have their exit codes or sentences") {
+            runSimulation("x", arrayOf("--rank", "3")) {} shouldBe ExitCode.REFUSED
+            runSimulation("x", arrayOf("--ranks", "0")) {} shouldBe ExitCode.REFUSED
+            shouldThrow<Exception> {
+                runSimulation("late", arrayOf("--dir", "${directory.resolve("late")}")) {
+                    for (step in steps(until = 2)) {
+                        val late by replicated(step)
+                        late
+                    }
+                }
+            }
+            sums("damaged", "--every", "5")
+            for (number in listOf("000001", "000002")) {
+                directory.resolve("damaged/$number/manifest.json").writeText("{}")
+            }
+            sums("damaged").first shouldBe ExitCode.DAMAGED
+        }
+    })
