@@ -30,6 +30,7 @@ internal enum class Section(
     TASKS(::benchTasks),
     MEMORY(::benchMemory),
     RANKS(::benchRanks),
+    CHECKPOINT(::benchCheckpoint),
     ;
 
     override fun toString(): String = name.lowercase()

@@ -73,8 +73,8 @@ internal class Benchmarks(
         return Report(machine, pairCount, results)
     }
 
-    /** Very many ranks need more memory than the rest is promised to run with, so they have a run of their own. */
-    private fun sections() = only?.let(::listOf) ?: (Section.entries - Section.RANKS)
+    /** Some need more memory than the rest is promised to run with, so they have a run of their own. */
+    private fun sections() = only?.let(::listOf) ?: (Section.entries - Section.RANKS - Section.CHECKPOINT)
 
     companion object {
         private val prettyJson = Json { prettyPrint = true }

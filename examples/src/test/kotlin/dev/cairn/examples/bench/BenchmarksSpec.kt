@@ -76,6 +76,18 @@ class BenchmarksSpec :
             (results.last() as CostGrowthResult).growth.median shouldBeGreaterThan 0.0
         }
 
+        test("the checkpoint section saves and restores on as many and on fewer ranks, checks and cleans up") {
+            val size = "524288 bytes on 4 ranks"
+            resultsOf(Section.CHECKPOINT).map { it.name } shouldContainExactly
+                listOf(
+                    "save $size, against bare channels",
+                    "save $size, against ObjectOutputStream",
+                    "restore $size, against bare channels",
+                    "restore $size, against ObjectInputStream",
+                    "restore $size on 3 ranks, against the same ranks",
+                )
+        }
+
         test("the command runs the section it is asked for and writes its figures as JSON") {
             val json = directory.resolve("figures.json")
             val arguments = arrayOf("--only", "tasks", "--pairs", "1", "--dir", "$directory", "--json", "$json")
