@@ -52,7 +52,7 @@ class SaveFailureSpec :
             val disk = SimulatedDisk().withParent()
             val thief = ThiefAfterCommit(disk.host("node0"))
             ranks(RankPlan(3, Schedule.Deterministic(1))) {
-                val (state, checkpoints) = openSmall(thief, Decomposition.rows(SmallState.SHAPE, size))
+                val (state, checkpoints) = openSmall(thief, Decomposition.rows(SmallState.SHAPE, size), DIRECTORY)
                 checkpoints.use {
                     state.advanceTo(1)
                     it.save(1).number shouldBe 1
@@ -130,7 +130,7 @@ private class FailureTrial(
     private suspend fun Communicator.saveStubbornly(files: BlockStore): List<String> {
         val told = mutableListOf<String>()
         try {
-            val (state, checkpoints) = openSmall(files, Decomposition.rows(SmallState.SHAPE, size))
+            val (state, checkpoints) = openSmall(files, Decomposition.rows(SmallState.SHAPE, size), DIRECTORY)
             for (step in SAVES) {
                 state.advanceTo(step)
                 told += attempt { "save ${checkpoints.save(step).number}" }

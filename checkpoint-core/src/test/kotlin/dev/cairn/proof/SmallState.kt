@@ -91,20 +91,20 @@ internal val SMALL_OPTIONS = CheckpointOptions(fileCount = 2, blockSize = 64)
 internal suspend fun Communicator.openSmall(
     files: BlockStore,
     decomposition: Decomposition,
-    directory: Path = DIRECTORY,
-    options: CheckpointOptions = SMALL_OPTIONS,
+    directory: Path,
 ): Pair<SmallState, Checkpoints> {
     val state = SmallState(this, decomposition)
-    return state to checkpoints(directory, options, files) { state.declare(this) }
+    return state to checkpoints(directory, SMALL_OPTIONS, files) { state.declare(this) }
 }
 
 /** Collective: writes the checkpoints of [steps], by rows, after those that are there. Tells each one that is committed. */
 internal suspend fun Communicator.saveSmall(
     files: BlockStore,
     steps: LongRange,
+    directory: Path = DIRECTORY,
     onSaved: (Saved) -> Unit = {},
 ) {
-    val (state, checkpoints) = openSmall(files, Decomposition.rows(SmallState.SHAPE, size))
+    val (state, checkpoints) = openSmall(files, Decomposition.rows(SmallState.SHAPE, size), directory)
     checkpoints.use {
         it.restore()
         for (step in steps) {
@@ -115,8 +115,11 @@ internal suspend fun Communicator.saveSmall(
 }
 
 /** Collective: what comes back, by blocks of rows and columns; on each rank the same, or null where there is nothing. */
-internal suspend fun Communicator.restoreSmall(files: BlockStore): Restored? {
-    val (state, checkpoints) = openSmall(files, Decomposition.blocks(SmallState.SHAPE, size))
+internal suspend fun Communicator.restoreSmall(
+    files: BlockStore,
+    directory: Path = DIRECTORY,
+): Restored? {
+    val (state, checkpoints) = openSmall(files, Decomposition.blocks(SmallState.SHAPE, size), directory)
     val restored = checkpoints.use { it.restore() }
     val isRight = if (restored == null) state.isUntouched() else state.isThatOf(restored.step, restored.rankCount)
     if (!isRight) throw WrongState(restored)

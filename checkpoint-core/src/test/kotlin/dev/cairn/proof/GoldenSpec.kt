@@ -1,0 +1,150 @@
+package dev.cairn.proof
+
+import dev.cairn.CheckpointOptions
+import dev.cairn.Restored
+import dev.cairn.checkpoints
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ranks
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Shape
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.ElementType
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.file.Path
+import kotlin.io.path.ExperimentalPathApi
+import kotlin.io.path.copyToRecursively
+import kotlin.io.path.createDirectories
+import kotlin.io.path.isDirectory
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.readBytes
+import kotlin.io.path.writeBytes
+
+/**
+ * Checkpoints of every released version come back, and a reader that was written from the pages on the format alone sees
+ * the same in them, and in new ones. `-Dcairn.golden.write=DIR` writes golden checkpoints of this version into DIR.
+ */
+class GoldenSpec :
+    FunSpec({
+        quietly()
+        val directory = tempdir().toPath()
+        val versions = GOLDEN.listDirectoryEntries().filter { it.isDirectory() }.map { "${it.fileName}" }
+        System.getProperty("cairn.golden.write")?.let { to ->
+            test("golden checkpoints are written into $to") { writeGolden(Path.of(to)) }
+        }
+
+        for (version in versions) {
+            for (readers in listOf(1, 2, 3, 7)) {
+                test("the small state of version $version comes back on $readers ranks") {
+                    val copy = copyOf("$version/small.cairn", directory.resolve("small-$version-$readers"))
+                    ranks(readers) { restoreSmall(FileBlockStore(), copy) shouldBe Restored(2, 2, 3) }
+                }
+
+                test("the fields of all types of version $version come back on $readers ranks") {
+                    val copy = copyOf("$version/types.cairn", directory.resolve("types-$version-$readers"))
+                    ranks(readers) {
+                        val state = TypedState(Decomposition.blocks(Sample.SHAPE, size).boxes(rank), Sample::blank)
+                        with(state) { open(copy) }.use { it.restore() } shouldBe Restored(1, 42, 4)
+                        state.isRight() shouldBe true
+                    }
+                }
+            }
+
+            test("a reader in Python sees in the small state of version $version what was saved")
+                .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                    for (save in 1L..2L) {
+                        requireSmall(
+                            PythonReader.read(GOLDEN.resolve("$version/small.cairn/00000$save")),
+                            save,
+                            3,
+                        )
+                    }
+                }
+
+            test("a reader in Python sees in the fields of version $version what was saved")
+                .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                    val found = PythonReader.read(GOLDEN.resolve("$version/types.cairn/000001"))
+                    for (sample in Sample.entries) {
+                        found.list(sample.name.lowercase()).map(sample.parse) shouldBe
+                            (0 until Sample.SHAPE.cellCount()).map(sample.cell)
+                    }
+                }
+        }
+
+        test("a reader in Python sees in new checkpoints what was saved")
+            .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                for (writers in listOf(1, 2, 5, 11)) {
+                    val fresh = directory.resolve("fresh-$writers")
+                    ranks(writers) { saveSmall(FileBlockStore(), 1L..1L, fresh) }
+                    requireSmall(PythonReader.read(fresh.resolve("000001")), 1, writers)
+                }
+            }
+
+        test("a reader in Python sees several frames of one item")
+            .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                val fresh = directory.resolve("frames")
+                ranks(2) { largeField(fresh).use { it.save(1) } }
+                PythonReader.read(fresh.resolve("000001")).list("n").map(String::toLong) shouldBe
+                    LongArray(LARGE) { it * 3L }.toList()
+            }
+
+        test("a reader in Python notices damage, so what it says counts")
+            .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                val copy = copyOf("${versions.last()}/small.cairn/000002", directory.resolve("damaged/000002"))
+                for ((file, at) in listOf("data.sion" to FIRST_CELL, "manifest.json" to 100)) {
+                    val bytes = copy.resolve(file).readBytes()
+                    copy.resolve(file).writeBytes(bytes.clone().also { it[at]++ })
+                    shouldThrow<AssertionError> { PythonReader.read(copy) }.message shouldContain "000002"
+                    copy.resolve(file).writeBytes(bytes)
+                }
+                requireSmall(PythonReader.read(copy), 2, 3)
+            }
+    })
+
+private val GOLDEN = Path.of("src/test/resources/golden")
+private const val LARGE = 300_000
+
+/** Behind the meta data of two tasks, in blocks of 64 bytes, and a record's header. */
+private const val FIRST_CELL = 1152 + 16
+
+/** Restoring takes a lock, so it needs a copy. */
+@OptIn(ExperimentalPathApi::class)
+private fun copyOf(
+    golden: String,
+    to: Path,
+): Path = GOLDEN.resolve(golden).copyToRecursively(to.apply { parent.createDirectories() }, followLinks = false)
+
+private suspend fun writeGolden(to: Path) {
+    to.createDirectories()
+    ranks(3) { saveSmall(FileBlockStore(), 1L..2L, to.resolve("small.cairn")) }
+    ranks(4) {
+        val state = TypedState(Sample.BOXES[rank], Sample::cells)
+        with(state) { open(to.resolve("types.cairn")) }.use { it.save(42) }
+    }
+}
+
+/** What [writers] ranks had at [step], with the private lists as CBOR: an array of indefinite length of two numbers. */
+private fun requireSmall(
+    found: PythonCheckpoint,
+    step: Long,
+    writers: Int,
+) {
+    found.number("step") shouldBe step
+    found.number("rankCount") shouldBe writers
+    found.list("u").map(String::toDouble) shouldBe (0 until 20L).map { step * 1000 + it * 0.5 + 1.0 / (it + 3) }
+    found.text("time") shouldBe "fb%016x".format((step * 0.125).toRawBits())
+    found.list("marks") shouldBe List(writers) { rank -> "9f%02x18%02xff".format(step, 100 + rank) }
+}
+
+private suspend fun Communicator.largeField(directory: Path) =
+    checkpoints(directory, CheckpointOptions()) {
+        val shape = Shape.of(LARGE.toLong())
+        field("n", shape, ElementType.LONG) {
+            for (box in Decomposition.rows(shape, size).boxes(rank)) {
+                block(box, LongArray(box.cellCount().toInt()) { (box.start(0) + it) * 3 })
+            }
+        }
+    }

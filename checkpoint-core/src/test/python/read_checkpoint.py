@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+"""Reads a checkpoint as docs/format.md and docs/checkpoint-format.md say, and checks all that can be checked.
+
+    read_checkpoint.py heat.cairn/000007
+
+Prints the checkpoint as JSON, or one sentence and exit code 1 if anything in it is wrong. It shares no code with Cairn,
+and needs nothing but Python's standard library: so the two agree on the format, and not on a mistake.
+"""
+
+import hashlib
+import json
+import pathlib
+import struct
+import sys
+
+MASK = (1 << 64) - 1
+FRAME_SIZE = 1 << 20
+CELL_FORMATS = {"boolean": "?", "byte": "b", "short": "h", "char": "H", "int": "i", "long": "q", "float": "f", "double": "d"}
+
+
+class Wrong(Exception):
+    """Something that is not as the format says."""
+
+
+def require(truth, sentence):
+    if not truth:
+        raise Wrong(sentence)
+
+
+# CRC-32C, the one of iSCSI: reflected polynomial 82f63b78, all ones before and after.
+
+def crc_table():
+    table = []
+    for byte in range(256):
+        for _ in range(8):
+            byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
+        table.append(byte)
+    return table
+
+
+CRC_TABLE = crc_table()
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = crc >> 8 ^ CRC_TABLE[(crc ^ byte) & 0xFF]
+    return crc ^ 0xFFFFFFFF
+
+
+# The digest that does not depend on order.
+
+def mix_a(z):
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & MASK
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK
+    return z ^ z >> 31
+
+
+def mix_b(z):
+    z = (z ^ z >> 33) * 0xFF51AFD7ED558CCD & MASK
+    z = (z ^ z >> 33) * 0xC4CEB9FE1A85EC53 & MASK
+    return z ^ z >> 33
+
+
+def digest(cells):
+    """Of pairs of a global number and stored bits."""
+    first = second = 0
+    for number, bits in cells:
+        first += mix_a(bits + (number + 1) * 0x9E3779B97F4A7C15 & MASK)
+        second += mix_b(bits + (number + 1) * 0xD1B54A32D192ED03 & MASK)
+    return "%016x%016x" % (first & MASK, second & MASK)
+
+
+# The multifile.
+
+class PhysicalFile:
+    """One file of a multifile: its META1 and META2."""
+
+    def __init__(self, path):
+        self.bytes = path.read_bytes()
+        require(self.bytes[:4] == b"sion", f"{path}: no multifile")
+        self.order = ">" if self.bytes[4] & 1 else "<"
+        self.version, = self.ints(16, 1)
+        require(self.version == 5, f"{path}: format version {self.version}")
+        self.block_size, self.count, self.file_count, self.number = self.ints(20, 4)
+        flag, = self.longs(36, 1)
+        require(flag >> 32 == 51, f"{path}: no records")
+        self.global_ranks = self.longs(1076, self.count)
+        self.sizes = self.longs(1076 + 8 * self.count, self.count)
+        self.max_chunks, = self.ints(1076 + 16 * self.count, 1)
+        self.meta_two, = self.longs(1080 + 16 * self.count, 1)
+        self.first_chunk = -(-(1088 + 16 * self.count) // self.block_size) * self.block_size
+        require(self.meta_two == self.first_chunk + self.max_chunks * sum(self.sizes), f"{path}: META2 is not where it should be")
+        self.chunk_counts = self.longs(self.meta_two, self.count)
+        self.end = self.meta_two + 8 * self.count * (1 + self.max_chunks)
+
+    def ints(self, at, count):
+        return struct.unpack_from(f"{self.order}{count}I", self.bytes, at)
+
+    def longs(self, at, count):
+        return struct.unpack_from(f"{self.order}{count}Q", self.bytes, at)
+
+    def mapping(self):
+        """Which file and which place in it each task has; stands behind META2 of file 0 of several."""
+        if self.file_count == 1:
+            return [(0, place) for place in range(self.count)]
+        total, = self.ints(self.end, 1)
+        flat = self.ints(self.end + 4, 2 * total)
+        return list(zip(flat[0::2], flat[1::2]))
+
+    def stream(self, place):
+        start = self.first_chunk + sum(self.sizes[:place])
+        pieces = []
+        for chunk in range(self.chunk_counts[place]):
+            used = self.longs(self.meta_two + 8 * self.count * (1 + chunk), self.count)[place]
+            require(used <= self.sizes[place], f"task at place {place}: {used} bytes in a chunk of {self.sizes[place]}")
+            at = start + chunk * sum(self.sizes)
+            pieces.append(self.bytes[at:at + used])
+        return b"".join(pieces)
+
+    def records(self, place):
+        """The values of a task, by key."""
+        stream = self.stream(place)
+        values, at = {}, 0
+        while at < len(stream):
+            key, length = struct.unpack_from(f"{self.order}2Q", stream, at)
+            require(at + 16 + length <= len(stream), f"task at place {place}: a record is cut off")
+            values[key] = values.get(key, b"") + stream[at + 16:at + 16 + length]
+            at += 16 + length
+        return values
+
+
+def read_tasks(data):
+    """The records of all tasks of the multifile whose first file is data."""
+    first = PhysicalFile(data)
+    others = [PhysicalFile(data.with_name("%s.%06d" % (data.name, number))) for number in range(1, first.file_count)]
+    files = [first] + others
+    return [files[number].records(place) for number, place in first.mapping()]
+
+
+# What Cairn puts into it.
+
+class Fields:
+    """Little-endian numbers, one after another."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, code):
+        value, = struct.unpack_from("<" + code, self.data, self.at)
+        self.at += struct.calcsize("<" + code)
+        return value
+
+    def u32(self):
+        return self.take("I")
+
+    def u64(self):
+        return self.take("Q")
+
+    def list(self, element):
+        return [element() for _ in range(self.u32())]
+
+
+def read_table(data):
+    """A table of contents, checked from its end."""
+    require(data[-8:] == b"CAIRNTOC", "a table of contents does not end in CAIRNTOC")
+    checksum, size = struct.unpack("<IQ", data[-20:-8])
+    require(size == len(data), f"a table of contents of {len(data)} bytes says it has {size}")
+    require(checksum == crc32c(data[:-20]), "a table of contents has another checksum")
+    fields = Fields(data[:-20])
+
+    def box():
+        return fields.list(lambda: (fields.u64(), fields.u64()))
+
+    def entry():
+        return {"key": fields.u32(), "size": fields.u64(), "boxes": fields.list(box), "checksums": fields.list(fields.u32)}
+
+    table = {"save": fields.u32(), "rank": fields.u32(), "rankCount": fields.u32(), "entries": fields.list(entry)}
+    require(fields.at == len(fields.data), "a table of contents has bytes left over")
+    return table
+
+
+def split_index(index):
+    """The tables of all ranks, each led by its size."""
+    fields, tables = Fields(index), []
+    while fields.at < len(index):
+        size = fields.u32()
+        tables.append(index[fields.at:fields.at + size])
+        fields.at += size
+    return tables
+
+
+def check_frames(rank, table, records):
+    """Every stored byte of a rank."""
+    for entry in table["entries"]:
+        value = records[entry["key"]]
+        require(len(value) == entry["size"], f"rank {rank}, item {entry['key']}: {len(value)} bytes")
+        frames = [value[at:at + FRAME_SIZE] for at in range(0, len(value), FRAME_SIZE)]
+        require([crc32c(frame) for frame in frames] == entry["checksums"], f"rank {rank}, item {entry['key']}: a frame is damaged")
+    require(set(records) == {entry["key"] for entry in table["entries"]} | {0}, f"rank {rank}: other records than its table says")
+
+
+def numbers_in(box, shape):
+    """The global numbers of the cells of a box, in row-major order."""
+    numbers = [0]
+    for (start, extent), whole in zip(box, shape):
+        numbers = [number * whole + start + at for number in numbers for at in range(extent)]
+    return numbers
+
+
+def read_field(item, key, ranks):
+    """All cells by their global numbers, as bits."""
+    cell_size = struct.calcsize("<" + CELL_FORMATS[item["elementType"]])
+    bits = {}
+    for table, records in ranks:
+        for entry in (entry for entry in table["entries"] if entry["key"] == key):
+            numbers = [number for box in entry["boxes"] for number in numbers_in(box, item["shape"])]
+            value = records[key]
+            require(len(numbers) * cell_size == len(value), f"{item['name']}: the boxes of a rank are not as large as its bytes")
+            for at, number in enumerate(numbers):
+                require(number not in bits, f"{item['name']}: cell {number} is stored twice")
+                bits[number] = int.from_bytes(value[at * cell_size:(at + 1) * cell_size], "little")
+    require(sorted(bits) == list(range(item["elementCount"])), f"{item['name']}: not all cells are there")
+    return bits
+
+
+def values_of(bits, element_type):
+    code = "<" + CELL_FORMATS[element_type]
+    size = struct.calcsize(code)
+    return [struct.unpack(code, bits[number].to_bytes(size, "little"))[0] for number in sorted(bits)]
+
+
+def read_item(item, key, ranks):
+    """The value of an item; its digest is checked."""
+    if item["kind"] == "field":
+        bits = read_field(item, key, ranks)
+        found, value = digest(bits.items()), values_of(bits, item["elementType"])
+    elif item["kind"] == "replicated":
+        stored = ranks[0][1].get(key, b"")
+        found, value = digest(enumerate(stored)), stored.hex()
+    elif item["kind"] == "perRank":
+        stored = [records.get(key, b"") for _, records in ranks]
+        cells = ((rank << 32 | at, byte) for rank, each in enumerate(stored) for at, byte in enumerate(each))
+        found, value = digest(cells), [each.hex() for each in stored]
+    else:
+        raise Wrong(f"{item['name']} is of the kind {item['kind']}, which this reader does not know")
+    require(found == item["digest"], f"{item['name']}: the digest should be {item['digest']}, but is {found}")
+    return value
+
+
+def read_manifest(path):
+    data = path.read_bytes()
+    line = data.rindex(b'    "digest": "')
+    manifest = json.loads(data)
+    require(manifest["format"].split(".")[0] == "1", f"{path}: format {manifest['format']}")
+    require(hashlib.sha256(data[:line]).hexdigest() == manifest["digest"], f"{path}: the digest is another one")
+    return manifest
+
+
+def read_checkpoint(directory):
+    manifest = read_manifest(directory / "manifest.json")
+    require(manifest["save"] == int(directory.name), f"{directory}: it is save {manifest['save']}")
+    tasks = read_tasks(directory / "data.sion")
+    require(len(tasks) == manifest["rankCount"] + 1, f"{directory}: {len(tasks)} tasks")
+    index = tasks[-1][0]
+    require(hashlib.sha256(index).hexdigest() == manifest["contents"], f"{directory}: the index is another one")
+    require(split_index(index) == [records[0] for records in tasks[:-1]], f"{directory}: the index and the ranks differ")
+    ranks = [(read_table(records[0]), records) for records in tasks[:-1]]
+    for rank, (table, records) in enumerate(ranks):
+        require((table["save"], table["rank"]) == (manifest["save"], rank), f"rank {rank}: the table of another one")
+        check_frames(rank, table, records)
+    items = {item["name"]: read_item(item, at + 1, ranks) for at, item in enumerate(manifest["items"])}
+    return {"save": manifest["save"], "step": manifest["step"], "rankCount": manifest["rankCount"], "items": items}
+
+
+if __name__ == "__main__":
+    try:
+        print(json.dumps(read_checkpoint(pathlib.Path(sys.argv[1]).resolve())))
+    except (Wrong, OSError, ValueError, LookupError, struct.error) as wrong:
+        sys.exit(f"{sys.argv[1]}: {wrong}")
