@@ -1,8 +1,11 @@
 /** SION multifiles: many logical files, one per task, inside a few physical ones. */
+@SuppressWarnings("module") // the core, of which this module knows nothing else
 module dev.cairn.sion {
   requires static info.picocli;
   requires static org.jspecify;
 
   exports dev.cairn.sion;
   exports dev.cairn.sion.store;
+  exports dev.cairn.sion.cli to
+      dev.cairn.core; // its command talks to people as ours does
 }

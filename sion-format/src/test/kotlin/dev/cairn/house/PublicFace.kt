@@ -32,10 +32,14 @@ fun publicFace(classes: Path): String {
         }.joinToString("\n")
 }
 
-/** A module without a descriptor exports everything. */
+/** What is exported to a sister module alone is no user's. A module without a descriptor exports everything. */
 private fun exportedPackages(classes: Path): Set<String> =
     if (classes.resolve("module-info.class").exists()) {
-        compiledModule().exports().map { it.source() }.toSet()
+        compiledModule()
+            .exports()
+            .filterNot { it.isQualified }
+            .map { it.source() }
+            .toSet()
     } else {
         classFiles(classes).map { classes.relativize(it.parent).toString().replace('/', '.') }.toSet()
     }

@@ -7,10 +7,10 @@ import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 
 /** Turns failures into the one sentence that the user reads. */
-final class Failures {
+public final class Failures {
   private Failures() {}
 
-  static String sentence(Throwable failure) {
+  public static String sentence(Throwable failure) {
     if (failure instanceof NoSuchFileException missing) {
       return missing.getFile() + ": there is no such file. Check the name.";
     }

@@ -3,14 +3,14 @@ package dev.cairn.sion.cli;
 import java.io.IOException;
 
 /** A verb cannot do what it was asked to; the message is the sentence that the user reads. */
-final class Refusal extends IOException {
+public final class Refusal extends IOException {
   private static final long serialVersionUID = 1L;
 
-  Refusal(String sentence) {
+  public Refusal(String sentence) {
     super(sentence);
   }
 
-  Refusal(String sentence, Throwable cause) {
+  public Refusal(String sentence, Throwable cause) {
     super(sentence, cause);
   }
 }

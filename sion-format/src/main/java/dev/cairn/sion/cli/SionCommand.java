@@ -1,13 +1,7 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.sion.store.FileBlockStore;
-import java.io.Console;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -48,7 +42,7 @@ public final class SionCommand implements Runnable {
 
   /** Runs one verb and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(run(thisProcess(), arguments));
+    System.exit(run(Shell.ofThisProcess(), arguments));
   }
 
   /** Runs one verb; returns the exit code. */
@@ -58,22 +52,6 @@ public final class SionCommand implements Runnable {
     } catch (OutOfMemoryError tooLarge) {
       return explain(shell, tooLarge);
     }
-  }
-
-  private static Shell thisProcess() {
-    OutputStream out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
-    return new Shell(new FileBlockStore(), out, System.err, terminal());
-  }
-
-  /**
-   * A terminal that is read and written by a person. Whatever is shown there gets into no pipe and
-   * no file: the JDK's own console is there only if standard input and output are both a terminal.
-   */
-  @SuppressWarnings("SystemConsoleNull")
-  private static Optional<PrintWriter> terminal() {
-    // From JDK 22 on another console, which is always there, would else be taken.
-    System.setProperty("jdk.console", "java.base");
-    return Optional.ofNullable(System.console()).map(Console::writer);
   }
 
   private CommandLine lineFor(Shell shell) {

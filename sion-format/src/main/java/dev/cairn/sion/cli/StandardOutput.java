@@ -8,15 +8,15 @@ import java.nio.file.FileSystemException;
  * Standard output whose failures say so. {@link System#out} is no choice: it swallows them, and a
  * full disk would look like success. It owns the stream under it.
  */
-final class StandardOutput extends OutputStream {
+public final class StandardOutput extends OutputStream {
   private final OutputStream stream;
 
-  StandardOutput(OutputStream stream) {
+  public StandardOutput(OutputStream stream) {
     this.stream = stream;
   }
 
   /** Whoever was to read our output has left, as {@code head} does. This is no failure of ours. */
-  static final class ReaderLeft extends IOException {
+  public static final class ReaderLeft extends IOException {
     private static final long serialVersionUID = 1L;
 
     ReaderLeft(IOException cause) {
