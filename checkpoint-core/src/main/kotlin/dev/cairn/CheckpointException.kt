@@ -116,6 +116,26 @@ public sealed class CheckpointException(
                 "${hex(found)}. The bytes are damaged: use another checkpoint.",
         )
 
+    /** The table of contents that a rank wrote is not the one in the index. */
+    public class StrayTable internal constructor(
+        data: Path,
+        rank: Int,
+        difference: String,
+    ) : CheckpointException(
+            "$data: the records of rank $rank should be those that the index tells, but $difference. The data are " +
+                "damaged, or put together from several checkpoints: use another one.",
+        )
+
+    /** The manifest counts other elements or bytes than the data hold. */
+    public class WrongCount internal constructor(
+        data: Path,
+        item: String,
+        expected: String,
+        found: String,
+    ) : CheckpointException(
+            "$data: '$item' should have $expected, as the manifest says, but has $found. Please report this.",
+        )
+
     /** What came back is not what was saved, although every frame was good: a fault of Cairn. */
     public class WrongDigest internal constructor(
         data: Path,
@@ -123,7 +143,8 @@ public sealed class CheckpointException(
         expected: String,
         found: String,
     ) : CheckpointException(
-            "$data: '$item' should have the digest $expected after it was restored, but has $found. Please report this.",
+            "$data: '$item' should have the digest $expected once it was read, but has $found, although every frame " +
+                "is good. Please report this.",
         )
 
     /** The checkpoint and the program do not agree on an item; [item] is its name in the checkpoint. */

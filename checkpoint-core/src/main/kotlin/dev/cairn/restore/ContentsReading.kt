@@ -11,15 +11,18 @@ import java.nio.ByteBuffer
 
 /** Reads and checks the index of a candidate, on one rank: all that must be good before anything is restored from it. */
 internal fun BlockStore.readContents(candidate: Candidate): ByteBuffer =
-    Multifile.open(this, candidate.data).use { view ->
-        val packed = readIndex(view, candidate)
-        val root = Contents.root(packed)
-        if (root != candidate.manifest.contents) {
-            throw CheckpointException.WrongContents(candidate.data, candidate.manifest.contents, root)
-        }
-        requireReadable(packed, candidate)
-        packed
+    Multifile.open(this, candidate.data).use { it.readContents(candidate) }
+
+/** As above, of a candidate whose data are open. */
+internal fun GlobalView.readContents(candidate: Candidate): ByteBuffer {
+    val packed = readIndex(this, candidate)
+    val root = Contents.root(packed)
+    if (root != candidate.manifest.contents) {
+        throw CheckpointException.WrongContents(candidate.data, candidate.manifest.contents, root)
     }
+    requireReadable(packed, candidate)
+    return packed
+}
 
 /** What cannot be unpacked now could not be restored later. */
 private fun requireReadable(

@@ -26,9 +26,11 @@ internal class Layouts(
             FieldPlan.of(stored.distribution(storedKey), wanted.distribution(wantedKey), elementSize, FRAME_SIZE)
         }
 
-    private fun Contents.distribution(key: Int) = Distribution.of(tables.map { it.entry(key)?.boxes.orEmpty() })
-
     private companion object {
         const val FRAME_SIZE = TableOfContents.FRAME_SIZE
     }
 }
+
+/** Which rank has which boxes of an item. */
+internal fun Contents.distribution(key: Int): Distribution =
+    Distribution.of(tables.map { it.entry(key)?.boxes.orEmpty() })

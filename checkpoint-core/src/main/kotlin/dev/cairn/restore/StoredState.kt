@@ -26,6 +26,22 @@ internal class StoredState(
         return bytes.flip()
     }
 
+    /** Reads an item of one rank frame by frame; [use] gets each with its position in the item, and keeps none. */
+    fun forEachFrame(
+        rank: Int,
+        key: Int,
+        use: (start: Long, frame: ByteBuffer) -> Unit,
+    ) {
+        val entry = contents.tables[rank].entry(key) ?: return
+        val frame = ByteBuffer.allocate(minOf(entry.size, FRAME_SIZE).toInt())
+        for (index in entry.checksums.indices) {
+            val start = index * FRAME_SIZE
+            frame.clear().limit(minOf(FRAME_SIZE, entry.size - start).toInt())
+            readFrame(rank, key, index, frame)
+            use(start, frame.flip())
+        }
+    }
+
     /** Fills [target] with frame [index] of an item of one rank. */
     fun readFrame(
         rank: Int,
@@ -43,5 +59,9 @@ internal class StoredState(
         if (target.hasRemaining() || found != checksums[index]) {
             throw CheckpointException.DamagedFrame(view.info().path(), rank, key, index, checksums[index], found)
         }
+    }
+
+    private companion object {
+        const val FRAME_SIZE = TableOfContents.FRAME_SIZE.toLong()
     }
 }

@@ -2,6 +2,7 @@ package dev.cairn.store
 
 import dev.cairn.CheckpointException
 import dev.cairn.CheckpointException.MisplacedSave
+import dev.cairn.sion.SionException
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.nio.file.Path
@@ -71,6 +72,8 @@ internal class CheckpointStore(
             Verdict.Accepted(read(save).also(inspection::inspect))
         } catch (refused: CheckpointException) {
             Verdict.Rejected(save.number, save.path, refused.message.toString())
+        } catch (damaged: SionException) {
+            Verdict.Rejected(save.number, save.path, damaged.message.toString())
         } catch (unreadable: IOException) {
             Verdict.Rejected(save.number, save.path, unreadable.toString())
         }
@@ -91,7 +94,12 @@ internal class CheckpointStore(
         return OwnedStore(files, this, StoreLock.take(files, directory, owner, clock, takeover))
     }
 
-    private fun read(save: Entry.Save): Candidate {
+    /**
+     * Reads the manifest of a save, and no more of it.
+     *
+     * @throws CheckpointException when it is damaged, or another save's
+     */
+    fun read(save: Entry.Save): Candidate {
         val file = save.path.resolve(SaveNames.MANIFEST)
         val stored = ManifestFormat.read(files, file)
         if (stored.manifest.save != save.number) throw MisplacedSave(file, save.number, stored.manifest.save)

@@ -1,7 +1,9 @@
 package dev.cairn.store
 
+import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import java.io.Closeable
+import java.nio.file.Path
 
 /**
  * The right to write into a store, from [CheckpointStore.own] until it is closed. Every change first makes sure that
@@ -67,6 +69,29 @@ internal class OwnedStore(
     fun unpin(save: Entry.Save) {
         lock.requireHeld()
         if (files.deleteIfThere(save.path.resolve(SaveNames.PIN))) files.forceDirectory(save.path)
+    }
+
+    /**
+     * Gives a checkpoint other [hints], after somebody has rewritten its data. In one step: whoever looks finds the old manifest
+     * or the new one, and both describe the same state.
+     */
+    fun rebind(
+        candidate: Candidate,
+        hints: DataHints,
+    ): StoredManifest {
+        forceData(candidate.path)
+        val file = candidate.path.resolve(SaveNames.MANIFEST)
+        val bytes = ManifestFormat.encode(candidate.manifest.copy(hints = hints))
+        val stored = ManifestFormat.decode(file, bytes)
+        files.replace(file, candidate.path.resolve(SaveNames.NEW_MANIFEST), bytes, lock::requireHeld)
+        return stored
+    }
+
+    /** A copy that was made by hand need not be on the disk yet. */
+    private fun forceData(save: Path) {
+        val data = files.list(save).filter { SaveNames.isData(it.name) }
+        data.forEach { file -> files.open(file, Access.READ_WRITE).use { it.force() } }
+        files.forceDirectory(save)
     }
 
     /** Gives the store back. Another program on any host may own it at once. */

@@ -41,7 +41,10 @@ internal object SaveNames {
     fun isOfStore(name: String): Boolean = name == LOCK || name == OWNER || isNewOwner(name)
 
     /** Whether a file of this name inside a save's directory is part of the save, and goes when it goes. */
-    fun isOfSave(name: String): Boolean = name in notes || dataFile.matches(name)
+    fun isOfSave(name: String): Boolean = name in notes || isData(name)
+
+    /** Whether a file of this name is one of the multifile that holds a save's data. */
+    fun isData(name: String): Boolean = dataFile.matches(name)
 }
 
 /** The last part of a path, as text. */
