@@ -68,6 +68,9 @@ class Arrows(
                     "save" to GEOMETRY + FILES + setOf("comm", "multifile", "state", "store"),
                     "restore" to GEOMETRY + FILES + setOf("comm", "multifile", "redistribution", "state", "store"),
                     "" to GEOMETRY + FILES + setOf("comm", "multifile", "state", "store", "save", "restore"),
+                    "cli.." to
+                        GEOMETRY + FILES +
+                        setOf("", "sion.cli", "comm", "multifile", "redistribution", "state", "store", "restore"),
                     "mpi" to setOf("comm"),
                     "examples.." to FACES,
                 )

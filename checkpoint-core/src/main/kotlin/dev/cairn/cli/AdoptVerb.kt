@@ -1,0 +1,54 @@
+package dev.cairn.cli
+
+import dev.cairn.restore.StoredCheckpoint
+import dev.cairn.restore.verify
+import dev.cairn.sion.cli.Refusal
+import dev.cairn.sion.cli.Shell
+import dev.cairn.store.Candidate
+import dev.cairn.store.OwnedStore
+import picocli.CommandLine.Command
+import picocli.CommandLine.Parameters
+
+/** `cairn adopt`: takes a checkpoint back whose data somebody has rewritten. */
+@Command(
+    name = "adopt",
+    description = [
+        "Takes a checkpoint back whose data were rewritten, by siondefrag or by copying: verifies all of it,",
+        "makes it durable, and notes in the manifest in how many files the data are now. A checkpoint is bound",
+        "to what its tasks hold, not to where that lies, so nothing else changes. What does not verify is left",
+        "as it is.",
+    ],
+    footer = [
+        "",
+        "Example: siondefrag heat.cairn/000007/data.sion tidy.sion && mv tidy.sion heat.cairn/000007/data.sion &&",
+        "  cairn adopt heat.cairn/7",
+    ],
+)
+internal class AdoptVerb(
+    shell: Shell,
+) : OwnerVerb(shell) {
+    @Parameters(paramLabel = "DIR/NUMBER", description = ["The checkpoint."], converter = [Place.Converter::class])
+    private lateinit var place: Place
+
+    override fun report(): Change {
+        val number =
+            place.number ?: throw Refusal("${place.directory}: say which checkpoint: ${place.directory}/NUMBER.")
+        return owning(
+            place.directory,
+        ) { owned -> Change(number, adopt(owned, shell.candidate(place.directory, number))) }
+    }
+
+    private fun adopt(
+        owned: OwnedStore,
+        candidate: Candidate,
+    ): String {
+        shell
+            .store()
+            .verify(candidate)
+            .firstOrNull()
+            ?.let { throw Damage(it) }
+        val fileCount = StoredCheckpoint.open(shell.store(), candidate).use { it.view.info().fileCount() }
+        owned.rebind(candidate, candidate.manifest.hints.copy(fileCount = fileCount))
+        return "${candidate.path}: good, and bound to ${counted(fileCount, "file")}"
+    }
+}

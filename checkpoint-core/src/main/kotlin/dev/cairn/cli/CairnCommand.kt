@@ -1,0 +1,123 @@
+package dev.cairn.cli
+
+import dev.cairn.CheckpointException
+import dev.cairn.sion.SionException
+import dev.cairn.sion.cli.Failures
+import dev.cairn.sion.cli.Shell
+import dev.cairn.sion.cli.StandardOutput
+import picocli.CommandLine
+import picocli.CommandLine.Command
+import picocli.CommandLine.IVersionProvider
+import picocli.CommandLine.ParameterException
+import java.io.IOException
+import java.io.PrintWriter
+import kotlin.system.exitProcess
+
+/** The command `cairn`: looks after directories of checkpoints, without MPI and without the program that saved them. */
+@Command(
+    name = "cairn",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version::class,
+    description = ["Looks after directories of checkpoints, without the program that saved them."],
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "%nVerbs:%n",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = [
+        "0:done; what was looked at is good, or the same",
+        "1:no: it is damaged, different, or would be refused",
+        "2:wrong usage",
+        "3:not done: something is missing, in use, or cannot be read or written",
+        "141:the reader of the output left early",
+    ],
+    footer = ["", "Each verb has its own help: cairn ls --help"],
+)
+internal class CairnCommand private constructor() : Runnable {
+    private val line = CommandLine(this)
+
+    override fun run(): Unit = throw ParameterException(line, "Which verb? ${line.subcommands.keys.joinToString(", ")}")
+
+    private fun lineFor(shell: Shell): CommandLine {
+        verbs(shell).forEach { line.addSubcommand(it) }
+        return line
+            .setUsageHelpWidth(HELP_WIDTH)
+            .setOut(PrintWriter(shell.out(), true, Charsets.UTF_8))
+            .setErr(PrintWriter(shell.err(), true, Charsets.UTF_8))
+            .setParameterExceptionHandler { wrong, _ -> shell.explainUsage(wrong) }
+            .setExecutionExceptionHandler { failure, _, _ -> shell.explain(failure) }
+    }
+
+    companion object {
+        private const val HELP_WIDTH = 100
+
+        /** Runs one verb and ends the process with its exit code. */
+        @JvmStatic
+        fun main(arguments: Array<String>): Unit = exitProcess(run(Shell.ofThisProcess(), *arguments))
+
+        /** Runs one verb; returns the exit code. */
+        fun run(
+            shell: Shell,
+            vararg arguments: String,
+        ): Int =
+            try {
+                CairnCommand().lineFor(shell).execute(*arguments)
+            } catch (tooLarge: OutOfMemoryError) {
+                shell.say("cairn: this checkpoint needs more memory ($tooLarge): give java a larger -Xmx.")
+                ExitCodes.NOT_DONE
+            }
+
+        private fun verbs(shell: Shell): List<Any> =
+            listOf(
+                LsVerb(shell),
+                InfoVerb(shell),
+                VerifyVerb(shell),
+                ExplainVerb(shell),
+                DiffVerb(shell),
+                ExtractVerb(shell),
+                PlanVerb(shell),
+                AdoptVerb(shell),
+                PinVerb(shell),
+                UnpinVerb(shell),
+                RmVerb(shell),
+            )
+    }
+}
+
+/** How a run of the command ends; its help and docs/cairn-command.md say the same. */
+internal object ExitCodes {
+    const val YES = 0
+    const val NO = 1
+    const val WRONG_USAGE = 2
+    const val NOT_DONE = 3
+
+    /** 128 + SIGPIPE: what a shell sees of a C program that wrote into a closed pipe. */
+    const val READER_LEFT = 141
+}
+
+private fun Shell.explainUsage(wrong: ParameterException): Int {
+    val verb = wrong.commandLine.commandSpec.qualifiedName()
+    say("$verb: ${wrong.message}. Try '$verb --help'.")
+    return ExitCodes.WRONG_USAGE
+}
+
+private fun Shell.explain(failure: Exception): Int {
+    if (failure is StandardOutput.ReaderLeft) return ExitCodes.READER_LEFT
+    say("cairn: ${sentence(failure)}")
+    return when (failure) {
+        is CheckpointException.StoreInUse, is CheckpointException.StoreTakenOver -> ExitCodes.NOT_DONE
+        is CheckpointException, is SionException, is Damage -> ExitCodes.NO
+        else -> ExitCodes.NOT_DONE
+    }
+}
+
+private fun sentence(failure: Exception): String =
+    when (failure) {
+        is CheckpointException -> failure.message.toString()
+        is IOException -> Failures.sentence(failure)
+        else -> "this is a fault of cairn itself, please report it: $failure"
+    }
+
+/** What `cairn --version` prints. Only the jar knows the number; classes in a folder are somebody's work in progress. */
+internal class Version : IVersionProvider {
+    override fun getVersion(): Array<String> =
+        arrayOf("cairn ${Version::class.java.`package`.implementationVersion ?: "(unpackaged)"}")
+}

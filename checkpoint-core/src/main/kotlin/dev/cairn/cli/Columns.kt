@@ -1,0 +1,23 @@
+package dev.cairn.cli
+
+/** Rows of cells as lines of text, each column as wide as its widest cell. What looks like a number stands to the right. */
+internal fun columns(rows: List<List<String>>): List<String> {
+    val widths = rows.first().indices.map { column -> rows.maxOf { it[column].length } }
+    return rows.map { row -> row.zip(widths, ::padded).joinToString("  ").trimEnd() }
+}
+
+private fun padded(
+    cell: String,
+    width: Int,
+) = if (cell.toBigDecimalOrNull() == null) cell.padEnd(width) else cell.padStart(width)
+
+/** `1 rank`, `2 ranks`. */
+internal fun counted(
+    count: Long,
+    noun: String,
+) = if (count == 1L) "1 $noun" else "$count ${noun}s"
+
+internal fun counted(
+    count: Int,
+    noun: String,
+) = counted(count.toLong(), noun)

@@ -1,0 +1,99 @@
+package dev.cairn.cli
+
+import dev.cairn.restore.StoredCheckpoint
+import dev.cairn.sion.cli.Shell
+import kotlinx.serialization.Serializable
+import picocli.CommandLine.Command
+import picocli.CommandLine.Parameters
+
+/** `cairn diff`: in what two checkpoints differ. */
+@Command(
+    name = "diff",
+    description = [
+        "Compares two checkpoints item by item, also of different rank counts: how many elements differ in",
+        "their bits, by how much at most, and which is the first. It needs memory for two windows of 32 MiB,",
+        "however large the items are.",
+    ],
+    footer = [
+        "",
+        "A is DIR/NUMBER, or DIR for its newest good checkpoint; so is B.",
+        "",
+        "Exit code 0: they hold the same; 1: they do not.",
+        "",
+        "Example: cairn diff heat.cairn/6 heat.cairn/7",
+    ],
+)
+internal class DiffVerb(
+    shell: Shell,
+) : ReportVerb<Comparison>(shell, Comparison.serializer()) {
+    @Parameters(index = "0", paramLabel = "A", description = ["A checkpoint."], converter = [Place.Converter::class])
+    private lateinit var one: Place
+
+    @Parameters(index = "1", paramLabel = "B", description = ["Another one."], converter = [Place.Converter::class])
+    private lateinit var other: Place
+
+    override fun report(): Comparison =
+        shell.open(one).use { a ->
+            shell.open(other).use { b ->
+                Comparison("${a.candidate.path}", "${b.candidate.path}", compare(a, b))
+            }
+        }
+
+    override fun lines(report: Comparison): List<String> =
+        columns(listOf(HEAD) + report.items.map { it.cells() }) + if (isYes(report)) "the same" else "different"
+
+    override fun isYes(report: Comparison): Boolean = report.items.all { it.isSame }
+
+    private fun compare(
+        a: StoredCheckpoint,
+        b: StoredCheckpoint,
+    ): List<ComparedItem> {
+        val others = b.items.associateBy { it.name }
+        val shared = a.items.map { item -> others[item.name]?.let { item.compareWith(it) } ?: onlyIn("A", item.name) }
+        return shared + (others.keys - a.items.map { it.name }.toSet()).map { onlyIn("B", it) }
+    }
+
+    private fun onlyIn(
+        which: String,
+        name: String,
+    ) = ComparedItem(name, note = "only in $which")
+
+    private companion object {
+        val HEAD = listOf("item", "elements", "differing", "largest difference", "first", "note")
+    }
+}
+
+@Serializable
+internal class Comparison(
+    val a: String,
+    val b: String,
+    val items: List<ComparedItem>,
+)
+
+/**
+ * How an item differs. Counts are missing where there is nothing to count, and the [note] says why.
+ *
+ * @property largestDifference as a decimal number, or NaN; of numbers only
+ * @property first the first element that differs
+ */
+@Serializable
+internal class ComparedItem(
+    val name: String,
+    val elementCount: Long? = null,
+    val differingCount: Long? = null,
+    val largestDifference: String? = null,
+    val first: String? = null,
+    val note: String? = null,
+) {
+    val isSame: Boolean get() = differingCount == 0L
+
+    fun cells(): List<String> =
+        listOf(
+            name,
+            elementCount?.toString() ?: "",
+            differingCount?.toString() ?: "",
+            largestDifference ?: "",
+            first ?: "",
+            note ?: "",
+        )
+}

@@ -1,0 +1,134 @@
+package dev.cairn.cli
+
+import dev.cairn.restore.FieldWindows
+import dev.cairn.restore.StoredCheckpoint
+import dev.cairn.restore.StoredItem
+import dev.cairn.sion.cli.Refusal
+import dev.cairn.sion.cli.Shell
+import dev.cairn.sion.store.BlockFile
+import kotlinx.serialization.Serializable
+import picocli.CommandLine.Command
+import picocli.CommandLine.Option
+import picocli.CommandLine.Parameters
+import java.nio.ByteBuffer
+import java.nio.file.FileAlreadyExistsException
+import java.nio.file.NoSuchFileException
+import java.nio.file.Path
+
+/** `cairn extract`: an item as a file that other programs read. */
+@Command(
+    name = "extract",
+    description = [
+        "Writes a field as a NumPy file (.npy: format 1.0, row-major, little-endian), however many ranks",
+        "stored it, or the bytes of a replicated item, or of a private one of one rank, as they are.",
+    ],
+    footer = [
+        "",
+        "Every byte is verified on its way. FILE must not exist; if anything fails, it is not there afterwards.",
+        "",
+        "Example: cairn extract heat.cairn/7 u u.npy",
+    ],
+)
+internal class ExtractVerb(
+    shell: Shell,
+) : ReportVerb<Extraction>(shell, Extraction.serializer()) {
+    @Option(names = ["--rank"], paramLabel = "R", description = ["Whose bytes of a private item."])
+    private var rank: Int? = null
+
+    @Parameters(
+        index = "0",
+        paramLabel = "DIR[/NUMBER]",
+        description = ["A checkpoint, or a directory for its newest good one."],
+        converter = [Place.Converter::class],
+    )
+    private lateinit var place: Place
+
+    @Parameters(index = "1", paramLabel = "ITEM", description = ["The name of an item; 'cairn info' lists them."])
+    private lateinit var name: String
+
+    @Parameters(index = "2", paramLabel = "FILE", description = ["The file to write."])
+    private lateinit var file: Path
+
+    override fun report(): Extraction =
+        shell.open(place).use { checkpoint ->
+            val item = checkpoint.items.find { it.name == name } ?: throw noSuchItem(checkpoint)
+            Extraction("${checkpoint.candidate.path}", name, "$file", writeNew { write(item, checkpoint, it) })
+        }
+
+    override fun lines(report: Extraction): List<String> =
+        listOf("${report.file}: ${report.byteCount} bytes of '${report.item}' of ${report.checkpoint}")
+
+    private fun write(
+        item: StoredItem,
+        checkpoint: StoredCheckpoint,
+        target: Appender,
+    ) = when (item) {
+        is StoredItem.Field -> writeField(item, target)
+        is StoredItem.Bytes -> item.forEachFrame(rankOf(item, checkpoint)) { _, frame -> target.append(frame) }
+        is StoredItem.Unknown -> throw Refusal("'$name' is a ${item.described.kind}: extract it with a newer version.")
+    }
+
+    private fun writeField(
+        field: StoredItem.Field,
+        target: Appender,
+    ) {
+        target.append(ByteBuffer.wrap(npyHeader(field.type, field.shape)))
+        val windows = FieldWindows(field)
+        for (window in 0 until windows.count) target.append(windows.read(window))
+    }
+
+    private fun rankOf(
+        item: StoredItem.Bytes,
+        checkpoint: StoredCheckpoint,
+    ): Int {
+        if (!item.isPerRank) return 0
+        val rankCount = checkpoint.manifest.rankCount
+        return rank?.takeIf { it in 0 until rankCount }
+            ?: throw Refusal("'$name' is private to each rank: say whose with --rank, 0 to ${rankCount - 1}.")
+    }
+
+    private fun noSuchItem(checkpoint: StoredCheckpoint) =
+        Refusal("${checkpoint.candidate.path} holds no item '$name', but ${checkpoint.items.joinToString { it.name }}.")
+
+    /** Creates [file] and has it written; a half-written one does not stay. */
+    private fun writeNew(writing: (Appender) -> Unit): Long {
+        val opened = create()
+        try {
+            return opened.use { Appender(it).also(writing).size }
+        } catch (failure: Exception) {
+            shell.store().delete(file)
+            throw failure
+        }
+    }
+
+    private fun create(): BlockFile =
+        try {
+            shell.store().create(file)
+        } catch (there: FileAlreadyExistsException) {
+            throw Refusal("$file exists, and is not overwritten. Delete it or choose another name.", there)
+        } catch (missing: NoSuchFileException) {
+            throw Refusal("$file: its directory does not exist. Make it first.", missing)
+        }
+}
+
+@Serializable
+internal class Extraction(
+    val checkpoint: String,
+    val item: String,
+    val file: String,
+    val byteCount: Long,
+)
+
+/** Writes a file from front to back. */
+private class Appender(
+    private val file: BlockFile,
+) {
+    var size = 0L
+        private set
+
+    fun append(bytes: ByteBuffer) {
+        val count = bytes.remaining()
+        file.write(size, bytes)
+        size += count
+    }
+}

@@ -1,0 +1,113 @@
+package dev.cairn.cli
+
+import dev.cairn.restore.StoredCheckpoint
+import dev.cairn.restore.StoredItem
+import dev.cairn.sion.cli.Shell
+import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestItem
+import kotlinx.serialization.Serializable
+import picocli.CommandLine.Command
+import picocli.CommandLine.Parameters
+import java.nio.file.Path
+
+/** `cairn info`: what a checkpoint says of itself. */
+@Command(
+    name = "info",
+    description = ["Shows where a checkpoint comes from, which items it holds, and who wrote them."],
+    footer = ["", "Example: cairn info heat.cairn 7"],
+)
+internal class InfoVerb(
+    shell: Shell,
+) : ReportVerb<Description>(shell, Description.serializer()) {
+    @Parameters(index = "0", paramLabel = "DIR", description = ["A directory of checkpoints."])
+    private lateinit var directory: Path
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "NUMBER", description = ["Which one; the newest good one."])
+    private var number: Int? = null
+
+    override fun report(): Description {
+        val candidate = shell.candidate(directory, number)
+        return StoredCheckpoint.open(shell.store(), candidate).use { checkpoint ->
+            Description(
+                candidate.path.toString(),
+                candidate.isPinned,
+                candidate.stored.digest,
+                candidate.manifest,
+                checkpoint.items.map { checkpoint.writersOf(it) },
+            )
+        }
+    }
+
+    override fun lines(report: Description): List<String> =
+        head(report) + "" + columns(listOf(HEAD) + report.manifest.items.zip(report.writers, ::cells))
+
+    private fun head(report: Description): List<String> {
+        val manifest = report.manifest
+        val facts =
+            listOf(
+                listOf("checkpoint", report.directory + if (report.isPinned) ", pinned" else ""),
+                listOf("step", "${manifest.step}".plus(if (manifest.phase.isEmpty()) "" else " of ${manifest.phase}")),
+                listOf("time", "${manifest.time}"),
+                listOf("run", manifest.run + (manifest.parent?.let { ", after save $it" } ?: ", its first save")),
+                listOf("ranks", "${manifest.rankCount}"),
+                listOf("data", "${manifest.hints.firstFile}, ${counted(manifest.hints.fileCount, "file")}"),
+                listOf("contents", manifest.contents),
+                listOf("manifest", report.digest),
+            ) + manifest.provenance.map { (name, value) -> listOf(name, value) }
+        val width = facts.maxOf { it[0].length }
+        return facts.map { (name, value) -> "${name.padEnd(width)}  $value" }
+    }
+
+    private fun cells(
+        item: ManifestItem,
+        writers: Writers,
+    ) = listOf(
+        item.name,
+        item.kind,
+        item.elementType,
+        item.shape.joinToString("x"),
+        "${item.elementCount}",
+        "${item.byteCount}",
+        item.digest,
+        "$writers" + item.layout.map { (name, value) -> "; $name: $value" }.joinToString(""),
+    )
+
+    private companion object {
+        val HEAD = listOf("item", "kind", "type", "shape", "elements", "bytes", "digest", "written by")
+    }
+}
+
+@Serializable
+internal class Description(
+    val directory: String,
+    val isPinned: Boolean,
+    val digest: String,
+    val manifest: Manifest,
+    val writers: List<Writers>,
+)
+
+/** Who wrote an item: how many ranks, how many boxes all together, and between how many bytes each. */
+@Serializable
+internal class Writers(
+    val item: String,
+    val rankCount: Int,
+    val boxCount: Int,
+    val leastBytes: Long,
+    val mostBytes: Long,
+) {
+    override fun toString(): String =
+        counted(rankCount, "rank") +
+            (if (boxCount == 0) "" else ", ${counted(boxCount, "box").replace("boxs", "boxes")}") +
+            (if (leastBytes == mostBytes) ", $mostBytes bytes each" else ", $leastBytes to $mostBytes bytes each")
+}
+
+private fun StoredCheckpoint.writersOf(item: StoredItem): Writers {
+    val entries = contents.entries(item.key).map { it.value }
+    return Writers(
+        item.name,
+        entries.size,
+        entries.sumOf { it.boxes.size },
+        entries.minOfOrNull { it.size } ?: 0,
+        entries.maxOfOrNull { it.size } ?: 0,
+    )
+}

@@ -1,0 +1,41 @@
+package dev.cairn.cli
+
+import dev.cairn.sion.cli.Shell
+import kotlinx.serialization.KSerializer
+import kotlinx.serialization.json.Json
+import picocli.CommandLine.Command
+import picocli.CommandLine.Option
+import java.util.concurrent.Callable
+
+/** A verb that finds something out and prints it: as text for people, or as JSON with the same facts for scripts. */
+@Command(mixinStandardHelpOptions = true, versionProvider = Version::class)
+internal abstract class ReportVerb<R>(
+    protected val shell: Shell,
+    private val serializer: KSerializer<R>,
+) : Callable<Int> {
+    @Option(names = ["--json"], description = ["Prints JSON instead."])
+    private var isJson = false
+
+    /** Does the work. */
+    protected abstract fun report(): R
+
+    protected abstract fun lines(report: R): List<String>
+
+    /** Whether the answer is yes, so that a shell may go on. */
+    protected open fun isYes(report: R): Boolean = true
+
+    final override fun call(): Int {
+        val report = report()
+        val text = if (isJson) json.encodeToString(serializer, report) else lines(report).joinToString("\n")
+        shell.out().write("$text\n".encodeToByteArray())
+        return if (isYes(report)) ExitCodes.YES else ExitCodes.NO
+    }
+
+    private companion object {
+        val json =
+            Json {
+                prettyPrint = true
+                encodeDefaults = true
+            }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.cairn.cli
+
+import dev.cairn.restore.verify
+import dev.cairn.sion.cli.Refusal
+import dev.cairn.sion.cli.Shell
+import dev.cairn.store.CheckpointStore
+import dev.cairn.store.Entry
+import dev.cairn.store.Verdict
+import kotlinx.serialization.Serializable
+import picocli.CommandLine.Command
+import picocli.CommandLine.Parameters
+import java.nio.file.Path
+
+/** `cairn verify`: whether checkpoints are good, to the last byte. */
+@Command(
+    name = "verify",
+    description = [
+        "Reads every byte of a checkpoint and compares it with what was saved: the manifest with its",
+        "digest, the tables of contents with their root and with those of the ranks, every frame with its",
+        "checksum, every item with its digest. Without a number it does so for all in the directory.",
+    ],
+    footer = ["", "Exit code 0: all are good; 1: one is damaged.", "", "Example: cairn verify heat.cairn 7"],
+)
+internal class VerifyVerb(
+    shell: Shell,
+) : ReportVerb<Verification>(shell, Verification.serializer()) {
+    @Parameters(index = "0", paramLabel = "DIR", description = ["A directory of checkpoints."])
+    private lateinit var directory: Path
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "NUMBER", description = ["Which one; all of them."])
+    private var number: Int? = null
+
+    override fun report(): Verification {
+        val store = shell.storeIn(directory)
+        val saves = number?.let { listOf(store.save(it)) } ?: store.survey().entries.filterIsInstance<Entry.Numbered>()
+        val checked = saves.mapNotNull { check(store, it) }
+        if (checked.isEmpty()) throw Refusal("$directory: it holds no checkpoint.")
+        return Verification(directory.toString(), checked)
+    }
+
+    override fun lines(report: Verification): List<String> = report.saves.flatMap { it.lines() }
+
+    override fun isYes(report: Verification): Boolean = report.saves.all { it.isGood }
+
+    /** Nothing is said of what is no checkpoint. */
+    private fun check(
+        store: CheckpointStore,
+        entry: Entry.Numbered,
+    ): VerifiedSave? =
+        when (val verdict = store.judge(entry) {}) {
+            is Verdict.Accepted -> verified(verdict)
+            is Verdict.Rejected -> VerifiedSave(entry.number, isGood = false, listOf(verdict.reason))
+            null -> null
+        }
+
+    private fun verified(verdict: Verdict.Accepted): VerifiedSave {
+        val manifest = verdict.candidate.manifest
+        val flaws = shell.store().verify(verdict.candidate)
+        val byteCount = manifest.items.sumOf { it.byteCount }
+        return VerifiedSave(manifest.save, flaws.isEmpty(), flaws, manifest.rankCount, manifest.items.size, byteCount)
+    }
+}
+
+@Serializable
+internal class Verification(
+    val store: String,
+    val saves: List<VerifiedSave>,
+)
+
+@Serializable
+internal class VerifiedSave(
+    val number: Int,
+    val isGood: Boolean,
+    val flaws: List<String>,
+    val rankCount: Int? = null,
+    val itemCount: Int? = null,
+    val byteCount: Long? = null,
+) {
+    fun lines(): List<String> =
+        if (isGood) {
+            listOf("save $number: good; ranks $rankCount, items $itemCount, bytes $byteCount")
+        } else {
+            flaws.map { "save $number: damaged; $it" }
+        }
+}

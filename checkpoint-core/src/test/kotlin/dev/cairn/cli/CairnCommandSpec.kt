@@ -1,0 +1,98 @@
+package dev.cairn.cli
+
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldMatch
+import io.kotest.matchers.string.shouldStartWith
+
+class CairnCommandSpec :
+    FunSpec({
+        val empty = HeatCheckpoints()
+        val verbs = listOf("ls", "info", "verify", "explain", "diff", "extract", "plan", "adopt", "pin", "unpin", "rm")
+
+        verbs.forEach { verb ->
+            test("$verb has a help with an example") {
+                val run = empty.cairn(verb, "--help")
+
+                run.exitCode shouldBe 0
+                run.text shouldStartWith "Usage: cairn $verb "
+                run.text shouldContain "cairn $verb heat.cairn"
+            }
+        }
+
+        test("the help of cairn names every verb and the exit codes") {
+            val run = empty.cairn("--help")
+
+            run.exitCode shouldBe 0
+            verbs.forEach { run.text shouldContain "\n  $it " }
+            listOf("  0 ", "  1 ", "  2 ", "  3 ", "  141 ").forEach { run.text shouldContain "\n$it" }
+        }
+
+        test("the version is one line") {
+            empty.cairn("--version").text shouldMatch "cairn .*\n"
+            empty.cairn("ls", "-V").text shouldMatch "cairn .*\n"
+        }
+
+        test("wrong usage is one sentence and exit code 2") {
+            mapOf(
+                emptyList<String>() to
+                    "cairn: Which verb? ${verbs.joinToString(", ")}. Try 'cairn --help'.",
+                listOf("ls") to "cairn ls: Missing required parameter: 'DIR'. Try 'cairn ls --help'.",
+                listOf("plan", "heat.cairn") to
+                    "cairn plan: Missing required option: '--ranks=M'. Try 'cairn plan --help'.",
+                listOf("rm", "heat.cairn", "newest") to
+                    "cairn rm: Invalid value for positional parameter at index 1 (NUMBER): 'newest' is not an int. " +
+                    "Try 'cairn rm --help'.",
+            ).forEach { (arguments, sentence) ->
+                val run = empty.cairn(*arguments.toTypedArray())
+
+                run.complaint shouldBe sentence
+                run.exitCode shouldBe 2
+                run.text shouldBe ""
+            }
+        }
+
+        test("a directory or a save that is not there is one sentence and exit code 3") {
+            val heat = HeatCheckpoints().apply { save(rankCount = 1, step = 1) }
+            mapOf(
+                listOf("ls", "cold.cairn") to "cairn: cold.cairn: there is no such directory. Check the name.",
+                listOf("rm", "cold.cairn", "1") to "cairn: cold.cairn: there is no such directory. Check the name.",
+                listOf("verify", "heat.cairn", "8") to
+                    "cairn: heat.cairn: there is no save 8. 'cairn ls heat.cairn' shows those that there are.",
+                listOf("diff", "heat.cairn/1", "heat.cairn/2") to
+                    "cairn: heat.cairn: there is no save 2. 'cairn ls heat.cairn' shows those that there are.",
+            ).forEach { (arguments, sentence) ->
+                val run = heat.cairn(*arguments.toTypedArray())
+
+                run.complaint shouldBe sentence
+                run.exitCode shouldBe 3
+                run.text shouldBe ""
+            }
+        }
+
+        test("damage that stops a verb is one sentence and exit code 1") {
+            val heat = HeatCheckpoints().apply { save(rankCount = 1, step = 1) }
+            heat.damage(1, cell(0))
+            val run = heat.cairn("extract", "heat.cairn/1", "u", "u.npy")
+
+            run.complaint shouldStartWith "cairn: heat.cairn/000001/data.sion: frame 0 of item 1 of rank 0 should have"
+            run.exitCode shouldBe 1
+        }
+
+        test("a fault of the command itself asks for a report, without a stack trace") {
+            val faulty =
+                object : ForwardingStore(FileBlockStore()) {
+                    override fun onOperation(operation: Operation): Unit = error("out of order")
+                }
+            val run = HeatCheckpoints(faulty).cairn("ls", "heat.cairn")
+
+            run.complaint shouldBe
+                "cairn: this is a fault of cairn itself, please report it: " +
+                "java.lang.IllegalStateException: out of order"
+            run.exitCode shouldBe 3
+        }
+    })

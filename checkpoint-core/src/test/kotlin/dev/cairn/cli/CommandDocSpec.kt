@@ -1,0 +1,58 @@
+package dev.cairn.cli
+
+import dev.cairn.grid.Decomposition
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.file.Path
+import kotlin.io.path.readLines
+
+/** What docs/cairn-command.md shows is what the command prints, from the first block to the last. */
+class CommandDocSpec :
+    FunSpec({
+        val page = Path.of("../docs/cairn-command.md").readLines()
+
+        test("every block is what the commands in it print") {
+            val heat = shown()
+            val blocks = consoleBlocks(page)
+
+            blocks.shouldNotBeEmpty()
+            for (block in blocks) {
+                val printed = block.filter { it.startsWith(PROMPT) }.flatMap { listOf(it) + heat.print(it) }
+                block.joinToString("\n") shouldBe printed.joinToString("\n")
+            }
+        }
+
+        test("the exit codes are those of the help") {
+            val help = HeatCheckpoints().cairn("--help").text
+            val rows = page.mapNotNull { Regex("\\| ([0-9]+) \\| (.*) \\|").matchEntire(it)?.destructured }
+
+            rows.shouldNotBeEmpty()
+            rows.forEach { (code, meaning) -> help shouldContain Regex("\n +$code +${Regex.escape(meaning)}\n") }
+        }
+    })
+
+private suspend fun shown() =
+    HeatCheckpoints().apply {
+        save(4, step = 100)
+        save(4, step = 100, fileCount = 2)
+        save(6, step = 200, blocks = { Decomposition.blocks(SHAPE, it) }) { if (it == 100L) 0.0 else cell(it) }
+        val hurt = Path.of("hurt.cairn")
+        for (step in 1L..2) save(4, step, hurt)
+        damage(2, cell(500), hurt)
+        own(hurt).use { it.begin() }
+    }
+
+private fun HeatCheckpoints.print(line: String): List<String> {
+    val run = cairn(*line.removePrefix("${PROMPT}cairn ").split(" ").toTypedArray())
+    return (run.text + run.complaint).trimEnd('\n').lines()
+}
+
+/** The lines of each block. */
+private fun consoleBlocks(page: List<String>): List<List<String>> {
+    val starts = page.indices.filter { page[it] == "```console" }
+    return starts.map { start -> page.drop(start + 1).takeWhile { it != "```" } }
+}
+
+private const val PROMPT = "$ "

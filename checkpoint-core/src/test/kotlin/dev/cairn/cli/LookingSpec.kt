@@ -1,0 +1,167 @@
+package dev.cairn.cli
+
+import dev.cairn.grid.Decomposition
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldMatch
+import io.kotest.matchers.string.shouldStartWith
+import kotlinx.serialization.json.JsonNull
+import kotlinx.serialization.json.boolean
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import kotlinx.serialization.json.long
+
+/** The verbs that only look: `ls`, `info`, `verify` and `explain`. */
+class LookingSpec :
+    FunSpec({
+        /** 1 is good and pinned, 2 has damaged data, 3 a damaged manifest, 4 has not finished. */
+        suspend fun mixed() =
+            HeatCheckpoints().apply {
+                for (step in 1L..3) save(rankCount = 4, step = 100 * step)
+                cairn("pin", "heat.cairn", "1").exitCode shouldBe 0
+                damage(2, cell(5))
+                cut(HEAT.resolve("000003/manifest.json"))
+                own().use { it.begin() }
+            }
+
+        test("ls tells of each save what names and manifests say") {
+            val run = mixed().cairn("ls", "heat.cairn")
+
+            run.exitCode shouldBe 0
+            run.lines.take(3) shouldBe
+                listOf(
+                    "save  step  time                  ranks  bytes  pinned  state",
+                    "   1   100  2025-01-31T09:01:00Z      4   6845  pinned  good",
+                    "   2   200  2025-01-31T09:02:00Z      4   6845          good",
+                )
+            run.lines[3] shouldContain "damaged: heat.cairn/000003/manifest.json: its end should be the digest"
+            run.lines[4] shouldMatch " +4 +unfinished"
+        }
+
+        test("ls --json tells the same") {
+            val saves =
+                mixed()
+                    .cairn("ls", "--json", "heat.cairn")
+                    .json
+                    .getValue("saves")
+                    .jsonArray
+                    .map { it.jsonObject }
+
+            saves.map { it.getValue("state").jsonPrimitive.content } shouldBe
+                listOf("good", "good", "damaged", "unfinished")
+            saves.map { it.getValue("isPinned").jsonPrimitive.boolean } shouldBe listOf(true, false, false, false)
+            saves[1].getValue("byteCount").jsonPrimitive.long shouldBe 37 * 23 * 8 + 9 + 4 * 7
+            saves[3].getValue("step") shouldBe JsonNull
+        }
+
+        test("ls --deep looks at the tables of contents, too") {
+            val heat = HeatCheckpoints().apply { save(rankCount = 2, step = 1) }
+            heat.cut(HEAT.resolve("000001/data.sion"))
+
+            heat.cairn("ls", "heat.cairn").lines[1] shouldContain "good"
+            heat.cairn("ls", "--deep", "heat.cairn").lines[1] shouldContain "damaged: heat.cairn/000001/data.sion"
+        }
+
+        test("info shows provenance, items and who wrote them") {
+            val heat = HeatCheckpoints().apply { save(4, step = 7, blocks = { Decomposition.blocks(SHAPE, it) }) }
+            val run = heat.cairn("info", "heat.cairn", "1")
+
+            run.exitCode shouldBe 0
+            run.lines.take(3) shouldBe
+                listOf("checkpoint  heat.cairn/000001", "step        7 of main", "time        2025-01-31T09:01:00Z")
+            run.text shouldContain "run         5d1c0a52-heat, its first save\n"
+            run.text shouldContain "data        data.sion, 1 file\n"
+            run.text shouldContain "host        node0\njava        17.0.9\n\n"
+            val items = run.lines.takeLast(3)
+            items[0] shouldStartWith "u     field       double  37x23       851   6808  "
+            items[0] shouldContain "  4 ranks, 4 boxes, 1584 to 1824 bytes each"
+            items[1] shouldContain "  1 rank, 9 bytes each"
+            items[2] shouldContain "  4 ranks, 7 bytes each"
+            heat
+                .cairn("info", "--json", "heat.cairn")
+                .json
+                .getValue("writers")
+                .jsonArray shouldHaveSize 3
+        }
+
+        test("verify finds what ls cannot, says it in a sentence for each flaw, and exits with 1") {
+            val run = mixed().cairn("verify", "heat.cairn")
+
+            run.exitCode shouldBe 1
+            run.lines[0] shouldBe "save 1: good; ranks 4, items 3, bytes 6845"
+            run.lines[1] shouldStartWith
+                "save 2: damaged; heat.cairn/000002/data.sion: frame 0 of item 1 of rank 0 should have the CRC32C "
+            run.lines[2] shouldStartWith "save 3: damaged; heat.cairn/000003/manifest.json: its end should be"
+            run.lines shouldHaveSize 3
+        }
+
+        test("verify of good ones exits with 0, for any rank count, blocks and number of files") {
+            val heat =
+                HeatCheckpoints().apply {
+                    save(7, step = 1)
+                    save(6, step = 2, fileCount = 3, blocks = { Decomposition.blocks(SHAPE, it) })
+                    save(50, step = 3)
+                }
+            val run = heat.cairn("verify", "heat.cairn")
+
+            run.exitCode shouldBe 0
+            run.lines.map { it.substringBefore(';') } shouldBe (1..3).map { "save $it: good" }
+            heat.cairn("verify", "heat.cairn", "2").lines shouldHaveSize 1
+        }
+
+        test("verify says which file is missing") {
+            val heat = HeatCheckpoints().apply { save(rankCount = 2, step = 1, fileCount = 2) }
+            heat.files.delete(HEAT.resolve("000001/data.sion.000001"))
+
+            heat.cairn("verify", "heat.cairn").text shouldStartWith
+                "save 1: damaged; heat.cairn/000001/data.sion.000001: it does not exist, but"
+        }
+
+        test("no byte of a checkpoint changes without verify noticing, but for those between the chunks") {
+            val heat = HeatCheckpoints().apply { save(rankCount = 2, step = 1) }
+            val good = heat.read(HEAT.resolve("000001/data.sion"))
+            var unnoticed = 0
+            for (at in 0 until good.limit() step 13) {
+                heat.overwrite(at, (good.get(at).toInt() xor 1).toByte())
+                if (heat.cairn("verify", "heat.cairn").exitCode == 0) {
+                    unnoticed++
+                    val extracted =
+                        java.nio.file.Path
+                            .of("u$at.npy")
+                    heat.cairn("extract", "heat.cairn", "u", "$extracted").exitCode shouldBe 0
+                    heat.read(extracted).position(128).asDoubles() shouldBe (0L until 851).map(::cell)
+                }
+                heat.overwrite(at, good.get(at))
+            }
+            println("LookingSpec: of ${good.limit() / 13 + 1} changed bytes $unnoticed are of no checkpoint")
+            heat.cairn("verify", "heat.cairn").exitCode shouldBe 0
+        }
+
+        test("explain says of each save whether a restart would take it, newest first, and what it would do") {
+            val run = mixed().cairn("explain", "heat.cairn")
+
+            run.exitCode shouldBe 0
+            run.lines[0] shouldBe "save 4: no checkpoint, the save has not finished"
+            run.lines[1] shouldStartWith "save 3: rejected: heat.cairn/000003/manifest.json: its end should be"
+            run.lines[2] shouldStartWith "save 2: rejected: heat.cairn/000002/data.sion: frame 0 of item 1 of rank 0"
+            run.lines[3] shouldBe "save 1: accepted: step 100 of 4 ranks"
+            run.lines[4] shouldBe "A restart goes on from save 1."
+        }
+
+        test("explain tells a fresh start from a stop") {
+            val fresh = HeatCheckpoints().apply { own().use { it.begin() } }
+            fresh.cairn("explain", "heat.cairn").run {
+                exitCode shouldBe 0
+                lines.last() shouldBe "A program that starts now starts fresh: there is no checkpoint."
+            }
+            val damaged = HeatCheckpoints().apply { save(rankCount = 1, step = 1) }
+            damaged.damage(1, cell(3))
+            damaged.cairn("explain", "--json", "heat.cairn").run {
+                exitCode shouldBe 1
+                json.getValue("restart").jsonPrimitive.content shouldBe "STOP"
+            }
+        }
+    })

@@ -1,0 +1,89 @@
+package dev.cairn.cli
+
+import dev.cairn.sion.store.Access
+import dev.cairn.store.CheckpointStore
+import dev.cairn.store.name
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+/** The verbs that change something: `pin`, `unpin`, `rm` and `adopt`. */
+class OwnerVerbsSpec :
+    FunSpec({
+        suspend fun three() = HeatCheckpoints().apply { for (step in 1L..3) save(rankCount = 2, step = step) }
+
+        fun HeatCheckpoints.names() = files.list(HEAT).map { it.name }.filter { it.startsWith("0") }
+
+        test("a pinned checkpoint cannot be deleted until it is unpinned") {
+            val heat = three()
+
+            heat.cairn("pin", "heat.cairn", "2").text shouldBe "heat.cairn/000002: pinned\n"
+            heat.cairn("rm", "heat.cairn", "2").run {
+                exitCode shouldBe 3
+                complaint shouldBe "cairn: heat.cairn/000002 is pinned, and not deleted. Unpin it first."
+            }
+            heat.names() shouldBe listOf("000001", "000002", "000003")
+            heat.cairn("unpin", "heat.cairn", "2").text shouldBe "heat.cairn/000002: no longer pinned\n"
+            heat.cairn("rm", "heat.cairn", "2").text shouldBe "heat.cairn/000002: deleted\n"
+            heat.names() shouldBe listOf("000001", "000003")
+        }
+
+        test("nothing is changed while a program owns the directory") {
+            val heat = three()
+            heat.own().use {
+                for (verb in listOf("pin", "unpin", "rm")) {
+                    heat.cairn(verb, "heat.cairn", "1").run {
+                        exitCode shouldBe 3
+                        complaint shouldStartWith "cairn: heat.cairn/lock: the store should be free, but it belongs to"
+                    }
+                }
+                heat.cairn("adopt", "heat.cairn/1").exitCode shouldBe 3
+                heat.cairn("ls", "heat.cairn").exitCode shouldBe 0
+            }
+            heat.names() shouldBe listOf("000001", "000002", "000003")
+        }
+
+        test("adopt takes back data that were rewritten, and notes how many files they are now") {
+            val heat = HeatCheckpoints().apply { save(4, step = 1, fileCount = 2) }
+            val one = HeatCheckpoints(heat.files).apply { save(4, step = 1, directory = Path.of("one.cairn")) }
+            val data = HEAT.resolve("000001/data.sion")
+            heat.files.delete(HEAT.resolve("000001/data.sion.000001"))
+            heat.files.delete(data)
+            heat.files.create(data).use { it.write(0, one.read(Path.of("one.cairn/000001/data.sion"))) }
+
+            val run = heat.cairn("adopt", "heat.cairn/1")
+            run.text shouldBe "heat.cairn/000001: good, and bound to 1 file\n"
+            run.exitCode shouldBe 0
+            val store = CheckpointStore(heat.files, HEAT)
+            val manifest = store.read(store.survey().saves.single()).manifest
+            manifest.hints.fileCount shouldBe 1
+            manifest.step shouldBe 1
+            heat.cairn("verify", "heat.cairn").exitCode shouldBe 0
+        }
+
+        test("adopt leaves alone what does not verify") {
+            val heat = three()
+            val manifest = HEAT.resolve("000002/manifest.json")
+            val before = heat.read(manifest)
+            heat.damage(2, cell(5))
+
+            heat.cairn("adopt", "heat.cairn/2").run {
+                exitCode shouldBe 1
+                complaint shouldContain "frame 0 of item 1 of rank 0 should have the CRC32C"
+            }
+            heat.read(manifest) shouldBe before
+            heat.cairn("adopt", "heat.cairn").complaint shouldBe
+                "cairn: heat.cairn: say which checkpoint: heat.cairn/NUMBER."
+        }
+    })
+
+/** Changes one byte of the first save's data. */
+internal fun HeatCheckpoints.overwrite(
+    at: Int,
+    byte: Byte,
+) = files.open(HEAT.resolve("000001/data.sion"), Access.READ_WRITE).use {
+    it.write(at.toLong(), ByteBuffer.wrap(byteArrayOf(byte)))
+}
