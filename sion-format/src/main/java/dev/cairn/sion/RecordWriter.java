@@ -37,6 +37,17 @@ public final class RecordWriter {
     append(value);
   }
 
+  /**
+   * Writes a whole record into one chunk, as {@link ChunkWriter#write} does.
+   *
+   * @throws IllegalArgumentException if no chunk of this task is that large
+   */
+  public void putWhole(long key, ByteBuffer value) throws IOException {
+    requireWholeRecord();
+    chunks.ensureFreeSpace((long) HEADER_SIZE + value.remaining());
+    put(key, value);
+  }
+
   /** Begins a record whose {@code length} bytes of value follow through {@link #append}. */
   public void begin(long key, long length) throws IOException {
     requireWholeRecord();

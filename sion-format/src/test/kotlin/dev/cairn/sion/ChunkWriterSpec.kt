@@ -63,6 +63,21 @@ class ChunkWriterSpec :
             }
         }
 
+        test("a whole record lies in one chunk, and one that is larger than a chunk is refused") {
+            val path = newPath()
+            writer(512, path = path).use {
+                val task = it.task(0)
+                val records = RecordWriter.of(task)
+                records.putWhole(1, bytes(400))
+                records.putWhole(1, bytes(100))
+                records.usage() shouldBe TaskUsage.of(416, 116)
+                shouldThrow<IllegalArgumentException> { records.putWhole(1, bytes(497)) }.message shouldBe
+                    "$path: task 0 wants 513 bytes in one piece, but its chunks hold 512: ask for larger chunks, " +
+                    "or let append() split the bytes."
+                records.usage() shouldBe TaskUsage.of(416, 116)
+            }
+        }
+
         test("ensureFreeSpace may leave an empty last block, which counts") {
             writer(512).use {
                 val task = it.task(0)
