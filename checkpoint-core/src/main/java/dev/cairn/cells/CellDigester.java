@@ -12,8 +12,8 @@ import java.nio.ShortBuffer;
  * thread-safe.
  */
 public final class CellDigester {
-  private static final long FIRST_STEP = 0x9e3779b97f4a7c15L;
-  private static final long SECOND_STEP = 0xd1b54a32d192ed03L;
+  static final long FIRST_STEP = 0x9e3779b97f4a7c15L;
+  static final long SECOND_STEP = 0xd1b54a32d192ed03L;
 
   /** Few enough to stay in the fastest cache between the two loops over them. */
   private static final int BLOCK_CELLS = 256;
@@ -23,7 +23,7 @@ public final class CellDigester {
   private long second;
 
   /** Puts the bits of {@code count} cells at the front of the block. */
-  private interface Load {
+  interface Load {
     void cells(long[] block, int offset, int count);
   }
 
@@ -131,7 +131,8 @@ public final class CellDigester {
     addBlocks(offset, count, firstIndex, load(bytes, elementSize));
   }
 
-  private static Load load(ByteBuffer bytes, int elementSize) {
+  /** The bits of little-endian cells, of which the one at offset 0 begins at index 0. */
+  static Load load(ByteBuffer bytes, int elementSize) {
     ByteBuffer cells = bytes.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
     return switch (elementSize) {
       case Byte.BYTES ->
@@ -190,14 +191,14 @@ public final class CellDigester {
   }
 
   /** The finalizer of SplitMix64. */
-  private static long firstMix(long value) {
+  static long firstMix(long value) {
     long mixed = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
     mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
     return mixed ^ (mixed >>> 31);
   }
 
   /** The finalizer of MurmurHash3. */
-  private static long secondMix(long value) {
+  static long secondMix(long value) {
     long mixed = (value ^ (value >>> 33)) * 0xff51afd7ed558ccdL;
     mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
     return mixed ^ (mixed >>> 33);

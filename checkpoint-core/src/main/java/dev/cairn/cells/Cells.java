@@ -21,7 +21,7 @@ public final class Cells {
   private final Function<ByteBuffer, Runs.Visitor> reading;
   private final Function<CellDigester, Runs.Visitor> digesting;
 
-  private Cells(
+  Cells(
       int elementSize,
       Function<ByteBuffer, Runs.Visitor> writing,
       Function<ByteBuffer, Runs.Visitor> reading,
@@ -50,6 +50,38 @@ public final class Cells {
   /** Adds runs to a digest; their positions there are the global numbers of the cells. */
   public void digest(CellDigester digester, Runs runs) {
     runs.forEach(digesting.apply(digester));
+  }
+
+  /**
+   * Copies single cells into {@code bytes}, one after another from its own position on.
+   *
+   * @param cells the numbers of the cells, of which those from {@code from} until {@code to} count
+   */
+  public void gather(int[] cells, int from, int to, ByteBuffer bytes) {
+    Runs.Visitor target = writing.apply(littleEndian(bytes));
+    for (int next = from, end; next < to; next = end) {
+      end = next + 1;
+      while (end < to && cells[end] == cells[end - 1] + 1) {
+        end++;
+      }
+      target.visit(cells[next], next - from, end - next);
+    }
+  }
+
+  /**
+   * The same cells as they are in bytes where each is a number of a narrower type. They are copied
+   * and digested in the narrower form, so they must have been widened from it.
+   */
+  public Cells storedAs(Widening widening) {
+    return widening.isNone() ? this : new NarrowForm(this, widening).cells();
+  }
+
+  Runs.Visitor writer(ByteBuffer littleEndian) {
+    return writing.apply(littleEndian);
+  }
+
+  Runs.Visitor reader(ByteBuffer littleEndian) {
+    return reading.apply(littleEndian);
   }
 
   private static ByteBuffer littleEndian(ByteBuffer bytes) {

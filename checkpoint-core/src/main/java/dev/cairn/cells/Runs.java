@@ -61,6 +61,12 @@ public final class Runs {
     return new Runs(cells, here, there);
   }
 
+  /** The one run of {@code count} cells from these two positions. */
+  public static Runs row(long here, long there, int count) {
+    Box cells = Box.of(new long[] {0}, new long[] {count});
+    return new Runs(cells, new Image(cells, here), new Image(cells, there));
+  }
+
   private static boolean isWhole(int dimension, Box cells, Image image) {
     return cells.extent(dimension) == image.box().extent(dimension);
   }
