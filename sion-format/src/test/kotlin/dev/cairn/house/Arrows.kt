@@ -49,7 +49,7 @@ class Arrows(
         val GROUND = setOf("sion.format", "sion.layout", "sion.store")
         val GEOMETRY = setOf("grid", "cells")
         val FILES = setOf("sion", "sion.store")
-        val FACES = FILES + setOf("", "comm", "grid", "multifile", "state")
+        val FACES = FILES + setOf("", "comm", "grid", "multifile", "random", "state")
         val VOCABULARY = setOf("sion.SionException", "CheckpointException")
 
         val ALLOWED: Map<String, Set<String>> =
@@ -62,12 +62,13 @@ class Arrows(
                     "multifile" to FILES + "comm",
                     "grid" to emptySet(),
                     "cells" to setOf("grid"),
+                    "random" to emptySet(),
                     "redistribution" to GEOMETRY,
                     "store" to setOf("sion.store"),
                     "state" to GEOMETRY + FILES + "comm",
                     "save" to GEOMETRY + FILES + setOf("comm", "multifile", "state", "store"),
                     "restore" to GEOMETRY + FILES + setOf("comm", "multifile", "redistribution", "state", "store"),
-                    "" to GEOMETRY + FILES + setOf("comm", "multifile", "state", "store", "save", "restore"),
+                    "" to GEOMETRY + FILES + setOf("comm", "multifile", "random", "state", "store", "save", "restore"),
                     "cli.." to
                         GEOMETRY + FILES +
                         setOf("", "sion.cli", "comm", "multifile", "redistribution", "state", "store", "restore"),
