@@ -147,6 +147,50 @@ public sealed class CheckpointException(
                 "is good. Please report this.",
         )
 
+    /** There are not as many elements as were saved, although every frame was good: a fault of Cairn. */
+    public class WrongCount internal constructor(
+        data: Path,
+        item: String,
+        expected: Long,
+        found: Long,
+    ) : CheckpointException(
+            "$data: '$item' should have $expected elements after it was restored, but has $found. Please report this.",
+        )
+
+    /** Two rows of a table have the same id. */
+    public class IdTwice internal constructor(
+        table: String,
+        column: String,
+        id: Long,
+        ranks: List<Int>,
+    ) : CheckpointException(
+            "the ids in the column '$column' of the table '$table' should be unique, but two rows have $id, on " +
+                "${rankText(
+                    ranks,
+                )}. Nothing was saved: give each row an id of its own, or do not declare them as unique.",
+        )
+
+    /** A table's owner function names a rank that does not exist. */
+    public class NoSuchOwner internal constructor(
+        table: String,
+        owner: Int,
+        rankCount: Int,
+    ) : CheckpointException(
+            "the owner of a row of the table '$table' should be a rank from 0 to ${rankCount - 1}, but its owner " +
+                "function says $owner. Make it name one of the $rankCount ranks that it is told of.",
+        )
+
+    /** A file that the program appends to does not begin as it was when the checkpoint was made. */
+    public class OutputDiffers internal constructor(
+        item: String,
+        file: Path,
+        length: Long,
+        found: String,
+    ) : CheckpointException(
+            "$file: the output '$item' should have the $length bytes that it had when the checkpoint was made, but " +
+                "it $found. Nothing was cut: bring the file of that run back, or declare another file.",
+        )
+
     /** The checkpoint and the program do not agree on an item; [item] is its name in the checkpoint. */
     public class SchemaDiffers internal constructor(
         public val item: String,

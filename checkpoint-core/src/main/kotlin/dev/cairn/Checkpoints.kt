@@ -58,19 +58,19 @@ public class Checkpoints internal constructor(
         val overwritten = mutableSetOf<StateItem>()
         while (true) {
             val found = ranks.find(store, files, rejected) ?: return null
-            val matches =
+            val matching =
                 ranks.collectively("compare with the checkpoint") {
                     match(state.items, found.manifest, state.removed, ranks.size).also {
-                        requireUndone(overwritten, it, found.manifest, ranks.size)
+                        requireUndone(overwritten, it.matches, found.manifest, ranks.size)
                     }
                 }
             try {
-                Restorer(ranks, files, found.manifest, found.contents, found.data).run(matches)
-                return restored(found)
+                Restorer(ranks, files, found.manifest, found.contents, found.data).run(matching.matches)
+                return restored(found, matching.notes)
             } catch (failure: RankFailedException) {
                 if (!isDamage(failure)) throw failure
                 rejected[found.manifest.save] = failure.message.toString()
-                overwritten += matches.map { it.item }
+                overwritten += matching.matches.map { it.item }
             }
         }
     }
@@ -149,10 +149,14 @@ public class Checkpoints internal constructor(
         }
     }
 
-    private fun restored(found: Found): Restored {
+    private fun restored(
+        found: Found,
+        notes: List<String>,
+    ): Restored {
         val manifest = found.manifest
         lineage = Lineage(manifest.run, manifest.save)
         val restored = Restored(manifest.save, manifest.step, manifest.rankCount, manifest.phase)
+        if (ranks.rank == ROOT) notes.forEach { LOG.log(INFO, it) }
         if (ranks.rank == ROOT) LOG.log(INFO, "restored $restored on ${ranks.size} ranks from $directory")
         return restored
     }

@@ -77,7 +77,8 @@ private fun machineName(): String =
     }
 
 private suspend fun Communicator.requireSameDeclarations(state: StateBuilder) {
-    val all = gatherText(ROOT, state.items.joinToString { "the ${it.schema.kind} '${it.name}' ${it.schema}" })
+    val all =
+        gatherText(ROOT, state.items.joinToString { "the ${it.schema.kind} '${it.name}' of ${it.schema.content}" })
     collectively("compare the declarations") {
         val others = all.indices.filter { all[it] != all[ROOT] }
         if (others.isNotEmpty()) {

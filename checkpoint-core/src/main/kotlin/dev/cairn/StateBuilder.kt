@@ -1,17 +1,18 @@
 package dev.cairn
 
-import dev.cairn.cells.Cells
-import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
-import dev.cairn.state.Codec
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.BoundRecords
 import dev.cairn.state.ElementType
 import dev.cairn.state.FieldItem
-import dev.cairn.state.PerRankItem
-import dev.cairn.state.PerRankRule
-import dev.cairn.state.ReplicatedItem
-import dev.cairn.state.Slot
-import dev.cairn.state.StateItem
-import dev.cairn.state.codecOf
+import dev.cairn.state.OutputItem
+import dev.cairn.state.StreamItem
+import dev.cairn.state.StreamReading
+import dev.cairn.state.StreamRule
+import dev.cairn.state.StreamWriting
+import dev.cairn.state.TableItem
+import java.nio.file.Path
 import java.util.function.Consumer
 import java.util.function.Supplier
 
@@ -26,8 +27,7 @@ public annotation class StateDsl
  * An item is known by its [name][field] in every checkpoint. Renamed, it lists the names that it had before.
  */
 @StateDsl
-public class StateBuilder internal constructor() {
-    internal val items = mutableListOf<StateItem>()
+public class StateBuilder internal constructor() : ValueBuilder() {
     internal val removed = mutableSetOf<String>()
 
     /**
@@ -43,7 +43,7 @@ public class StateBuilder internal constructor() {
         blocks: FieldBuilder.() -> Unit,
     ) {
         val builder = FieldBuilder(name, shape, type).apply(blocks)
-        add(FieldItem(name, nextKey(), formerly, type, shape, builder.blocks))
+        add(FieldItem(name, nextKey, formerly, type, shape, builder.blocks))
     }
 
     /** The same for Java. */
@@ -56,143 +56,89 @@ public class StateBuilder internal constructor() {
         formerly: List<String> = emptyList(),
     ): Unit = field(name, shape, type, formerly) { blocks.accept(this) }
 
-    /** A value that is the same on every rank. Comes back on any number of ranks. */
-    @JvmOverloads
-    public fun <T> replicated(
-        name: String,
-        codec: Codec<T>,
-        get: Supplier<T>,
-        set: Consumer<T>,
-        formerly: List<String> = emptyList(),
-    ): Unit = add(ReplicatedItem(name, nextKey(), formerly, Slot(codec, get::get, set::accept)))
-
-    /** A value that is the same on every rank, of a `@Serializable` type. */
+    /**
+     * Rows of primitive values, such as particles; each rank has any number of them, and another one at every save. [columns]
+     * names the program's arrays, and says what becomes of the rows on another number of ranks. On the same number each rank
+     * gets its own rows back, in their order.
+     *
+     * Restoring gives the program new arrays, since the number of rows may be another one.
+     */
     @JvmSynthetic
-    public inline fun <reified T> replicated(
+    public fun table(
         name: String,
-        noinline get: () -> T,
-        noinline set: (T) -> Unit,
         formerly: List<String> = emptyList(),
-    ): Unit = replicated(name, codecOf<T>(), get, set, formerly)
+        columns: TableBuilder.() -> Unit,
+    ) {
+        val builder = TableBuilder(name).apply(columns)
+        add(TableItem(name, nextKey, formerly, builder.source(), builder.rule, builder.ids()))
+    }
 
-    /** A value of each rank's own. [rule] says what becomes of it on another number of ranks. */
+    /** As the other [table], for Java. */
     @JvmOverloads
-    public fun <T> perRank(
+    public fun table(
         name: String,
-        codec: Codec<T>,
-        get: Supplier<T>,
-        set: Consumer<T>,
-        rule: PerRankRule<T> = PerRankRule.Refuse(),
+        columns: Consumer<TableBuilder>,
         formerly: List<String> = emptyList(),
-    ): Unit = add(PerRankItem(name, nextKey(), formerly, Slot(codec, get::get, set::accept), rule))
+    ): Unit = table(name, formerly) { columns.accept(this) }
 
-    /** A value of each rank's own, of a `@Serializable` type. */
-    @JvmSynthetic
-    public inline fun <reified T> perRank(
+    /**
+     * A table whose rows are Java records, of which each component is a column, or Kotlin data classes with `@JvmRecord`. While
+     * it is saved or restored there is a copy of it in arrays, so very large tables are better declared by columns.
+     */
+    @JvmOverloads
+    @JvmSuppressWildcards
+    public fun <R : Any> table(
         name: String,
-        noinline get: () -> T,
-        noinline set: (T) -> Unit,
-        rule: PerRankRule<T> = PerRankRule.Refuse(),
+        type: Class<R>,
+        get: Supplier<List<R>>,
+        set: Consumer<List<R>>,
+        rules: Consumer<RowRules<R>> = Consumer { },
         formerly: List<String> = emptyList(),
-    ): Unit = perRank(name, codecOf<T>(), get, set, rule, formerly)
+    ) {
+        val source = BoundRecords(name, type, get::get, set::accept)
+        val builder = RecordRules(name, source).also(rules::accept)
+        add(TableItem(name, nextKey, formerly, source, builder.rule, builder.ids()))
+    }
+
+    /** A table whose rows are Java records, or Kotlin data classes with `@JvmRecord`. */
+    @JvmSynthetic
+    public inline fun <reified R : Any> table(
+        name: String,
+        noinline get: () -> List<R>,
+        noinline set: (List<R>) -> Unit,
+        formerly: List<String> = emptyList(),
+        noinline rules: RowRules<R>.() -> Unit,
+    ): Unit = table(name, R::class.java, get, set, rules, formerly)
+
+    /**
+     * Bytes of each rank's own, of which nobody knows how many there will be: saving calls [write], restoring calls [read].
+     * [rule] says what becomes of them on another number of ranks. The streams are closed by Cairn.
+     */
+    @JvmOverloads
+    public fun stream(
+        name: String,
+        write: StreamWriting,
+        read: StreamReading,
+        rule: StreamRule = StreamRule.Refuse,
+        formerly: List<String> = emptyList(),
+    ): Unit = add(StreamItem(name, nextKey, formerly, write::write, read::read, rule))
+
+    /**
+     * A [file] to which rank 0 appends, the same on all ranks. It is not saved itself: restoring cuts it back to the length
+     * that it had, after which the program opens it to append again. Before a save the program flushes what it holds back.
+     *
+     * @param files the file system in which it lies
+     */
+    @JvmOverloads
+    public fun output(
+        name: String,
+        file: Path,
+        formerly: List<String> = emptyList(),
+        files: BlockStore = FileBlockStore(),
+    ): Unit = add(OutputItem(name, nextKey, formerly, file, files))
 
     /** Older checkpoints may hold an item of this name, which this program does not want any more. */
     public fun removed(name: String) {
         removed += name
-    }
-
-    private fun nextKey() = items.size + 1
-
-    private fun add(item: StateItem) {
-        val names = items.flatMap { it.formerNames + it.name }.toSet()
-        val twice = (item.formerNames + item.name).firstOrNull { it in names }
-        require(twice == null) { "the name '$twice' is declared twice: give each item a name of its own" }
-        items += item
-    }
-}
-
-/** Names the blocks of a field that this rank owns, and the arrays in which they are. */
-@StateDsl
-public class FieldBuilder internal constructor(
-    private val name: String,
-    private val shape: Shape,
-    private val type: ElementType,
-) {
-    internal val blocks = mutableListOf<FieldItem.Block>()
-
-    /**
-     * The cells of [box], which are in [array] in row-major order. If the array holds more than the box, such as a halo
-     * around it, [within] is the box of all its cells; the others are neither saved nor restored.
-     */
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: DoubleArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.DOUBLE, array.size) { Cells.of(array) }
-
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: FloatArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.FLOAT, array.size) { Cells.of(array) }
-
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: LongArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.LONG, array.size) { Cells.of(array) }
-
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: IntArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.INT, array.size) { Cells.of(array) }
-
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: ShortArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.SHORT, array.size) { Cells.of(array) }
-
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: CharArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.CHAR, array.size) { Cells.of(array) }
-
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: ByteArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.BYTE, array.size) { Cells.of(array) }
-
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: BooleanArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.BOOLEAN, array.size) { Cells.of(array) }
-
-    private fun add(
-        box: Box,
-        within: Box,
-        arrayType: ElementType,
-        arraySize: Int,
-        cells: () -> Cells,
-    ) {
-        require(arrayType == type) { "field '$name' has cells of type $type, but a block's array is of $arrayType" }
-        require(shape.box().contains(box)) { "field '$name' has the shape $shape, but a block of it is $box" }
-        require(within.contains(box)) { "field '$name': the array holds $within, which is not all of the block $box" }
-        require(within.cellCount() == arraySize.toLong()) {
-            "field '$name': the array should hold the ${within.cellCount()} cells of $within, but has $arraySize"
-        }
-        blocks += FieldItem.Block(box, within, cells())
     }
 }

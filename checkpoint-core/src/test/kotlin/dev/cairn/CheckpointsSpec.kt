@@ -9,8 +9,6 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.sion.store.FileBlockStore
-import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
@@ -23,7 +21,6 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import kotlinx.serialization.Serializable
 import java.nio.file.Path
-import java.util.concurrent.atomic.AtomicLong
 
 /** Saving on some ranks and restoring on others. Expected values are formulas over global indices. */
 class CheckpointsSpec :
@@ -92,7 +89,7 @@ class CheckpointsSpec :
 
         test("every frame that is needed is read once, also from rows to columns") {
             val large = Shape.of(1024, 4096)
-            val store = ReadBytes()
+            val store = ReadBytes(FileBlockStore())
 
             suspend fun Communicator.open(
                 boxes: List<Box>,
@@ -345,21 +342,4 @@ private fun damage(
     bytes[at] = (bytes[at].toInt() xor 1).toByte()
     java.nio.file.Files
         .write(file, bytes)
-}
-
-/** Counts the bytes of data that are read. */
-private class ReadBytes : ForwardingStore(FileBlockStore()) {
-    val byteCount = AtomicLong()
-
-    override fun onOperation(operation: Operation) {
-        if (operation.kind() == Operation.Kind.READ &&
-            operation
-                .path()
-                .fileName
-                .toString()
-                .startsWith("data")
-        ) {
-            byteCount.addAndGet(operation.length())
-        }
-    }
 }

@@ -13,6 +13,13 @@ import dev.cairn.state.FieldItem
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
+/** The cells of a field, or of a column of a table, as they are stored: by which key, and how large each is. */
+internal class StoredCells(
+    val name: String,
+    val key: Int,
+    val elementSize: Int,
+)
+
 /**
  * Brings one field to the ranks that want it, in rounds, so that memory stays bounded: each rank reads a few frames, takes
  * its own cells, and sends the others theirs.
@@ -20,8 +27,8 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
 internal class FieldRestorer(
     private val ranks: Communicator,
     private val stored: StoredState,
-    private val storedKey: Int,
-    private val field: FieldItem,
+    private val source: StoredCells,
+    private val blocks: List<FieldItem.Block>,
     private val plan: FieldPlan,
 ) {
     private val share = plan.share(ranks.rank)
@@ -32,7 +39,7 @@ internal class FieldRestorer(
     suspend fun run() {
         val roundCount = ranks.allReduce(((reads.size + ROUND_FRAMES - 1) / ROUND_FRAMES).toLong(), Math::max)
         for (round in 0 until roundCount) {
-            val messages = ranks.collectively("read '${field.name}'") { readRound(round.toInt()) }
+            val messages = ranks.collectively("read '${source.name}'") { readRound(round.toInt()) }
             for (target in targets) ranks.send(target, TAG, messages.getValue(target))
             for (source in share.sources()) assign(ranks.receive(source, TAG))
         }
@@ -69,7 +76,7 @@ internal class FieldRestorer(
 
     private fun read(frame: Frame): ByteBuffer =
         ByteBuffer.allocate(frame.size).also {
-            stored.readFrame(frame.writer, storedKey, Math.toIntExact(frame.index), it)
+            stored.readFrame(frame.writer, source.key, Math.toIntExact(frame.index), it)
             it.flip()
         }
 
@@ -79,11 +86,11 @@ internal class FieldRestorer(
         pieces: List<Piece>,
         bytes: ByteBuffer,
     ): ByteBuffer {
-        val source = Cells.of(bytes, field.type.size)
+        val cells = Cells.of(bytes, source.elementSize)
         val size = Math.toIntExact(Long.SIZE_BYTES + pieces.sumOf(::size))
         val message = ByteBuffer.allocate(size).order(LITTLE_ENDIAN).putLong(number)
         for (piece in pieces) {
-            source.copyTo(message, Runs.of(piece.cells, piece.source, Image.of(piece.cells)))
+            cells.copyTo(message, Runs.of(piece.cells, piece.source, Image.of(piece.cells)))
             message.position(message.position() + size(piece).toInt())
         }
         return message.flip()
@@ -103,9 +110,9 @@ internal class FieldRestorer(
         piece: Piece,
         bytes: ByteBuffer,
         image: Image,
-    ) = field.blocks[piece.boxNumber].assign(piece.cells, bytes, image)
+    ) = blocks[piece.boxNumber].assign(piece.cells, bytes, image)
 
-    private fun size(piece: Piece) = piece.cells.cellCount() * field.type.size
+    private fun size(piece: Piece) = piece.cells.cellCount() * source.elementSize
 
     private fun joined(parts: List<ByteBuffer>): ByteBuffer =
         ByteBuffer.allocate(parts.sumOf { it.remaining() }).also { all -> parts.forEach { all.put(it) } }.flip()

@@ -15,6 +15,7 @@ internal class Layouts(
     private val wanted: Contents,
 ) {
     private val plans = ConcurrentHashMap<Pair<Int, Int>, FieldPlan>()
+    private val rows = ConcurrentHashMap<Int, RowLayout>()
 
     /** The plan for a field that was stored as [storedKey] and is wanted as [wantedKey]. */
     fun plan(
@@ -24,6 +25,16 @@ internal class Layouts(
     ): FieldPlan =
         plans.computeIfAbsent(storedKey to wantedKey) {
             FieldPlan.of(stored.distribution(storedKey), wanted.distribution(wantedKey), elementSize, FRAME_SIZE)
+        }
+
+    /** Where the rows of a table are stored, of whose first column each cell has [elementSize] bytes. */
+    fun rows(
+        storedKey: Int,
+        elementSize: Int,
+    ): RowLayout =
+        rows.computeIfAbsent(storedKey) { key ->
+            val sizes = stored.tables.map { it.entry(key)?.size ?: 0L }
+            RowLayout(sizes.map { it / elementSize }, wanted.tables.size)
         }
 
     private companion object {

@@ -1,12 +1,37 @@
 package dev.cairn.restore
 
 import dev.cairn.CheckpointException
+import dev.cairn.cells.Widening
+import dev.cairn.state.FieldItem
 import dev.cairn.state.PerRankItem
 import dev.cairn.state.PerRankRule
-import dev.cairn.state.Schema
 import dev.cairn.state.StateItem
+import dev.cairn.state.StreamItem
+import dev.cairn.state.StreamRule
+import dev.cairn.state.TableItem
+import dev.cairn.state.TableRule
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
+
+/** An item of a checkpoint, and the declared one that takes its place. */
+internal class Match(
+    val item: StateItem,
+    val stored: ManifestItem,
+    /** The first of its keys in the streams of those who stored it. */
+    val storedKey: Int,
+    /** What becomes of the cells of a field, or of those of each stored column of a table. */
+    val widenings: List<Widening>,
+)
+
+/**
+ * What goes where.
+ *
+ * @property notes how the program's state has changed since the save, in sentences
+ */
+internal class Matching(
+    val matches: List<Match>,
+    val notes: List<String>,
+)
 
 /**
  * Which stored item goes where, for [rankCount] ranks. Every stored item must have a place, or be [removed] by name: no
@@ -17,18 +42,33 @@ internal fun match(
     manifest: Manifest,
     removed: Set<String>,
     rankCount: Int,
-): List<Match> =
-    manifest.items.mapIndexedNotNull { index, stored ->
-        val item = declared.find { it.name == stored.name } ?: declared.find { stored.name in it.formerNames }
-        if (item == null) {
-            if (stored.name !in removed) throw notDeclared(stored, manifest)
-            null
-        } else {
-            requireSameSchema(item, stored, manifest)
-            requireRule(item, stored, manifest, rankCount)
-            Match(item, stored, storedKey = index + 1)
+): Matching {
+    val keys = manifest.items.runningFold(1) { key, stored -> key + stored.keyCount }
+    val matches =
+        manifest.items.zip(keys).mapNotNull { (stored, key) ->
+            placeOf(stored, declared, manifest, removed)?.let { item ->
+                val widenings = widenings(item, stored, manifest)
+                requireRule(item, stored, manifest, rankCount)
+                Match(item, stored, key, widenings)
+            }
         }
-    }
+    return Matching(matches, notes(declared, manifest, matches))
+}
+
+/** The declared item of the same name, or one that was called so; null if nobody wants it. */
+private fun placeOf(
+    stored: ManifestItem,
+    declared: List<StateItem>,
+    manifest: Manifest,
+    removed: Set<String>,
+): StateItem? {
+    val names = manifest.items.map { it.name }
+    val item =
+        declared.find { it.name == stored.name }
+            ?: declared.find { stored.name in it.formerNames && it.name !in names }
+    if (item == null && stored.name !in removed) throw notDeclared(stored, manifest)
+    return item
+}
 
 /**
  * Restoring writes into the program's own arrays, so a checkpoint that turns out damaged half-way has changed some of the
@@ -52,7 +92,8 @@ internal fun requireUndone(
 private fun StateItem.isDropped(
     manifest: Manifest,
     rankCount: Int,
-) = this is PerRankItem<*> && rule is PerRankRule.Drop && manifest.rankCount != rankCount
+) = manifest.rankCount != rankCount &&
+    ((this is PerRankItem<*> && rule is PerRankRule.Drop) || (this is StreamItem && rule is StreamRule.Drop))
 
 private fun notDeclared(
     stored: ManifestItem,
@@ -63,22 +104,35 @@ private fun notDeclared(
         "it, name it as a former name of what replaces it, or say removed(\"${stored.name}\") if nobody wants it any more.",
 )
 
-private fun requireSameSchema(
-    item: StateItem,
-    stored: ManifestItem,
+/** Added, removed, renamed and widened: what is new is no reason to stop, but to be said. */
+private fun notes(
+    declared: List<StateItem>,
     manifest: Manifest,
-) {
-    val found = Schema(stored.kind, stored.elementType, stored.shape)
-    if (found == item.schema) return
-    throw CheckpointException.SchemaDiffers(
-        stored.name,
-        "save ${manifest.save} holds '${stored.name}' as ${found.text()}, but the program declares '${item.name}' as " +
-            "${item.schema.text()}. Declare it as it was stored, or give the new one another name.",
-    )
+    matches: List<Match>,
+): List<String> {
+    val added = declared - matches.map { it.item }.toSet()
+    val left = manifest.items - matches.map { it.stored }.toSet()
+    val renamed = matches.filter { it.item.name != it.stored.name }
+    return added.map { "'${it.name}' is new since save ${manifest.save}: it keeps its first value." } +
+        left.map { "'${it.name}' of save ${manifest.save} is not restored: the program has removed it." } +
+        renamed.map { "'${it.item.name}' takes what save ${manifest.save} holds as '${it.stored.name}'." } +
+        matches.flatMap(::widenedNotes)
 }
 
-private fun Schema.text(): String =
-    "a $kind of $elementType" + if (shape.isEmpty()) "" else " with the shape ${shape.joinToString("x")}"
+private fun widenedNotes(match: Match): List<String> {
+    val (item, stored) = match.item to match.stored
+    if (item is FieldItem) {
+        if (match.widenings.single().isNone) return emptyList()
+        return listOf("'${item.name}' is widened from ${stored.elementType} to ${item.type}.")
+    }
+    return stored.columns.zip(match.widenings).filterNot { (_, widening) -> widening.isNone }.map { (column, _) ->
+        val type =
+            item.schema.columns
+                .first { it.name == column.name }
+                .elementType
+        "the column '${column.name}' of '${item.name}' is widened from ${column.elementType} to $type."
+    }
+}
 
 private fun requireRule(
     item: StateItem,
@@ -86,10 +140,31 @@ private fun requireRule(
     manifest: Manifest,
     rankCount: Int,
 ) {
-    if (item !is PerRankItem<*> || item.rule !is PerRankRule.Refuse || manifest.rankCount == rankCount) return
+    if (manifest.rankCount == rankCount) return
+    val (what, remedy) = refusal(item) ?: return
     throw CheckpointException.SchemaDiffers(
         stored.name,
-        "'${stored.name}' is private to each rank, was saved by ${manifest.rankCount} ranks and has no rule for " +
-            "$rankCount. Declare it with PerRankRule.Merge or PerRankRule.Drop, or restart on ${manifest.rankCount} ranks.",
+        "'${stored.name}' is $what, was saved by ${manifest.rankCount} ranks and has no rule for $rankCount. " +
+            "$remedy, or restart on ${manifest.rankCount} ranks.",
     )
 }
+
+/** What an item without a rule for other rank counts is, and which rules there are; null for one that comes back. */
+private fun refusal(item: StateItem): Pair<String, String>? =
+    when {
+        item is PerRankItem<*> && item.rule is PerRankRule.Refuse -> {
+            "private to each rank" to "Declare it with PerRankRule.Merge or PerRankRule.Drop"
+        }
+
+        item is StreamItem && item.rule is StreamRule.Refuse -> {
+            "a stream of each rank" to "Declare it with StreamRule.Deal or StreamRule.Drop"
+        }
+
+        item is TableItem && item.rule is TableRule.Refuse -> {
+            "a table" to "Give it an owner, or declare it positionFree() if any rank may have any row"
+        }
+
+        else -> {
+            null
+        }
+    }

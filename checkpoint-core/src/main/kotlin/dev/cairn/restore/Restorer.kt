@@ -5,30 +5,21 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
-import dev.cairn.comm.broadcast
 import dev.cairn.comm.collectively
 import dev.cairn.multifile.ROOT
 import dev.cairn.multifile.readMultifile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Contents
 import dev.cairn.state.FieldItem
+import dev.cairn.state.OutputItem
 import dev.cairn.state.PerRankItem
-import dev.cairn.state.PerRankRule
 import dev.cairn.state.ReplicatedItem
-import dev.cairn.state.StateItem
+import dev.cairn.state.StreamItem
+import dev.cairn.state.TableItem
 import dev.cairn.state.TableOfContents
 import dev.cairn.store.Manifest
-import dev.cairn.store.ManifestItem
 import java.nio.ByteBuffer
 import java.nio.file.Path
-
-/** An item of a checkpoint, and the declared one that takes its place. */
-internal class Match(
-    val item: StateItem,
-    val stored: ManifestItem,
-    /** Its number in the streams of those who stored it. */
-    val storedKey: Int,
-)
 
 /**
  * Brings a checkpoint up to the ranks, however many there are. Every rank has one, with the same items; all its functions
@@ -48,6 +39,7 @@ internal class Restorer(
         ranks.readMultifile(data, files) { view ->
             val stored = StoredState(view, contents)
             for (match in matches) restore(match, stored, layouts)
+            cutOutputs(matches, stored)
         }
     }
 
@@ -67,15 +59,17 @@ internal class Restorer(
         stored: StoredState,
         layouts: Layouts,
     ) {
+        val values = ValueRestorer(ranks, stored)
         val digest =
             when (val item = match.item) {
                 is FieldItem -> restoreField(item, match, stored, layouts)
-                is ReplicatedItem<*> -> restoreReplicated(item, match, stored)
-                is PerRankItem<*> -> restorePerRank(item, match, stored)
+                is TableItem -> return restoreTable(item, match, stored, layouts)
+                is ReplicatedItem<*> -> values.replicated(item, match.storedKey)
+                is PerRankItem<*> -> values.perRank(item, match.storedKey)
+                is StreamItem -> values.stream(item, match.storedKey)
+                is OutputItem -> values.output(item, match.storedKey)
             }
-        if (digest != null && digest.toString() != match.stored.digest) {
-            throw CheckpointException.WrongDigest(data, match.stored.name, match.stored.digest, digest.toString())
-        }
+        if (digest != null) requireDigest(match, sum(digest))
     }
 
     private suspend fun restoreField(
@@ -84,64 +78,56 @@ internal class Restorer(
         stored: StoredState,
         layouts: Layouts,
     ): CellDigest {
-        val restorer =
-            ranks.collectively("plan '${field.name}'") {
-                val plan = layouts.plan(match.storedKey, field.key, field.type.size)
-                FieldRestorer(ranks, stored, match.storedKey, field, plan)
-            }
-        restorer.run()
-        val digester = CellDigester()
-        field.blocks.forEach { it.digest(digester, it.box, field.shape) }
-        return sum(digester.digest())
+        val widening = match.widenings.single()
+        val blocks = field.blocks.map { it.storedAs(widening) }
+        val plan =
+            ranks.collectively("plan '${field.name}'") { layouts.plan(match.storedKey, field.key, widening.narrowSize) }
+        val cells = StoredCells(field.name, match.storedKey, widening.narrowSize)
+        FieldRestorer(ranks, stored, cells, blocks, plan).run()
+        return CellDigester().also { digester -> blocks.forEach { it.digest(digester, it.box, field.shape) } }.digest()
     }
 
-    private suspend fun restoreReplicated(
-        item: ReplicatedItem<*>,
+    /** The program gets its rows when all of them are known to be good. */
+    private suspend fun restoreTable(
+        table: TableItem,
         match: Match,
         stored: StoredState,
-    ): CellDigest {
-        val own =
-            ranks.collectively("read '${item.name}'") {
-                if (ranks.rank == ROOT) stored.readWhole(ROOT, match.storedKey) else null
+        layouts: Layouts,
+    ) {
+        val layout =
+            ranks.collectively("plan '${table.name}'") {
+                layouts.rows(match.storedKey, match.widenings.first().narrowSize)
             }
-        val bytes = ranks.broadcast(ROOT, own)
-        ranks.collectively("take '${item.name}'") { item.assign(bytes.duplicate()) }
-        return digestOf(bytes, firstIndex = 0)
+        val rows = TableRestorer(ranks, stored, match, table, layout).run()
+        val rowCount = ranks.allReduce(rows.count.toLong(), Long::plus)
+        if (rowCount != match.stored.elementCount) {
+            throw CheckpointException.WrongCount(data, table.name, match.stored.elementCount, rowCount)
+        }
+        requireDigest(match, sum(rows.digest(match.widenings)))
+        ranks.collectively("take '${table.name}'") { table.assign(rows) }
     }
 
-    private suspend fun restorePerRank(
-        item: PerRankItem<*>,
+    private fun requireDigest(
         match: Match,
+        digest: CellDigest,
+    ) {
+        if (digest.toString() != match.stored.digest) {
+            throw CheckpointException.WrongDigest(data, match.stored.name, match.stored.digest, digest.toString())
+        }
+    }
+
+    /** Collective: cuts the outputs back, when all else has been restored. */
+    private suspend fun cutOutputs(
+        matches: List<Match>,
         stored: StoredState,
-    ): CellDigest? {
-        if (item.rule is PerRankRule.Drop && !isSameCount) return null
-        val digest =
-            ranks.collectively("read '${item.name}'") {
-                val values = ownShare().associateWith { stored.readWhole(it, match.storedKey) }
-                assign(item, values.values.map { it.duplicate() })
-                values.map { (rank, bytes) -> digestOf(bytes, PerRankItem.firstIndex(rank)) }
+    ) {
+        for (match in matches) {
+            val output = match.item as? OutputItem ?: continue
+            ranks.collectively("cut '${output.name}' back") {
+                if (ranks.rank == ROOT) output.cut(stored.readWhole(ROOT, match.storedKey))
             }
-        return sum(digest.fold(CellDigest.NONE, CellDigest::plus))
+        }
     }
-
-    private val isSameCount get() = manifest.rankCount == ranks.size
-
-    private fun assign(
-        item: PerRankItem<*>,
-        values: List<ByteBuffer>,
-    ) = if (isSameCount) item.assign(values.single()) else item.merge(values)
-
-    /** The old ranks for which this one stands now. */
-    private fun ownShare(): List<Int> {
-        val from = manifest.rankCount.toLong() * ranks.rank / ranks.size
-        val until = manifest.rankCount.toLong() * (ranks.rank + 1) / ranks.size
-        return (from.toInt() until until.toInt()).toList()
-    }
-
-    private fun digestOf(
-        bytes: ByteBuffer,
-        firstIndex: Long,
-    ): CellDigest = CellDigester().apply { add(bytes, 1, bytes.position(), bytes.remaining(), firstIndex) }.digest()
 
     private suspend fun sum(digest: CellDigest): CellDigest {
         val sums = ranks.allReduce(longArrayOf(digest.first, digest.second), Long::plus)

@@ -42,6 +42,12 @@ internal class StoredState(
         }
     }
 
+    /** How many bytes of an item one rank stored. */
+    fun size(
+        rank: Int,
+        key: Int,
+    ): Long = contents.tables[rank].entry(key)?.size ?: 0
+
     /** Fills [target] with frame [index] of an item of one rank. */
     fun readFrame(
         rank: Int,
@@ -50,8 +56,8 @@ internal class StoredState(
         target: ByteBuffer,
     ) {
         val table = contents.tables[rank]
-        val checksums = checkNotNull(table.entry(key)) { "rank $rank has no item $key" }.checksums
-        val position = table.position(key) + index.toLong() * TableOfContents.FRAME_SIZE
+        val position = table.position(key, index)
+        val checksums = checkNotNull(table.entry(key)).checksums
         val start = target.position()
         view.read(rank, position, target)
         val frame = target.duplicate().flip().position(start)

@@ -4,6 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.state.Schema
 import dev.cairn.store.DataHints
 import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestColumn
 import dev.cairn.store.ManifestItem
 import dev.cairn.store.SaveNames
 import java.time.Instant
@@ -34,4 +35,13 @@ internal fun manifest(
     )
 
 private fun ItemTotal.entry(schema: Schema) =
-    ManifestItem(item.name, schema.kind, schema.elementType, schema.shape, elementCount, byteCount, digest.toString())
+    ManifestItem(
+        item.name,
+        schema.kind,
+        schema.elementType,
+        schema.shape,
+        elementCount,
+        byteCount,
+        digest.toString(),
+        columns = schema.columns.map { ManifestColumn(it.name, it.elementType) },
+    )

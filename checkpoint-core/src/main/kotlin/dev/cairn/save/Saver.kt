@@ -14,8 +14,11 @@ import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Capture
 import dev.cairn.state.Contents
+import dev.cairn.state.SizedPart
 import dev.cairn.state.StateItem
+import dev.cairn.state.StreamPart
 import dev.cairn.state.TableOfContents
+import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
 import java.nio.ByteBuffer
 
 /** What all ranks together have written, as rank 0 knows it. */
@@ -49,8 +52,10 @@ internal class Saver(
         spec: MultifileSpec,
     ): WrittenState? {
         val captures = ranks.collectively("look at the state") { items.map { it.capture(ranks.rank) } }
-        val tocSize = blankTable(number, captures).encodedSize()
-        val chunkSize = captures.filter { it.size > 0 }.sumOf { HEADER + it.size } + HEADER + tocSize
+        captures.forEach { it.check(ranks) }
+        val blank = blankTable(number, captures)
+        val tocSize = blank.encodedSize()
+        val chunkSize = blank.entries.sumOf { it.storedSize } + HEADER + tocSize + roomToGrow(captures)
         val tocSizes = ranks.gatherLong(ROOT, tocSize)
         val indexSize = if (ranks.rank == ROOT) HEADER + tocSizes.sumOf { Int.SIZE_BYTES + it } else null
         val writing = TaskWriting.begin(ranks, spec.withContent(Content.RECORDS), chunkSize, files, indexSize)
@@ -72,9 +77,9 @@ internal class Saver(
         val records = ranks.collectively("open the stream") { RecordWriter.of(writing.open()) }
         val written =
             ranks.collectively("write the items") {
-                items.zip(captures) { item, capture -> records.writeItem(item.key, capture, pool) }
+                captures.map { records.writeItem(it, pool) }
             }
-        val table = TableOfContents(number, ranks.rank, ranks.size, written.mapNotNull { it.entry }).encode()
+        val table = TableOfContents(number, ranks.rank, ranks.size, written.flatMap { it.entries }).encode()
         ranks.collectively("write the table of contents") { records.put(TOC_KEY, table.duplicate()) }
         val tables = ranks.gather(ROOT, table)
         val summaries = ranks.gather(ROOT, Summary.of(written).toPayload())
@@ -112,18 +117,23 @@ internal class Saver(
         if (others.isNotEmpty()) throw CheckpointException.ReplicatedDiffers(item.name, others)
     }
 
-    /** As large as the table will be when all frames have been written. */
+    /** As large as the table will be when all frames have been written, but for streams, of which nobody knows. */
     private fun blankTable(
         number: Int,
         captures: List<Capture>,
     ): TableOfContents {
+        val parts = captures.flatMap { it.parts }.filterIsInstance<SizedPart>().filter { it.size > 0 }
         val entries =
-            items.zip(captures) { item, capture ->
-                val frameCount = Math.toIntExact(TableOfContents.frameCount(capture.size))
-                TableOfContents.Entry(item.key, capture.size, capture.boxes, List(frameCount) { 0 })
+            parts.map { part ->
+                val frameCount = Math.toIntExact(TableOfContents.frameCount(part.size))
+                TableOfContents.Entry(part.key, part.size, part.boxes, List(frameCount) { 0 })
             }
-        return TableOfContents(number, ranks.rank, ranks.size, entries.filter { it.size > 0 })
+        return TableOfContents(number, ranks.rank, ranks.size, entries)
     }
+
+    /** A record of a stream lies in one chunk, so the chunks of who has streams must have room for one. */
+    private fun roomToGrow(captures: List<Capture>): Long =
+        if (captures.any { capture -> capture.parts.any { it is StreamPart } }) HEADER + FRAME_SIZE else 0
 
     private companion object {
         const val HEADER = TableOfContents.RECORD_HEADER

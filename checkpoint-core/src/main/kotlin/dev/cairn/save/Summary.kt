@@ -25,8 +25,7 @@ internal class Summary(
     companion object {
         private const val NUMBERS = 4
 
-        fun of(written: List<WrittenItem>) =
-            Summary(written.map { Part(it.digest, it.elementCount, it.entry?.size ?: 0) })
+        fun of(written: List<WrittenItem>) = Summary(written.map { Part(it.digest, it.elementCount, it.byteCount) })
 
         fun of(payload: ByteBuffer): Summary {
             val numbers = longsOf(payload)

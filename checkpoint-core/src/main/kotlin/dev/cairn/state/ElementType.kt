@@ -1,6 +1,8 @@
 package dev.cairn.state
 
-/** What a cell of a field is: a Java primitive. Stored little-endian; a boolean takes a byte. */
+import dev.cairn.cells.Widening
+
+/** What a cell of a field or of a column is: a Java primitive. Stored little-endian; a boolean takes a byte. */
 public enum class ElementType(
     /** The bytes of one cell. */
     public val size: Int,
@@ -17,4 +19,25 @@ public enum class ElementType(
 
     /** As manifests write it. */
     override fun toString(): String = name.lowercase()
+
+    /** How cells that were stored as this type become those of [wider]; null if that does not have all of their values. */
+    internal fun wideningTo(wider: ElementType): Widening? {
+        val kind =
+            when (this) {
+                BYTE, SHORT, INT -> Widening.Kind.SIGNED.takeIf { wider in SIGNED }
+                CHAR -> Widening.Kind.UNSIGNED.takeIf { wider == INT || wider == LONG }
+                FLOAT -> Widening.Kind.FLOATING.takeIf { wider == DOUBLE }
+                BOOLEAN, LONG, DOUBLE -> null
+            }
+        return when {
+            wider == this -> Widening(Widening.Kind.UNSIGNED, size, size)
+            kind == null || wider.size < size -> null
+            else -> Widening(kind, size, wider.size)
+        }
+    }
 }
+
+private val SIGNED = setOf(ElementType.BYTE, ElementType.SHORT, ElementType.INT, ElementType.LONG)
+
+/** The type that a manifest names, or null if it names none. */
+internal fun elementTypeOf(text: String): ElementType? = ElementType.values().find { it.toString() == text }

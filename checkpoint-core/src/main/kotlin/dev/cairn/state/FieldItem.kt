@@ -4,6 +4,7 @@ import dev.cairn.cells.CellDigester
 import dev.cairn.cells.Cells
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
+import dev.cairn.cells.Widening
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import java.nio.ByteBuffer
@@ -40,6 +41,9 @@ internal class FieldItem(
             image: Image,
         ) = cells.copyTo(bytes, Runs.of(part, Image.of(array), image))
 
+        /** The same block, whose cells are narrower where they are stored. */
+        fun storedAs(widening: Widening) = Block(box, array, cells.storedAs(widening))
+
         fun digest(
             digester: CellDigester,
             part: Box,
@@ -53,7 +57,8 @@ internal class FieldItem(
 
     override fun capture(rank: Int): Capture = FieldCapture()
 
-    private inner class FieldCapture : Capture {
+    private inner class FieldCapture : SingleCapture {
+        override val key get() = this@FieldItem.key
         private val ends = boxes.runningFold(0L) { end, box -> Math.addExact(end, box.cellCount()) }
 
         override val elementCount get() = ends.last()

@@ -1,7 +1,7 @@
 package dev.cairn.state
 
+import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
-import dev.cairn.grid.Box
 import java.nio.ByteBuffer
 
 /** An object that the program keeps itself: how to get its bytes, and what to do with those that come back. */
@@ -25,15 +25,17 @@ internal class ReplicatedItem<T>(
     override val key: Int,
     override val formerNames: List<String>,
     private val slot: Slot<T>,
+    private val kind: String = KIND,
 ) : StateItem {
-    override val schema get() = Schema(KIND, slot.format, emptyList())
+    override val schema get() = Schema(kind, slot.format, emptyList())
 
-    override fun capture(rank: Int): Capture = BytesCapture(slot.encode(), firstIndex = 0, isStored = rank == 0)
+    override fun capture(rank: Int): Capture = BytesCapture(key, slot.encode(), firstIndex = 0, isStored = rank == 0)
 
     fun assign(bytes: ByteBuffer) = slot.assign(slot.decode(bytes))
 
     companion object {
         const val KIND = "replicated"
+        const val RANDOM_STREAMS = "randomStreams"
     }
 }
 
@@ -45,50 +47,70 @@ internal class PerRankItem<T>(
     private val slot: Slot<T>,
     val rule: PerRankRule<T>,
 ) : StateItem {
-    override val schema get() = Schema(KIND, slot.format, emptyList())
+    override val schema get() =
+        Schema(
+            if (rule is Accumulation) ACCUMULATOR else KIND,
+            slot.format,
+            emptyList(),
+        )
 
     override fun capture(rank: Int): Capture =
-        BytesCapture(slot.encode(), firstIndex = firstIndex(rank), isStored = true)
+        BytesCapture(key, slot.encode(), firstIndex = firstIndex(rank), isStored = true)
 
-    /** Takes what the ranks left for which this one stands now. */
-    fun merge(bytes: List<ByteBuffer>) = slot.assign((rule as PerRankRule.Merge).merge(bytes.map(slot::decode)))
+    /** The ranks that stored the values of which this one makes its own; there were as many ranks or another number. */
+    fun share(
+        oldCount: Int,
+        rank: Int,
+        newCount: Int,
+    ): IntRange =
+        when {
+            oldCount == newCount -> rank..rank
+            rule is Accumulation -> if (rank == 0) 0 until oldCount else IntRange.EMPTY
+            else -> dealt(oldCount, rank, newCount)
+        }
+
+    /** Makes this rank's value of those that others left. */
+    fun merge(bytes: List<ByteBuffer>) {
+        val values = bytes.map(slot::decode)
+        val merged =
+            when (rule) {
+                is PerRankRule.Merge -> {
+                    rule.merge(values)
+                }
+
+                is Accumulation -> {
+                    values.reduceOrNull(rule.merge) ?: rule.neutral
+                }
+
+                is PerRankRule.Refuse, is PerRankRule.Drop -> {
+                    error(
+                        "'$name' has no rule to merge by: please report this",
+                    )
+                }
+            }
+        slot.assign(merged)
+    }
 
     /** Takes what this rank left itself. */
     fun assign(bytes: ByteBuffer) = slot.assign(slot.decode(bytes))
 
     companion object {
         const val KIND = "perRank"
+        const val ACCUMULATOR = "accumulator"
 
         /** The bytes of rank [rank] are numbered from here in the digest: no value has more bytes than lie between. */
         fun firstIndex(rank: Int): Long = rank.toLong() shl Int.SIZE_BITS
     }
 }
 
-/** What becomes of private values when the number of ranks changes. */
-public sealed interface PerRankRule<T> {
-    /** The restart is refused. */
-    public class Refuse<T> : PerRankRule<T>
-
-    /** Every rank keeps the value with which it starts, and what was stored is not read. */
-    public class Drop<T> : PerRankRule<T>
-
-    /**
-     * The old ranks are dealt to the new ones in order, in nearly equal shares, and each new rank makes its value from
-     * those of its share. Where there are more new ranks than old ones, some shares are empty.
-     */
-    public class Merge<T>(
-        internal val merge: (List<T>) -> T,
-    ) : PerRankRule<T>
-}
-
 /** Bytes as they are. A rank that does not store them still digests them, so that all can be compared. */
-private class BytesCapture(
+internal class BytesCapture(
+    override val key: Int,
     private val bytes: ByteArray,
     private val firstIndex: Long,
     private val isStored: Boolean,
-) : Capture {
+) : SingleCapture {
     override val size = if (isStored) bytes.size.toLong() else 0L
-    override val boxes: List<Box> get() = emptyList()
     override val elementCount get() = size
 
     override fun read(
@@ -101,7 +123,10 @@ private class BytesCapture(
         digester.add(bytes, start.toInt(), count, firstIndex + start)
     }
 
-    override fun digestUnstored(digester: CellDigester) {
-        if (!isStored) digester.add(bytes, 0, bytes.size, firstIndex)
-    }
+    override fun digestApart(): CellDigest =
+        if (isStored) {
+            CellDigest.NONE
+        } else {
+            CellDigester().apply { add(bytes, 0, bytes.size, firstIndex) }.digest()
+        }
 }

@@ -1,13 +1,15 @@
 package dev.cairn.state
 
-import dev.cairn.cells.CellDigester
-import dev.cairn.grid.Box
-import java.nio.ByteBuffer
-
-/** One declared piece of a rank's state. [key] is its number in the rank's stream, from 1 in the order of declaration. */
+/**
+ * One declared piece of a rank's state. Its [keys] number its records in the rank's stream: items take them in the order of
+ * declaration, from 1, one each, but a table one for each column.
+ */
 internal sealed interface StateItem {
     val name: String
+
+    /** The first of its keys. */
     val key: Int
+    val keyCount: Int get() = 1
 
     /** The names that it had in earlier versions of the program. */
     val formerNames: List<String>
@@ -27,27 +29,22 @@ internal data class Schema(
     val kind: String,
     val elementType: String,
     val shape: List<Long>,
-)
+    val columns: List<ColumnSchema> = emptyList(),
+) {
+    /** What it holds, for people. */
+    val content: String
+        get() =
+            when {
+                columns.isNotEmpty() -> columns.joinToString()
+                shape.isNotEmpty() -> "$elementType with the shape ${shape.joinToString("x")}"
+                else -> elementType
+            }
+}
 
-/** One rank's bytes of one item. */
-internal interface Capture {
-    val size: Long
-    val boxes: List<Box>
-
-    /** How many elements the rank contributes to the item. */
-    val elementCount: Long
-
-    /**
-     * Fills [target] with the bytes from [start] on. Both are multiples of the element size.
-     *
-     * @param digester takes the elements up, in whatever order
-     */
-    fun read(
-        start: Long,
-        target: ByteBuffer,
-        digester: CellDigester,
-    )
-
-    /** Digests what the rank has, but leaves to another rank to store. */
-    fun digestUnstored(digester: CellDigester) = Unit
+/** One column of a table. */
+internal data class ColumnSchema(
+    val name: String,
+    val elementType: String,
+) {
+    override fun toString(): String = "$name: $elementType"
 }

@@ -13,7 +13,7 @@ import java.util.zip.CRC32C
  * ```
  * u32 save   u32 rank   u32 rankCount
  * u32 entryCount, and for each entry
- *     u32 key   u64 size
+ *     u32 key   u64 size   u32 recordCount
  *     u32 boxCount, and for each box:  u32 dimensions, and for each dimension:  u64 start   u64 extent
  *     u32 frameCount, and for each frame:  u32 crc32c
  * u32 crc32c of all before   u64 size of the whole table   "CAIRNTOC"
@@ -25,17 +25,33 @@ internal data class TableOfContents(
     val rankCount: Int,
     val entries: List<Entry>,
 ) {
-    /** A state item of this rank; a key that is not here has no bytes. */
+    /**
+     * The bytes of one key of this rank; a key that is not here has no bytes.
+     *
+     * @property recordCount 1, or, where the size was not known beforehand, one for each frame
+     */
     data class Entry(
         val key: Int,
         val size: Long,
         val boxes: List<Box>,
         val checksums: List<Int>,
-    )
+        val recordCount: Int = 1,
+    ) {
+        val storedSize get() = recordCount * RECORD_HEADER + size
 
-    /** Where the bytes of [key] begin in the rank's stream; the records stand in the order of the entries. */
-    fun position(key: Int): Long =
-        RECORD_HEADER + entries.takeWhile { it.key != key }.filter { it.size > 0 }.sumOf { RECORD_HEADER + it.size }
+        /** How many record headers stand before the bytes of a frame. */
+        fun headersBefore(frame: Int) = if (recordCount == 1) 1 else frame + 1
+    }
+
+    /** Where frame [frame] of [key] begins in the rank's stream; the records stand in the order of the entries. */
+    fun position(
+        key: Int,
+        frame: Int,
+    ): Long {
+        val entry = checkNotNull(entry(key)) { "rank $rank has no item $key" }
+        val before = entries.takeWhile { it.key != key }.sumOf { it.storedSize }
+        return before + entry.headersBefore(frame) * RECORD_HEADER + frame.toLong() * FRAME_SIZE
+    }
 
     fun entry(key: Int): Entry? = entries.find { it.key == key }
 
@@ -60,7 +76,7 @@ internal data class TableOfContents(
         const val FRAME_SIZE = 1 shl 20
 
         private const val TAIL_SIZE = 4 + 8 + 8
-        private const val LEAST_ENTRY = 4 + 8 + 4 + 4
+        private const val LEAST_ENTRY = 4 + 8 + 4 + 4 + 4
         private val MAGIC = ByteBuffer.wrap("CAIRNTOC".encodeToByteArray()).order(LITTLE_ENDIAN).getLong()
         private val BLANK = TableOfContents(0, 0, 0, emptyList())
         private val BLANK_ENTRY = Entry(0, 0, emptyList(), emptyList())
@@ -101,6 +117,7 @@ internal data class TableOfContents(
         ) = Entry(
             key = io.u32(entry.key),
             size = io.u64(entry.size),
+            recordCount = io.u32(entry.recordCount),
             boxes = io.list(entry.boxes, Int.SIZE_BYTES, BLANK_BOX, ::boxFields),
             checksums = io.list(entry.checksums, Int.SIZE_BYTES, 0) { each, value -> each.u32(value) },
         )

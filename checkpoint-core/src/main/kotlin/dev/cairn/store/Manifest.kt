@@ -1,5 +1,7 @@
 package dev.cairn.store
 
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.SerializationException
@@ -41,7 +43,12 @@ internal data class Manifest(
     }
 }
 
-/** One item of state, as all ranks together saved it. [layout] is free text of the item's kind: how it was spread, and its rule. */
+/**
+ * One item of state, as all ranks together saved it. [layout] is free text of the item's kind: how it was spread, and its rule.
+ *
+ * The items' bytes have the keys from 1 on in their order: each item one, but a table one for each of its [columns].
+ */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 internal data class ManifestItem(
     val name: String,
@@ -52,13 +59,23 @@ internal data class ManifestItem(
     val byteCount: Long,
     val digest: String,
     val layout: Map<String, String> = emptyMap(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val columns: List<ManifestColumn> = emptyList(),
 ) {
     init {
         require(
             elementCount >= 0 && byteCount >= 0 && shape.all { it >= 0 },
         ) { "item $name has a negative size: $this" }
     }
+
+    val keyCount get() = maxOf(1, columns.size)
 }
+
+/** One column of a table. */
+@Serializable
+internal data class ManifestColumn(
+    val name: String,
+    val elementType: String,
+)
 
 /** Where the data lay when they were saved: the first file, how many there were, and their sizes added up. */
 @Serializable

@@ -1,0 +1,174 @@
+package dev.cairn
+
+import dev.cairn.state.ArrayKind
+import dev.cairn.state.BoundColumn
+import dev.cairn.state.BoundColumns
+import dev.cairn.state.BoundRecords
+import dev.cairn.state.Column
+import dev.cairn.state.Row
+import dev.cairn.state.RowCount
+import dev.cairn.state.RowOwner
+import dev.cairn.state.Rows
+import dev.cairn.state.TableRule
+import dev.cairn.state.TableSource
+import dev.cairn.state.UniqueIds
+import java.util.function.Consumer
+import java.util.function.IntConsumer
+import java.util.function.IntSupplier
+import java.util.function.Supplier
+
+/** Says what is known of a table's rows, of type [R], and what becomes of them on another number of ranks. */
+@StateDsl
+public sealed class RowRules<R>(
+    internal val table: String,
+) {
+    private var idColumn: String? = null
+
+    internal var rule: TableRule = TableRule.Refuse
+        private set
+
+    /** On another number of ranks each row goes to the rank that [owner] names. */
+    public fun owner(owner: RowOwner<R>) {
+        decide(TableRule.Owned { rows, rankCount -> owners(owner, rows, rankCount) })
+    }
+
+    /** Any rank may have any row: on another number of ranks they are dealt in order, in nearly equal shares. */
+    public fun positionFree() {
+        decide(TableRule.PositionFree)
+    }
+
+    /** No two rows have the same number in [column], which is of longs or ints. Every save compares them all. */
+    public fun uniqueIds(column: String) {
+        idColumn = column
+    }
+
+    private fun decide(decision: TableRule) {
+        require(rule is TableRule.Refuse) {
+            "table '$table' has two rules for another number of ranks: declare one owner, or positionFree()"
+        }
+        rule = decision
+    }
+
+    internal fun ids(): UniqueIds? =
+        idColumn?.let { UniqueIds(table, it).also { ids -> ids.requireIn(source().columns) } }
+
+    internal abstract fun source(): TableSource
+
+    internal abstract fun owners(
+        owner: RowOwner<R>,
+        rows: Rows,
+        rankCount: Int,
+    ): (Int) -> Int
+}
+
+/** The rules of a table of records. */
+internal class RecordRules<R : Any>(
+    table: String,
+    private val source: BoundRecords<R>,
+) : RowRules<R>(table) {
+    override fun source() = source
+
+    override fun owners(
+        owner: RowOwner<R>,
+        rows: Rows,
+        rankCount: Int,
+    ): (Int) -> Int {
+        val record = source.recordOf(rows)
+        return { owner.rankOf(record(it), rankCount) }
+    }
+}
+
+/**
+ * Names the columns of a table: for each the program's array as it is now, and what to do with a new one. If the arrays hold
+ * more than the rows, [rows] says how many count.
+ */
+public class TableBuilder internal constructor(
+    table: String,
+) : RowRules<Row>(table) {
+    private val columns = mutableListOf<BoundColumn<*>>()
+    private var rowCount: RowCount? = null
+
+    /** How many of the arrays' elements are rows, from the first one on; [set] gets their number when they are new. */
+    public fun rows(
+        get: IntSupplier,
+        set: IntConsumer,
+    ) {
+        rowCount = RowCount(get::getAsInt, set::accept)
+    }
+
+    public fun booleans(
+        name: String,
+        get: Supplier<BooleanArray>,
+        set: Consumer<BooleanArray>,
+    ): Unit = add(name, ArrayKind.BOOLEANS, get, set)
+
+    public fun bytes(
+        name: String,
+        get: Supplier<ByteArray>,
+        set: Consumer<ByteArray>,
+    ): Unit = add(name, ArrayKind.BYTES, get, set)
+
+    public fun shorts(
+        name: String,
+        get: Supplier<ShortArray>,
+        set: Consumer<ShortArray>,
+    ): Unit = add(name, ArrayKind.SHORTS, get, set)
+
+    public fun chars(
+        name: String,
+        get: Supplier<CharArray>,
+        set: Consumer<CharArray>,
+    ): Unit = add(name, ArrayKind.CHARS, get, set)
+
+    public fun ints(
+        name: String,
+        get: Supplier<IntArray>,
+        set: Consumer<IntArray>,
+    ): Unit = add(name, ArrayKind.INTS, get, set)
+
+    public fun longs(
+        name: String,
+        get: Supplier<LongArray>,
+        set: Consumer<LongArray>,
+    ): Unit = add(name, ArrayKind.LONGS, get, set)
+
+    public fun floats(
+        name: String,
+        get: Supplier<FloatArray>,
+        set: Consumer<FloatArray>,
+    ): Unit = add(name, ArrayKind.FLOATS, get, set)
+
+    public fun doubles(
+        name: String,
+        get: Supplier<DoubleArray>,
+        set: Consumer<DoubleArray>,
+    ): Unit = add(name, ArrayKind.DOUBLES, get, set)
+
+    private fun <A : Any> add(
+        name: String,
+        kind: ArrayKind<A>,
+        get: Supplier<A>,
+        set: Consumer<A>,
+    ) {
+        require(
+            columns.none {
+                it.column.name == name
+            },
+        ) { "table '$table' has two columns '$name': give each a name of its own" }
+        columns += BoundColumn(Column(name, kind), get::get, set::accept)
+    }
+
+    override fun source(): TableSource {
+        require(columns.isNotEmpty()) { "table '$table' has no columns: name at least one" }
+        return BoundColumns(table, columns, rowCount)
+    }
+
+    override fun owners(
+        owner: RowOwner<Row>,
+        rows: Rows,
+        rankCount: Int,
+    ): (Int) -> Int {
+        val row = Row(table, rows)
+        return { number -> owner.rankOf(row.apply { this.number = number }, rankCount) }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.cairn
+
+import dev.cairn.random.RandomStreams
+import dev.cairn.state.Accumulation
+import dev.cairn.state.Codec
+import dev.cairn.state.PerRankItem
+import dev.cairn.state.PerRankRule
+import dev.cairn.state.ReplicatedItem
+import dev.cairn.state.SeedCodec
+import dev.cairn.state.Slot
+import dev.cairn.state.StateItem
+import dev.cairn.state.codecOf
+import java.util.function.BinaryOperator
+import java.util.function.Consumer
+import java.util.function.Supplier
+
+/** The part of a [StateBuilder] for values that are objects: how to get them, and what to do with those that come back. */
+@StateDsl
+public sealed class ValueBuilder {
+    internal val items = mutableListOf<StateItem>()
+    internal val nextKey get() = 1 + items.sumOf { it.keyCount }
+
+    /** A value that is the same on every rank. Comes back on any number of ranks. */
+    @JvmOverloads
+    public fun <T> replicated(
+        name: String,
+        codec: Codec<T>,
+        get: Supplier<T>,
+        set: Consumer<T>,
+        formerly: List<String> = emptyList(),
+    ): Unit = add(ReplicatedItem(name, nextKey, formerly, Slot(codec, get::get, set::accept)))
+
+    /** A value that is the same on every rank, of a `@Serializable` type. */
+    @JvmSynthetic
+    public inline fun <reified T> replicated(
+        name: String,
+        noinline get: () -> T,
+        noinline set: (T) -> Unit,
+        formerly: List<String> = emptyList(),
+    ): Unit = replicated(name, codecOf<T>(), get, set, formerly)
+
+    /** A value of each rank's own. [rule] says what becomes of it on another number of ranks. */
+    @JvmOverloads
+    public fun <T> perRank(
+        name: String,
+        codec: Codec<T>,
+        get: Supplier<T>,
+        set: Consumer<T>,
+        rule: PerRankRule<T> = PerRankRule.Refuse(),
+        formerly: List<String> = emptyList(),
+    ): Unit = add(PerRankItem(name, nextKey, formerly, Slot(codec, get::get, set::accept), rule))
+
+    /** A value of each rank's own, of a `@Serializable` type. */
+    @JvmSynthetic
+    public inline fun <reified T> perRank(
+        name: String,
+        noinline get: () -> T,
+        noinline set: (T) -> Unit,
+        rule: PerRankRule<T> = PerRankRule.Refuse(),
+        formerly: List<String> = emptyList(),
+    ): Unit = perRank(name, codecOf<T>(), get, set, rule, formerly)
+
+    /**
+     * Each rank's part of a value, such as of a sum. On the same number of ranks each gets its part back; on another one rank 0
+     * gets all of them, merged in the order of the ranks, and the others [neutral]. What cannot be merged is [perRank].
+     *
+     * @param neutral changes nothing when it is merged, such as 0 for a sum
+     */
+    @JvmOverloads
+    public fun <T> accumulator(
+        name: String,
+        codec: Codec<T>,
+        get: Supplier<T>,
+        set: Consumer<T>,
+        neutral: T,
+        merge: BinaryOperator<T>,
+        formerly: List<String> = emptyList(),
+    ): Unit = perRank(name, codec, get, set, Accumulation(neutral, merge::apply), formerly)
+
+    /** Each rank's part of a value of a `@Serializable` type. */
+    @JvmSynthetic
+    public inline fun <reified T> accumulator(
+        name: String,
+        noinline get: () -> T,
+        noinline set: (T) -> Unit,
+        neutral: T,
+        noinline merge: (T, T) -> T,
+        formerly: List<String> = emptyList(),
+    ): Unit = accumulator(name, codecOf<T>(), get, set, neutral, merge, formerly)
+
+    /** Random numbers: their seed, which is the same on every rank. Comes back on any number of ranks. */
+    @JvmOverloads
+    public fun randomStreams(
+        name: String,
+        streams: RandomStreams,
+        formerly: List<String> = emptyList(),
+    ) {
+        val slot = Slot(SeedCodec, streams::seed, streams::reseed)
+        add(ReplicatedItem(name, nextKey, formerly, slot, ReplicatedItem.RANDOM_STREAMS))
+    }
+
+    internal fun add(item: StateItem) {
+        val names = items.flatMap { it.formerNames + it.name }.toSet()
+        val twice = (item.formerNames + item.name).firstOrNull { it in names }
+        require(twice == null) { "the name '$twice' is declared twice: give each item a name of its own" }
+        items += item
+    }
+}

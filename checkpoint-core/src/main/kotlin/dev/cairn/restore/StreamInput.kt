@@ -1,0 +1,71 @@
+package dev.cairn.restore
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.cells.CellDigester
+import dev.cairn.state.StreamItem
+import dev.cairn.state.TableOfContents
+import java.io.InputStream
+import java.nio.ByteBuffer
+
+/** The stream that [rank] stored as [key], read and verified frame by frame, as the program asks for it. */
+internal class StreamInput(
+    private val stored: StoredState,
+    private val rank: Int,
+    private val key: Int,
+) : InputStream() {
+    private val digester = CellDigester()
+    private val size = stored.size(rank, key)
+    private var frame: ByteBuffer = ByteBuffer.allocate(0)
+    private var position = 0L
+    private var failure: Exception? = null
+
+    override fun read(): Int = if (fill()) java.lang.Byte.toUnsignedInt(frame.get()) else -1
+
+    override fun read(
+        bytes: ByteArray,
+        offset: Int,
+        length: Int,
+    ): Int {
+        if (length == 0) return 0
+        if (!fill()) return -1
+        val count = minOf(length, frame.remaining())
+        frame.get(bytes, offset, count)
+        return count
+    }
+
+    override fun available(): Int = frame.remaining()
+
+    /** Reads what the program left, so that it is known to be good, and returns the digest of all of it. */
+    fun finish(): CellDigest {
+        requireGood()
+        while (fill()) frame.position(frame.limit())
+        frame = ByteBuffer.allocate(0)
+        return digester.digest()
+    }
+
+    /** A program may swallow the failure of a read, or throw another one instead; but it is the reason. */
+    fun requireGood() {
+        failure?.let { throw it }
+    }
+
+    /** Whether there is a byte to be read. */
+    private fun fill(): Boolean {
+        if (frame.hasRemaining()) return true
+        if (position == size) return false
+        try {
+            readFrame()
+        } catch (failed: Exception) {
+            failure = failed
+            throw failed
+        }
+        return true
+    }
+
+    private fun readFrame() {
+        val count = minOf(TableOfContents.FRAME_SIZE.toLong(), size - position).toInt()
+        if (frame.capacity() < count) frame = ByteBuffer.allocate(count)
+        stored.readFrame(rank, key, (position / TableOfContents.FRAME_SIZE).toInt(), frame.clear().limit(count))
+        digester.add(frame.flip(), 1, 0, count, StreamItem.firstIndex(rank) + position)
+        position += count
+    }
+}

@@ -1,0 +1,96 @@
+package dev.cairn.restore
+
+import dev.cairn.CheckpointException
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.collectively
+import dev.cairn.grid.Box
+import dev.cairn.state.Column
+import dev.cairn.state.FieldItem
+import dev.cairn.state.RowExchange
+import dev.cairn.state.Rows
+import dev.cairn.state.TableItem
+import dev.cairn.state.TableRule
+
+/**
+ * Brings the rows of one table to its ranks. Each reads its share of every column; then, if the rows have owners, they are sent
+ * to them, column by column: beside the rows themselves there is never more than one column twice.
+ */
+internal class TableRestorer(
+    private val ranks: Communicator,
+    private val stored: StoredState,
+    private val match: Match,
+    private val table: TableItem,
+    private val layout: RowLayout,
+) {
+    /** In the order in which they are stored. */
+    private val columns: List<Column<*>> =
+        match.stored.columns.map { column -> table.columns.first { it.name == column.name } }
+
+    private val isOtherCount = stored.contents.tables.size != ranks.size
+
+    /** Collective: the rows that this rank is to have. */
+    suspend fun run(): Rows {
+        val share = readShare()
+        val rule = table.rule
+        return if (rule is TableRule.Owned && isOtherCount) sendToOwners(share, rule) else share
+    }
+
+    private suspend fun readShare(): Rows {
+        val box = layout.share(ranks.rank)
+        val count = box?.cellCount() ?: 0
+        val arrays = ranks.collectively("make room for '${table.name}'") { create(count) }
+        val share = Rows(columns, arrays, count.toInt())
+        for (index in columns.indices) readColumn(index, share, box)
+        return share
+    }
+
+    private fun create(count: Long): MutableList<Any> {
+        require(count <= MOST_ROWS) {
+            "a share of '${table.name}' has $count rows, but an array holds at most $MOST_ROWS: use more ranks"
+        }
+        return columns.map { it.create(count.toInt()) }.toMutableList()
+    }
+
+    private suspend fun readColumn(
+        index: Int,
+        share: Rows,
+        box: Box?,
+    ) {
+        val widening = match.widenings[index]
+        val cells = StoredCells("${table.name}.${columns[index].name}", match.storedKey + index, widening.narrowSize)
+        val block = box?.let { FieldItem.Block(it, it, share.cells(index)).storedAs(widening) }
+        val plan = ranks.collectively("plan '${table.name}'") { layout.plan(widening.narrowSize) }
+        FieldRestorer(ranks, stored, cells, listOfNotNull(block), plan).run()
+    }
+
+    /** The arrays of [share] are let go one by one. */
+    private suspend fun sendToOwners(
+        share: Rows,
+        rule: TableRule.Owned,
+    ): Rows {
+        val owners = ranks.collectively("find the owners of '${table.name}'") { owners(share, rule) }
+        val exchange = RowExchange.of(ranks, table.name, owners)
+        for ((index, column) in columns.withIndex()) {
+            val array = column.create(exchange.incomingCount)
+            exchange.move(share.cells(index), column.cells(array))
+            share.arrays[index] = array
+        }
+        return Rows(columns, share.arrays, exchange.incomingCount)
+    }
+
+    private fun owners(
+        share: Rows,
+        rule: TableRule.Owned,
+    ): IntArray {
+        val owner = rule.owner(share, ranks.size)
+        return IntArray(share.count) { row ->
+            owner(row).also {
+                if (it !in 0 until ranks.size) throw CheckpointException.NoSuchOwner(table.name, it, ranks.size)
+            }
+        }
+    }
+
+    private companion object {
+        const val MOST_ROWS = Int.MAX_VALUE - 8
+    }
+}

@@ -1,0 +1,100 @@
+package dev.cairn.restore
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.cells.CellDigester
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.broadcast
+import dev.cairn.comm.collectively
+import dev.cairn.multifile.ROOT
+import dev.cairn.state.OutputItem
+import dev.cairn.state.PerRankItem
+import dev.cairn.state.PerRankRule
+import dev.cairn.state.ReplicatedItem
+import dev.cairn.state.StreamItem
+import dev.cairn.state.StreamRule
+import java.nio.ByteBuffer
+
+/**
+ * Brings back what ranks store as bytes: objects, streams and marks. All functions are collective, and return the digest of
+ * what this rank has restored, of which the sum over all ranks is that of the item; null if nobody wants the item.
+ */
+internal class ValueRestorer(
+    private val ranks: Communicator,
+    private val stored: StoredState,
+) {
+    private val storedCount = stored.contents.tables.size
+
+    suspend fun replicated(
+        item: ReplicatedItem<*>,
+        key: Int,
+    ): CellDigest {
+        val own =
+            ranks.collectively("read '${item.name}'") {
+                if (ranks.rank ==
+                    ROOT
+                ) {
+                    stored.readWhole(ROOT, key)
+                } else {
+                    null
+                }
+            }
+        val bytes = ranks.broadcast(ROOT, own)
+        ranks.collectively("take '${item.name}'") { item.assign(bytes.duplicate()) }
+        return if (ranks.rank == ROOT) digest(bytes, firstIndex = 0) else CellDigest.NONE
+    }
+
+    suspend fun perRank(
+        item: PerRankItem<*>,
+        key: Int,
+    ): CellDigest? {
+        if (item.rule is PerRankRule.Drop && storedCount != ranks.size) return null
+        return ranks.collectively("read '${item.name}'") {
+            val old = item.share(storedCount, ranks.rank, ranks.size)
+            val bytes = old.map { stored.readWhole(it, key) }
+            if (storedCount ==
+                ranks.size
+            ) {
+                item.assign(bytes.single().duplicate())
+            } else {
+                item.merge(bytes.map { it.duplicate() })
+            }
+            old.zip(bytes) { rank, each -> digest(each, PerRankItem.firstIndex(rank)) }.sum()
+        }
+    }
+
+    suspend fun stream(
+        item: StreamItem,
+        key: Int,
+    ): CellDigest? {
+        if (item.rule is StreamRule.Drop && storedCount != ranks.size) return null
+        return ranks.collectively("read '${item.name}'") {
+            val streams = item.share(storedCount, ranks.rank, ranks.size).map { StreamInput(stored, it, key) }
+            val outcome = runCatching { item.read(streams, isSameCount = storedCount == ranks.size) }
+            streams.forEach { it.requireGood() }
+            outcome.getOrThrow()
+            streams.map { it.finish() }.sum()
+        }
+    }
+
+    /** The file is checked, but not yet cut: all else must be good first. */
+    suspend fun output(
+        item: OutputItem,
+        key: Int,
+    ): CellDigest =
+        ranks.collectively("compare '${item.name}'") {
+            if (ranks.rank == ROOT) {
+                val mark = stored.readWhole(ROOT, key)
+                item.check(mark)
+                digest(mark, firstIndex = 0)
+            } else {
+                CellDigest.NONE
+            }
+        }
+
+    private fun digest(
+        bytes: ByteBuffer,
+        firstIndex: Long,
+    ): CellDigest = CellDigester().apply { add(bytes, 1, bytes.position(), bytes.remaining(), firstIndex) }.digest()
+
+    private fun List<CellDigest>.sum(): CellDigest = fold(CellDigest.NONE, CellDigest::plus)
+}

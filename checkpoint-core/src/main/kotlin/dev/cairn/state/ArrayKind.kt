@@ -1,0 +1,35 @@
+package dev.cairn.state
+
+import dev.cairn.cells.Cells
+
+/** What can be done with the arrays of one type. */
+internal class ArrayKind<A : Any>(
+    val type: ElementType,
+    val create: (Int) -> A,
+    val size: (A) -> Int,
+    val cells: (A) -> Cells,
+) {
+    companion object {
+        val BOOLEANS = ArrayKind(ElementType.BOOLEAN, ::BooleanArray, BooleanArray::size, Cells::of)
+        val BYTES = ArrayKind(ElementType.BYTE, ::ByteArray, ByteArray::size, Cells::of)
+        val SHORTS = ArrayKind(ElementType.SHORT, ::ShortArray, ShortArray::size, Cells::of)
+        val CHARS = ArrayKind(ElementType.CHAR, ::CharArray, CharArray::size, Cells::of)
+        val INTS = ArrayKind(ElementType.INT, ::IntArray, IntArray::size, Cells::of)
+        val LONGS = ArrayKind(ElementType.LONG, ::LongArray, LongArray::size, Cells::of)
+        val FLOATS = ArrayKind(ElementType.FLOAT, ::FloatArray, FloatArray::size, Cells::of)
+        val DOUBLES = ArrayKind(ElementType.DOUBLE, ::DoubleArray, DoubleArray::size, Cells::of)
+
+        /** The arrays of this primitive type, or null if it is none. */
+        fun of(type: Class<*>): ArrayKind<*>? =
+            listOf(
+                BOOLEANS,
+                BYTES,
+                SHORTS,
+                CHARS,
+                INTS,
+                LONGS,
+                FLOATS,
+                DOUBLES,
+            ).find { it.type.toString() == type.name }
+    }
+}

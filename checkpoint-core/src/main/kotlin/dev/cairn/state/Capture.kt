@@ -1,0 +1,62 @@
+package dev.cairn.state
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.cells.CellDigester
+import dev.cairn.comm.Communicator
+import dev.cairn.grid.Box
+import java.io.OutputStream
+import java.nio.ByteBuffer
+
+/** What one rank has of one item. */
+internal interface Capture {
+    val parts: List<Part>
+
+    /** How many elements the rank contributes to the item; those of a [StreamPart] are counted as it is written. */
+    val elementCount: Long
+
+    /** The digest of what is not digested while it is read: of what another rank stores, or of rows across columns. */
+    fun digestApart(): CellDigest = CellDigest.NONE
+
+    /** Collective: refuses what is only wrong on all ranks together. */
+    suspend fun check(ranks: Communicator) = Unit
+}
+
+/** The bytes of one key. */
+internal sealed interface Part {
+    val key: Int
+}
+
+/** Bytes whose number is known before they are written: one record. */
+internal interface SizedPart : Part {
+    val size: Long
+    val boxes: List<Box> get() = emptyList()
+
+    /**
+     * Fills [target] with the bytes from [start] on. Both are multiples of the element size.
+     *
+     * @param digester takes the elements up, in whatever order
+     */
+    fun read(
+        start: Long,
+        target: ByteBuffer,
+        digester: CellDigester,
+    )
+}
+
+/**
+ * Bytes that come as they are written, in records of a frame each.
+ *
+ * @property firstIndex the number of the first byte in the digest
+ */
+internal class StreamPart(
+    override val key: Int,
+    val firstIndex: Long,
+    val write: (OutputStream) -> Unit,
+) : Part
+
+/** An item that has one part. */
+internal interface SingleCapture :
+    Capture,
+    SizedPart {
+    override val parts: List<Part> get() = listOf(this)
+}

@@ -1,0 +1,73 @@
+package dev.cairn.state
+
+import java.io.InputStream
+import java.io.OutputStream
+
+/** What becomes of private values when the number of ranks changes. */
+public sealed interface PerRankRule<T> {
+    /** The restart is refused. */
+    public class Refuse<T> : PerRankRule<T>
+
+    /** Every rank keeps the value with which it starts, and what was stored is not read. */
+    public class Drop<T> : PerRankRule<T>
+
+    /**
+     * The old ranks are dealt to the new ones in order, in nearly equal shares, and each new rank makes its value from
+     * those of its share. Where there are more new ranks than old ones, some shares are empty.
+     */
+    public class Merge<T>(
+        internal val merge: (List<T>) -> T,
+    ) : PerRankRule<T>
+}
+
+/** Rank 0 goes on with the values of all ranks put together, in their order, and the others with [neutral]. */
+internal class Accumulation<T>(
+    val neutral: T,
+    val merge: (T, T) -> T,
+) : PerRankRule<T>
+
+/** Writes what a rank has into a stream. May throw anything. */
+public fun interface StreamWriting {
+    @Throws(Exception::class)
+    public fun write(target: OutputStream)
+}
+
+/** Takes what a rank has from a stream. May throw anything. */
+public fun interface StreamReading {
+    @Throws(Exception::class)
+    public fun read(source: InputStream)
+}
+
+/** What becomes of streams of bytes when the number of ranks changes. */
+public sealed interface StreamRule {
+    /** The restart is refused. */
+    public data object Refuse : StreamRule
+
+    /** What was stored is not read. */
+    public data object Drop : StreamRule
+
+    /**
+     * The streams of the old ranks are dealt to the new ones in order, in nearly equal shares; [reading] gets those of this
+     * rank's share, which may be none. They are open until it returns.
+     */
+    public class Deal(
+        internal val reading: Reading,
+    ) : StreamRule {
+        /** Takes what several ranks had. May throw anything. */
+        public fun interface Reading {
+            @Throws(Exception::class)
+            public fun read(sources: List<InputStream>)
+        }
+    }
+}
+
+/** The old ranks whose share falls to [rank], if [oldCount] of them are dealt to [newCount] in order. */
+internal fun dealt(
+    oldCount: Int,
+    rank: Int,
+    newCount: Int,
+): IntRange {
+    val from = oldCount.toLong() * rank / newCount
+    val until = oldCount.toLong() * (rank + 1) / newCount
+    return from.toInt() until until.toInt()
+}

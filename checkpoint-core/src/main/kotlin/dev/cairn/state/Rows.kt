@@ -1,0 +1,44 @@
+package dev.cairn.state
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.cells.Cells
+import dev.cairn.cells.RowDigester
+import dev.cairn.cells.Widening
+
+/** What a column of a table is called, and of what type its array is. */
+internal class Column<A : Any>(
+    val name: String,
+    val kind: ArrayKind<A>,
+) {
+    val type get() = kind.type
+    val schema get() = ColumnSchema(name, type.toString())
+
+    fun create(rowCount: Int): Any = kind.create(rowCount)
+
+    @Suppress("UNCHECKED_CAST") // Rows hold an array of the right type for each column.
+    fun of(array: Any): A = array as A
+
+    fun cells(array: Any): Cells = kind.cells(of(array))
+}
+
+/**
+ * Rows of a table: the first [count] elements of each column's array.
+ *
+ * @property arrays one for each of [columns], in their order; whoever made the rows may exchange them
+ */
+internal class Rows(
+    val columns: List<Column<*>>,
+    val arrays: MutableList<Any>,
+    val count: Int,
+) {
+    fun cells(index: Int): Cells = columns[index].cells(arrays[index])
+
+    /** The array of the column [name], or null if there is none. */
+    fun array(name: String): Any? = arrays.getOrNull(columns.indexOfFirst { it.name == name })
+
+    /** The digest of these rows with their columns in the form in which they are stored. */
+    fun digest(widenings: List<Widening>): CellDigest =
+        RowDigester.digest(columns.indices.map { cells(it).storedAs(widenings[it]) }, count)
+
+    fun digest(): CellDigest = RowDigester.digest(columns.indices.map(::cells), count)
+}

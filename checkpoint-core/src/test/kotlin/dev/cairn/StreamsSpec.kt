@@ -1,0 +1,209 @@
+package dev.cairn
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.RankFailedException
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.ranks
+import dev.cairn.comm.runRanks
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Shape
+import dev.cairn.sion.Multifile
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.withRandom
+import dev.cairn.state.ElementType
+import dev.cairn.state.StreamRule
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeInstanceOf
+import java.io.IOException
+import java.io.InputStream
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.io.path.readBytes
+import kotlin.random.Random
+
+private const val FRAME = 1 shl 20
+
+/** What a rank writes: no two places of it look alike. */
+private fun content(
+    rank: Int,
+    size: Int,
+) = Random(rank).nextBytes(size)
+
+private val STREAM_CELLS = Shape.of(50)
+
+/** A stream between a value and a field, so that what stands behind it must be found, too. */
+private class Logbook(
+    var bytes: ByteArray = ByteArray(0),
+) {
+    var step = 0
+    var cells = LongArray(0)
+    val dealt = mutableListOf<ByteArray>()
+
+    suspend fun open(
+        ranks: Communicator,
+        files: BlockStore,
+        directory: Path = Path.of("log"),
+        rule: StreamRule = StreamRule.Refuse,
+    ): Checkpoints {
+        val box = Decomposition.rows(STREAM_CELLS, ranks.size).boxes(ranks.rank).firstOrNull()
+        if (cells.isEmpty() && box != null) cells = LongArray(box.cellCount().toInt()) { box.start(0) + it }
+        return ranks.checkpoints(directory, CheckpointOptions(blockSize = 512), files) {
+            replicated("step", { step }, { step = it })
+            stream("log", { it.write(bytes) }, { bytes = it.readAllBytes() }, rule)
+            field("cells", STREAM_CELLS, ElementType.LONG) { if (box != null) block(box, cells) }
+        }
+    }
+
+    fun dealing(): StreamRule = StreamRule.Deal { streams -> streams.forEach { dealt += it.readAllBytes() } }
+}
+
+class StreamsSpec :
+    FunSpec({
+        test("streams of any sizes come back on as many ranks, and are dealt in order to others") {
+            withRandom { random ->
+                repeat(25) {
+                    val sizes =
+                        List(random.nextInt(1, 9)) {
+                            if (random.nextInt(5) ==
+                                0
+                            ) {
+                                FRAME + random.nextInt(-1, 2)
+                            } else {
+                                random.nextInt(3) * random.nextInt(9000)
+                            }
+                        }
+                    val readers = random.nextInt(1, 9)
+                    withClue("streams of $sizes bytes on $readers ranks") {
+                        val disk = SimulatedDisk()
+                        runRanks(RankPlan(sizes.size)) {
+                            Logbook(content(rank, sizes[rank])).open(this, disk.host(host)).use { it.save(1) }
+                        }
+                        val dealt =
+                            runRanks(RankPlan(readers)) {
+                                val log = Logbook()
+                                log.open(this, disk.host(host), rule = log.dealing()).use { it.restore() }
+                                if (readers == sizes.size) listOf(log.bytes) else log.dealt
+                            }
+                        val contents = sizes.mapIndexed { rank, size -> content(rank, size).toList() }
+                        dealt.flatten().map { it.toList() } shouldBe contents
+                        dealt.mapIndexed { rank, share -> share.size to rank } shouldBe
+                            List(readers) { (sizes.size * (it + 1) / readers - sizes.size * it / readers) to it }
+                    }
+                }
+            }
+        }
+
+        test("a stream a hundred times larger than the others grows chunk after chunk") {
+            val directory = tempdir().toPath()
+            val files = FileBlockStore()
+            val sizes = listOf(40_000, 40_000, 4_000_000, 40_000)
+            ranks(4) {
+                Logbook(content(rank, sizes[rank])).open(this, files, directory).use { it.save(1) }
+            }
+            Multifile.open(files, directory.resolve("000001/data.sion")).use { view ->
+                view.task(2).blockCount() shouldBeGreaterThanOrEqual 3
+                view.task(1).blockCount() shouldBe 1
+                view.task(2).records().recordCount(2) shouldBe 4
+                view.task(2).records().size(2) shouldBe 4_000_000
+            }
+            ranks(4) {
+                val log = Logbook().apply { step = 9 }
+                log.open(this, files, directory).use { it.restore() }
+                check(log.bytes.contentEquals(content(rank, sizes[rank])))
+                log.step shouldBe 0
+                log.cells.toList() shouldBe
+                    Decomposition.rows(STREAM_CELLS, 4).boxes(rank).single().let { box ->
+                        (box.start(0) until box.end(0)).toList()
+                    }
+            }
+        }
+
+        test("without a rule another number of ranks is refused; with Drop the streams are not read") {
+            val disk = SimulatedDisk()
+            ranks(3) { Logbook(content(rank, 10)).open(this, disk.host(host)).use { it.save(1) } }
+            ranks(2) {
+                shouldThrow<RankFailedException> { Logbook().open(this, disk.host(host)).use { it.restore() } }
+                    .cause!!
+                    .message shouldBe
+                    "'log' is a stream of each rank, was saved by 3 ranks and has no rule for 2. Declare it with " +
+                    "StreamRule.Deal or StreamRule.Drop, or restart on 3 ranks."
+                val log = Logbook(byteArrayOf(7))
+                log.open(this, disk.host(host), rule = StreamRule.Drop).use { it.restore() }
+                log.bytes.toList() shouldBe listOf<Byte>(7)
+            }
+        }
+
+        test("a program that swallows the failure of a write is not told that it was saved") {
+            val full = FullDisk(SimulatedDisk().host("host0"))
+            ranks(1) {
+                val open =
+                    checkpoints(Path.of("full"), files = full) {
+                        stream("log", { target ->
+                            repeat(4) { runCatching { target.write(content(it, FRAME)) } }
+                        }, {})
+                    }
+                open.use { checkpoints ->
+                    full.isFull = true
+                    shouldThrow<RankFailedException> { checkpoints.save(1) }.message shouldContain "the disk is full"
+                    full.isFull = false
+                    checkpoints.save(2).number shouldBe 2
+                }
+            }
+        }
+
+        test("damage is found, whether the program swallows it or does not read that far") {
+            suspend fun Communicator.open(
+                directory: Path,
+                read: (InputStream) -> Unit,
+            ) = checkpoints(directory) { stream("log", { it.write(content(5, 3 * FRAME)) }, read) }
+            val readings =
+                listOf<(InputStream) -> Unit>(
+                    { it.read() },
+                    { runCatching { it.readAllBytes() } },
+                    { source -> runCatching { source.readAllBytes() }.onFailure { error("the log is unreadable") } },
+                )
+            for (read in readings) {
+                val directory = tempdir().toPath()
+                ranks(1) { open(directory) {}.use { it.save(1) } }
+                damageLastFrame(directory.resolve("000001/data.sion"))
+                ranks(1) {
+                    val failure = shouldThrow<RankFailedException> { open(directory, read).use { it.restore() } }
+                    failure.cause
+                        .shouldBeInstanceOf<CheckpointException.DamagedOnly>()
+                        .reasons
+                        .single() shouldContain
+                        "frame 2 of item 1 of rank 0 should have the CRC32C"
+                }
+            }
+        }
+    })
+
+private class FullDisk(
+    files: BlockStore,
+) : ForwardingStore(files) {
+    var isFull = false
+
+    override fun onOperation(operation: Operation) {
+        val isLarge = operation.kind() == Operation.Kind.WRITE && operation.length() == FRAME.toLong()
+        if (isFull && isLarge) throw IOException("the disk is full")
+    }
+}
+
+/** Changes a byte near the end of the 3 MiB of the stream. */
+private fun damageLastFrame(file: Path) {
+    val bytes = file.readBytes()
+    val wanted = content(5, 3 * FRAME).copyOfRange(3 * FRAME - 64, 3 * FRAME)
+    val at = (0..bytes.size - 64).first { start -> wanted.indices.all { bytes[start + it] == wanted[it] } }
+    bytes[at] = (bytes[at] + 1).toByte()
+    Files.write(file, bytes)
+}
