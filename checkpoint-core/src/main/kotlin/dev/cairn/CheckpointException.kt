@@ -147,16 +147,6 @@ public sealed class CheckpointException(
                 "is good. Please report this.",
         )
 
-    /** There are not as many elements as were saved, although every frame was good: a fault of Cairn. */
-    public class WrongCount internal constructor(
-        data: Path,
-        item: String,
-        expected: Long,
-        found: Long,
-    ) : CheckpointException(
-            "$data: '$item' should have $expected elements after it was restored, but has $found. Please report this.",
-        )
-
     /** Two rows of a table have the same id. */
     public class IdTwice internal constructor(
         table: String,

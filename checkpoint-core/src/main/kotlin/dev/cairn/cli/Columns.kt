@@ -13,11 +13,7 @@ private fun padded(
 
 /** `1 rank`, `2 ranks`. */
 internal fun counted(
-    count: Long,
+    count: Number,
     noun: String,
-) = if (count == 1L) "1 $noun" else "$count ${noun}s"
-
-internal fun counted(
-    count: Int,
-    noun: String,
-) = counted(count.toLong(), noun)
+    plural: String = noun + "s",
+): String = if (count.toLong() == 1L) "1 $noun" else "$count $plural"

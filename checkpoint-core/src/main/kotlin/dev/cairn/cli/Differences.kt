@@ -1,6 +1,8 @@
 package dev.cairn.cli
 
 import dev.cairn.restore.FieldWindows
+import dev.cairn.restore.StoredBytes
+import dev.cairn.restore.StoredField
 import dev.cairn.restore.StoredItem
 import dev.cairn.state.ElementType
 import dev.cairn.state.ElementType.BOOLEAN
@@ -20,8 +22,8 @@ internal fun StoredItem.compareWith(other: StoredItem): ComparedItem {
     val difference = schemaDifference(other)
     return when {
         difference != null -> ComparedItem(name, note = difference)
-        this is StoredItem.Field && other is StoredItem.Field -> compareFields(this, other)
-        this is StoredItem.Bytes && other is StoredItem.Bytes -> compareBytes(this, other)
+        this is StoredField && other is StoredField -> compareFields(this, other)
+        this is StoredBytes && other is StoredBytes -> compareBytes(this, other)
         else -> compareDigests(this, other)
     }
 }
@@ -33,8 +35,8 @@ private fun StoredItem.schemaDifference(other: StoredItem): String? {
 }
 
 private fun compareFields(
-    a: StoredItem.Field,
-    b: StoredItem.Field,
+    a: StoredField,
+    b: StoredField,
 ): ComparedItem {
     val one = FieldWindows(a)
     val other = FieldWindows(b)
@@ -45,8 +47,8 @@ private fun compareFields(
 }
 
 private fun compareBytes(
-    a: StoredItem.Bytes,
-    b: StoredItem.Bytes,
+    a: StoredBytes,
+    b: StoredBytes,
 ): ComparedItem {
     if (a.isPerRank && a.rankCount != b.rankCount) {
         return ComparedItem(a.name, note = "private to each rank, of ${a.rankCount} and of ${b.rankCount} ranks")
@@ -64,8 +66,8 @@ private fun compareBytes(
 /** Bytes that only one of them has differ, too. */
 private fun tallyOf(
     rank: Int,
-    a: StoredItem.Bytes,
-    b: StoredItem.Bytes,
+    a: StoredBytes,
+    b: StoredBytes,
 ): Tally {
     val tally = Tally(BYTE)
     val shorter = minOf(a.size(rank), b.size(rank))

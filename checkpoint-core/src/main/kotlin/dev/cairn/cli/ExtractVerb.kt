@@ -1,8 +1,11 @@
 package dev.cairn.cli
 
 import dev.cairn.restore.FieldWindows
+import dev.cairn.restore.StoredBytes
 import dev.cairn.restore.StoredCheckpoint
+import dev.cairn.restore.StoredField
 import dev.cairn.restore.StoredItem
+import dev.cairn.restore.StoredUnknown
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.BlockFile
@@ -63,13 +66,13 @@ internal class ExtractVerb(
         checkpoint: StoredCheckpoint,
         target: Appender,
     ) = when (item) {
-        is StoredItem.Field -> writeField(item, target)
-        is StoredItem.Bytes -> item.forEachFrame(rankOf(item, checkpoint)) { _, frame -> target.append(frame) }
-        is StoredItem.Unknown -> throw Refusal("'$name' is a ${item.described.kind}: extract it with a newer version.")
+        is StoredField -> writeField(item, target)
+        is StoredBytes -> item.forEachFrame(rankOf(item, checkpoint)) { _, frame -> target.append(frame) }
+        is StoredUnknown -> throw Refusal("'$name' is a ${item.described.kind}: extract it with a newer version.")
     }
 
     private fun writeField(
-        field: StoredItem.Field,
+        field: StoredField,
         target: Appender,
     ) {
         target.append(ByteBuffer.wrap(npyHeader(field.type, field.shape)))
@@ -78,7 +81,7 @@ internal class ExtractVerb(
     }
 
     private fun rankOf(
-        item: StoredItem.Bytes,
+        item: StoredBytes,
         checkpoint: StoredCheckpoint,
     ): Int {
         if (!item.isPerRank) return 0

@@ -97,7 +97,7 @@ internal class Writers(
 ) {
     override fun toString(): String =
         counted(rankCount, "rank") +
-            (if (boxCount == 0) "" else ", ${counted(boxCount, "box").replace("boxs", "boxes")}") +
+            (if (boxCount == 0) "" else ", ${counted(boxCount, "box", "boxes")}") +
             (if (leastBytes == mostBytes) ", $mostBytes bytes each" else ", $leastBytes to $mostBytes bytes each")
 }
 

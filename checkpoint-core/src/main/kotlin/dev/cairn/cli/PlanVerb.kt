@@ -2,8 +2,11 @@ package dev.cairn.cli
 
 import dev.cairn.grid.Decomposition
 import dev.cairn.redistribution.Distribution
+import dev.cairn.restore.StoredBytes
 import dev.cairn.restore.StoredCheckpoint
+import dev.cairn.restore.StoredField
 import dev.cairn.restore.StoredItem
+import dev.cairn.restore.StoredUnknown
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.Serializable
@@ -53,13 +56,13 @@ internal class PlanVerb(
         readers: List<Reader>,
     ): String =
         when (item) {
-            is StoredItem.Field -> planField(item, readers)
-            is StoredItem.Bytes -> if (item.isPerRank) planPrivate(item, readers) else planReplicated(item, readers)
-            is StoredItem.Unknown -> "a ${item.described.kind}, which this version does not know"
+            is StoredField -> planField(item, readers)
+            is StoredBytes -> if (item.isPerRank) planPrivate(item, readers) else planReplicated(item, readers)
+            is StoredUnknown -> "a ${item.described.kind}, which this version does not know"
         }
 
     private fun planField(
-        field: StoredItem.Field,
+        field: StoredField,
         readers: List<Reader>,
     ): String {
         val plan = field.planFor(Distribution.of(Decomposition.rows(field.shape, readers.size).boxes()))
@@ -78,7 +81,7 @@ internal class PlanVerb(
     }
 
     private fun planReplicated(
-        item: StoredItem.Bytes,
+        item: StoredBytes,
         readers: List<Reader>,
     ): String {
         item.frameSizes(0).forEach { readers.first().reads(it) }
@@ -87,7 +90,7 @@ internal class PlanVerb(
     }
 
     private fun StoredCheckpoint.planPrivate(
-        item: StoredItem.Bytes,
+        item: StoredBytes,
         readers: List<Reader>,
     ): String {
         if (manifest.rankCount != readers.size) {

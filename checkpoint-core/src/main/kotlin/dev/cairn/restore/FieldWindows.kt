@@ -14,7 +14,7 @@ import java.nio.ByteBuffer
  * A frame that reaches into several windows is read for each of them.
  */
 internal class FieldWindows(
-    private val field: StoredItem.Field,
+    private val field: StoredField,
     windowSize: Int = WINDOW_SIZE,
 ) {
     private val cellsPerWindow = (windowSize / field.type.size).toLong()

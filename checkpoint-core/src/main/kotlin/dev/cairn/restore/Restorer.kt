@@ -101,7 +101,8 @@ internal class Restorer(
         val rows = TableRestorer(ranks, stored, match, table, layout).run()
         val rowCount = ranks.allReduce(rows.count.toLong(), Long::plus)
         if (rowCount != match.stored.elementCount) {
-            throw CheckpointException.WrongCount(data, table.name, match.stored.elementCount, rowCount)
+            val expected = "${match.stored.elementCount} rows"
+            throw CheckpointException.WrongCount(data, table.name, expected, "$rowCount")
         }
         requireDigest(match, sum(rows.digest(match.widenings)))
         ranks.collectively("take '${table.name}'") { table.assign(rows) }

@@ -47,7 +47,8 @@ private fun StoredCheckpoint.requireOwnTable(table: TableOfContents) {
     val expected = table.encode()
     val records = recordsOf(table.rank)
     val lengths = table.entries.filter { it.size > 0 }.map { it.key.toLong() to it.size }
-    val found = records.entries().map { it.key to it.length }
+    // A stream is written in several records of one key.
+    val found = records.entries().groupBy { it.key }.map { (key, parts) -> key to parts.sumOf { it.length } }
     if (found != lengths + (TOC_KEY to expected.remaining().toLong())) {
         throw CheckpointException.StrayTable(candidate.data, table.rank, "their keys or lengths are others")
     }
@@ -66,7 +67,7 @@ private fun StoredCheckpoint.recordsOf(rank: Int): RecordView {
 }
 
 private fun StoredCheckpoint.requireWhole(item: StoredItem) {
-    if (item is StoredItem.Field) requireTiled(item)
+    if (item is StoredField) requireTiled(item)
     val expected = "${item.described.elementCount} elements in ${item.described.byteCount} bytes"
     val found = "${item.elementCount()} elements in ${item.byteCount()} bytes"
     if (found != expected) {
@@ -78,7 +79,7 @@ private fun StoredCheckpoint.requireWhole(item: StoredItem) {
     }
 }
 
-private fun StoredCheckpoint.requireTiled(field: StoredItem.Field) {
+private fun StoredCheckpoint.requireTiled(field: StoredField) {
     val boxes = contents.tables.map { it.entry(field.key)?.boxes.orEmpty() }
     val flaw = Tiling.flaw(field.name, field.shape, boxes)
     if (flaw.isPresent) throw CheckpointException.FieldNotTiled("${candidate.data}: ${flaw.get()}")

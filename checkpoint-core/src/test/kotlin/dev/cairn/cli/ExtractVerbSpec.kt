@@ -4,7 +4,7 @@ import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.restore.FieldWindows
 import dev.cairn.restore.StoredCheckpoint
-import dev.cairn.restore.StoredItem
+import dev.cairn.restore.StoredField
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.ElementType
 import dev.cairn.store.CheckpointStore
@@ -52,7 +52,7 @@ class ExtractVerbSpec :
             val heat = HeatCheckpoints().apply { save(6, step = 1, blocks = { Decomposition.blocks(SHAPE, it) }) }
             heat.files.field().use { checkpoint ->
                 for (cells in listOf(1, 2, 22, 23, 24, 100, 850, 851, 5000)) {
-                    val windows = FieldWindows(checkpoint.items.first() as StoredItem.Field, cells * Double.SIZE_BYTES)
+                    val windows = FieldWindows(checkpoint.items.first() as StoredField, cells * Double.SIZE_BYTES)
                     (0 until windows.count).flatMap { windows.read(it).asDoubles() } shouldBe (0L until 851).map(::cell)
                 }
             }
