@@ -193,11 +193,12 @@ public class Simulation internal constructor(
     }
 }
 
-/** When a simulation saves, and where it begins. */
+/** When a simulation saves, where it begins, and where it stops early. */
 internal data class Triggers(
     val everySteps: Long? = null,
     val everySeconds: Double? = null,
     val fresh: Boolean = false,
+    val stopAt: Long? = null,
 )
 
 internal val FILES: BlockStore = FileBlockStore()

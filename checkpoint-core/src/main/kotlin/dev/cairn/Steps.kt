@@ -46,11 +46,12 @@ public class StepIterator internal constructor(
     /** Most steps cost two comparisons of numbers, and no message. */
     private suspend fun pass() {
         val asked = if (step == schedule.nextMeeting) schedule.meet(simulation.ranks, step) else Request.NONE
-        if (asked != Request.NONE || step == schedule.nextSave || step == until) {
+        val isLast = step == until || step == schedule.stopAt
+        if (asked != Request.NONE || step == schedule.nextSave || isLast) {
             simulation.save(step, phase)
             schedule.saved(step)
         }
-        if (asked == Request.STOP) simulation.stop()
+        if (asked == Request.STOP || step == schedule.stopAt) simulation.stop()
     }
 
     private companion object {
@@ -73,6 +74,9 @@ internal class Schedule(
     private val triggers: Triggers,
     private val requests: Requests,
 ) {
+    /** The step at which the program was to stop from the beginning; null if there is none. */
+    val stopAt: Long? get() = triggers.stopAt
+
     private var lastMeeting = 0L
     private var lastMeetingTime = TimeSource.Monotonic.markNow()
     private var lastSaveTime = TimeSource.Monotonic.markNow()

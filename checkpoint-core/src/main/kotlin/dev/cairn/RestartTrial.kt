@@ -1,0 +1,144 @@
+package dev.cairn
+
+import dev.cairn.comm.BlockingCommunicator
+import dev.cairn.comm.BlockingRanks
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ranks
+import dev.cairn.sion.store.BlockStore
+import kotlinx.coroutines.runBlocking
+import java.nio.file.Path
+
+/**
+ * Asks a program, in a test of its own, whether a restart changes anything:
+ *
+ * ```
+ * RestartTrial(rankCount = 4, breakAt = 17, restartOn = listOf(1, 3, 4)).run { heat() }
+ * ```
+ *
+ * The program runs once from its beginning to its end, and then again in two parts: up to the step [breakAt], and from its
+ * checkpoint on, on each number of ranks of [restartOn]. After every step the state is compared, item by item and bit by
+ * bit, and [RestartDiffers] names the first step and item that are not the same. Fields and replicated values are compared
+ * on any number of ranks; values of each rank's own where the number is the same, and otherwise through what the program
+ * makes of them.
+ *
+ * Ranks are coroutines of this process, or threads, and checkpoints stay in its memory: take a small problem. Static
+ * variables outlive a run, so nobody sees that they are not saved. Immutable; Java callers begin with [of].
+ *
+ * @property rankCount on how many ranks the program begins
+ * @property breakAt how many steps are done when it is broken
+ * @property restartOn on how many ranks it goes on, each in a restart of its own
+ */
+public data class RestartTrial(
+    val rankCount: Int,
+    val breakAt: Long,
+    val restartOn: List<Int> = listOf(1, rankCount, rankCount + 1),
+) {
+    init {
+        require(rankCount >= 1 && restartOn.all { it >= 1 }) { "a program has at least one rank" }
+        require(breakAt >= 1) { "a program is broken after its first step or later, not at $breakAt" }
+    }
+
+    public fun withRestartOn(rankCounts: List<Int>): RestartTrial = copy(restartOn = rankCounts)
+
+    /** Tries a program whose loop Cairn keeps; it is what `simulation("name", args) { … }` would run. */
+    @JvmSynthetic
+    public suspend fun run(program: suspend Simulation.() -> Unit): Unit =
+        runOwnLoop { attempt ->
+            val triggers = Triggers(everySteps = 1, stopAt = attempt.stopAt)
+            Simulation(this, attempt.directory, triggers, OPTIONS, attempt.files) { Request.NONE }.use {
+                it.program()
+                it.requireResumed()
+            }
+        }
+
+    /** Tries a program with a loop of its own, which does what an [Attempt] asks for. */
+    @JvmSynthetic
+    public suspend fun runOwnLoop(program: suspend Communicator.(Attempt) -> Unit): Unit =
+        compare { count, attempt -> ranks(count) { program(attempt) } }
+
+    /** As [runOwnLoop], for Java: each rank blocks a thread. */
+    public fun run(program: BlockingProgram): Unit =
+        runBlocking { compare { count, attempt -> BlockingRanks.run(count) { program.run(it, attempt) } } }
+
+    /** A program with a loop of its own, for Java. */
+    public fun interface BlockingProgram {
+        @Throws(Exception::class)
+        public fun run(
+            ranks: BlockingCommunicator,
+            attempt: Attempt,
+        )
+    }
+
+    /**
+     * One run of the program, or a part of one. The program keeps its checkpoints in [directory] of [files], restores
+     * first, saves after each step, and ends when it [isOver].
+     */
+    public class Attempt internal constructor(
+        internal val stopAt: Long?,
+        public val files: BlockStore,
+    ) {
+        public val directory: Path = Path.of("trial.cairn")
+
+        /** Whether the program is broken after this [step], which it has saved. */
+        public fun isOver(step: Long): Boolean = step == stopAt
+    }
+
+    private suspend fun compare(program: suspend (rankCount: Int, Attempt) -> Unit) {
+        val unbroken = Trail().also { it.play(rankCount, null, program) }
+        requireLongerThanBreak(unbroken)
+        for (count in restartOn) {
+            val broken = Trail().also { it.play(rankCount, breakAt, program) }
+            unbroken.difference(broken)?.let { throw RestartDiffers(it, repeated()) }
+            broken.play(count, null, program)
+            val difference = unbroken.difference(broken) ?: unbroken.firstBeyond(broken) ?: continue
+            val elsewhere = Trail().also { it.play(count, null, program) }
+            throw RestartDiffers(difference, restarted(count, unbroken.difference(elsewhere)))
+        }
+    }
+
+    private fun requireLongerThanBreak(unbroken: Trail) {
+        val end = unbroken.saves.lastOrNull()?.step ?: 0
+        require(end > breakAt) { "the program ends at step $end, so it cannot be broken at $breakAt" }
+    }
+
+    private fun repeated() =
+        "between two runs on $rankCount ranks, before any restart. The program uses what differs from run to run: a " +
+            "clock, a generator without a seed, the order in which messages come."
+
+    private fun restarted(
+        count: Int,
+        elsewhere: Difference?,
+    ): String {
+        val where = "after a restart from step $breakAt of $rankCount ranks on $count."
+        return if (elsewhere == null) "$where $LOST" else "$where ${dependsOn(count, elsewhere)}"
+    }
+
+    private fun dependsOn(
+        count: Int,
+        elsewhere: Difference,
+    ) = "But the program is not the same on $rankCount and on $count without any restart, too: ${elsewhere.items} " +
+        "differ from step ${elsewhere.step} on. To see what a restart alone does, restart on $rankCount."
+
+    public companion object {
+        private val OPTIONS = CheckpointOptions(blockSize = 512)
+
+        private const val LOST =
+            "Something that the program needs was not declared, or is not brought back as it was: a variable, a " +
+                "generator's state, a halo, a value of each rank's own."
+
+        @JvmStatic
+        public fun of(
+            rankCount: Int,
+            breakAt: Long,
+        ): RestartTrial = RestartTrial(rankCount, breakAt)
+    }
+}
+
+/** A program went on in another way after a restart than it would have without; [step] and [items] say where first. */
+public class RestartDiffers internal constructor(
+    difference: Difference,
+    where: String,
+) : AssertionError("${difference.items} differ first at step ${difference.step}, $where") {
+    public val step: Long = difference.step
+    public val items: List<String> = difference.items
+}
