@@ -10,6 +10,7 @@ import dev.cairn.multifile.ROOT
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.FieldItem
+import dev.cairn.state.StateItem
 import dev.cairn.state.TableOfContents
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.OwnedStore
@@ -77,8 +78,7 @@ private fun machineName(): String =
     }
 
 private suspend fun Communicator.requireSameDeclarations(state: StateBuilder) {
-    val all =
-        gatherText(ROOT, state.items.joinToString { "the ${it.schema.kind} '${it.name}' of ${it.schema.content}" })
+    val all = gatherText(ROOT, state.items.joinToString { "the ${it.schema.kind} '${it.name}' of ${it.content()}" })
     collectively("compare the declarations") {
         val others = all.indices.filter { all[it] != all[ROOT] }
         if (others.isNotEmpty()) {
@@ -90,6 +90,9 @@ private suspend fun Communicator.requireSameDeclarations(state: StateBuilder) {
         }
     }
 }
+
+private fun StateItem.content(): String =
+    schema.content + if (terms.isEmpty()) "" else terms.joinToString(prefix = " (", postfix = ")")
 
 private suspend fun Communicator.requireTiled(state: StateBuilder) {
     val fields = state.items.filterIsInstance<FieldItem>()

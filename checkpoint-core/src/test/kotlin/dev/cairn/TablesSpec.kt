@@ -8,11 +8,13 @@ import dev.cairn.comm.runRanks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.sion.store.withRandom
+import dev.cairn.state.PerRankRule
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.longs.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import java.nio.file.Path
 import kotlin.random.Random
 
@@ -184,6 +186,22 @@ class TablesSpec :
                 "the owner of a row of the table 'bodies' should be a rank from 0 to 0, but its owner function says " +
                 "1. Make it name one of the 1 ranks that it is told of."
             bodies.ids() shouldBe listOf(77L)
+        }
+
+        test("ranks that declare different rules are refused at once") {
+            val files = SimulatedDisk()
+            ranks(2) {
+                shouldThrow<RankFailedException> {
+                    Bodies().open(this, files.host(host)) { if (rank == 1) uniqueIds("id") else positionFree() }
+                }.cause!!.message shouldContain "Rank 0 declares the table 'bodies' of id: long, x: double, mass: float"
+                shouldThrow<RankFailedException> {
+                    checkpoints(Path.of("sums"), files = files.host(host)) {
+                        perRank("sum", { 1 }, {}, if (rank == 0) PerRankRule.Drop() else PerRankRule.Merge { it.sum() })
+                    }
+                }.cause!!.message shouldBe
+                    "rank 1 and rank 0 do not declare the same state. Rank 0 declares the perRank 'sum' of cbor " +
+                    "(Drop); rank 1 declares the perRank 'sum' of cbor (Merge). Declare the same items in the same order."
+            }
         }
 
         test("wrong declarations are refused with a sentence") {

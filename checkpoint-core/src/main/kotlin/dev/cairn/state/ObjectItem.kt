@@ -57,6 +57,8 @@ internal class PerRankItem<T>(
     override fun capture(rank: Int): Capture =
         BytesCapture(key, slot.encode(), firstIndex = firstIndex(rank), isStored = true)
 
+    override val terms get() = listOf(rule.javaClass.simpleName)
+
     /** The ranks that stored the values of which this one makes its own; there were as many ranks or another number. */
     fun share(
         oldCount: Int,

@@ -17,6 +17,12 @@ internal sealed interface StateItem {
     /** What is said of it in the manifest, apart from sizes and digest. */
     val schema: Schema
 
+    /**
+     * What decides which collectives a save or a restore calls, for people: the rule for other numbers of ranks. All ranks
+     * must declare the same.
+     */
+    val terms: List<String> get() = emptyList()
+
     /** Whether all ranks must have the same. */
     val isReplicated: Boolean get() = this is ReplicatedItem<*>
 

@@ -14,6 +14,8 @@ internal class StreamItem(
 ) : StateItem {
     override val schema get() = Schema(KIND, "bytes", emptyList())
 
+    override val terms get() = listOf(rule.javaClass.simpleName)
+
     override fun capture(rank: Int): Capture =
         object : Capture {
             override val parts = listOf(StreamPart(key, firstIndex(rank), write))

@@ -46,6 +46,8 @@ internal class TableItem(
     override val keyCount get() = columns.size
     override val schema get() = Schema(KIND, "row", emptyList(), columns.map { it.schema })
 
+    override val terms get() = listOfNotNull(rule.javaClass.simpleName, ids?.let { "unique ids" })
+
     override fun capture(rank: Int): Capture = TableCapture(source.rows())
 
     fun assign(rows: Rows) = source.assign(rows)
