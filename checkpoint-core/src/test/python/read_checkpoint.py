@@ -173,7 +173,10 @@ def read_table(data):
         return fields.list(lambda: (fields.u64(), fields.u64()))
 
     def entry():
-        return {"key": fields.u32(), "size": fields.u64(), "boxes": fields.list(box), "checksums": fields.list(fields.u32)}
+        return {
+            "key": fields.u32(), "size": fields.u64(), "recordCount": fields.u32(),
+            "boxes": fields.list(box), "checksums": fields.list(fields.u32),
+        }
 
     table = {"save": fields.u32(), "rank": fields.u32(), "rankCount": fields.u32(), "entries": fields.list(entry)}
     require(fields.at == len(fields.data), "a table of contents has bytes left over")
@@ -269,7 +272,10 @@ def read_checkpoint(directory):
     for rank, (table, records) in enumerate(ranks):
         require((table["save"], table["rank"]) == (manifest["save"], rank), f"rank {rank}: the table of another one")
         check_frames(rank, table, records)
-    items = {item["name"]: read_item(item, at + 1, ranks) for at, item in enumerate(manifest["items"])}
+    items, key = {}, 1
+    for item in manifest["items"]:
+        items[item["name"]] = read_item(item, key, ranks)
+        key += max(1, len(item.get("columns", [])))
     return {"save": manifest["save"], "step": manifest["step"], "rankCount": manifest["rankCount"], "items": items}
 
 

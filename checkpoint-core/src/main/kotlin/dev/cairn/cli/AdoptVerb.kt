@@ -13,10 +13,10 @@ import picocli.CommandLine.Parameters
 @Command(
     name = "adopt",
     description = [
-        "Takes a checkpoint back whose data were rewritten, by siondefrag or by copying: verifies all of it,",
-        "makes it durable, and notes in the manifest in how many files the data are now. A checkpoint is bound",
-        "to what its tasks hold, not to where that lies, so nothing else changes. What does not verify is left",
-        "as it is.",
+        "Takes a checkpoint back whose data were rewritten.",
+        "After siondefrag, or copying, it verifies all of the checkpoint, makes it durable, and notes in the",
+        "manifest in how many files the data are now. A checkpoint is bound to what its tasks hold, not to where",
+        "that lies, so nothing else changes. What does not verify is left as it is.",
     ],
     footer = [
         "",

@@ -10,9 +10,9 @@ import picocli.CommandLine.Parameters
 @Command(
     name = "diff",
     description = [
-        "Compares two checkpoints item by item, also of different rank counts: how many elements differ in",
-        "their bits, by how much at most, and which is the first. It needs memory for two windows of 32 MiB,",
-        "however large the items are.",
+        "Compares two checkpoints item by item, also of different rank counts.",
+        "It tells how many elements differ in their bits, by how much at most, and which is the first. It needs",
+        "memory for two windows of 32 MiB, however large the items are.",
     ],
     footer = [
         "",

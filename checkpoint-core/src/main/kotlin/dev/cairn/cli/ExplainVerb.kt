@@ -14,8 +14,9 @@ import java.nio.file.Path
 @Command(
     name = "explain",
     description = [
-        "Says what a restart would do, and why: looks at the saves as a restart does, newest first, and",
-        "reads each to the last byte, until one is good.",
+        "Says what a restart would do, and why.",
+        "It looks at the saves as a restart does, newest first, and reads each to the last byte, until one is",
+        "good.",
     ],
     footer = [
         "",

@@ -22,8 +22,9 @@ import java.nio.file.Path
 @Command(
     name = "extract",
     description = [
-        "Writes a field as a NumPy file (.npy: format 1.0, row-major, little-endian), however many ranks",
-        "stored it, or the bytes of a replicated item, or of a private one of one rank, as they are.",
+        "Writes a field as a NumPy file, or any other item as its bytes.",
+        "The file (.npy) has format 1.0, row-major and little-endian, however many ranks stored the field. Of a",
+        "private item it is the bytes of one rank.",
     ],
     footer = [
         "",

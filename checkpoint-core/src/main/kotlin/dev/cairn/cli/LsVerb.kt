@@ -17,8 +17,9 @@ import java.time.Instant
 @Command(
     name = "ls",
     description = [
-        "Lists the saves in a directory, oldest first. It looks at manifests only, so 'good' means no more",
-        "than that the save was finished and its manifest is whole; 'cairn verify' reads the rest.",
+        "Lists the saves in a directory, oldest first.",
+        "It looks at manifests only, so 'good' means no more than that the save was finished and its manifest",
+        "is whole; 'cairn verify' reads the rest.",
     ],
     footer = ["", "Example: cairn ls heat.cairn"],
 )

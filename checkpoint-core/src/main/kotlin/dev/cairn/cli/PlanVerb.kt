@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters
 @Command(
     name = "plan",
     description = [
-        "Says what each rank would read from a checkpoint, and get from others, if a program restarted on M",
-        "ranks and dealt the rows of its fields to them in nearly equal shares. It reads no data.",
+        "Says what each rank would read if a program restarted on M ranks.",
+        "It deals the rows of every field to the ranks in nearly equal shares, and reads no data.",
     ],
     footer = ["", "Example: cairn plan heat.cairn --ranks 3"],
 )

@@ -15,9 +15,10 @@ import java.nio.file.Path
 @Command(
     name = "verify",
     description = [
-        "Reads every byte of a checkpoint and compares it with what was saved: the manifest with its",
-        "digest, the tables of contents with their root and with those of the ranks, every frame with its",
-        "checksum, every item with its digest. Without a number it does so for all in the directory.",
+        "Reads every byte of a checkpoint and compares it with what was saved.",
+        "That is the manifest with its digest, the tables of contents with their root and with those of the",
+        "ranks, every frame with its checksum, every item with its digest. Without a number it does so for all",
+        "checkpoints in the directory.",
     ],
     footer = ["", "Exit code 0: all are good; 1: one is damaged.", "", "Example: cairn verify heat.cairn 7"],
 )

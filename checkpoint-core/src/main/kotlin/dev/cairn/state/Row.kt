@@ -1,6 +1,6 @@
 package dev.cairn.state
 
-/** Says which rank is to have a row, if there are [rankCount] ranks: a pure function, of which every rank thinks the same. */
+/** Says which rank is to have a row, of as many ranks as it is told of: a pure function, the same on every rank. */
 public fun interface RowOwner<R> {
     public fun rankOf(
         row: R,

@@ -1,7 +1,7 @@
 package dev.cairn.state
 
 /**
- * One declared piece of a rank's state. Its [keys] number its records in the rank's stream: items take them in the order of
+ * One declared piece of a rank's state. Its keys number its records in the rank's stream: items take them in the order of
  * declaration, from 1, one each, but a table one for each column.
  */
 internal sealed interface StateItem {
