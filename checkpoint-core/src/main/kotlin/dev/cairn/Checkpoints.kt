@@ -11,6 +11,7 @@ import dev.cairn.restore.Restorer
 import dev.cairn.restore.find
 import dev.cairn.restore.match
 import dev.cairn.restore.readContents
+import dev.cairn.restore.rehearse
 import dev.cairn.restore.requireUndone
 import dev.cairn.save.Saver
 import dev.cairn.save.WrittenState
@@ -138,7 +139,7 @@ public class Checkpoints internal constructor(
         saved: Saved,
         owned: OwnedStore,
     ) {
-        LOG.log(INFO, "$saved in $directory")
+        LOG.log(INFO, "$saved in $directory; ${rehearse(state.items, ranks.size)}")
         try {
             owned.retain(options.retention()) { files.readContents(it) }.left.forEach { LOG.log(WARNING, it.reason) }
         } catch (failure: IOException) {

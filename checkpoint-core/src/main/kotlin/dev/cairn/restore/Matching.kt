@@ -149,6 +149,20 @@ private fun requireRule(
     )
 }
 
+/**
+ * Goes through a restart of what [rankCount] ranks have just saved, as far as that needs no data: a sentence on which numbers
+ * of ranks it would succeed. Only items without a rule could refuse, and they refuse every other number.
+ */
+internal fun rehearse(
+    items: List<StateItem>,
+    rankCount: Int,
+): String {
+    val refusing = items.filter { refusal(it) != null }.map { "'${it.name}'" }
+    if (refusing.isEmpty()) return "can be restored on any number of ranks"
+    return "can be restored on $rankCount ranks only, since ${refusing.joinToString()} " +
+        (if (refusing.size == 1) "has" else "have") + " no rule for another number"
+}
+
 /** What an item without a rule for other rank counts is, and which rules there are; null for one that comes back. */
 private fun refusal(item: StateItem): Pair<String, String>? =
     when {
