@@ -18,8 +18,8 @@ class HeatSpec :
             heat(unbroken, "--ranks", "2").waitFor() shouldBe 0
 
             val broken = directory.resolve("broken.cairn")
-            val killed = heat(broken, "--ranks", "8", "--every", "100")
-            killed.errorReader().lineSequence().first { "save 3, step 300" in it }
+            val killed = heat(broken, "--ranks", "8", "--every", "20")
+            killed.errorReader().lineSequence().first { "save 3, step 60" in it }
             killed.destroyForcibly().waitFor() shouldBe SIGKILLED
 
             val again = heat(broken, "--ranks", "3", "--every", "100")
@@ -33,8 +33,8 @@ class HeatSpec :
 
         test("asked to end, it saves, and goes on from there") {
             val store = directory.resolve("asked.cairn")
-            val asked = heat(store, "--ranks", "4", "--every", "200")
-            asked.errorReader().lineSequence().first { "save 1, step 200" in it }
+            val asked = heat(store, "--ranks", "4", "--every", "5")
+            asked.errorReader().lineSequence().first { "save 1, step 5:" in it }
             asked.toHandle().destroy()
             asked.waitFor() shouldBe UNFINISHED
             val step =
