@@ -6,7 +6,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.ranks
-import java.nio.file.Path
+import dev.cairn.sion.store.FileBlockStore
 import kotlin.system.exitProcess
 
 /**
@@ -52,9 +52,10 @@ private suspend fun Communicator.run(
     body: suspend Simulation.() -> Unit,
 ): Boolean {
     val signals = shareInProcess { SignalRequests() }
-    val inFiles = FileRequests(FILES, arguments.directory)
+    val files = FileBlockStore()
+    val inFiles = FileRequests(files, arguments.directory)
     val requests = Requests { maxOf(signals.take(), inFiles.take()) }
-    val simulation = Simulation(this, arguments.directory, arguments.triggers, CheckpointOptions(), FILES, requests)
+    val simulation = Simulation(this, arguments.directory, arguments.triggers, CheckpointOptions(), files, requests)
     return simulation.use {
         it.body()
         it.requireResumed()

@@ -4,7 +4,6 @@ import dev.cairn.comm.Communicator
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.Codec
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
@@ -152,19 +151,18 @@ public class Simulation internal constructor(
 
     /** Collective: where the loop of [phase] begins; null if it has been walked through already. */
     internal suspend fun begin(phase: String): Long? {
-        if (checkpoints == null) {
-            checkpoints =
-                openCheckpoints(ranks, directory, options, files, state).also {
-                    if (!triggers.fresh) {
-                        resume =
-                            it.restore()
-                    }
-                }
-        }
+        if (checkpoints == null) open()
         val point = resume ?: return 0
         if (point.phase != phase) return null
         resume = null
         return point.step
+    }
+
+    /** Kept before it restores, so that a store from which nothing can be restored is given back, too. */
+    private suspend fun open() {
+        val opened = openCheckpoints(ranks, directory, options, files, state)
+        checkpoints = opened
+        if (!triggers.fresh) resume = opened.restore()
     }
 
     /** Collective. */
@@ -186,9 +184,9 @@ public class Simulation internal constructor(
     }
 
     private fun declare(declaration: StateBuilder.() -> Unit) {
-        check(
-            checkpoints == null,
-        ) { "the first step has begun: declare all state before it, so that it can be restored" }
+        check(checkpoints == null) {
+            "the first step has begun: declare all state before it, so that it can be restored"
+        }
         state.declaration()
     }
 }
@@ -200,5 +198,3 @@ internal data class Triggers(
     val fresh: Boolean = false,
     val stopAt: Long? = null,
 )
-
-internal val FILES: BlockStore = FileBlockStore()

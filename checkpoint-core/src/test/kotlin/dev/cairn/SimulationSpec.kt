@@ -105,5 +105,7 @@ class SimulationSpec :
                 directory.resolve("damaged/$number/manifest.json").writeText("{}")
             }
             sums("damaged").first shouldBe ExitCode.DAMAGED
+            // The store was given back, so somebody can start afresh there.
+            sums("damaged", "--fresh").first shouldBe ExitCode.FINISHED
         }
     })
