@@ -17,7 +17,7 @@ public class Steps internal constructor(
     private val triggers: Triggers,
     private val requests: Requests,
 ) {
-    public operator fun iterator(): StepIterator = StepIterator(simulation, until, phase, Schedule(triggers, requests))
+    public operator fun iterator(): StepIterator = StepIterator(simulation, until, phase, Agenda(triggers, requests))
 }
 
 /** Walks through [Steps]. */
@@ -25,7 +25,7 @@ public class StepIterator internal constructor(
     private val simulation: Simulation,
     private val until: Long,
     private val phase: String,
-    private val schedule: Schedule,
+    private val agenda: Agenda,
 ) {
     private var step = BEFORE_FIRST
 
@@ -34,7 +34,7 @@ public class StepIterator internal constructor(
         if (simulation.isStopped) return false
         if (step == BEFORE_FIRST) {
             step = simulation.begin(phase) ?: return false
-            schedule.begin(step)
+            agenda.begin(step)
         } else {
             pass()
         }
@@ -45,13 +45,13 @@ public class StepIterator internal constructor(
 
     /** Most steps cost two comparisons of numbers, and no message. */
     private suspend fun pass() {
-        val asked = if (step == schedule.nextMeeting) schedule.meet(simulation.ranks, step) else Request.NONE
-        val isLast = step == until || step == schedule.stopAt
-        if (asked != Request.NONE || step == schedule.nextSave || isLast) {
+        val asked = if (step == agenda.nextMeeting) agenda.meet(simulation.ranks, step) else Request.NONE
+        val isLast = step == until || step == agenda.stopAt
+        if (asked != Request.NONE || step == agenda.nextSave || isLast) {
             simulation.save(step, phase)
-            schedule.saved(step)
+            agenda.saved(step)
         }
-        if (asked == Request.STOP || step == schedule.stopAt) simulation.stop()
+        if (asked == Request.STOP || step == agenda.stopAt) simulation.stop()
     }
 
     private companion object {
@@ -70,7 +70,7 @@ internal enum class Request {
  * When the ranks save. Every so many steps they do it without a word. For all else rank 0 decides, and tells the others at
  * meetings: steps at which all listen, known ahead, as far apart as a fraction of a second allows.
  */
-internal class Schedule(
+internal class Agenda(
     private val triggers: Triggers,
     private val requests: Requests,
 ) {
