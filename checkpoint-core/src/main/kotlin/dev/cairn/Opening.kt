@@ -17,11 +17,8 @@ import dev.cairn.store.OwnedStore
 import dev.cairn.store.Owner
 import dev.cairn.store.Takeover
 import java.lang.System.Logger.Level.INFO
-import java.net.InetAddress
-import java.net.UnknownHostException
 import java.nio.file.Path
 import java.time.Clock
-import java.util.UUID
 
 /**
  * Collective: declares the state of all ranks and opens the directory of their checkpoints, which is made if there is
@@ -65,17 +62,8 @@ internal suspend fun openCheckpoints(
 private fun CheckpointStore.own(options: CheckpointOptions): OwnedStore {
     val clock = Clock.systemUTC()
     val takeover = if (options.takeOver) Takeover.Asked else Takeover.IfDead()
-    return own(Owner.here(machineName(), clock.instant()), clock, takeover)
+    return own(Owner.here(clock.instant()), clock, takeover)
 }
-
-/** The real one, since a process is alive or dead there, on whatever host its ranks pretend to be. */
-private fun machineName(): String =
-    try {
-        InetAddress.getLocalHost().hostName
-    } catch (nameless: UnknownHostException) {
-        // Better to be taken for a stranger here than for a process of another machine that has no name either.
-        "nameless-${UUID.randomUUID()}"
-    }
 
 private suspend fun Communicator.requireSameDeclarations(state: StateBuilder) {
     val all = gatherText(ROOT, state.items.joinToString { "the ${it.schema.kind} '${it.name}' of ${it.content()}" })

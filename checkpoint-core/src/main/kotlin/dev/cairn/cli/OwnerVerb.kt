@@ -6,7 +6,6 @@ import dev.cairn.store.Owner
 import dev.cairn.store.Takeover
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Option
-import java.net.InetAddress
 import java.nio.file.Path
 import java.time.Clock
 
@@ -27,15 +26,13 @@ internal abstract class OwnerVerb(
     ): T {
         val clock = Clock.systemUTC()
         val takeover = if (isTakenOver) Takeover.Asked else Takeover.IfDead()
-        return shell.storeIn(directory).own(Owner.here(host(), clock.instant()), clock, takeover).use { owned ->
+        return shell.storeIn(directory).own(Owner.here(clock.instant()), clock, takeover).use { owned ->
             owned.takeover?.let { shell.say("cairn: $it") }
             change(owned)
         }
     }
 
     override fun lines(report: Change): List<String> = listOf(report.sentence)
-
-    private fun host(): String = System.getenv("HOSTNAME") ?: InetAddress.getLocalHost().hostName
 }
 
 @Serializable

@@ -5,6 +5,8 @@ import dev.cairn.sion.store.BlockStore
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.Json
 import java.io.Closeable
+import java.net.InetAddress
+import java.net.UnknownHostException
 import java.nio.ByteBuffer
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
@@ -35,6 +37,17 @@ internal data class Owner(
     override fun toString(): String = "process $pid on $host, at work since $since, last heard of at $heartbeat"
 
     companion object {
+        /** This process, on the machine where it really runs, on whatever host its ranks pretend to be. */
+        fun here(now: Instant): Owner = here(machineName(), now)
+
+        private fun machineName(): String =
+            try {
+                InetAddress.getLocalHost().hostName
+            } catch (_: UnknownHostException) {
+                // Better to be taken for a stranger here than for a process of another machine without a name.
+                "nameless-${UUID.randomUUID()}"
+            }
+
         /** This process, which runs on [host]. */
         fun here(
             host: String,

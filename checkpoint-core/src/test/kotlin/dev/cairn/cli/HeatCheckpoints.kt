@@ -68,7 +68,7 @@ internal class HeatCheckpoints(
 
     fun own(directory: Path = HEAT): OwnedStore {
         val clock = Clock.systemUTC()
-        return CheckpointStore(files, directory).own(Owner.here("node0", clock.instant()), clock)
+        return CheckpointStore(files, directory).own(Owner.here(clock.instant()), clock)
     }
 
     private suspend fun Communicator.save(

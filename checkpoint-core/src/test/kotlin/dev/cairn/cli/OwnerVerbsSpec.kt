@@ -46,6 +46,18 @@ class OwnerVerbsSpec :
             heat.names() shouldBe listOf("000001", "000002", "000003")
         }
 
+        test("a directory whose program was killed on this machine is taken over at once") {
+            val heat = three()
+            val note = HEAT.resolve("owner.json")
+            val left = heat.own().use { heat.read(note) }
+            heat.files.create(note).use { it.write(0, left) }
+
+            heat.cairn("pin", "heat.cairn", "1").run {
+                exitCode shouldBe 0
+                complaint shouldContain "took the store over from process"
+            }
+        }
+
         test("adopt takes back data that were rewritten, and notes how many files they are now") {
             val heat = HeatCheckpoints().apply { save(4, step = 1, fileCount = 2) }
             val one = HeatCheckpoints(heat.files).apply { save(4, step = 1, directory = Path.of("one.cairn")) }
@@ -72,7 +84,7 @@ class OwnerVerbsSpec :
 
             heat.cairn("adopt", "heat.cairn/2").run {
                 exitCode shouldBe 1
-                complaint shouldContain "frame 0 of item 1 of rank 0 should have the CRC32C"
+                complaint shouldContain "frame 0 of 'u' of rank 0 should have the CRC32C"
             }
             heat.read(manifest) shouldBe before
             heat.cairn("adopt", "heat.cairn").complaint shouldBe
