@@ -107,12 +107,12 @@ public sealed class CheckpointException(
     public class DamagedFrame internal constructor(
         data: Path,
         rank: Int,
-        item: Int,
+        item: String,
         frame: Int,
         expected: Int,
         found: Int,
     ) : CheckpointException(
-            "$data: frame $frame of item $item of rank $rank should have the CRC32C ${hex(expected)}, but has " +
+            "$data: frame $frame of '$item' of rank $rank should have the CRC32C ${hex(expected)}, but has " +
                 "${hex(found)}. The bytes are damaged: use another checkpoint.",
         )
 
@@ -155,9 +155,8 @@ public sealed class CheckpointException(
         ranks: List<Int>,
     ) : CheckpointException(
             "the ids in the column '$column' of the table '$table' should be unique, but two rows have $id, on " +
-                "${rankText(
-                    ranks,
-                )}. Nothing was saved: give each row an id of its own, or do not declare them as unique.",
+                "${rankText(ranks)}. Nothing was saved: give each row an id of its own, or do not declare them " +
+                "as unique.",
         )
 
     /** A table's owner function names a rank that does not exist. */

@@ -150,11 +150,9 @@ public class TableBuilder internal constructor(
         get: Supplier<A>,
         set: Consumer<A>,
     ) {
-        require(
-            columns.none {
-                it.column.name == name
-            },
-        ) { "table '$table' has two columns '$name': give each a name of its own" }
+        require(columns.none { it.column.name == name }) {
+            "table '$table' has two columns '$name': give each a name of its own"
+        }
         columns += BoundColumn(Column(name, kind), get::get, set::accept)
     }
 

@@ -182,7 +182,7 @@ class StreamsSpec :
                         .shouldBeInstanceOf<CheckpointException.DamagedOnly>()
                         .reasons
                         .single() shouldContain
-                        "frame 2 of item 1 of rank 0 should have the CRC32C"
+                        "frame 2 of 'log' of rank 0 should have the CRC32C"
                 }
             }
         }

@@ -5,6 +5,7 @@ import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Contents
+import dev.cairn.state.TableOfContents
 import dev.cairn.store.Candidate
 import java.io.IOException
 import java.nio.ByteBuffer
@@ -45,9 +46,7 @@ private fun readIndex(
         throw CheckpointException.WrongTaskCount(candidate.data, rankCount + 1, view.taskCount())
     }
     val records = view.task(rankCount).records()
-    val packed = ByteBuffer.allocate(Math.toIntExact(records.size(INDEX_KEY)))
-    records.read(INDEX_KEY, 0, packed)
+    val packed = ByteBuffer.allocate(Math.toIntExact(records.size(TableOfContents.KEY)))
+    records.read(TableOfContents.KEY, 0, packed)
     return packed.flip()
 }
-
-private const val INDEX_KEY = 0L

@@ -43,9 +43,8 @@ internal fun match(
     removed: Set<String>,
     rankCount: Int,
 ): Matching {
-    val keys = manifest.items.runningFold(1) { key, stored -> key + stored.keyCount }
     val matches =
-        manifest.items.zip(keys).mapNotNull { (stored, key) ->
+        manifest.keyed().mapNotNull { (stored, key) ->
             placeOf(stored, declared, manifest, removed)?.let { item ->
                 val widenings = widenings(item, stored, manifest)
                 requireRule(item, stored, manifest, rankCount)

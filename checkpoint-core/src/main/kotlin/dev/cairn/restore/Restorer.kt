@@ -37,7 +37,7 @@ internal class Restorer(
         val contents = ranks.shareInProcess { Contents.unpack(packed) }
         val layouts = layouts(contents, matches)
         ranks.readMultifile(data, files) { view ->
-            val stored = StoredState(view, contents)
+            val stored = StoredState(view, manifest, contents)
             for (match in matches) restore(match, stored, layouts)
             cutOutputs(matches, stored)
         }

@@ -21,9 +21,8 @@ internal class StoredCheckpoint private constructor(
 
     /** In the order in which they were declared. */
     val items: List<StoredItem> =
-        StoredState(view, contents).let { state ->
-            val keys = manifest.items.runningFold(1) { key, item -> key + item.keyCount }
-            manifest.items.zip(keys) { item, key -> StoredItem.of(item, key, state) }
+        StoredState(view, manifest, contents).let { state ->
+            manifest.keyed().map { (item, key) -> StoredItem.of(item, key, state) }
         }
 
     companion object {

@@ -4,12 +4,14 @@ import dev.cairn.CheckpointException
 import dev.cairn.sion.GlobalView
 import dev.cairn.state.Contents
 import dev.cairn.state.TableOfContents
+import dev.cairn.state.checksum
+import dev.cairn.store.Manifest
 import java.nio.ByteBuffer
-import java.util.zip.CRC32C
 
 /** The state in an open checkpoint: what its contents say, read frame by frame and verified. Any rank may read it. */
 internal class StoredState(
     private val view: GlobalView,
+    private val manifest: Manifest,
     val contents: Contents,
 ) {
     /** The bytes of an item of one rank, which are not many; none if it has none. */
@@ -61,9 +63,10 @@ internal class StoredState(
         val start = target.position()
         view.read(rank, position, target)
         val frame = target.duplicate().flip().position(start)
-        val found = CRC32C().apply { update(frame) }.value.toInt()
+        val found = checksum(frame)
         if (target.hasRemaining() || found != checksums[index]) {
-            throw CheckpointException.DamagedFrame(view.info().path(), rank, key, index, checksums[index], found)
+            val (file, item) = view.info().path() to manifest.nameOf(key)
+            throw CheckpointException.DamagedFrame(file, rank, item, index, checksums[index], found)
         }
     }
 

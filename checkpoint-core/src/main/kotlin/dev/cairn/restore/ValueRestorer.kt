@@ -30,13 +30,7 @@ internal class ValueRestorer(
     ): CellDigest {
         val own =
             ranks.collectively("read '${item.name}'") {
-                if (ranks.rank ==
-                    ROOT
-                ) {
-                    stored.readWhole(ROOT, key)
-                } else {
-                    null
-                }
+                if (ranks.rank == ROOT) stored.readWhole(ROOT, key) else null
             }
         val bytes = ranks.broadcast(ROOT, own)
         ranks.collectively("take '${item.name}'") { item.assign(bytes.duplicate()) }
@@ -51,13 +45,8 @@ internal class ValueRestorer(
         return ranks.collectively("read '${item.name}'") {
             val old = item.share(storedCount, ranks.rank, ranks.size)
             val bytes = old.map { stored.readWhole(it, key) }
-            if (storedCount ==
-                ranks.size
-            ) {
-                item.assign(bytes.single().duplicate())
-            } else {
-                item.merge(bytes.map { it.duplicate() })
-            }
+            val values = bytes.map { it.duplicate() }
+            if (storedCount == ranks.size) item.assign(values.single()) else item.merge(values)
             old.zip(bytes) { rank, each -> digest(each, PerRankItem.firstIndex(rank)) }.sum()
         }
     }

@@ -49,11 +49,11 @@ private fun StoredCheckpoint.requireOwnTable(table: TableOfContents) {
     val lengths = table.entries.filter { it.size > 0 }.map { it.key.toLong() to it.size }
     // A stream is written in several records of one key.
     val found = records.entries().groupBy { it.key }.map { (key, parts) -> key to parts.sumOf { it.length } }
-    if (found != lengths + (TOC_KEY to expected.remaining().toLong())) {
+    if (found != lengths + (TableOfContents.KEY to expected.remaining().toLong())) {
         throw CheckpointException.StrayTable(candidate.data, table.rank, "their keys or lengths are others")
     }
     val own = ByteBuffer.allocate(expected.remaining())
-    records.read(TOC_KEY, 0, own)
+    records.read(TableOfContents.KEY, 0, own)
     if (own.flip() != expected) {
         throw CheckpointException.StrayTable(candidate.data, table.rank, "their table of contents is another one")
     }
@@ -84,5 +84,3 @@ private fun StoredCheckpoint.requireTiled(field: StoredField) {
     val flaw = Tiling.flaw(field.name, field.shape, boxes)
     if (flaw.isPresent) throw CheckpointException.FieldNotTiled("${candidate.data}: ${flaw.get()}")
 }
-
-private const val TOC_KEY = 0L

@@ -8,8 +8,7 @@ import dev.cairn.state.SizedPart
 import dev.cairn.state.StreamPart
 import dev.cairn.state.TableOfContents
 import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
-import java.nio.ByteBuffer
-import java.util.zip.CRC32C
+import dev.cairn.state.checksum
 
 /** What a rank has written of one item. */
 internal class WrittenItem(
@@ -59,5 +58,3 @@ private suspend fun RecordWriter.writeSized(
     }
     return TableOfContents.Entry(part.key, part.size, part.boxes, checksums)
 }
-
-internal fun checksum(frame: ByteBuffer): Int = CRC32C().apply { update(frame.duplicate()) }.value.toInt()

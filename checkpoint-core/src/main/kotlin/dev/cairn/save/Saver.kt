@@ -80,7 +80,7 @@ internal class Saver(
                 captures.map { records.writeItem(it, pool) }
             }
         val table = TableOfContents(number, ranks.rank, ranks.size, written.flatMap { it.entries }).encode()
-        ranks.collectively("write the table of contents") { records.put(TOC_KEY, table.duplicate()) }
+        ranks.collectively("write the table of contents") { records.put(TableOfContents.KEY, table.duplicate()) }
         val tables = ranks.gather(ROOT, table)
         val summaries = ranks.gather(ROOT, Summary.of(written).toPayload())
         val state = ranks.collectively("write the index") { writeIndex(writing, tables, summaries.map(Summary::of)) }
@@ -95,7 +95,7 @@ internal class Saver(
         if (ranks.rank != ROOT) return null
         val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
         val packed = Contents.pack(tables)
-        RecordWriter.of(writing.openExtra()).put(TOC_KEY, packed.duplicate())
+        RecordWriter.of(writing.openExtra()).put(TableOfContents.KEY, packed.duplicate())
         return WrittenState(Contents.root(packed), totals)
     }
 
@@ -137,6 +137,5 @@ internal class Saver(
 
     private companion object {
         const val HEADER = TableOfContents.RECORD_HEADER
-        const val TOC_KEY = 0L
     }
 }

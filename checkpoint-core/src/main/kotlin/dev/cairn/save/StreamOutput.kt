@@ -4,6 +4,7 @@ import dev.cairn.cells.CellDigester
 import dev.cairn.sion.RecordWriter
 import dev.cairn.state.StreamPart
 import dev.cairn.state.TableOfContents
+import dev.cairn.state.checksum
 import java.io.OutputStream
 import java.nio.ByteBuffer
 

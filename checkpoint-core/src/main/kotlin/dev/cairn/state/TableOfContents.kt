@@ -4,7 +4,6 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
-import java.util.zip.CRC32C
 
 /**
  * What one rank has in its stream: the last record, key 0. It ends in its checksum, its size and a magic, so it is found
@@ -58,9 +57,8 @@ internal data class TableOfContents(
     fun encode(): ByteBuffer {
         val target = ByteBuffer.allocate(Math.toIntExact(encodedSize())).order(LITTLE_ENDIAN)
         fields(TocWriter(target), this)
-        val checksum = CRC32C().apply { update(target.duplicate().flip()) }.value.toInt()
         return target
-            .putInt(checksum)
+            .putInt(checksum(target.duplicate().flip()))
             .putLong(target.capacity().toLong())
             .putLong(MAGIC)
             .flip()
@@ -69,6 +67,9 @@ internal data class TableOfContents(
     fun encodedSize(): Long = TocMeter().also { fields(it, this) }.size + TAIL_SIZE
 
     companion object {
+        /** The key of the record that holds it, in a rank's stream; and of the index, in that of its task. */
+        const val KEY = 0L
+
         /** Key and length before each record's value. */
         const val RECORD_HEADER = 16L
 
@@ -93,8 +94,9 @@ internal data class TableOfContents(
             val size = source.getLong(end + 4)
             require(size == source.capacity().toLong()) { "it says it has $size bytes, but has ${source.capacity()}" }
             val content = source.limit(end)
-            val checksum = CRC32C().apply { update(content.duplicate()) }.value.toInt()
-            require(checksum == bytes.slice().order(LITTLE_ENDIAN).getInt(end)) { "its checksum is another one" }
+            require(
+                checksum(content) == bytes.slice().order(LITTLE_ENDIAN).getInt(end),
+            ) { "its checksum is another one" }
             return fields(
                 TocReader(content),
                 BLANK,

@@ -41,6 +41,15 @@ internal data class Manifest(
         val names = items.map { it.name }
         require(names.size == names.toSet().size) { "the names of items differ, but these do not: $names" }
     }
+
+    /** Each item with the first of its keys. */
+    fun keyed(): List<Pair<ManifestItem, Int>> = items.zip(items.runningFold(1) { key, item -> key + item.keyCount })
+
+    /** What people call that which has [key]: an item, or a column of a table. */
+    fun nameOf(key: Int): String {
+        val (item, first) = keyed().last { (_, first) -> first <= key }
+        return if (item.columns.isEmpty()) item.name else "${item.name}.${item.columns[key - first].name}"
+    }
 }
 
 /**

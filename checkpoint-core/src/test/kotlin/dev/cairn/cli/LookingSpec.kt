@@ -93,7 +93,7 @@ class LookingSpec :
             run.exitCode shouldBe 1
             run.lines[0] shouldBe "save 1: good; ranks 4, items 3, bytes 6845"
             run.lines[1] shouldStartWith
-                "save 2: damaged; heat.cairn/000002/data.sion: frame 0 of item 1 of rank 0 should have the CRC32C "
+                "save 2: damaged; heat.cairn/000002/data.sion: frame 0 of 'u' of rank 0 should have the CRC32C "
             run.lines[2] shouldStartWith "save 3: damaged; heat.cairn/000003/manifest.json: its end should be"
             run.lines shouldHaveSize 3
         }
@@ -146,7 +146,7 @@ class LookingSpec :
             run.exitCode shouldBe 0
             run.lines[0] shouldBe "save 4: no checkpoint, the save has not finished"
             run.lines[1] shouldStartWith "save 3: rejected: heat.cairn/000003/manifest.json: its end should be"
-            run.lines[2] shouldStartWith "save 2: rejected: heat.cairn/000002/data.sion: frame 0 of item 1 of rank 0"
+            run.lines[2] shouldStartWith "save 2: rejected: heat.cairn/000002/data.sion: frame 0 of 'u' of rank 0"
             run.lines[3] shouldBe "save 1: accepted: step 100 of 4 ranks"
             run.lines[4] shouldBe "A restart goes on from save 1."
         }

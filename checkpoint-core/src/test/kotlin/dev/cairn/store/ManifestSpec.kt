@@ -32,6 +32,17 @@ class ManifestSpec :
             ManifestFormat.encode(manifest(save = 1)).decodeToString() shouldContain "\"parent\": null,"
         }
 
+        test("a table takes a key for each column, and whoever complains of a key names its column") {
+            val whole = manifest(save = 7, parent = 6)
+            val columns = listOf(ManifestColumn("id", "long"), ManifestColumn("x", "double"))
+            val first = whole.items.first().copy(name = "time")
+            val bodies = first.copy(name = "bodies", columns = columns)
+            val last = first.copy(name = "steps")
+            val mixed = whole.copy(items = listOf(first, bodies, last))
+            mixed.keyed() shouldBe listOf(first to 1, bodies to 2, last to 4)
+            (1..4).map(mixed::nameOf) shouldBe listOf("time", "bodies.id", "bodies.x", "steps")
+        }
+
         test("a change of any byte to any other is refused") {
             for (position in bytes.indices) {
                 for (change in 1..255) {
