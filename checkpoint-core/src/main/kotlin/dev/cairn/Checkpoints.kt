@@ -18,6 +18,7 @@ import dev.cairn.save.WrittenState
 import dev.cairn.save.manifest
 import dev.cairn.sion.SionException
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.state.FramePool
 import dev.cairn.state.StateItem
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.OwnedStore
@@ -42,7 +43,8 @@ public class Checkpoints internal constructor(
     private val state: StateBuilder,
     private val owned: OwnedStore?,
 ) : AutoCloseable {
-    private val saver = Saver(ranks, files, state.items)
+    private val pool = ranks.shareInProcess { FramePool(FramePool.DEFAULT_COUNT) }
+    private val saver = Saver(ranks, files, state.items, pool)
     private val store = CheckpointStore(files, directory)
     private val heartbeat = owned?.let(::Heartbeat)
     private var lineage = Lineage.fresh()
@@ -66,7 +68,7 @@ public class Checkpoints internal constructor(
                     }
                 }
             try {
-                Restorer(ranks, files, found.manifest, found.contents, found.data).run(matching.matches)
+                Restorer(ranks, files, found.manifest, found.contents, found.data, pool).run(matching.matches)
                 return restored(found, matching.notes)
             } catch (failure: RankFailedException) {
                 if (!isDamage(failure)) throw failure

@@ -15,12 +15,23 @@ public final class CellDigester {
   static final long FIRST_STEP = 0x9e3779b97f4a7c15L;
   static final long SECOND_STEP = 0xd1b54a32d192ed03L;
 
-  /** Few enough to stay in the fastest cache between the two loops over them. */
+  /** Few enough to stay in the fastest cache between the loops over them. */
   private static final int BLOCK_CELLS = 256;
 
+  /** What the number of a cell adds to its bits, less what the first number of its block does. */
+  private static final long[] FIRST_TERMS = multiples(FIRST_STEP);
+
+  private static final long[] SECOND_TERMS = multiples(SECOND_STEP);
+
   private final long[] block = new long[BLOCK_CELLS];
-  private long first;
-  private long second;
+
+  /**
+   * The sums, in parts: each place of the block has its own. So no cell waits for the one before,
+   * and the compiler may take as many at once as the processor has lanes.
+   */
+  private final long[] firstSums = new long[BLOCK_CELLS];
+
+  private final long[] secondSums = new long[BLOCK_CELLS];
 
   /** Puts the bits of {@code count} cells at the front of the block. */
   interface Load {
@@ -29,7 +40,23 @@ public final class CellDigester {
 
   /** The digest of all that was added. */
   public CellDigest digest() {
-    return new CellDigest(first, second);
+    return new CellDigest(sum(firstSums), sum(secondSums));
+  }
+
+  private static long sum(long[] parts) {
+    long sum = 0;
+    for (long part : parts) {
+      sum += part;
+    }
+    return sum;
+  }
+
+  private static long[] multiples(long step) {
+    long[] multiples = new long[BLOCK_CELLS];
+    for (int place = 0; place < BLOCK_CELLS; place++) {
+      multiples[place] = place * step;
+    }
+    return multiples;
   }
 
   public void add(boolean[] cells, int offset, int count, long firstIndex) {
@@ -175,19 +202,16 @@ public final class CellDigester {
     }
   }
 
+  /** Two simple loops, which the compiler understands better than one. */
   private void addBlock(int count, long firstIndex) {
-    long firstSum = 0;
-    long secondSum = 0;
     long firstTerm = (firstIndex + 1) * FIRST_STEP;
+    for (int cell = 0; cell < count; cell++) {
+      firstSums[cell] += firstMix(block[cell] + (FIRST_TERMS[cell] + firstTerm));
+    }
     long secondTerm = (firstIndex + 1) * SECOND_STEP;
     for (int cell = 0; cell < count; cell++) {
-      firstSum += firstMix(block[cell] + firstTerm);
-      secondSum += secondMix(block[cell] + secondTerm);
-      firstTerm += FIRST_STEP;
-      secondTerm += SECOND_STEP;
+      secondSums[cell] += secondMix(block[cell] + (SECOND_TERMS[cell] + secondTerm));
     }
-    first += firstSum;
-    second += secondSum;
   }
 
   /** The finalizer of SplitMix64. */

@@ -54,11 +54,15 @@ public final class RowDigester {
     CellDigester.load(bytes, column.elementSize()).cells(bits, 0, count);
   }
 
+  /** Two simple loops, which the compiler understands better than one. */
   private void mix(int count, long place) {
+    long firstTerm = place * CellDigester.FIRST_STEP;
     for (int row = 0; row < count; row++) {
-      first[row] = CellDigester.firstMix(first[row] + bits[row] + place * CellDigester.FIRST_STEP);
-      second[row] =
-          CellDigester.secondMix(second[row] + bits[row] + place * CellDigester.SECOND_STEP);
+      first[row] = CellDigester.firstMix(first[row] + bits[row] + firstTerm);
+    }
+    long secondTerm = place * CellDigester.SECOND_STEP;
+    for (int row = 0; row < count; row++) {
+      second[row] = CellDigester.secondMix(second[row] + bits[row] + secondTerm);
     }
   }
 

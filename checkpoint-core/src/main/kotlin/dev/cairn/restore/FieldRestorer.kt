@@ -6,12 +6,15 @@ import dev.cairn.cells.Runs
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
+import dev.cairn.grid.Box
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.redistribution.Frame
 import dev.cairn.redistribution.Piece
 import dev.cairn.state.FieldItem
+import dev.cairn.state.FramePool
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.util.TreeSet
 
 /** The cells of a field, or of a column of a table, as they are stored: by which key, and how large each is. */
 internal class StoredCells(
@@ -21,8 +24,10 @@ internal class StoredCells(
 )
 
 /**
- * Brings one field to the ranks that want it, in rounds, so that memory stays bounded: each rank reads a few frames, takes
- * its own cells, and sends the others theirs.
+ * Brings one field to the ranks that want it. Each rank reads its frames one by one, and takes its own cells from them. Those
+ * of which others want cells, too, it reads in rounds, so that memory stays bounded, and sends the others theirs.
+ *
+ * @param taken is told of all cells that have arrived in a block of this rank, while they are in the cache
  */
 internal class FieldRestorer(
     private val ranks: Communicator,
@@ -30,78 +35,106 @@ internal class FieldRestorer(
     private val source: StoredCells,
     private val blocks: List<FieldItem.Block>,
     private val plan: FieldPlan,
+    private val pool: FramePool,
+    private val taken: (FieldItem.Block, Box) -> Unit = { _, _ -> },
 ) {
     private val share = plan.share(ranks.rank)
-    private val reads = share.reads()
-    private val targets = targets()
+    private val sharedFrames = ArrayList<Long>()
+    private val targets = TreeSet<Int>()
 
     /** Collective. */
     suspend fun run() {
-        val roundCount = ranks.allReduce(((reads.size + ROUND_FRAMES - 1) / ROUND_FRAMES).toLong(), Math::max)
-        for (round in 0 until roundCount) {
-            val messages = ranks.collectively("read '${source.name}'") { readRound(round.toInt()) }
-            for (target in targets) ranks.send(target, TAG, messages.getValue(target))
+        ranks.collectively("read '${source.name}'") { share.reads().forEach { readUnlessShared(it) } }
+        val rounds = sharedFrames.chunked(ROUND_FRAMES)
+        val roundCount = ranks.allReduce(rounds.size.toLong(), Math::max)
+        for (round in 0 until roundCount.toInt()) {
+            val messages =
+                ranks.collectively(
+                    "read '${source.name}'",
+                ) { readRound(rounds.getOrElse(round) { emptyList() }) }
+            for ((target, message) in messages) ranks.send(target, TAG, message)
             for (source in share.sources()) assign(ranks.receive(source, TAG))
         }
     }
 
-    /** To whom this rank sends. They know, too, so in every round each of them gets a message, though it may be empty. */
-    private fun targets(): List<Int> =
-        reads
-            .asSequence()
-            .flatMap { plan.frame(it).pieces }
-            .map { it.rank }
-            .filter { it != ranks.rank }
-            .distinct()
-            .sorted()
-            .toList()
-
-    private fun readRound(round: Int): Map<Int, ByteBuffer> {
-        val messages = targets.associateWith { mutableListOf<ByteBuffer>() }
-        for (number in reads.drop(round * ROUND_FRAMES).take(ROUND_FRAMES)) {
-            val frame = plan.frame(number)
-            val bytes = read(frame)
-            for ((target, pieces) in frame.pieces.groupBy { it.rank }) {
-                val message = messages[target]
-                if (message != null) message += pack(number, pieces, bytes) else take(pieces, bytes)
-            }
+    /**
+     * Finds out to whom this rank sends. They know, too, so in every round each of them gets a message, though it may be
+     * empty.
+     */
+    private suspend fun readUnlessShared(number: Long) {
+        val frame = plan.frame(number)
+        val others = frame.pieces.map { it.rank }.filter { it != ranks.rank }
+        if (others.isEmpty()) {
+            read(frame) { takeOwn(frame, it) }
+        } else {
+            sharedFrames += number
+            targets += others
         }
-        return messages.mapValues { (_, parts) -> joined(parts) }
     }
 
-    private fun take(
-        own: List<Piece>,
-        bytes: ByteBuffer,
-    ) = own.forEach { assign(it, bytes, it.source) }
-
-    private fun read(frame: Frame): ByteBuffer =
-        ByteBuffer.allocate(frame.size).also {
-            stored.readFrame(frame.writer, source.key, Math.toIntExact(frame.index), it)
-            it.flip()
+    private suspend fun readRound(numbers: List<Long>): Map<Int, ByteBuffer> {
+        val frames = numbers.associateWith(plan::frame)
+        val messages =
+            targets.associateWith {
+                ByteBuffer
+                    .allocate(
+                        messageSize(frames.values, it),
+                    ).order(LITTLE_ENDIAN)
+            }
+        for ((number, frame) in frames) {
+            read(frame) { bytes ->
+                takeOwn(frame, bytes)
+                for ((target, pieces) in frame.pieces.groupBy { it.rank }) {
+                    messages[target]?.let { pack(number, pieces, bytes, it) }
+                }
+            }
         }
+        return messages.mapValues { (_, message) -> message.flip() }
+    }
 
-    /** The number of the frame, and the cells of its pieces, one after another. */
+    private suspend inline fun read(
+        frame: Frame,
+        use: (ByteBuffer) -> Unit,
+    ) = pool.borrow { bytes ->
+        bytes.limit(frame.size)
+        stored.readFrame(frame.writer, source.key, Math.toIntExact(frame.index), bytes)
+        use(bytes.flip())
+    }
+
+    private fun takeOwn(
+        frame: Frame,
+        bytes: ByteBuffer,
+    ) = frame.pieces.filter { it.rank == ranks.rank }.forEach { assign(it, bytes, it.source) }
+
+    /** Of each frame there is its number, and the cells of its pieces, one after another. */
     private fun pack(
         number: Long,
         pieces: List<Piece>,
         bytes: ByteBuffer,
-    ): ByteBuffer {
+        message: ByteBuffer,
+    ) {
         val cells = Cells.of(bytes, source.elementSize)
-        val size = Math.toIntExact(Long.SIZE_BYTES + pieces.sumOf(::size))
-        val message = ByteBuffer.allocate(size).order(LITTLE_ENDIAN).putLong(number)
+        message.putLong(number)
         for (piece in pieces) {
             cells.copyTo(message, Runs.of(piece.cells, piece.source, Image.of(piece.cells)))
-            message.position(message.position() + size(piece).toInt())
+            message.position(message.position() + size(piece))
         }
-        return message.flip()
     }
+
+    private fun messageSize(
+        frames: Collection<Frame>,
+        target: Int,
+    ): Int =
+        frames.map { frame -> frame.pieces.filter { it.rank == target } }.filter { it.isNotEmpty() }.sumOf { pieces ->
+            Long.SIZE_BYTES + pieces.sumOf(::size)
+        }
 
     private fun assign(message: ByteBuffer) {
         val rest = message.duplicate().order(LITTLE_ENDIAN)
         while (rest.hasRemaining()) {
             for (piece in plan.pieces(rest.getLong(), ranks.rank)) {
                 assign(piece, rest, Image.of(piece.cells))
-                rest.position(rest.position() + size(piece).toInt())
+                rest.position(rest.position() + size(piece))
             }
         }
     }
@@ -110,12 +143,13 @@ internal class FieldRestorer(
         piece: Piece,
         bytes: ByteBuffer,
         image: Image,
-    ) = blocks[piece.boxNumber].assign(piece.cells, bytes, image)
+    ) {
+        val block = blocks[piece.boxNumber]
+        block.assign(piece.cells, bytes, image)
+        taken(block, piece.cells)
+    }
 
-    private fun size(piece: Piece) = piece.cells.cellCount() * source.elementSize
-
-    private fun joined(parts: List<ByteBuffer>): ByteBuffer =
-        ByteBuffer.allocate(parts.sumOf { it.remaining() }).also { all -> parts.forEach { all.put(it) } }.flip()
+    private fun size(piece: Piece) = Math.toIntExact(piece.cells.cellCount() * source.elementSize)
 
     private companion object {
         const val ROUND_FRAMES = 4

@@ -11,6 +11,7 @@ import dev.cairn.multifile.readMultifile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Contents
 import dev.cairn.state.FieldItem
+import dev.cairn.state.FramePool
 import dev.cairn.state.OutputItem
 import dev.cairn.state.PerRankItem
 import dev.cairn.state.ReplicatedItem
@@ -31,6 +32,7 @@ internal class Restorer(
     private val manifest: Manifest,
     private val packed: ByteBuffer,
     private val data: Path,
+    private val pool: FramePool,
 ) {
     /** Collective: restores the items of [matches]; what is declared and not stored stays as it is. */
     suspend fun run(matches: List<Match>) {
@@ -72,6 +74,7 @@ internal class Restorer(
         if (digest != null) requireDigest(match, sum(digest))
     }
 
+    /** A cell that does not come is missing in the digest, and one that comes twice is there twice. */
     private suspend fun restoreField(
         field: FieldItem,
         match: Match,
@@ -83,8 +86,11 @@ internal class Restorer(
         val plan =
             ranks.collectively("plan '${field.name}'") { layouts.plan(match.storedKey, field.key, widening.narrowSize) }
         val cells = StoredCells(field.name, match.storedKey, widening.narrowSize)
-        FieldRestorer(ranks, stored, cells, blocks, plan).run()
-        return CellDigester().also { digester -> blocks.forEach { it.digest(digester, it.box, field.shape) } }.digest()
+        val digester = CellDigester()
+        FieldRestorer(ranks, stored, cells, blocks, plan, pool) { block, part ->
+            block.digest(digester, part, field.shape)
+        }.run()
+        return digester.digest()
     }
 
     /** The program gets its rows when all of them are known to be good. */
@@ -98,7 +104,7 @@ internal class Restorer(
             ranks.collectively("plan '${table.name}'") {
                 layouts.rows(match.storedKey, match.widenings.first().narrowSize)
             }
-        val rows = TableRestorer(ranks, stored, match, table, layout).run()
+        val rows = TableRestorer(ranks, stored, match, table, layout, pool).run()
         val rowCount = ranks.allReduce(rows.count.toLong(), Long::plus)
         if (rowCount != match.stored.elementCount) {
             val expected = "${match.stored.elementCount} rows"

@@ -6,6 +6,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.grid.Box
 import dev.cairn.state.Column
 import dev.cairn.state.FieldItem
+import dev.cairn.state.FramePool
 import dev.cairn.state.RowExchange
 import dev.cairn.state.Rows
 import dev.cairn.state.TableItem
@@ -21,6 +22,7 @@ internal class TableRestorer(
     private val match: Match,
     private val table: TableItem,
     private val layout: RowLayout,
+    private val pool: FramePool,
 ) {
     /** In the order in which they are stored. */
     private val columns: List<Column<*>> =
@@ -60,7 +62,7 @@ internal class TableRestorer(
         val cells = StoredCells("${table.name}.${columns[index].name}", match.storedKey + index, widening.narrowSize)
         val block = box?.let { FieldItem.Block(it, it, share.cells(index)).storedAs(widening) }
         val plan = ranks.collectively("plan '${table.name}'") { layout.plan(widening.narrowSize) }
-        FieldRestorer(ranks, stored, cells, listOfNotNull(block), plan).run()
+        FieldRestorer(ranks, stored, cells, listOfNotNull(block), plan, pool).run()
     }
 
     /** The arrays of [share] are let go one by one. */

@@ -4,11 +4,13 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
 import dev.cairn.sion.RecordWriter
 import dev.cairn.state.Capture
+import dev.cairn.state.FramePool
 import dev.cairn.state.SizedPart
 import dev.cairn.state.StreamPart
 import dev.cairn.state.TableOfContents
 import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
-import dev.cairn.state.checksum
+import java.nio.ByteBuffer
+import java.util.zip.CRC32C
 
 /** What a rank has written of one item. */
 internal class WrittenItem(
@@ -51,10 +53,28 @@ private suspend fun RecordWriter.writeSized(
     for (start in 0 until part.size step FRAME_SIZE.toLong()) {
         pool.borrow { frame ->
             frame.limit(minOf(FRAME_SIZE.toLong(), part.size - start).toInt())
-            part.read(start, frame, digester)
-            checksums += checksum(frame.flip())
-            append(frame.rewind())
+            checksums += part.fill(frame, start, digester)
+            append(frame.flip())
         }
     }
     return TableOfContents.Entry(part.key, part.size, part.boxes, checksums)
 }
+
+/** Fills [frame] in steps, so that all that is done with a byte is done while it is in the cache; returns the checksum. */
+private fun SizedPart.fill(
+    frame: ByteBuffer,
+    start: Long,
+    digester: CellDigester,
+): Int {
+    val checksum = CRC32C()
+    for (offset in 0 until frame.limit() step STEP_SIZE) {
+        val step = frame.duplicate().limit(minOf(offset + STEP_SIZE, frame.limit())).position(offset)
+        read(start + offset, step, digester)
+        checksum.update(step.position(offset))
+    }
+    frame.position(frame.limit())
+    return checksum.value.toInt()
+}
+
+/** The program's cells and their bytes together fit into the second cache of usual processors. */
+private const val STEP_SIZE = 1 shl 16

@@ -14,6 +14,7 @@ import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Capture
 import dev.cairn.state.Contents
+import dev.cairn.state.FramePool
 import dev.cairn.state.SizedPart
 import dev.cairn.state.StateItem
 import dev.cairn.state.StreamPart
@@ -43,9 +44,8 @@ internal class Saver(
     private val ranks: Communicator,
     private val files: BlockStore,
     private val items: List<StateItem>,
+    private val pool: FramePool,
 ) {
-    private val pool = ranks.shareInProcess { FramePool(FramePool.DEFAULT_COUNT) }
-
     /** Collective: writes save [number] as [spec] says. Returns what is there on rank 0, and null on the others. */
     suspend fun write(
         number: Int,

@@ -16,6 +16,7 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.state.ElementType
+import dev.cairn.state.FramePool
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Owner
@@ -84,7 +85,7 @@ internal class HeatCheckpoints(
                 .parallel(owned.store.directory.resolve("%06d/data.sion".format(number)))
                 .withBlockSize(512)
                 .withMapping(FileMapping.contiguous(fileCount))
-        val written = Saver(this, files, state.items).write(number, spec) ?: return
+        val written = Saver(this, files, state.items, FramePool(1)).write(number, spec) ?: return
         val parent = (number - 1).takeIf { it > 0 }
         val described =
             manifest("5d1c0a52-heat", parent, number, step, "main", this, written, fileCount)

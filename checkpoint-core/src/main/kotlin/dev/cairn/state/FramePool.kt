@@ -1,4 +1,4 @@
-package dev.cairn.save
+package dev.cairn.state
 
 import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
 import kotlinx.coroutines.sync.Semaphore
@@ -7,8 +7,8 @@ import java.nio.ByteBuffer
 import java.util.concurrent.ConcurrentLinkedQueue
 
 /**
- * At most [count] direct buffers of one frame each, for all ranks of a process: so that very many ranks can save at once
- * in bounded memory. Any rank may borrow one; it waits while there is none.
+ * At most [count] direct buffers of one frame each, for all ranks of a process: so that very many ranks can save or restore at
+ * once in bounded memory. Any rank may borrow one; it waits while there is none.
  */
 internal class FramePool(
     count: Int,
