@@ -33,6 +33,11 @@ public class DoubleField internal constructor(
     public val data: DoubleArray =
         DoubleArray(Math.toIntExact(within.cellCount())) { initial(within.cell(it.toLong())) }
 
+    // Numbers that a loop finds without a look into the box.
+    private val firstRow = within.start(0)
+    private val firstColumn = within.start(within.dimensions() - 1)
+    private val rowCells = within.extent(within.dimensions() - 1)
+
     @PublishedApi
     internal var scratch: DoubleArray = data.copyOf()
 
@@ -41,7 +46,7 @@ public class DoubleField internal constructor(
     private fun boxOf(rank: Int) =
         decomposition.boxes(rank).firstOrNull() ?: Box.of(LongArray(shape.dimensions()), LongArray(shape.dimensions()))
 
-    public operator fun get(i: Long): Double = data[(i - within.start(0)).toInt()]
+    public operator fun get(i: Long): Double = data[(i - firstRow).toInt()]
 
     public operator fun get(
         i: Long,
@@ -52,7 +57,7 @@ public class DoubleField internal constructor(
         i: Long,
         value: Double,
     ) {
-        data[(i - within.start(0)).toInt()] = value
+        data[(i - firstRow).toInt()] = value
     }
 
     public operator fun set(
@@ -76,7 +81,7 @@ public class DoubleField internal constructor(
     internal fun index(
         i: Long,
         j: Long,
-    ): Int = ((i - within.start(0)) * within.extent(1) + (j - within.start(1))).toInt()
+    ): Int = ((i - firstRow) * rowCells + (j - firstColumn)).toInt()
 
     @PublishedApi
     internal fun adopt() {

@@ -139,20 +139,26 @@ internal class FieldRestorer(
         }
     }
 
+    /** In steps, so that cells that are taken are in the cache. */
     private fun assign(
         piece: Piece,
         bytes: ByteBuffer,
         image: Image,
     ) {
         val block = blocks[piece.boxNumber]
-        block.assign(piece.cells, bytes, image)
-        taken(block, piece.cells)
+        for (start in 0 until piece.cells.cellCount() step STEP_CELLS) {
+            for (part in Image.of(piece.cells).between(start, start + STEP_CELLS)) {
+                block.assign(part.box, bytes, image)
+                taken(block, part.box)
+            }
+        }
     }
 
     private fun size(piece: Piece) = Math.toIntExact(piece.cells.cellCount() * source.elementSize)
 
     private companion object {
         const val ROUND_FRAMES = 4
+        const val STEP_CELLS = 8192L
 
         /** The communicator is our own, so any tag will do. */
         const val TAG = 1
