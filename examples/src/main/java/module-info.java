@@ -1,9 +1,12 @@
 /** Programs that show how Cairn is used. Nothing depends on them. */
+@SuppressWarnings("requires-automatic") // Kryo has no descriptor.
 module dev.cairn.examples {
+  requires com.esotericsoftware.kryo;
   requires dev.cairn.core;
   requires dev.cairn.sion;
   requires info.picocli;
   requires kotlin.stdlib;
+  requires kotlinx.coroutines.core;
   requires kotlinx.serialization.json;
   requires static org.jspecify;
 }

@@ -31,6 +31,8 @@ internal enum class Section(
     MEMORY(::benchMemory),
     RANKS(::benchRanks),
     CHECKPOINT(::benchCheckpoint),
+    LOOP(::benchLoop),
+    MANY(::benchMany),
     ;
 
     override fun toString(): String = name.lowercase()

@@ -34,9 +34,16 @@ internal class Benchmarks(
     @Option(
         names = ["--only"],
         paramLabel = "NAME",
-        description = ["Only this section: \${COMPLETION-CANDIDATES} (default: all but ranks)."],
+        description = ["Only this section: \${COMPLETION-CANDIDATES} (default: stream, tasks, memory)."],
     )
     private var only: Section? = null
+
+    @Option(
+        names = ["--ranks"],
+        paramLabel = "N",
+        description = ["Leaves larger runs of the section ranks out: a disk takes minutes to delete very many files."],
+    )
+    private var mostRanks: Int = Int.MAX_VALUE
 
     @Option(names = ["--json"], paramLabel = "FILE", description = ["Writes all figures to this file, too."])
     private var json: Path? = null
@@ -44,37 +51,45 @@ internal class Benchmarks(
     @Spec private lateinit var command: CommandSpec
 
     override fun run() {
-        requirePairs()
+        requireNumbers()
         val parent = this.parent ?: Scratch.parentFor(scale.bytesOnDisk, ::println)
         val report = Scratch.inside(parent).use { measure(it.directory) }
         json?.writeText(prettyJson.encodeToString(report))
     }
 
-    private fun requirePairs() {
-        if (pairCount < 1) {
-            throw ParameterException(command.commandLine(), "--pairs is at least 1, not $pairCount.")
-        }
+    private fun requireNumbers() {
+        requireAtLeast("--pairs", pairCount, least = 1)
+        requireAtLeast("--ranks", mostRanks, scale.rankCounts.min())
+    }
+
+    private fun requireAtLeast(
+        option: String,
+        value: Int,
+        least: Int,
+    ) {
+        if (value < least) throw ParameterException(command.commandLine(), "$option is at least $least, not $value.")
     }
 
     private fun measure(directory: Path): Report {
         val machine = Machine.holding(directory)
         val results = mutableListOf<Result>()
         val bench =
-            Bench(directory, scale, pairCount) { result ->
+            Bench(directory, scale.withRanks(mostRanks), pairCount) { result ->
                 println("%-60s %s".format(result.name, result.describe()))
                 results += result
             }
         println(machine)
         println(
-            "$pairCount pairs after ${Duel.WARM_UP_PAIRS} to warm up, order alternating; nothing is forced to disk; " +
+            "$pairCount pairs after ${Duel.WARM_UP_PAIRS} to warm up, order alternating; " +
+                "only checkpoints on a disk are forced; " +
                 "ratio = our rate / the bare rate, median [quartiles]",
         )
         sections().forEach { it.run(bench) }
         return Report(machine, pairCount, results)
     }
 
-    /** Some need more memory than the rest is promised to run with, so they have a run of their own. */
-    private fun sections() = only?.let(::listOf) ?: (Section.entries - Section.RANKS - Section.CHECKPOINT)
+    /** The others need more memory than these are promised to run with, so they have runs of their own. */
+    private fun sections() = only?.let(::listOf) ?: listOf(Section.STREAM, Section.TASKS, Section.MEMORY)
 
     companion object {
         private val prettyJson = Json { prettyPrint = true }

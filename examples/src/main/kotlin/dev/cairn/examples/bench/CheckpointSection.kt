@@ -5,19 +5,25 @@ import dev.cairn.Checkpoints
 import dev.cairn.checkpoints
 import dev.cairn.comm.runRanks
 import dev.cairn.examples.bench.baseline.readBareArrays
+import dev.cairn.examples.bench.baseline.readKryo
 import dev.cairn.examples.bench.baseline.readObjects
 import dev.cairn.examples.bench.baseline.writeBareArrays
+import dev.cairn.examples.bench.baseline.writeKryo
 import dev.cairn.examples.bench.baseline.writeObjects
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.state.ElementType
+import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.deleteExisting
 import kotlin.io.path.deleteRecursively
 
-/** A field of doubles on four ranks, saved and restored, against bare channels and against Java's own serialization. */
+/**
+ * A field of doubles on four ranks, saved and restored, against bare channels and against serializers. Both sides have a file for
+ * each rank, and both force them if they are on a disk.
+ */
 internal fun benchCheckpoint(bench: Bench) {
     CheckpointContest(bench).run {
         compareSaving()
@@ -33,25 +39,31 @@ private class CheckpointContest(
     private val shape = Shape.of(bench.scale.streamBytes / Double.SIZE_BYTES)
     private val files = List(RANK_COUNT) { bench.directory.resolve("bare.$it") }
     private val arrays = arraysFor(RANK_COUNT).onEach { array -> array.indices.forEach { array[it] = it * 0.5 } }
+    private val isForced = Files.getFileStore(bench.directory).type() != "tmpfs"
     private val size = "${bench.scale.streamBytes} bytes on $RANK_COUNT ranks"
 
     fun compareSaving() {
         val ours = Side({ save() }) { directory.deleteAll() }
-        val bare = Side({ writeBareArrays(files, arrays) }) { files.forEach { it.deleteExisting() } }
-        val objects = Side({ writeObjects(files, arrays) }) { files.forEach { it.deleteExisting() } }
+        val bare = Side({ writeBareArrays(files, arrays, isForced) }) { files.forEach { it.deleteExisting() } }
+        val objects = Side({ writeObjects(files, arrays, isForced) }) { files.forEach { it.deleteExisting() } }
+        val kryo = Side({ writeKryo(files, arrays, isForced) }) { files.forEach { it.deleteExisting() } }
         bench.compare("save $size, against bare channels", 0.8, ours, bare)
         bench.compare("save $size, against ObjectOutputStream", 1.0, ours, objects)
+        bench.compare("save $size, against Kryo", 1.0, ours, kryo)
     }
 
     fun compareRestoring() {
         save()
-        writeBareArrays(files, arrays)
+        writeBareArrays(files, arrays, isForced = false)
         val same = Side({ restore(arrays) }) { checkAndSpoil(arrays) }
         bench.compare("restore $size, against bare channels", 0.8, same, Side({ readBareArrays(files, arrays) }))
         files.forEach { it.deleteExisting() }
         restore(arrays)
-        writeObjects(files, arrays)
+        writeObjects(files, arrays, isForced = false)
         bench.compare("restore $size, against ObjectInputStream", 1.0, same, Side({ readObjects(files) }))
+        files.forEach { it.deleteExisting() }
+        writeKryo(files, arrays, isForced = false)
+        bench.compare("restore $size, against Kryo", 1.0, same, Side({ readKryo(files) }))
         files.forEach { it.deleteExisting() }
         val fewer = arraysFor(RANK_COUNT - 1)
         val others = Side({ restore(fewer) }) { checkAndSpoil(fewer) }
@@ -71,7 +83,8 @@ private class CheckpointContest(
         arrays: List<DoubleArray>,
         use: suspend (Checkpoints) -> Unit,
     ) {
-        val options = CheckpointOptions(blockSize = Scale.BLOCK_SIZE, durability = ForcePolicy.NEVER)
+        val durability = if (isForced) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER
+        val options = CheckpointOptions(fileCount = RANK_COUNT, blockSize = Scale.BLOCK_SIZE, durability = durability)
         runRanks(arrays.size) {
             val rows = Decomposition.rows(shape, size).boxes(rank)
             checkpoints(directory, options) {

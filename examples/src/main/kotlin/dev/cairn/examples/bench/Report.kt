@@ -87,6 +87,24 @@ internal data class CostGrowthResult(
         )
 }
 
+/** A cost that is promised to stay below a limit. */
+@Serializable
+internal data class LimitResult(
+    override val name: String,
+    val cost: Quartiles,
+    val unit: String,
+    val atMost: Double,
+) : Result {
+    override fun describe(): String =
+        "%.3f %s [%.3f %.3f]  %s".format(
+            cost.median,
+            unit,
+            cost.lower,
+            cost.upper,
+            verdict(cost.median <= atMost, "at most $atMost"),
+        )
+}
+
 private fun verdict(
     reached: Boolean,
     promise: String,

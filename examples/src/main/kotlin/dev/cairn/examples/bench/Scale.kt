@@ -10,6 +10,10 @@ package dev.cairn.examples.bench
  * @property blockCount the blocks of the one task that has many
  * @property openTaskCounts the tasks of the multifiles whose opening is timed
  * @property rankCounts how many ranks write a multifile together, the largest number first
+ * @property checkpointRanks how many ranks save and restore a checkpoint
+ * @property loopSide the rows, and the columns, of an array that a loop walks over
+ * @property loopRounds how often it does
+ * @property stepCount the steps of a simulation in which nothing happens
  */
 internal data class Scale(
     val streamBytes: Long,
@@ -19,10 +23,16 @@ internal data class Scale(
     val blockCount: Int,
     val openTaskCounts: List<Int>,
     val rankCounts: List<Int>,
+    val checkpointRanks: Int,
+    val loopSide: Int,
+    val loopRounds: Int,
+    val stepCount: Long,
 ) {
     /** Room for the largest job of both sides, and for meta data. */
     val bytesOnDisk: Long
         get() = 2 * maxOf(streamBytes, taskCount.toLong() * BLOCK_SIZE) + openTaskCounts.sumOf { 128L * it }
+
+    fun withRanks(most: Int): Scale = copy(rankCounts = rankCounts.filter { it <= most })
 
     companion object {
         val FULL =
@@ -34,6 +44,10 @@ internal data class Scale(
                 blockCount = 100,
                 openTaskCounts = listOf(65_536, 262_144, 1_048_576),
                 rankCounts = listOf(262_144, 65_536, 4_096),
+                checkpointRanks = 4_096,
+                loopSide = 512,
+                loopRounds = 500,
+                stepCount = 5_000_000,
             )
 
         /** What a task of many writes. */

@@ -27,6 +27,10 @@ class BenchmarksSpec :
                 blockCount = 5,
                 openTaskCounts = listOf(10, 20),
                 rankCounts = listOf(40, 10),
+                checkpointRanks = 12,
+                loopSide = 8,
+                loopRounds = 3,
+                stepCount = 50,
             )
         val directory = tempdir().toPath()
 
@@ -82,10 +86,33 @@ class BenchmarksSpec :
                 listOf(
                     "save $size, against bare channels",
                     "save $size, against ObjectOutputStream",
+                    "save $size, against Kryo",
                     "restore $size, against bare channels",
                     "restore $size, against ObjectInputStream",
+                    "restore $size, against Kryo",
                     "restore $size on 3 ranks, against the same ranks",
                 )
+        }
+
+        test("the loop section compares declared state with plain one, times idle steps, and cleans up") {
+            resultsOf(Section.LOOP).map { it.name } shouldContainExactly
+                listOf(
+                    "declared scalars, against fields",
+                    "a declared array's data, against an array",
+                    "a declared array by indices, against an array",
+                    "an idle step, 1 ranks",
+                    "an idle step, 8 ranks",
+                )
+        }
+
+        test("the many section saves and restores on very many ranks, and cleans up") {
+            resultsOf(Section.MANY).map { it.name } shouldContainExactly
+                listOf("12 ranks save", "12 ranks restore", "3 ranks restore what 12 saved")
+        }
+
+        test("larger runs of ranks can be left out, but not all") {
+            tiny.withRanks(39).rankCounts shouldContainExactly listOf(10)
+            Benchmarks.commandLine(tiny).execute("--ranks", "9", "--dir", "$directory") shouldBe 2
         }
 
         test("the command runs the section it is asked for and writes its figures as JSON") {

@@ -1,8 +1,11 @@
 package dev.cairn.examples.bench.baseline
 
 import java.nio.ByteBuffer
+import java.nio.channels.FileChannel
 import java.nio.channels.ReadableByteChannel
 import java.nio.channels.WritableByteChannel
+import java.nio.file.Path
+import java.nio.file.StandardOpenOption.WRITE
 
 /** A channel may take less than it is given. */
 internal fun WritableByteChannel.writeAll(source: ByteBuffer) {
@@ -10,6 +13,9 @@ internal fun WritableByteChannel.writeAll(source: ByteBuffer) {
         write(source)
     }
 }
+
+/** Forces what was written through another channel, as a program can that only has streams. */
+internal fun Path.force() = FileChannel.open(this, WRITE).use { it.force(true) }
 
 /** A channel may give less than there is room for. */
 internal fun ReadableByteChannel.readAll(target: ByteBuffer) {

@@ -12,6 +12,7 @@ import java.util.stream.IntStream
 internal fun writeBareArrays(
     files: List<Path>,
     arrays: List<DoubleArray>,
+    isForced: Boolean,
 ) = IntStream.range(0, files.size).parallel().forEach { index ->
     val buffer = ByteBuffer.allocateDirect(1 shl 20).order(LITTLE_ENDIAN)
     FileChannel.open(files[index], CREATE_NEW, WRITE).use { channel ->
@@ -20,5 +21,6 @@ internal fun writeBareArrays(
             buffer.clear().asDoubleBuffer().put(arrays[index], start, count)
             channel.writeAll(buffer.limit(count * Double.SIZE_BYTES))
         }
+        if (isForced) channel.force(true)
     }
 }

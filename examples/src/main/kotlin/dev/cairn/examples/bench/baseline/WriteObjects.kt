@@ -9,6 +9,8 @@ import kotlin.io.path.outputStream
 internal fun writeObjects(
     files: List<Path>,
     arrays: List<DoubleArray>,
+    isForced: Boolean,
 ) = IntStream.range(0, files.size).parallel().forEach { index ->
     ObjectOutputStream(files[index].outputStream().buffered(1 shl 16)).use { it.writeObject(arrays[index]) }
+    if (isForced) files[index].force()
 }
