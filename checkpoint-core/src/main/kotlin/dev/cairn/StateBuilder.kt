@@ -11,7 +11,6 @@ import dev.cairn.state.StreamItem
 import dev.cairn.state.StreamReading
 import dev.cairn.state.StreamRule
 import dev.cairn.state.StreamWriting
-import dev.cairn.state.TableItem
 import java.nio.file.Path
 import java.util.function.Consumer
 import java.util.function.Supplier
@@ -70,7 +69,7 @@ public class StateBuilder internal constructor() : ValueBuilder() {
         columns: TableBuilder.() -> Unit,
     ) {
         val builder = TableBuilder(name).apply(columns)
-        add(TableItem(name, nextKey, formerly, builder.source(), builder.rule, builder.ids()))
+        add(builder.item(nextKey, formerly))
     }
 
     /** As the other [table], for Java. */
@@ -97,7 +96,7 @@ public class StateBuilder internal constructor() : ValueBuilder() {
     ) {
         val source = BoundRecords(name, type, get::get, set::accept)
         val builder = RecordRules(name, source).also(rules::accept)
-        add(TableItem(name, nextKey, formerly, source, builder.rule, builder.ids()))
+        add(builder.item(nextKey, formerly))
     }
 
     /** A table whose rows are Java records, or Kotlin data classes with `@JvmRecord`. */

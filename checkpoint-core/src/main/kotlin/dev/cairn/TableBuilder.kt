@@ -5,10 +5,12 @@ import dev.cairn.state.BoundColumn
 import dev.cairn.state.BoundColumns
 import dev.cairn.state.BoundRecords
 import dev.cairn.state.Column
+import dev.cairn.state.ColumnChanges
 import dev.cairn.state.Row
 import dev.cairn.state.RowCount
 import dev.cairn.state.RowOwner
 import dev.cairn.state.Rows
+import dev.cairn.state.TableItem
 import dev.cairn.state.TableRule
 import dev.cairn.state.TableSource
 import dev.cairn.state.UniqueIds
@@ -23,9 +25,8 @@ public sealed class RowRules<R>(
     internal val table: String,
 ) {
     private var idColumn: String? = null
-
-    internal var rule: TableRule = TableRule.Refuse
-        private set
+    private var rule: TableRule = TableRule.Refuse
+    private val changes = ColumnChanges(table)
 
     /** On another number of ranks each row goes to the rank that [owner] names. */
     public fun owner(owner: RowOwner<R>) {
@@ -42,6 +43,27 @@ public sealed class RowRules<R>(
         idColumn = column
     }
 
+    /** In older checkpoints [column] may have one of these [names]. */
+    public fun formerly(
+        column: String,
+        vararg names: String,
+    ) {
+        changes.rename(column, names.toList())
+    }
+
+    /** Older checkpoints may hold a column of this name, which this program does not want any more. */
+    public fun removed(column: String) {
+        changes.remove(column)
+    }
+
+    /** Older checkpoints may have no [column]: their rows get [value] there. */
+    public fun added(
+        column: String,
+        value: Any,
+    ) {
+        changes.add(column, value)
+    }
+
     private fun decide(decision: TableRule) {
         require(rule is TableRule.Refuse) {
             "table '$table' has two rules for another number of ranks: declare one owner, or positionFree()"
@@ -49,8 +71,16 @@ public sealed class RowRules<R>(
         rule = decision
     }
 
-    internal fun ids(): UniqueIds? =
-        idColumn?.let { UniqueIds(table, it).also { ids -> ids.requireIn(source().columns) } }
+    internal fun item(
+        key: Int,
+        formerNames: List<String>,
+    ): TableItem {
+        val source = source()
+        changes.requireFit(source.columns)
+        val ids = idColumn?.let { UniqueIds(table, it) }
+        ids?.requireIn(source.columns)
+        return TableItem(table, key, formerNames, source, rule, ids, changes)
+    }
 
     internal abstract fun source(): TableSource
 

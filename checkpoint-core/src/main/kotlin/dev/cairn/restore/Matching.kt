@@ -1,8 +1,6 @@
 package dev.cairn.restore
 
 import dev.cairn.CheckpointException
-import dev.cairn.cells.Widening
-import dev.cairn.state.FieldItem
 import dev.cairn.state.PerRankItem
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StateItem
@@ -19,8 +17,7 @@ internal class Match(
     val stored: ManifestItem,
     /** The first of its keys in the streams of those who stored it. */
     val storedKey: Int,
-    /** What becomes of the cells of a field, or of those of each stored column of a table. */
-    val widenings: List<Widening>,
+    val fit: Fit,
 )
 
 /**
@@ -46,9 +43,9 @@ internal fun match(
     val matches =
         manifest.keyed().mapNotNull { (stored, key) ->
             placeOf(stored, declared, manifest, removed)?.let { item ->
-                val widenings = widenings(item, stored, manifest)
+                val fit = fit(item, stored, manifest)
                 requireRule(item, stored, manifest, rankCount)
-                Match(item, stored, key, widenings)
+                Match(item, stored, key, fit)
             }
         }
     return Matching(matches, notes(declared, manifest, matches))
@@ -115,22 +112,7 @@ private fun notes(
     return added.map { "'${it.name}' is new since save ${manifest.save}: it keeps its first value." } +
         left.map { "'${it.name}' of save ${manifest.save} is not restored: the program has removed it." } +
         renamed.map { "'${it.item.name}' takes what save ${manifest.save} holds as '${it.stored.name}'." } +
-        matches.flatMap(::widenedNotes)
-}
-
-private fun widenedNotes(match: Match): List<String> {
-    val (item, stored) = match.item to match.stored
-    if (item is FieldItem) {
-        if (match.widenings.single().isNone) return emptyList()
-        return listOf("'${item.name}' is widened from ${stored.elementType} to ${item.type}.")
-    }
-    return stored.columns.zip(match.widenings).filterNot { (_, widening) -> widening.isNone }.map { (column, _) ->
-        val type =
-            item.schema.columns
-                .first { it.name == column.name }
-                .elementType
-        "the column '${column.name}' of '${item.name}' is widened from ${column.elementType} to $type."
-    }
+        matches.flatMap { it.fit.notes }
 }
 
 private fun requireRule(

@@ -81,7 +81,7 @@ internal class Restorer(
         stored: StoredState,
         layouts: Layouts,
     ): CellDigest {
-        val widening = match.widenings.single()
+        val widening = match.fit.widenings.single()
         val blocks = field.blocks.map { it.storedAs(widening) }
         val plan =
             ranks.collectively("plan '${field.name}'") { layouts.plan(match.storedKey, field.key, widening.narrowSize) }
@@ -102,7 +102,12 @@ internal class Restorer(
     ) {
         val layout =
             ranks.collectively("plan '${table.name}'") {
-                layouts.rows(match.storedKey, match.widenings.first().narrowSize)
+                layouts.rows(
+                    match.storedKey,
+                    match.fit.widenings
+                        .first()
+                        .narrowSize,
+                )
             }
         val rows = TableRestorer(ranks, stored, match, table, layout, pool).run()
         val rowCount = ranks.allReduce(rows.count.toLong(), Long::plus)
@@ -110,7 +115,7 @@ internal class Restorer(
             val expected = "${match.stored.elementCount} rows"
             throw CheckpointException.WrongCount(data, table.name, expected, "$rowCount")
         }
-        requireDigest(match, sum(rows.digest(match.widenings)))
+        requireDigest(match, sum(rows.digest(match.fit.widenings)))
         ranks.collectively("take '${table.name}'") { table.assign(rows) }
     }
 

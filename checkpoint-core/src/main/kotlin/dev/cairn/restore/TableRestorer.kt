@@ -25,8 +25,7 @@ internal class TableRestorer(
     private val pool: FramePool,
 ) {
     /** In the order in which they are stored. */
-    private val columns: List<Column<*>> =
-        match.stored.columns.map { column -> table.columns.first { it.name == column.name } }
+    private val columns: List<Column<*>> = match.fit.columns
 
     private val isOtherCount = stored.contents.tables.size != ranks.size
 
@@ -58,7 +57,7 @@ internal class TableRestorer(
         share: Rows,
         box: Box?,
     ) {
-        val widening = match.widenings[index]
+        val widening = match.fit.widenings[index]
         val cells = StoredCells("${table.name}.${columns[index].name}", match.storedKey + index, widening.narrowSize)
         val block = box?.let { FieldItem.Block(it, it, share.cells(index)).storedAs(widening) }
         val plan = ranks.collectively("plan '${table.name}'") { layout.plan(widening.narrowSize) }
@@ -84,7 +83,7 @@ internal class TableRestorer(
         share: Rows,
         rule: TableRule.Owned,
     ): IntArray {
-        val owner = rule.owner(share, ranks.size)
+        val owner = rule.owner(table.asDeclared(share), ranks.size)
         return IntArray(share.count) { row ->
             owner(row).also {
                 if (it !in 0 until ranks.size) throw CheckpointException.NoSuchOwner(table.name, it, ranks.size)

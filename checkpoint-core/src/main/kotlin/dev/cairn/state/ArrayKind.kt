@@ -19,17 +19,11 @@ internal class ArrayKind<A : Any>(
         val FLOATS = ArrayKind(ElementType.FLOAT, ::FloatArray, FloatArray::size, Cells::of)
         val DOUBLES = ArrayKind(ElementType.DOUBLE, ::DoubleArray, DoubleArray::size, Cells::of)
 
+        private val ALL = listOf(BOOLEANS, BYTES, SHORTS, CHARS, INTS, LONGS, FLOATS, DOUBLES)
+
         /** The arrays of this primitive type, or null if it is none. */
-        fun of(type: Class<*>): ArrayKind<*>? =
-            listOf(
-                BOOLEANS,
-                BYTES,
-                SHORTS,
-                CHARS,
-                INTS,
-                LONGS,
-                FLOATS,
-                DOUBLES,
-            ).find { it.type.toString() == type.name }
+        fun of(type: Class<*>): ArrayKind<*>? = ALL.find { it.type.toString() == type.name }
+
+        fun of(type: ElementType): ArrayKind<*> = ALL.first { it.type == type }
     }
 }

@@ -40,6 +40,7 @@ internal class TableItem(
     private val source: TableSource,
     val rule: TableRule,
     private val ids: UniqueIds?,
+    val changes: ColumnChanges,
 ) : StateItem {
     val columns get() = source.columns
 
@@ -50,7 +51,13 @@ internal class TableItem(
 
     override fun capture(rank: Int): Capture = TableCapture(source.rows())
 
-    fun assign(rows: Rows) = source.assign(rows)
+    fun assign(rows: Rows) = source.assign(asDeclared(rows))
+
+    /** These rows in the columns of today: without those that were removed, and with those that were added. */
+    fun asDeclared(rows: Rows): Rows {
+        val arrays = columns.map { rows.array(it.name) ?: changes.create(it, rows.count) }
+        return Rows(columns, arrays.toMutableList(), rows.count)
+    }
 
     private inner class TableCapture(
         private val rows: Rows,
