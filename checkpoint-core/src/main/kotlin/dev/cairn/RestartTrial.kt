@@ -15,23 +15,25 @@ import java.nio.file.Path
  * RestartTrial(rankCount = 4, breakAt = 17, restartOn = listOf(1, 3, 4)).run { heat() }
  * ```
  *
- * The program runs once from its beginning to its end, and then again in two parts: up to the step [breakAt], and from its
- * checkpoint on, on each number of ranks of [restartOn]. After every step the state is compared, item by item and bit by
- * bit, and [RestartDiffers] names the first step and item that are not the same. Fields and replicated values are compared
- * on any number of ranks; values of each rank's own where the number is the same, and otherwise through what the program
- * makes of them.
+ * The program runs once from its beginning to its end, and then again in two parts: killed a step after [breakAt], and from
+ * the checkpoint of [breakAt] on, on each number of ranks of [restartOn]. After every step the state is compared, item by
+ * item and bit by bit, and so are the [outputs]; [RestartDiffers] names the first step and what is not the same. Fields and
+ * replicated values are compared on any number of ranks; values of each rank's own where the number is the same, and
+ * otherwise through what the program makes of them.
  *
  * Ranks are coroutines of this process, or threads, and checkpoints stay in its memory: take a small problem. Static
  * variables outlive a run, so nobody sees that they are not saved. Immutable; Java callers begin with [of].
  *
  * @property rankCount on how many ranks the program begins
- * @property breakAt how many steps are done when it is broken
+ * @property breakAt after how many steps the checkpoint was made from which it goes on
  * @property restartOn on how many ranks it goes on, each in a restart of its own
+ * @property outputs files to which it appends; they must not exist before the trial, and are gone after it
  */
 public data class RestartTrial(
     val rankCount: Int,
     val breakAt: Long,
     val restartOn: List<Int> = listOf(1, rankCount, rankCount + 1),
+    val outputs: List<Path> = emptyList(),
 ) {
     init {
         require(rankCount >= 1 && restartOn.all { it >= 1 }) { "a program has at least one rank" }
@@ -39,6 +41,8 @@ public data class RestartTrial(
     }
 
     public fun withRestartOn(rankCounts: List<Int>): RestartTrial = copy(restartOn = rankCounts)
+
+    public fun withOutputs(outputs: List<Path>): RestartTrial = copy(outputs = outputs)
 
     /** Tries a program whose loop Cairn keeps; it is what `simulation("name", args) { … }` would run. */
     @JvmSynthetic
@@ -71,7 +75,7 @@ public data class RestartTrial(
 
     /**
      * One run of the program, or a part of one. The program keeps its checkpoints in [directory] of [files], restores
-     * first, saves after each step, and ends when it [isOver].
+     * first, saves after each step, and ends when it [isOver]. What it has done since the last save but one is lost then.
      */
     public class Attempt internal constructor(
         internal val stopAt: Long?,
@@ -84,15 +88,36 @@ public data class RestartTrial(
     }
 
     private suspend fun compare(program: suspend (rankCount: Int, Attempt) -> Unit) {
-        val unbroken = Trail().also { it.play(rankCount, null, program) }
-        requireLongerThanBreak(unbroken)
-        for (count in restartOn) {
-            val broken = Trail().also { it.play(rankCount, breakAt, program) }
-            unbroken.difference(broken)?.let { throw RestartDiffers(it, repeated()) }
-            broken.play(count, null, program)
-            val difference = unbroken.difference(broken) ?: unbroken.firstBeyond(broken) ?: continue
-            val elsewhere = Trail().also { it.play(count, null, program) }
-            throw RestartDiffers(difference, restarted(count, unbroken.difference(elsewhere)))
+        val outputs = WatchedOutputs(outputs).apply { requireAbsent() }
+        try {
+            val unbroken = Trail(outputs).also { it.play(rankCount, null, program) }
+            requireLongerThanBreak(unbroken)
+            for (count in restartOn) compare(unbroken, count, outputs, program)
+        } finally {
+            outputs.remove()
+        }
+    }
+
+    private suspend fun compare(
+        unbroken: Trail,
+        count: Int,
+        outputs: WatchedOutputs,
+        program: suspend (rankCount: Int, Attempt) -> Unit,
+    ) {
+        val broken = Trail(outputs).also { it.play(rankCount, breakAt + 1, program) }
+        unbroken.difference(broken)?.let { throw RestartDiffers(it, repeated()) }
+        requireEnd(broken)
+        broken.loseNewest()
+        broken.play(count, null, program)
+        val difference = unbroken.difference(broken) ?: unbroken.firstBeyond(broken) ?: return
+        val elsewhere = Trail(outputs).also { it.play(count, null, program) }
+        throw RestartDiffers(difference, restarted(count, unbroken.difference(elsewhere)))
+    }
+
+    private fun requireEnd(broken: Trail) {
+        val end = broken.saves.last().step
+        require(end == breakAt + 1) {
+            "the program should have ended at step ${breakAt + 1}, which isOver() says, but went on to step $end"
         }
     }
 
@@ -124,7 +149,7 @@ public data class RestartTrial(
 
         private const val LOST =
             "Something that the program needs was not declared, or is not brought back as it was: a variable, a " +
-                "generator's state, a halo, a value of each rank's own."
+                "generator's state, a halo, a value of each rank's own, the end of an output."
 
         @JvmStatic
         public fun of(

@@ -14,11 +14,24 @@ internal class Difference(
     val items: List<String>,
 )
 
-/** The manifests of all checkpoints that a program has made in a place of its own, in order; they outlive their data. */
-internal class Trail {
-    private val files = ManifestCopies(SimulatedDisk().host("trial"))
+/** A checkpoint, as its manifest tells, and what lay in the outputs when it was made. */
+internal class Waymark(
+    val manifest: Manifest,
+    val outputs: Map<String, String>,
+) {
+    val step get() = manifest.step
+}
 
-    val saves: List<Manifest> get() = files.manifests
+/**
+ * All checkpoints that a program has made in a place of its own, in order; they outlive their data. It begins without any
+ * [outputs].
+ */
+internal class Trail(
+    outputs: WatchedOutputs,
+) {
+    private val files = Waymarks(SimulatedDisk().host("trial"), outputs.apply { remove() })
+
+    val saves: List<Waymark> get() = files.marks.map { (_, mark) -> mark }
 
     /** Plays on, from the last checkpoint if there is one. */
     suspend fun play(
@@ -26,6 +39,12 @@ internal class Trail {
         stopAt: Long?,
         program: suspend (rankCount: Int, RestartTrial.Attempt) -> Unit,
     ) = program(rankCount, RestartTrial.Attempt(stopAt, files))
+
+    /** As if the program had been killed in its last save. */
+    fun loseNewest() {
+        val (manifest, _) = files.marks.removeLast()
+        files.delete(manifest)
+    }
 
     /** The first save in which [other] is not the same; null if it is the same as far as it goes. */
     fun difference(other: Trail): Difference? =
@@ -40,10 +59,22 @@ internal class Trail {
         saves.getOrNull(other.saves.size)?.let { Difference(it.step, listOf("the last step")) }
 
     private fun differentItems(
+        one: Waymark,
+        other: Waymark,
+    ): List<String> {
+        if (one.step != other.step ||
+            one.manifest.phase != other.manifest.phase
+        ) {
+            return listOf("the steps that are saved")
+        }
+        return differentItems(one.manifest, other.manifest) +
+            one.outputs.keys.filter { one.outputs[it] != other.outputs[it] }
+    }
+
+    private fun differentItems(
         one: Manifest,
         other: Manifest,
     ): List<String> {
-        if (one.step != other.step || one.phase != other.phase) return listOf("the steps that are saved")
         val isComparable = one.rankCount == other.rankCount
         return one.items
             .zip(other.items)
@@ -52,17 +83,19 @@ internal class Trail {
     }
 }
 
-/** Keeps a copy of each manifest that is given its name. */
-private class ManifestCopies(
+/** Sets a mark for each manifest that is given its name. */
+private class Waymarks(
     private val target: BlockStore,
+    private val outputs: WatchedOutputs,
 ) : BlockStore by target {
-    val manifests = mutableListOf<Manifest>()
+    val marks = mutableListOf<Pair<Path, Waymark>>()
 
     override fun rename(
         from: Path,
         to: Path,
     ) {
         target.rename(from, to)
-        if (to.fileName.toString() == SaveNames.MANIFEST) manifests += ManifestFormat.read(target, to).manifest
+        if (to.fileName.toString() != SaveNames.MANIFEST) return
+        marks += to to Waymark(ManifestFormat.read(target, to).manifest, outputs.digests())
     }
 }

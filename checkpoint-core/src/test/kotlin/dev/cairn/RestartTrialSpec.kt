@@ -9,11 +9,19 @@ import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.StandardOpenOption.APPEND
+import java.nio.file.StandardOpenOption.CREATE
 import java.util.Random
 import java.util.concurrent.atomic.AtomicLong
+import kotlin.io.path.exists
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
 
 /** A trial must let a sound program pass, and say of each faulty one where it goes wrong. */
 class RestartTrialSpec :
@@ -98,6 +106,65 @@ class RestartTrialSpec :
             differs.message shouldContain "after a restart from step 5 of 4 ranks on 3"
         }
 
+        test("an output that is not cut back is found, with a loop of Cairn's and with one of its own") {
+            val energies = tempdir().toPath().resolve("energies.txt")
+            val watching = trial.copy(restartOn = listOf(4, 3)).withOutputs(listOf(energies))
+
+            suspend fun Simulation.program(isDeclared: Boolean) {
+                if (isDeclared) state { output("energies", energies) }
+                var energy by replicated(0L)
+                for (step in steps(until = 10)) {
+                    energy += step
+                    if (rank == 0) energies.append("$step $energy\n")
+                }
+            }
+            watching.run { program(isDeclared = true) }
+            val differs = differenceOf(watching) { program(isDeclared = false) }
+            differs.step shouldBe 6
+            differs.items shouldContainExactly listOf("$energies")
+            differs.message shouldContain "after a restart from step 5 of 4 ranks on 4."
+            energies.exists() shouldBe false
+
+            fun program(isDeclared: Boolean) =
+                RestartTrial.BlockingProgram { ranks, attempt ->
+                    BlockingCheckpoints
+                        .open(ranks, attempt.directory, files = attempt.files) {
+                            if (isDeclared) it.output("energies", energies)
+                        }.use { checkpoints ->
+                            val first = checkpoints.restore().map { it.step }.orElse(0)
+                            for (step in first + 1..10) {
+                                if (ranks.rank == 0) energies.append("$step\n")
+                                checkpoints.save(step)
+                                if (attempt.isOver(step)) break
+                            }
+                        }
+                }
+            watching.run(program(isDeclared = true))
+            shouldThrow<RestartDiffers> { watching.run(program(isDeclared = false)) }.items shouldContainExactly
+                listOf("$energies")
+        }
+
+        test("an output that was there before the trial stays, and there is no trial") {
+            val energies = tempdir().toPath().resolve("energies.txt")
+            energies.writeText("of last year")
+            shouldThrow<IllegalArgumentException> { trial.withOutputs(listOf(energies)).run {} }.message shouldBe
+                "the output $energies is there already: give each trial files of its own"
+            energies.readText() shouldBe "of last year"
+        }
+
+        test("a program that does not end when it is asked to is told so") {
+            shouldThrow<IllegalArgumentException> {
+                trial.run(
+                    RestartTrial.BlockingProgram { ranks, attempt ->
+                        BlockingCheckpoints.open(ranks, attempt.directory, files = attempt.files) {}.use {
+                            for (step in 1L..10) it.save(step)
+                        }
+                    },
+                )
+            }.message shouldBe
+                "the program should have ended at step 6, which isOver() says, but went on to step 10"
+        }
+
         test("a program that differs from run to run is told so, and not that its restart is wrong") {
             val clock = AtomicLong()
             val differs =
@@ -173,6 +240,8 @@ class RestartTrialSpec :
             )
         }
     })
+
+private fun Path.append(text: String) = Files.writeString(this, text, CREATE, APPEND)
 
 private suspend fun Communicator.count(
     attempt: RestartTrial.Attempt,
