@@ -125,6 +125,7 @@ public class StateBuilder internal constructor() : ValueBuilder() {
     /**
      * A [file] to which rank 0 appends, the same on all ranks. It is not saved itself: restoring cuts it back to the length
      * that it had, after which the program opens it to append again. Before a save the program flushes what it holds back.
+     * Where nothing is restored, nothing is cut: a program that begins afresh empties it itself.
      *
      * @param files the file system in which it lies
      */

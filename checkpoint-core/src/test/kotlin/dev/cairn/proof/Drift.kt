@@ -1,0 +1,160 @@
+package dev.cairn.proof
+
+import dev.cairn.CheckpointOptions
+import dev.cairn.StateBuilder
+import dev.cairn.checkpoints
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.runRanks
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Shape
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.ElementType
+import java.nio.ByteBuffer
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.StandardOpenOption.APPEND
+import java.nio.file.StandardOpenOption.CREATE
+import java.security.MessageDigest
+import java.util.HexFormat
+
+/**
+ * One rank's share of a program with most kinds of state, each bit of which depends on all the steps before: chaotic cells,
+ * particles that they push, sums over them, and a journal that rank 0 appends to.
+ */
+internal class Drift(
+    private val ranks: Communicator,
+    private val journal: Path,
+) {
+    private val box = Decomposition.rows(SHAPE, ranks.size).boxes(ranks.rank).first()
+    private val cells = DoubleArray(box.cellCount().toInt()) { (box.start(0) * SHAPE.extent(1) + it + 1) / 5000.0 }
+    private var ids =
+        LongArray(
+            PARTICLES,
+        ) { it.toLong() }.filter { it % ranks.size == ranks.rank.toLong() }.toLongArray()
+    private var places = DoubleArray(ids.size) { ids[it] / PARTICLES.toDouble() }
+    private var crossings = 0L
+    private var history = 0L
+
+    fun declare(builder: StateBuilder) =
+        with(builder) {
+            field("cells", SHAPE, ElementType.DOUBLE) { block(box, cells) }
+            table("particles") {
+                longs("id", { ids }, { ids = it })
+                doubles("place", { places }, { places = it })
+                owner { row, rankCount -> (row.getDouble("place") * rankCount).toInt() }
+                uniqueIds("id")
+            }
+            replicated("history", { history }, { history = it })
+            accumulator("crossings", { crossings }, { crossings = it }, 0L, Long::plus)
+            output("journal", journal)
+        }
+
+    /** Nothing was restored, so what an earlier attempt may have written is not part of this run. */
+    fun beginAfresh() {
+        if (ranks.rank == 0) Files.deleteIfExists(journal)
+    }
+
+    /** Collective. */
+    suspend fun advance(step: Long) {
+        for (index in cells.indices) cells[index] = 3.9 * cells[index] * (1 - cells[index])
+        for (index in places.indices) move(index)
+        val bits =
+            cells.fold(0L) { sum, cell -> sum + cell.toRawBits() } +
+                places.fold(0L) { sum, place -> sum + place.toRawBits() }
+        history = history * 31 + ranks.allReduce(bits, Long::plus)
+        if (ranks.rank == 0) Files.writeString(journal, "step $step: $history\n", CREATE, APPEND)
+    }
+
+    private fun move(index: Int) {
+        val next = places[index] + (ids[index] % 7 + 1) * 0.01 * (1 + (history and 3))
+        if (next >= 1) crossings++
+        places[index] = next % 1.0
+    }
+
+    /** Collective: a digest of all state, the same on any number of ranks; on rank 0. */
+    suspend fun result(): String {
+        val all = ranks.gather(0, bytesOf(cells.size) { putDouble(cells[it]) }).flatMap { bytes -> longs(bytes) }
+        val particles =
+            ranks.gather(
+                0,
+                bytesOf(2 * ids.size) {
+                    putLong(
+                        if (it % 2 ==
+                            0
+                        ) {
+                            ids[it / 2]
+                        } else {
+                            places[it / 2].toRawBits()
+                        },
+                    )
+                },
+            )
+        val sorted = particles.flatMap { bytes -> longs(bytes).chunked(2) }.sortedBy { it[0] }.flatten()
+        val sums = listOf(history, ranks.allReduce(crossings, Long::plus))
+        val text = (all + sorted + sums).joinToString()
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.encodeToByteArray()))
+    }
+
+    private fun bytesOf(
+        count: Int,
+        put: ByteBuffer.(Int) -> Unit,
+    ): ByteBuffer =
+        ByteBuffer
+            .allocate(count * Long.SIZE_BYTES)
+            .also { bytes ->
+                repeat(count) { bytes.put(it) }
+            }.flip()
+
+    private fun longs(bytes: ByteBuffer): List<Long> =
+        bytes.duplicate().asLongBuffer().let { all ->
+            List(all.remaining()) {
+                all.get()
+            }
+        }
+
+    companion object {
+        const val STEPS = 12L
+        const val EVERY = 2
+        private const val PARTICLES = 100
+        private val SHAPE: Shape = Shape.of(64, 50)
+
+        /** Where the program in [directory] keeps its journal. */
+        fun journal(directory: Path): Path = directory.resolveSibling("${directory.fileName}.journal")
+    }
+}
+
+/** Three physical files, made durable, and only two checkpoints are kept. */
+private val OPTIONS = CheckpointOptions(fileCount = 3, blockSize = 512)
+
+/** Collective: walks through all steps that are left, and says what it does. */
+private suspend fun Communicator.drift(
+    directory: Path,
+    options: CheckpointOptions,
+    voice: Voice,
+    files: TalkingStore,
+) {
+    val drift = Drift(this, Drift.journal(directory))
+    checkpoints(directory, options, files) { drift.declare(this) }.use { checkpoints ->
+        val restored = checkpoints.restore()
+        if (restored == null) drift.beginAfresh()
+        val first = restored?.step ?: 0
+        for (step in first + 1..Drift.STEPS) {
+            if (rank == 0) voice.say("step $step")
+            drift.advance(step)
+            if (step % Drift.EVERY == 0L) checkpoints.save(step)
+        }
+        val result = drift.result()
+        if (rank == 0) voice.say("result $result")
+    }
+}
+
+/** Directory, number of ranks, the event before which it waits (0 for none), and "take-over" or nothing. */
+fun main(arguments: Array<String>) {
+    val directory = Path.of(arguments[0])
+    val voice = Voice(arguments[2].toInt())
+    val files = TalkingStore(FileBlockStore(), directory, voice)
+    runRanks(arguments[1].toInt()) {
+        drift(directory, OPTIONS.withTakeOver("take-over" in arguments), voice, files)
+    }
+}
