@@ -1,67 +1,147 @@
 package dev.cairn
 
+import dev.cairn.config.Configuration
+import dev.cairn.config.Origin
+import dev.cairn.config.Setting
+import dev.cairn.config.Surroundings
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.MultifileSpec
+import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.store.Retention
 import java.nio.file.Path
+import kotlin.time.Duration
+import kotlin.time.toKotlinDuration
 
 /**
- * How checkpoints are written. Immutable; the same on all ranks. Java callers begin with [DEFAULT] and go on with the
- * functions that start with "with".
- *
- * @property fileCount into how many physical files; one for each rank if there are fewer ranks
- * @property blockSize to how many bytes chunks are aligned; null for what the file system prefers
- * @property durability whether a checkpoint survives a power loss, and not only a killed process
- * @property keepLast how many of the newest good checkpoints stay; at least two
- * @property keepEvery of every so many saves one stays for good; null for none
- * @property takeOver whether to take the directory from an owner on another host who may still be alive
+ * How checkpoints are written. Immutable; the same on all ranks. What the program leaves out, or a file and the environment
+ * say otherwise ([configured]), docs/configuration.md lists. Java callers begin with [DEFAULT] and go on with the functions
+ * that start with "with".
  */
-public data class CheckpointOptions(
-    val fileCount: Int = 1,
-    val blockSize: Int? = null,
-    val durability: ForcePolicy = ForcePolicy.ON_CLOSE,
-    val keepLast: Int = 2,
-    val keepEvery: Int? = null,
-    val takeOver: Boolean = false,
+public class CheckpointOptions internal constructor(
+    internal val configuration: Configuration,
 ) {
-    init {
-        require(fileCount >= 1) { "a checkpoint has at least 1 physical file, not $fileCount" }
-        require(keepLast >= 2) { "at least 2 checkpoints are kept, not $keepLast" }
-        require(keepEvery == null || keepEvery >= 1) { "every k-th save is kept for a k of at least 1, not $keepEvery" }
+    /**
+     * What the program says; null where it says nothing.
+     *
+     * @param files into which physical files the data go
+     * @param blockSize to how many bytes chunks are aligned; otherwise what the file system prefers
+     * @param chunkSize how large a rank's chunks are, of which it takes as many as it needs; otherwise one of the exact size
+     * @param durability whether a checkpoint survives a power loss, and not only a killed process
+     * @param keepLast how many of the newest good checkpoints stay; at least two, but see [withOnlyNewest]
+     * @param keepEvery of every so many saves one stays for good
+     * @param takeOver whether to take the directory from an owner on another host who may still be alive
+     * @param memory the most bytes of buffers with which a process saves; at least 1 MiB
+     * @param limit how long one collective of a save or restore waits for other ranks; otherwise as long as the
+     *     communicator does
+     */
+    public constructor(
+        files: DataFiles? = null,
+        blockSize: Int? = null,
+        chunkSize: Long? = null,
+        durability: ForcePolicy? = null,
+        keepLast: Int? = null,
+        keepEvery: Int? = null,
+        takeOver: Boolean? = null,
+        memory: Long? = null,
+        limit: Duration? = null,
+    ) : this(
+        NOTHING_SAID
+            .orSaid(Settings.FILES, files)
+            .orSaid(Settings.BLOCK_SIZE, blockSize)
+            .orSaid(Settings.CHUNK_SIZE, chunkSize)
+            .orSaid(Settings.DURABILITY, durability)
+            .orSaid(Settings.KEEP_LAST, keepLast?.also(::requireTwo))
+            .orSaid(Settings.KEEP_EVERY, keepEvery)
+            .orSaid(Settings.TAKE_OVER, takeOver)
+            .orSaid(Settings.MEMORY, memory)
+            .orSaid(Settings.LIMIT_SECONDS, limit),
+    )
+
+    public fun withFiles(files: DataFiles): CheckpointOptions = with(Settings.FILES, files)
+
+    public fun withBlockSize(bytes: Int): CheckpointOptions = with(Settings.BLOCK_SIZE, bytes)
+
+    public fun withChunkSize(bytes: Long): CheckpointOptions = with(Settings.CHUNK_SIZE, bytes)
+
+    public fun withDurability(durability: ForcePolicy): CheckpointOptions = with(Settings.DURABILITY, durability)
+
+    public fun withKeepLast(count: Int): CheckpointOptions = with(Settings.KEEP_LAST, count.also(::requireTwo))
+
+    /** Keeps the newest good checkpoint alone, for those who know that one damaged file then ends the run. */
+    public fun withOnlyNewest(): CheckpointOptions = with(Settings.KEEP_LAST, 1)
+
+    public fun withKeepEvery(count: Int): CheckpointOptions = with(Settings.KEEP_EVERY, count)
+
+    public fun withTakeOver(takeOver: Boolean): CheckpointOptions = with(Settings.TAKE_OVER, takeOver)
+
+    public fun withMemory(bytes: Long): CheckpointOptions = with(Settings.MEMORY, bytes)
+
+    public fun withLimit(limit: java.time.Duration): CheckpointOptions =
+        with(Settings.LIMIT_SECONDS, limit.toKotlinDuration())
+
+    /**
+     * These, but what a file says wins, and over that what the environment says. For programs with a loop of their own; a
+     * [simulation] asks both of itself, and its command line after them.
+     *
+     * @throws IllegalArgumentException if one of them says what cannot be
+     */
+    public fun configured(): CheckpointOptions = configured(Surroundings.ofThisProcess())
+
+    internal fun configured(surroundings: Surroundings): CheckpointOptions {
+        val all = surroundings.configure(Configuration.of(Settings.ALL).with(configuration))
+        return CheckpointOptions(all.only(Settings.OF_CHECKPOINTS))
     }
 
-    public fun withFileCount(fileCount: Int): CheckpointOptions = copy(fileCount = fileCount)
+    internal val files: DataFiles get() = configuration[Settings.FILES]
+    internal val chunkSize: Long? get() = configuration[Settings.CHUNK_SIZE]
+    internal val takeOver: Boolean get() = configuration[Settings.TAKE_OVER]
+    internal val limit: Duration? get() = configuration[Settings.LIMIT_SECONDS]
+    internal val frameCount: Int
+        get() = (configuration[Settings.MEMORY] / FRAME_SIZE).coerceAtMost(Int.MAX_VALUE.toLong()).toInt()
 
-    public fun withBlockSize(bytes: Int): CheckpointOptions = copy(blockSize = bytes)
-
-    public fun withDurability(durability: ForcePolicy): CheckpointOptions = copy(durability = durability)
-
-    public fun withKeepLast(count: Int): CheckpointOptions = copy(keepLast = count)
-
-    public fun withKeepEvery(count: Int): CheckpointOptions = copy(keepEvery = count)
-
-    public fun withTakeOver(takeOver: Boolean): CheckpointOptions = copy(takeOver = takeOver)
-
-    internal fun retention(): Retention =
-        Retention.keepLast(keepLast).let { if (keepEvery == null) it else it.andEvery(keepEvery) }
-
-    internal fun fileCount(rankCount: Int): Int = minOf(fileCount, rankCount)
+    internal fun retention(): Retention {
+        val last = configuration[Settings.KEEP_LAST]
+        val newest = if (last == 1) Retention.keepOnlyNewest() else Retention.keepLast(last)
+        return configuration[Settings.KEEP_EVERY]?.let(newest::andEvery) ?: newest
+    }
 
     internal fun spec(
         data: Path,
-        rankCount: Int,
+        mapping: FileMapping,
     ): MultifileSpec {
         val spec =
             MultifileSpec
                 .parallel(data)
-                .withMapping(FileMapping.contiguous(fileCount(rankCount)))
-                .withForcePolicy(durability)
-        return if (blockSize == null) spec else spec.withBlockSize(blockSize)
+                .withMapping(mapping)
+                .withForcePolicy(configuration[Settings.DURABILITY])
+        return configuration[Settings.BLOCK_SIZE]?.let(spec::withBlockSize) ?: spec
     }
 
+    private fun <T> with(
+        setting: Setting<T>,
+        value: T,
+    ) = CheckpointOptions(configuration.with(setting, value, Origin.PROGRAM))
+
+    override fun equals(other: Any?): Boolean = other is CheckpointOptions && configuration == other.configuration
+
+    override fun hashCode(): Int = configuration.hashCode()
+
+    override fun toString(): String = "CheckpointOptions($configuration)"
+
     public companion object {
+        private val NOTHING_SAID = Configuration.of(Settings.OF_CHECKPOINTS)
+
         @JvmField
-        public val DEFAULT: CheckpointOptions = CheckpointOptions()
+        public val DEFAULT: CheckpointOptions = CheckpointOptions(NOTHING_SAID)
     }
 }
+
+/** What the program says, if it does. */
+internal fun <T> Configuration.orSaid(
+    setting: Setting<T>,
+    value: T?,
+): Configuration = if (value == null) this else with(setting, value, Origin.PROGRAM)
+
+private fun requireTwo(keepLast: Int) =
+    require(keepLast >= 2) { "at least 2 checkpoints are kept, not $keepLast; withOnlyNewest() keeps one" }

@@ -5,6 +5,7 @@ import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.broadcastLong
 import dev.cairn.comm.collectively
+import dev.cairn.config.toProvenance
 import dev.cairn.multifile.ROOT
 import dev.cairn.restore.Found
 import dev.cairn.restore.Restorer
@@ -16,6 +17,7 @@ import dev.cairn.restore.requireUndone
 import dev.cairn.save.Saver
 import dev.cairn.save.WrittenState
 import dev.cairn.save.manifest
+import dev.cairn.sion.FileMapping
 import dev.cairn.sion.SionException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.FramePool
@@ -40,11 +42,12 @@ public class Checkpoints internal constructor(
     private val files: BlockStore,
     private val directory: Path,
     private val options: CheckpointOptions,
+    private val mapping: FileMapping,
     private val state: StateBuilder,
     private val owned: OwnedStore?,
 ) : AutoCloseable {
-    private val pool = ranks.shareInProcess { FramePool(FramePool.DEFAULT_COUNT) }
-    private val saver = Saver(ranks, files, state.items, pool)
+    private val pool = ranks.shareInProcess { FramePool(options.frameCount) }
+    private val saver = Saver(ranks, files, state.items, pool, options.chunkSize)
     private val store = CheckpointStore(files, directory)
     private val heartbeat = owned?.let(::Heartbeat)
     private var lineage = Lineage.fresh()
@@ -111,7 +114,7 @@ public class Checkpoints internal constructor(
         underWay: SaveDirectory?,
     ): Long {
         try {
-            val written = saver.write(number, options.spec(SaveNames.data(directory, number), ranks.size))
+            val written = saver.write(number, options.spec(SaveNames.data(directory, number), mapping))
             ranks.collectively("commit") { written?.let { underWay?.commit(manifestOf(number, step, phase, it)) } }
             lineage = lineage.after(number)
             return written?.items?.sumOf { it.byteCount } ?: 0
@@ -134,7 +137,16 @@ public class Checkpoints internal constructor(
         step: Long,
         phase: String,
         written: WrittenState,
-    ) = manifest(lineage.run, lineage.parent, number, step, phase, ranks, written, options.fileCount(ranks.size))
+    ) = manifest(
+        lineage.run,
+        lineage.parent,
+        number,
+        step,
+        phase,
+        ranks,
+        written,
+        options.configuration.toProvenance(),
+    )
 
     /** What comes after the commit: it can be late, but it cannot make the checkpoint undone. */
     private fun finish(

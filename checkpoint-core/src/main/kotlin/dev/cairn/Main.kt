@@ -6,23 +6,28 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.ranks
+import dev.cairn.config.CommandLine
+import dev.cairn.config.Surroundings
+import dev.cairn.config.helpText
 import dev.cairn.sion.store.FileBlockStore
 import kotlin.system.exitProcess
 
 /**
- * Runs a program as a command: `--ranks 8 --dir heat.cairn --every 100 --every-seconds 60 --fresh`. If there is a checkpoint
- * in the directory, the program goes on from it, on however many ranks it has now.
+ * Runs a program as a command: `--ranks 8 --dir heat.cairn --every 100 --fresh`; `--help` lists all options. If there is a
+ * checkpoint in the directory, the program goes on from it, on however many ranks it has now.
  *
  * Returns when the program has finished; otherwise ends the process with an [ExitCode].
  *
  * @param name the name of the program; its checkpoints are in `name.cairn` unless said otherwise
+ * @param options what the program says; a file of settings, the environment and the command line go over it
  */
 public suspend fun simulation(
     name: String,
     args: Array<String>,
+    options: SimulationOptions = SimulationOptions.DEFAULT,
     body: suspend Simulation.() -> Unit,
 ) {
-    val code = runSimulation(name, args, body)
+    val code = runSimulation(name, args, options, body)
     if (code != ExitCode.FINISHED) exitProcess(code.number)
 }
 
@@ -30,17 +35,28 @@ public suspend fun simulation(
 public suspend fun runSimulation(
     name: String,
     args: Array<String>,
+    options: SimulationOptions = SimulationOptions.DEFAULT,
+    body: suspend Simulation.() -> Unit,
+): ExitCode = runSimulation(name, args, options, Surroundings.ofThisProcess(), body)
+
+internal suspend fun runSimulation(
+    name: String,
+    args: Array<String>,
+    program: SimulationOptions,
+    surroundings: Surroundings,
     body: suspend Simulation.() -> Unit,
 ): ExitCode {
-    val arguments =
+    val options =
         try {
-            SimulationArguments.parse(name, args)
+            val line = CommandLine.parse(args.toList(), Settings.ALL)
+            if (line.isHelp) return explain(name, program)
+            program.configured(name, line, surroundings)
         } catch (wrong: IllegalArgumentException) {
             System.err.println("$name: ${wrong.message}")
             return ExitCode.REFUSED
         }
     return try {
-        val stopped = ranks(arguments.rankCount) { run(arguments, body) }
+        val stopped = ranks(options.rankCount) { run(options, body) }
         if (stopped.any { it }) ExitCode.UNFINISHED else ExitCode.FINISHED
     } catch (failure: RunFailedException) {
         report(name, failure)
@@ -48,14 +64,14 @@ public suspend fun runSimulation(
 }
 
 private suspend fun Communicator.run(
-    arguments: SimulationArguments,
+    options: SimulationOptions,
     body: suspend Simulation.() -> Unit,
 ): Boolean {
     val signals = shareInProcess { SignalRequests() }
     val files = FileBlockStore()
-    val inFiles = FileRequests(files, arguments.directory)
+    val inFiles = FileRequests(files, options.directory)
     val requests = Requests { maxOf(signals.take(), inFiles.take()) }
-    val simulation = Simulation(this, arguments.directory, arguments.triggers, CheckpointOptions(), files, requests)
+    val simulation = Simulation(this, options.directory, options.triggers, options.checkpoints, files, requests)
     return simulation.use {
         it.body()
         it.requireResumed()
@@ -76,6 +92,14 @@ private fun report(
     }
 }
 
+private fun explain(
+    name: String,
+    program: SimulationOptions,
+): ExitCode {
+    println(helpText(name, program.configuration).joinToString("\n"))
+    return ExitCode.EXPLAINED
+}
+
 /** How the process of a [simulation] ends. */
 public enum class ExitCode(
     /** What the shell sees. */
@@ -83,6 +107,9 @@ public enum class ExitCode(
 ) {
     /** All steps were done. */
     FINISHED(0),
+
+    /** Nothing was run: the command line asked which options there are, and was told. */
+    EXPLAINED(0),
 
     /** The arguments or the checkpoint do not fit the program. */
     REFUSED(64),

@@ -2,9 +2,12 @@ package dev.cairn
 
 import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
 import dev.cairn.comm.gatherText
 import dev.cairn.comm.rankText
+import dev.cairn.config.ConfiguredValue
+import dev.cairn.config.decodedSettings
 import dev.cairn.grid.Tiling
 import dev.cairn.multifile.ROOT
 import dev.cairn.sion.store.BlockStore
@@ -48,21 +51,44 @@ internal suspend fun openCheckpoints(
     state: StateBuilder,
 ): Checkpoints {
     // A communicator of our own: no message of the program is ever taken for one of ours.
-    val ranks = checkNotNull(program.split(0)).during("checkpoints in $directory")
+    val part = checkNotNull(program.split(0))
+    part.requireSameSettings(options)
+    val ranks = part.during("checkpoints in $directory", options.limit ?: part.limit)
     ranks.requireSameDeclarations(state)
     ranks.requireTiled(state)
+    val mapping = options.files.mapping(ranks)
     val owned =
         ranks.collectively("own the store") {
             if (ranks.rank == ROOT) CheckpointStore(files, directory).own(options) else null
         }
     owned?.takeover?.let { System.getLogger(Checkpoints::class.java.name).log(INFO, it) }
-    return Checkpoints(ranks, files, directory, options, state, owned)
+    return Checkpoints(ranks, files, directory, options, mapping, state, owned)
 }
 
 private fun CheckpointStore.own(options: CheckpointOptions): OwnedStore {
     val clock = Clock.systemUTC()
     val takeover = if (options.takeOver) Takeover.Asked else Takeover.IfDead()
     return own(Owner.here(clock.instant()), clock, takeover)
+}
+
+/** Collective: each process has read a file and an environment of its own. */
+private suspend fun Communicator.requireSameSettings(options: CheckpointOptions) {
+    val own = options.configuration
+    val ofRoot = broadcastText(ROOT) { own.encode() }
+    collectively("compare the settings") {
+        own.values().zip(decodedSettings(ofRoot)).forEach { (mine, its) -> requireSame(mine, its) }
+    }
+}
+
+private fun Communicator.requireSame(
+    mine: ConfiguredValue,
+    ofRoot: ConfiguredValue,
+) {
+    if (mine.value == ofRoot.value) return
+    throw CallsDifferException(
+        "${mine.name} is ${mine.value} on rank $rank (${mine.origin}), but ${ofRoot.value} on rank $ROOT " +
+            "(${ofRoot.origin}). Give all ranks the same settings: the same file, and the same environment.",
+    )
 }
 
 private suspend fun Communicator.requireSameDeclarations(state: StateBuilder) {

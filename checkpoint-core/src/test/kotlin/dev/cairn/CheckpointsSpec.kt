@@ -245,7 +245,7 @@ class CheckpointsSpec :
         }
 
         test("fewer ranks than files have one file each") {
-            val options = CheckpointOptions(fileCount = 3)
+            val options = CheckpointOptions(DataFiles.count(3))
             ranks(2) {
                 var time = 1.0
                 checkpoints(directory.resolve("files"), options) { replicated("time", { time }, { time = it }) }.use {

@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.config.withoutSettings
 import dev.cairn.restore.StoredCheckpoint
 import dev.cairn.restore.StoredItem
 import dev.cairn.sion.cli.Shell
@@ -53,7 +54,7 @@ internal class InfoVerb(
                 listOf("data", "${manifest.hints.firstFile}, ${counted(manifest.hints.fileCount, "file")}"),
                 listOf("contents", manifest.contents),
                 listOf("manifest", report.digest),
-            ) + manifest.provenance.map { (name, value) -> listOf(name, value) }
+            ) + withoutSettings(manifest.provenance).map { (name, value) -> listOf(name, value) }
         val width = facts.maxOf { it[0].length }
         return facts.map { (name, value) -> "${name.padEnd(width)}  $value" }
     }

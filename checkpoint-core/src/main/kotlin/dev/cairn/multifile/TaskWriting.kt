@@ -26,14 +26,19 @@ internal class TaskWriting private constructor(
 ) {
     private var extra: ChunkWriter? = null
 
+    /** How many physical files there are, on rank 0. */
+    val fileCount: Int get() = plan().fileCount()
+
     /** The writer of this rank's stream. */
     fun open(): ChunkWriter = ChunkWriter.of(files.open(store, slot.fileNumber()), slot)
 
     /** The writer of the extra task, on rank 0. */
     fun openExtra(): ChunkWriter {
-        val extraSlot = checkNotNull(layout) { "only rank $ROOT writes the extra task" }.slot(ranks.size)
+        val extraSlot = plan().slot(ranks.size)
         return ChunkWriter.of(files.open(store, extraSlot.fileNumber()), extraSlot).also { extra = it }
     }
+
+    private fun plan() = checkNotNull(layout) { "only rank $ROOT has the plan, and writes the extra task" }
 
     /** Collective: brings the [outcome] of this rank, and returns when the multifile is closed. */
     suspend fun end(outcome: Result<TaskUsage>): Unit =

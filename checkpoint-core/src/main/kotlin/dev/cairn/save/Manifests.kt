@@ -18,7 +18,7 @@ internal fun manifest(
     phase: String,
     ranks: Communicator,
     written: WrittenState,
-    fileCount: Int,
+    settings: Map<String, String> = emptyMap(),
 ): Manifest =
     Manifest(
         run = run,
@@ -30,8 +30,8 @@ internal fun manifest(
         time = Instant.now(),
         contents = written.contentsRoot,
         items = written.items.map { it.entry(it.item.schema) },
-        provenance = mapOf("host" to ranks.host, "java" to System.getProperty("java.version")),
-        hints = DataHints(SaveNames.DATA, fileCount, written.items.sumOf { it.byteCount }),
+        provenance = mapOf("host" to ranks.host, "java" to System.getProperty("java.version")) + settings,
+        hints = DataHints(SaveNames.DATA, written.fileCount, written.items.sumOf { it.byteCount }),
     )
 
 private fun ItemTotal.entry(schema: Schema) =

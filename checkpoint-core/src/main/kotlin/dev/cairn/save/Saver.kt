@@ -22,10 +22,11 @@ import dev.cairn.state.TableOfContents
 import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
 import java.nio.ByteBuffer
 
-/** What all ranks together have written, as rank 0 knows it. */
+/** What all ranks together have written, into how many physical files, as rank 0 knows it. */
 internal class WrittenState(
     val contentsRoot: String,
     val items: List<ItemTotal>,
+    val fileCount: Int,
 )
 
 /** The sums of an item over all ranks. */
@@ -39,12 +40,17 @@ internal class ItemTotal(
 /**
  * Takes the state of all ranks down into the multifile of one save. Every rank has one, with the same [items]; all its
  * functions are collective.
+ *
+ * @param frameCount how many frames of a process may be on their way at once
+ * @param chunkSize how large the chunks of a rank are, of which it takes as many as it needs; null for one that has the
+ *     exact size
  */
 internal class Saver(
     private val ranks: Communicator,
     private val files: BlockStore,
     private val items: List<StateItem>,
     private val pool: FramePool,
+    private val chunkSize: Long? = null,
 ) {
     /** Collective: writes save [number] as [spec] says. Returns what is there on rank 0, and null on the others. */
     suspend fun write(
@@ -55,10 +61,11 @@ internal class Saver(
         captures.forEach { it.check(ranks) }
         val blank = blankTable(number, captures)
         val tocSize = blank.encodedSize()
-        val chunkSize = blank.entries.sumOf { it.storedSize } + HEADER + tocSize + roomToGrow(captures)
+        val exactSize = blank.entries.sumOf { it.storedSize } + HEADER + tocSize
+        val request = chunkSize?.coerceAtLeast(roomToGrow(captures)) ?: (exactSize + roomToGrow(captures))
         val tocSizes = ranks.gatherLong(ROOT, tocSize)
         val indexSize = if (ranks.rank == ROOT) HEADER + tocSizes.sumOf { Int.SIZE_BYTES + it } else null
-        val writing = TaskWriting.begin(ranks, spec.withContent(Content.RECORDS), chunkSize, files, indexSize)
+        val writing = TaskWriting.begin(ranks, spec.withContent(Content.RECORDS), request, files, indexSize)
         val outcome = runCatching { writeAll(number, captures, writing) }
         writing.end(outcome.map { it.usage })
         return outcome.getOrThrow().state
@@ -96,7 +103,7 @@ internal class Saver(
         val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
         val packed = Contents.pack(tables)
         RecordWriter.of(writing.openExtra()).put(TableOfContents.KEY, packed.duplicate())
-        return WrittenState(Contents.root(packed), totals)
+        return WrittenState(Contents.root(packed), totals, writing.fileCount)
     }
 
     private fun total(

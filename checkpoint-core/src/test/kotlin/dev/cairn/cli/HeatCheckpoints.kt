@@ -88,7 +88,7 @@ internal class HeatCheckpoints(
         val written = Saver(this, files, state.items, FramePool(1)).write(number, spec) ?: return
         val parent = (number - 1).takeIf { it > 0 }
         val described =
-            manifest("5d1c0a52-heat", parent, number, step, "main", this, written, fileCount)
+            manifest("5d1c0a52-heat", parent, number, step, "main", this, written)
                 .copy(
                     time = MORNING.plusSeconds(number * 60L),
                     provenance = mapOf("host" to "node0", "java" to "17.0.9"),

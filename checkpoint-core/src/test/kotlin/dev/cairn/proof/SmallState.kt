@@ -2,6 +2,7 @@ package dev.cairn.proof
 
 import dev.cairn.CheckpointOptions
 import dev.cairn.Checkpoints
+import dev.cairn.DataFiles
 import dev.cairn.Restored
 import dev.cairn.Saved
 import dev.cairn.StateBuilder
@@ -85,7 +86,7 @@ internal class SmallState(
 }
 
 /** Small checkpoints have two physical files each. */
-internal val SMALL_OPTIONS = CheckpointOptions(fileCount = 2, blockSize = 64)
+internal val SMALL_OPTIONS = CheckpointOptions(DataFiles.count(2), blockSize = 64)
 
 /** Collective: a small state of all ranks, cut as [decomposition] says, and its checkpoints. The caller closes them. */
 internal suspend fun Communicator.openSmall(

@@ -65,13 +65,26 @@ class Arrows(
                     "random" to emptySet(),
                     "redistribution" to GEOMETRY,
                     "store" to setOf("sion.store"),
+                    "config" to setOf("sion.store", "store"),
                     "state" to GEOMETRY + FILES + "comm",
                     "save" to GEOMETRY + FILES + setOf("comm", "multifile", "state", "store"),
                     "restore" to GEOMETRY + FILES + setOf("comm", "multifile", "redistribution", "state", "store"),
-                    "" to GEOMETRY + FILES + setOf("comm", "multifile", "random", "state", "store", "save", "restore"),
+                    "" to
+                        GEOMETRY + FILES +
+                        setOf("comm", "config", "multifile", "random", "state", "store", "save", "restore"),
                     "cli.." to
                         GEOMETRY + FILES +
-                        setOf("", "sion.cli", "comm", "multifile", "redistribution", "state", "store", "restore"),
+                        setOf(
+                            "",
+                            "sion.cli",
+                            "comm",
+                            "config",
+                            "multifile",
+                            "redistribution",
+                            "state",
+                            "store",
+                            "restore",
+                        ),
                     "mpi" to setOf("comm"),
                     "examples.." to FACES,
                 )

@@ -1,0 +1,96 @@
+package dev.cairn
+
+import dev.cairn.config.CommandLine
+import dev.cairn.config.Configuration
+import dev.cairn.config.Origin
+import dev.cairn.config.Setting
+import dev.cairn.config.Surroundings
+import java.nio.file.Path
+import kotlin.time.Duration
+import kotlin.time.DurationUnit
+import kotlin.time.toKotlinDuration
+
+/**
+ * What a program says about a [simulation] of its own, before a file, the environment and the command line are asked.
+ * Immutable. Java callers begin with [DEFAULT] and go on with the functions that start with "with".
+ */
+public class SimulationOptions internal constructor(
+    internal val configuration: Configuration,
+) {
+    /**
+     * What the program says; null where it says nothing.
+     *
+     * @param checkpoints how checkpoints are written
+     * @param directory where they are; otherwise in `NAME.cairn`
+     * @param rankCount how many ranks there are; otherwise one
+     * @param every after how many steps to save
+     * @param everyTime after how much time to save
+     */
+    public constructor(
+        checkpoints: CheckpointOptions = CheckpointOptions.DEFAULT,
+        directory: Path? = null,
+        rankCount: Int? = null,
+        every: Long? = null,
+        everyTime: Duration? = null,
+    ) : this(
+        Configuration
+            .of(Settings.ALL)
+            .with(checkpoints.configuration)
+            .orSaid(Settings.DIR, directory)
+            .orSaid(Settings.RANKS, rankCount)
+            .orSaid(Settings.EVERY, every)
+            .orSaid(Settings.EVERY_SECONDS, everyTime),
+    )
+
+    public fun withCheckpoints(checkpoints: CheckpointOptions): SimulationOptions =
+        SimulationOptions(configuration.with(checkpoints.configuration))
+
+    public fun withDirectory(directory: Path): SimulationOptions = with(Settings.DIR, directory)
+
+    public fun withRankCount(rankCount: Int): SimulationOptions = with(Settings.RANKS, rankCount)
+
+    public fun withEvery(steps: Long): SimulationOptions = with(Settings.EVERY, steps)
+
+    public fun withEveryTime(time: java.time.Duration): SimulationOptions =
+        with(Settings.EVERY_SECONDS, time.toKotlinDuration())
+
+    /** These, but what is said around the program wins. */
+    internal fun configured(
+        name: String,
+        line: CommandLine,
+        surroundings: Surroundings,
+    ): SimulationOptions {
+        val standard = Configuration.of(Settings.ALL).with(Settings.DIR, Path.of("$name.cairn"), Origin.DEFAULT)
+        return SimulationOptions(surroundings.configure(standard.with(configuration), line))
+    }
+
+    internal val directory: Path get() = checkNotNull(configuration[Settings.DIR])
+    internal val rankCount: Int get() = configuration[Settings.RANKS]
+
+    /** With all that holds, so that checkpoints tell it. */
+    internal val checkpoints: CheckpointOptions get() = CheckpointOptions(configuration)
+
+    internal val triggers: Triggers
+        get() =
+            Triggers(
+                configuration[Settings.EVERY],
+                configuration[Settings.EVERY_SECONDS]?.toDouble(DurationUnit.SECONDS),
+                configuration[Settings.FRESH],
+            )
+
+    private fun <T> with(
+        setting: Setting<T>,
+        value: T,
+    ) = SimulationOptions(configuration.with(setting, value, Origin.PROGRAM))
+
+    override fun equals(other: Any?): Boolean = other is SimulationOptions && configuration == other.configuration
+
+    override fun hashCode(): Int = configuration.hashCode()
+
+    override fun toString(): String = "SimulationOptions($configuration)"
+
+    public companion object {
+        @JvmField
+        public val DEFAULT: SimulationOptions = SimulationOptions(Configuration.of(Settings.ALL))
+    }
+}

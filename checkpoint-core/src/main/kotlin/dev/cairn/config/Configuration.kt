@@ -1,0 +1,88 @@
+package dev.cairn.config
+
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.builtins.ListSerializer
+import kotlinx.serialization.json.Json
+
+/** What each of some [settings] is, and who says so. Immutable: what is said later makes a copy. */
+internal class Configuration private constructor(
+    val settings: List<Setting<*>>,
+    private val choices: Map<Setting<*>, Choice<*>>,
+) {
+    private class Choice<T>(
+        val value: T,
+        val text: String,
+        val origin: Origin,
+    )
+
+    @Suppress("UNCHECKED_CAST") // "with" alone makes choices, and only of the setting's type
+    operator fun <T> get(setting: Setting<T>): T =
+        choices[setting].let {
+            if (it ==
+                null
+            ) {
+                setting.default
+            } else {
+                it.value as T
+            }
+        }
+
+    fun <T> with(
+        setting: Setting<T>,
+        value: T,
+        origin: Origin,
+    ): Configuration {
+        val text = setting.print(value)
+        return Configuration(
+            settings,
+            choices + (setting to Choice(setting.require(value, text, origin), text, origin)),
+        )
+    }
+
+    fun <T> withText(
+        setting: Setting<T>,
+        text: String,
+        origin: Origin,
+    ): Configuration = with(setting, setting.parse(text, origin), origin)
+
+    /** As this, but what [later] says wins. */
+    fun with(later: Configuration): Configuration = Configuration(settings, choices + later.choices)
+
+    /** What is said of [some] settings alone. */
+    fun only(some: List<Setting<*>>): Configuration = Configuration(some, choices.filterKeys { it in some })
+
+    fun values(): List<ConfiguredValue> = settings.map { valueOf(it) }
+
+    /** For other ranks, who may have other values. */
+    fun encode(): String = Json.encodeToString(VALUES, values())
+
+    private fun <T> valueOf(setting: Setting<T>): ConfiguredValue {
+        val choice = choices[setting] ?: return ConfiguredValue(setting.name, setting.print(setting.default))
+        return ConfiguredValue(setting.name, choice.text, "${choice.origin}")
+    }
+
+    override fun equals(other: Any?): Boolean =
+        other is Configuration && settings == other.settings && settings.all { this[it] == other[it] }
+
+    override fun hashCode(): Int = settings.map { this[it] }.hashCode()
+
+    override fun toString(): String = values().joinToString { "${it.name} = ${it.value}" }
+
+    companion object {
+        /** Nobody has said anything yet. */
+        fun of(settings: List<Setting<*>>): Configuration = Configuration(settings, emptyMap())
+    }
+}
+
+/** What [Configuration.encode] made. */
+internal fun decodedSettings(text: String): List<ConfiguredValue> = Json.decodeFromString(VALUES, text)
+
+private val VALUES = ListSerializer(ConfiguredValue.serializer())
+
+/** A setting as people see it: its name, its value, and where that comes from. */
+@Serializable
+internal data class ConfiguredValue(
+    val name: String,
+    val value: String,
+    val origin: String = "${Origin.DEFAULT}",
+)

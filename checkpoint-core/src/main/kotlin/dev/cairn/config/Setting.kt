@@ -1,0 +1,74 @@
+package dev.cairn.config
+
+/**
+ * One thing that can be set. Its [name] is its key in a file; the environment and the command line call it by names made of
+ * that.
+ *
+ * @property meaning what it says, in a line of a list
+ * @property default what holds if nobody says anything
+ */
+internal class Setting<T>(
+    val name: String,
+    val kind: ValueKind<T>,
+    val default: T,
+    val meaning: String,
+) {
+    val variable: String get() = VARIABLES + name.uppercase().replace('-', '_')
+    val option: String get() = "--$name"
+
+    /** `--keep-last N`, as it stands in a list of options. */
+    val usage: String get() = "$option ${kind.placeholder}".trim()
+
+    fun print(value: T): String = kind.print(value)
+
+    /** What [text] means; an [IllegalArgumentException] says what is wrong with it, and where it stands. */
+    fun parse(
+        text: String,
+        origin: Origin,
+    ): T {
+        val value =
+            try {
+                kind.read(text)
+            } catch (_: IllegalArgumentException) {
+                throw unfit(text, origin)
+            }
+        return require(value, text, origin)
+    }
+
+    fun require(
+        value: T,
+        text: String,
+        origin: Origin,
+    ): T = if (kind.isAllowed(value)) value else throw unfit(text, origin)
+
+    private fun unfit(
+        text: String,
+        origin: Origin,
+    ) = IllegalArgumentException("$origin: $name cannot be '$text'. It is ${kind.allowed}.")
+
+    companion object {
+        /** How the names of our variables in the environment begin. */
+        const val VARIABLES = "CAIRN_"
+    }
+}
+
+/** Where a value comes from, in words. */
+@JvmInline
+internal value class Origin private constructor(
+    private val text: String,
+) {
+    override fun toString(): String = text
+
+    companion object {
+        val DEFAULT = Origin("default")
+        val PROGRAM = Origin("program")
+        val COMMAND_LINE = Origin("command line")
+
+        fun file(
+            file: Any,
+            line: Int,
+        ) = Origin("file $file, line $line")
+
+        fun environment(variable: String) = Origin("environment $variable")
+    }
+}

@@ -1,0 +1,71 @@
+package dev.cairn.config
+
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import java.lang.System.Logger.Level.WARNING
+import java.nio.file.InvalidPathException
+import java.nio.file.NoSuchFileException
+import java.nio.file.Path
+
+/** What the world around a program says about settings: a file, and after it the environment. It owns nothing. */
+internal class Surroundings(
+    private val environment: Map<String, String>,
+    private val files: BlockStore,
+) {
+    /**
+     * All that is said about a program's settings: by the [program], a file, the environment and the command [line]; who comes
+     * later wins. An [IllegalArgumentException] says what cannot be, and where it stands.
+     */
+    fun configure(
+        program: Configuration,
+        line: CommandLine = CommandLine.NONE,
+    ): Configuration {
+        val file = line.file ?: environment[CONFIG]?.let(::pathOf) ?: STANDARD.takeIf(files::exists)
+        return line.over(overEnvironment(if (file == null) program else overFile(file, program)))
+    }
+
+    private fun overFile(
+        file: Path,
+        configuration: Configuration,
+    ): Configuration =
+        try {
+            SettingsFile(files, file).over(configuration)
+        } catch (missing: NoSuchFileException) {
+            throw IllegalArgumentException("$file: there is no such file of settings. Check its name.", missing)
+        }
+
+    private fun overEnvironment(configuration: Configuration): Configuration {
+        warnOfUnknown(configuration.settings)
+        return configuration.settings.fold(configuration) { result, setting ->
+            val text = environment[setting.variable] ?: return@fold result
+            result.withText(setting, text, Origin.environment(setting.variable))
+        }
+    }
+
+    /** Not refused: whoever sets variables sets them for other programs, too. */
+    private fun warnOfUnknown(settings: List<Setting<*>>) {
+        val known = settings.map { it.variable } + CONFIG
+        val unknown = environment.keys.filter { it.startsWith(Setting.VARIABLES) && it !in known }.sorted()
+        unknown.forEach { LOG.log(WARNING, "environment $it: there is no such setting.${didYouMean(it, known)}") }
+    }
+
+    companion object {
+        /** The file in the working directory that is read if no other one is named. */
+        val STANDARD: Path = Path.of("cairn.properties")
+
+        /** The variable that names another file. */
+        const val CONFIG = Setting.VARIABLES + "CONFIG"
+
+        private val LOG: System.Logger = System.getLogger(Surroundings::class.java.name)
+
+        fun ofThisProcess(): Surroundings = Surroundings(System.getenv(), FileBlockStore())
+    }
+}
+
+/** An [IllegalArgumentException] says that no file can have such a name. */
+internal fun pathOf(text: String): Path =
+    try {
+        Path.of(text)
+    } catch (unfit: InvalidPathException) {
+        throw IllegalArgumentException("'$text' cannot be a path: ${unfit.reason}", unfit)
+    }

@@ -1,0 +1,105 @@
+package dev.cairn.config
+
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.DurationUnit
+
+/**
+ * A kind of values that people write: what they are in words, and how they become text and come back from it.
+ *
+ * @property allowed which ones there are, to go on after "It is"
+ * @property placeholder what stands for a value in a list of options; empty if the option alone says it
+ * @property isAllowed whether a value is one of them
+ * @property print the text of a value, which means the same value
+ * @property read what a text means; an [IllegalArgumentException] if it means nothing
+ */
+internal class ValueKind<T>(
+    val allowed: String,
+    val placeholder: String,
+    val isAllowed: (T) -> Boolean = { true },
+    val print: (T) -> String = { "$it" },
+    val read: (String) -> T,
+)
+
+/** These, and one [word] more, which stands for null. */
+internal fun <T : Any> ValueKind<T>.or(word: String): ValueKind<T?> =
+    ValueKind(
+        "$allowed, or $word",
+        placeholder,
+        { it == null || isAllowed(it) },
+        { if (it == null) word else print(it) },
+        { if (it == word) null else read(it) },
+    )
+
+internal fun counts(
+    least: Int,
+    placeholder: String = "N",
+): ValueKind<Int> = ValueKind("a whole number of at least $least", placeholder, { it >= least }, read = String::toInt)
+
+internal fun longCounts(least: Long): ValueKind<Long> =
+    ValueKind("a whole number of at least $least", "N", { it >= least }, read = String::toLong)
+
+internal fun seconds(): ValueKind<Duration> =
+    ValueKind(
+        "a number of seconds above 0",
+        "SECONDS",
+        { it.isPositive() && it.isFinite() },
+        {
+            it
+                .toDouble(DurationUnit.SECONDS)
+                .toBigDecimal()
+                .stripTrailingZeros()
+                .toPlainString()
+        },
+        { it.toDouble().seconds },
+    )
+
+/** Sizes of at least [least] and at most [most] bytes. */
+internal fun byteSizes(
+    least: Long,
+    most: Long = Long.MAX_VALUE,
+): ValueKind<Long> =
+    ValueKind(
+        "a number of bytes from ${ByteSize.print(least)} on, such as 4096, 64KiB, 32MiB or 2GiB",
+        "BYTES",
+        { it in least..most },
+        ByteSize::print,
+        ByteSize::read,
+    )
+
+internal fun switches(): ValueKind<Boolean> = ValueKind("true or false", "", read = String::toBooleanStrict)
+
+/** One word for each value. */
+internal fun <T> words(vararg values: Pair<String, T>): ValueKind<T> {
+    val byWord = mapOf(*values)
+    return ValueKind(
+        byWord.keys.joinToString(" or "),
+        byWord.keys.joinToString("|"),
+        print = { value -> byWord.entries.first { it.value == value }.key },
+        read = { byWord.getValueOrRefuse(it) },
+    )
+}
+
+private fun <T> Map<String, T>.getValueOrRefuse(word: String): T {
+    require(word in this)
+    return getValue(word)
+}
+
+/** Numbers of bytes, with or without a unit of 1024 bytes and its powers. */
+private object ByteSize {
+    private val UNITS = listOf("TiB" to 40, "GiB" to 30, "MiB" to 20, "KiB" to 10)
+    private val SHAPE = Regex("([0-9]{1,19}) ?([KMGT]iB)?")
+
+    fun print(size: Long): String {
+        val (unit, shift) = UNITS.find { (_, shift) -> size != 0L && size % (1L shl shift) == 0L } ?: return "$size"
+        return "${size shr shift}$unit"
+    }
+
+    fun read(text: String): Long {
+        val (number, unit) = requireNotNull(SHAPE.matchEntire(text)).destructured
+        val shift = UNITS.toMap()[unit] ?: 0
+        val size = number.toLong()
+        require(size <= Long.MAX_VALUE shr shift)
+        return size shl shift
+    }
+}
