@@ -74,6 +74,7 @@ internal class CairnCommand private constructor() : Runnable {
                 DiffVerb(shell),
                 ExtractVerb(shell),
                 PlanVerb(shell),
+                ConfigVerb(shell),
                 AdoptVerb(shell),
                 PinVerb(shell),
                 UnpinVerb(shell),

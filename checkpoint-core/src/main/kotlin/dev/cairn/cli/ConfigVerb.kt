@@ -1,0 +1,73 @@
+package dev.cairn.cli
+
+import dev.cairn.Settings
+import dev.cairn.config.CommandLine
+import dev.cairn.config.Configuration
+import dev.cairn.config.ConfiguredValue
+import dev.cairn.config.Surroundings
+import dev.cairn.config.recordedSettings
+import dev.cairn.sion.cli.Refusal
+import dev.cairn.sion.cli.Shell
+import kotlinx.serialization.Serializable
+import picocli.CommandLine.Command
+import picocli.CommandLine.Option
+import picocli.CommandLine.Parameters
+import java.nio.file.Path
+
+/** `cairn config`: what each setting is, and who says so. */
+@Command(
+    name = "config",
+    description = [
+        "Shows each setting with its value and where that comes from: those with which a checkpoint was saved, or, if none is",
+        "named, what a file and the environment give here. What a program says of itself only its checkpoints know.",
+    ],
+    footer = ["", "Example: cairn config heat.cairn"],
+)
+internal class ConfigVerb(
+    shell: Shell,
+    private val environment: Map<String, String> = System.getenv(),
+) : ReportVerb<Settled>(shell, Settled.serializer()) {
+    @Parameters(
+        arity = "0..1",
+        paramLabel = "DIR[/NUMBER]",
+        description = ["A checkpoint; the newest good one if there is no number."],
+        converter = [Place.Converter::class],
+    )
+    private var place: Place? = null
+
+    @Option(names = ["--config"], paramLabel = "FILE", description = ["The file of settings to read."])
+    private var file: Path? = null
+
+    override fun report(): Settled = place?.let(::recorded) ?: here()
+
+    override fun lines(report: Settled): List<String> =
+        columns(listOf(HEAD) + report.settings.map { listOf(it.name, it.value, it.origin) })
+
+    private fun recorded(place: Place): Settled {
+        val candidate = shell.candidate(place.directory, place.number)
+        val settings = recordedSettings(candidate.manifest.provenance)
+        if (settings.isEmpty()) throw Refusal("${candidate.path}: it does not tell with which settings it was saved.")
+        return Settled("${candidate.path}", settings)
+    }
+
+    private fun here(): Settled {
+        val surroundings = Surroundings(environment, shell.store())
+        return try {
+            val line = CommandLine.naming(file)
+            Settled(null, surroundings.configure(Configuration.of(Settings.ALL), line).values())
+        } catch (wrong: IllegalArgumentException) {
+            throw Refusal(wrong.message.toString())
+        }
+    }
+
+    private companion object {
+        val HEAD = listOf("setting", "value", "from")
+    }
+}
+
+/** The settings of [checkpoint], or those that hold here. */
+@Serializable
+internal class Settled(
+    val checkpoint: String?,
+    val settings: List<ConfiguredValue>,
+)
