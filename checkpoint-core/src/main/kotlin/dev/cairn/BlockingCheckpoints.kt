@@ -24,6 +24,10 @@ public class BlockingCheckpoints private constructor(
     @Throws(RankFailedException::class)
     public fun save(step: Long): Saved = ranks.call { checkpoints.save(step) }
 
+    /** Collective: as [save], but returns how it ended where a later save may succeed; see [Checkpoints.trySave]. */
+    @Throws(RankFailedException::class)
+    public fun trySave(step: Long): SaveOutcome = ranks.call { checkpoints.trySave(step) }
+
     /** Gives the store back. */
     override fun close(): Unit = checkpoints.close()
 

@@ -20,6 +20,7 @@ import kotlin.time.toKotlinDuration
  */
 public class CheckpointOptions internal constructor(
     internal val configuration: Configuration,
+    internal val listener: CheckpointListener? = null,
 ) {
     /**
      * What the program says; null where it says nothing.
@@ -34,6 +35,8 @@ public class CheckpointOptions internal constructor(
      * @param memory the most bytes of buffers with which a process saves; at least 1 MiB
      * @param limit how long one collective of a save or restore waits for other ranks; otherwise as long as the
      *     communicator does
+     * @param events the file to which a line of JSON is appended for everything that happens to the checkpoints
+     * @param listener hears the same on rank 0
      */
     public constructor(
         files: DataFiles? = null,
@@ -45,6 +48,8 @@ public class CheckpointOptions internal constructor(
         takeOver: Boolean? = null,
         memory: Long? = null,
         limit: Duration? = null,
+        events: Path? = null,
+        listener: CheckpointListener? = null,
     ) : this(
         NOTHING_SAID
             .orSaid(Settings.FILES, files)
@@ -55,7 +60,9 @@ public class CheckpointOptions internal constructor(
             .orSaid(Settings.KEEP_EVERY, keepEvery)
             .orSaid(Settings.TAKE_OVER, takeOver)
             .orSaid(Settings.MEMORY, memory)
-            .orSaid(Settings.LIMIT_SECONDS, limit),
+            .orSaid(Settings.LIMIT_SECONDS, limit)
+            .orSaid(Settings.EVENTS, events),
+        listener,
     )
 
     public fun withFiles(files: DataFiles): CheckpointOptions = with(Settings.FILES, files)
@@ -80,6 +87,11 @@ public class CheckpointOptions internal constructor(
     public fun withLimit(limit: java.time.Duration): CheckpointOptions =
         with(Settings.LIMIT_SECONDS, limit.toKotlinDuration())
 
+    public fun withEvents(file: Path): CheckpointOptions = with(Settings.EVENTS, file)
+
+    public fun withListener(listener: CheckpointListener): CheckpointOptions =
+        CheckpointOptions(configuration, listener)
+
     /**
      * These, but what a file says wins, and over that what the environment says. For programs with a loop of their own; a
      * [simulation] asks both of itself, and its command line after them.
@@ -90,13 +102,14 @@ public class CheckpointOptions internal constructor(
 
     internal fun configured(surroundings: Surroundings): CheckpointOptions {
         val all = surroundings.configure(Configuration.of(Settings.ALL).with(configuration))
-        return CheckpointOptions(all.only(Settings.OF_CHECKPOINTS))
+        return CheckpointOptions(all.only(Settings.OF_CHECKPOINTS), listener)
     }
 
     internal val files: DataFiles get() = configuration[Settings.FILES]
     internal val chunkSize: Long? get() = configuration[Settings.CHUNK_SIZE]
     internal val takeOver: Boolean get() = configuration[Settings.TAKE_OVER]
     internal val limit: Duration? get() = configuration[Settings.LIMIT_SECONDS]
+    internal val events: Path? get() = configuration[Settings.EVENTS]
     internal val frameCount: Int
         get() = (configuration[Settings.MEMORY] / FRAME_SIZE).coerceAtMost(Int.MAX_VALUE.toLong()).toInt()
 
@@ -121,9 +134,10 @@ public class CheckpointOptions internal constructor(
     private fun <T> with(
         setting: Setting<T>,
         value: T,
-    ) = CheckpointOptions(configuration.with(setting, value, Origin.PROGRAM))
+    ) = CheckpointOptions(configuration.with(setting, value, Origin.PROGRAM), listener)
 
-    override fun equals(other: Any?): Boolean = other is CheckpointOptions && configuration == other.configuration
+    override fun equals(other: Any?): Boolean =
+        other is CheckpointOptions && configuration == other.configuration && listener == other.listener
 
     override fun hashCode(): Int = configuration.hashCode()
 

@@ -3,20 +3,13 @@ package dev.cairn
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.allReduce
-import dev.cairn.comm.broadcastLong
 import dev.cairn.comm.collectively
-import dev.cairn.config.toProvenance
 import dev.cairn.multifile.ROOT
 import dev.cairn.restore.Found
 import dev.cairn.restore.Restorer
 import dev.cairn.restore.find
 import dev.cairn.restore.match
-import dev.cairn.restore.readContents
-import dev.cairn.restore.rehearse
 import dev.cairn.restore.requireUndone
-import dev.cairn.save.Saver
-import dev.cairn.save.WrittenState
-import dev.cairn.save.manifest
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.SionException
 import dev.cairn.sion.store.BlockStore
@@ -24,14 +17,11 @@ import dev.cairn.state.FramePool
 import dev.cairn.state.StateItem
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.OwnedStore
-import dev.cairn.store.SaveDirectory
-import dev.cairn.store.SaveNames
+import dev.cairn.store.Verdict
 import java.io.IOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
-import java.util.UUID
-import kotlin.time.TimeSource
 
 /**
  * The checkpoints of a program: its ranks [save] into them and [restore] from them, all together. Made by
@@ -41,16 +31,22 @@ public class Checkpoints internal constructor(
     private val ranks: Communicator,
     private val files: BlockStore,
     private val directory: Path,
-    private val options: CheckpointOptions,
-    private val mapping: FileMapping,
+    options: CheckpointOptions,
+    mapping: FileMapping,
     private val state: StateBuilder,
     private val owned: OwnedStore?,
+    private val events: Events,
 ) : AutoCloseable {
     private val pool = ranks.shareInProcess { FramePool(options.frameCount) }
-    private val saver = Saver(ranks, files, state.items, pool, options.chunkSize)
+    private val saving = Saving(ranks, files, directory, options, mapping, state.items, owned, events, pool)
     private val store = CheckpointStore(files, directory)
     private val heartbeat = owned?.let(::Heartbeat)
-    private var lineage = Lineage.fresh()
+    private val passedOver = mutableSetOf<Int>()
+
+    /** How the last save ended, on all ranks alike; null if there was none. */
+    public val lastSave: SaveOutcome? get() = tally.last
+
+    internal val tally: Tally get() = saving.tally
 
     /**
      * Collective: brings the newest good checkpoint back, and returns it, or null if there is none. A damaged one is passed
@@ -63,7 +59,7 @@ public class Checkpoints internal constructor(
         val rejected = mutableMapOf<Int, String>()
         val overwritten = mutableSetOf<StateItem>()
         while (true) {
-            val found = ranks.find(store, files, rejected) ?: return null
+            val found = ranks.find(store, files, rejected, ::passOver) ?: return null
             val matching =
                 ranks.collectively("compare with the checkpoint") {
                     match(state.items, found.manifest, state.removed, ranks.size).also {
@@ -91,77 +87,37 @@ public class Checkpoints internal constructor(
     public suspend fun save(
         step: Long,
         phase: String = "",
-    ): Saved {
-        val begin = TimeSource.Monotonic.markNow()
-        val underWay = ranks.collectively("begin a save") { owned?.begin() }
-        val number = ranks.broadcastLong(ROOT, underWay?.number?.toLong() ?: 0).toInt()
-        val byteCount = ranks.broadcastLong(ROOT, write(number, step, phase, underWay))
-        val saved = Saved(number, step, byteCount, begin.elapsedNow())
-        if (owned != null) finish(saved, owned)
-        return saved
+    ): Saved =
+        when (val attempt = saving.attempt(step, phase)) {
+            is Attempt.Succeeded -> attempt.outcome
+            is Attempt.Unsuccessful -> throw attempt.failure
+        }
+
+    /**
+     * Collective: as [save], for programs that go on when the disk is in trouble: returns how the save ended, the same on all
+     * ranks. Whatever a later save could not mend still ends in an exception on all ranks: state that is not as it was
+     * declared, ranks that are missing, a store that was taken over.
+     */
+    public suspend fun trySave(
+        step: Long,
+        phase: String = "",
+    ): SaveOutcome {
+        val attempt = saving.attempt(step, phase)
+        if (attempt is Attempt.Unsuccessful && attempt.isFatal) throw attempt.failure
+        return attempt.outcome
     }
 
-    /** Gives the store back, so that other programs may write into it. */
+    /** Gives the store back, so that other programs may write into it, and logs how the saves ended. */
     override fun close() {
+        saving.summarize()
         heartbeat?.close()
         owned?.close()
     }
 
-    private suspend fun write(
-        number: Int,
-        step: Long,
-        phase: String,
-        underWay: SaveDirectory?,
-    ): Long {
-        try {
-            val written = saver.write(number, options.spec(SaveNames.data(directory, number), mapping))
-            ranks.collectively("commit") { written?.let { underWay?.commit(manifestOf(number, step, phase, it)) } }
-            lineage = lineage.after(number)
-            return written?.items?.sumOf { it.byteCount } ?: 0
-        } catch (failure: Exception) {
-            if (underWay != null && underWay.isUnderWay) underWay.abandonAfter(failure)
-            throw failure
-        }
-    }
-
-    private fun SaveDirectory.abandonAfter(failure: Exception) {
-        try {
-            abandon(failure.toString())
-        } catch (another: Exception) {
-            failure.addSuppressed(another)
-        }
-    }
-
-    private fun manifestOf(
-        number: Int,
-        step: Long,
-        phase: String,
-        written: WrittenState,
-    ) = manifest(
-        lineage.run,
-        lineage.parent,
-        number,
-        step,
-        phase,
-        ranks,
-        written,
-        options.configuration.toProvenance(),
-    )
-
-    /** What comes after the commit: it can be late, but it cannot make the checkpoint undone. */
-    private fun finish(
-        saved: Saved,
-        owned: OwnedStore,
-    ) {
-        LOG.log(INFO, "$saved in $directory; ${rehearse(state.items, ranks.size)}")
-        try {
-            owned.retain(options.retention()) { files.readContents(it) }.left.forEach { LOG.log(WARNING, it.reason) }
-        } catch (failure: IOException) {
-            LOG.log(WARNING, "$directory: older checkpoints could not be removed, tried again next time", failure)
-        } catch (taken: CheckpointException.StoreTakenOver) {
-            // Only this rank knows: the next save finds out, and tells all.
-            LOG.log(WARNING, taken.message)
-        }
+    private fun passOver(verdict: Verdict.Rejected) {
+        if (!passedOver.add(verdict.number)) return
+        LOG.log(WARNING, "passed over: ${verdict.path}: ${verdict.reason}")
+        events.tell(CheckpointEvent.Rejected(verdict.number, verdict.reason))
     }
 
     private fun restored(
@@ -169,10 +125,11 @@ public class Checkpoints internal constructor(
         notes: List<String>,
     ): Restored {
         val manifest = found.manifest
-        lineage = Lineage(manifest.run, manifest.save)
         val restored = Restored(manifest.save, manifest.step, manifest.rankCount, manifest.phase)
+        saving.goOnFrom(restored, manifest.run)
         if (ranks.rank == ROOT) notes.forEach { LOG.log(INFO, it) }
         if (ranks.rank == ROOT) LOG.log(INFO, "restored $restored on ${ranks.size} ranks from $directory")
+        events.tell(restored)
         return restored
     }
 
@@ -182,18 +139,6 @@ public class Checkpoints internal constructor(
         val isOther =
             own != null && own !is IOException && own !is SionException && own !is CheckpointException.DamagedFrame
         return ranks.allReduce(if (isOther) 1L else 0L, Math::max) == 0L
-    }
-}
-
-/** In which run's history the next save stands. */
-private class Lineage(
-    val run: String,
-    val parent: Int?,
-) {
-    fun after(number: Int) = Lineage(run, number)
-
-    companion object {
-        fun fresh() = Lineage("${UUID.randomUUID()}", parent = null)
     }
 }
 

@@ -9,6 +9,7 @@ import dev.cairn.comm.ranks
 import dev.cairn.config.CommandLine
 import dev.cairn.config.Surroundings
 import dev.cairn.config.helpText
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import kotlin.system.exitProcess
 
@@ -37,27 +38,28 @@ public suspend fun runSimulation(
     args: Array<String>,
     options: SimulationOptions = SimulationOptions.DEFAULT,
     body: suspend Simulation.() -> Unit,
-): ExitCode = runSimulation(name, args, options, Surroundings.ofThisProcess(), body)
+): ExitCode = runSimulation(name, args, FileBlockStore(), options, body)
 
+/** As the public one, on other [files]. */
 internal suspend fun runSimulation(
     name: String,
     args: Array<String>,
-    program: SimulationOptions,
-    surroundings: Surroundings,
+    files: BlockStore,
+    program: SimulationOptions = SimulationOptions.DEFAULT,
     body: suspend Simulation.() -> Unit,
 ): ExitCode {
     val options =
         try {
             val line = CommandLine.parse(args.toList(), Settings.ALL)
             if (line.isHelp) return explain(name, program)
-            program.configured(name, line, surroundings)
+            program.configured(name, line, Surroundings.ofThisProcess())
         } catch (wrong: IllegalArgumentException) {
             System.err.println("$name: ${wrong.message}")
             return ExitCode.REFUSED
         }
     return try {
-        val stopped = ranks(options.rankCount) { run(options, body) }
-        if (stopped.any { it }) ExitCode.UNFINISHED else ExitCode.FINISHED
+        val endings = ranks(options.rankCount) { run(options, files, body) }
+        report(name, endings.first())
     } catch (failure: RunFailedException) {
         report(name, failure)
     }
@@ -65,18 +67,36 @@ internal suspend fun runSimulation(
 
 private suspend fun Communicator.run(
     options: SimulationOptions,
+    files: BlockStore,
     body: suspend Simulation.() -> Unit,
-): Boolean {
+): Ending {
     val signals = shareInProcess { SignalRequests() }
-    val files = FileBlockStore()
     val inFiles = FileRequests(files, options.directory)
     val requests = Requests { maxOf(signals.take(), inFiles.take()) }
     val simulation = Simulation(this, options.directory, options.triggers, options.checkpoints, files, requests)
     return simulation.use {
         it.body()
         it.requireResumed()
-        it.isStopped
+        Ending(it.isStopped, it.lastSave, it.wayBack)
     }
+}
+
+/** How a simulation came to its end; the same on all ranks. */
+private class Ending(
+    val isStopped: Boolean,
+    val lastSave: SaveOutcome?,
+    val wayBack: String?,
+)
+
+private fun report(
+    name: String,
+    ending: Ending,
+): ExitCode {
+    if (ending.lastSave == null || ending.lastSave is Saved) {
+        return if (ending.isStopped) ExitCode.UNFINISHED else ExitCode.FINISHED
+    }
+    System.err.println("$name: the state at the end is not saved; ${ending.wayBack}. ${ending.lastSave}")
+    return ExitCode.UNSAVED
 }
 
 private fun report(
@@ -116,6 +136,9 @@ public enum class ExitCode(
 
     /** There are checkpoints, and none of them is good. */
     DAMAGED(65),
+
+    /** The program came to its end, but its last save came to nothing: what was done since the save before is lost. */
+    UNSAVED(74),
 
     /** The state was saved, and steps are left: start again to go on. */
     UNFINISHED(75),

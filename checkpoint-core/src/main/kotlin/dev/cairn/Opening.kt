@@ -61,9 +61,16 @@ internal suspend fun openCheckpoints(
         ranks.collectively("own the store") {
             if (ranks.rank == ROOT) CheckpointStore(files, directory).own(options) else null
         }
-    owned?.takeover?.let { System.getLogger(Checkpoints::class.java.name).log(INFO, it) }
-    return Checkpoints(ranks, files, directory, options, mapping, state, owned)
+    val events = Events(if (ranks.rank == ROOT) options.listeners(files) else emptyList())
+    owned?.takeover?.let {
+        System.getLogger(Checkpoints::class.java.name).log(INFO, it)
+        events.tell(CheckpointEvent.TakenOver(it))
+    }
+    return Checkpoints(ranks, files, directory, options, mapping, state, owned, events)
 }
+
+private fun CheckpointOptions.listeners(files: BlockStore): List<CheckpointListener> =
+    listOfNotNull(listener, events?.let { EventFile(files, it) })
 
 private fun CheckpointStore.own(options: CheckpointOptions): OwnedStore {
     val clock = Clock.systemUTC()

@@ -52,6 +52,7 @@ public data class RestartTrial(
             Simulation(this, attempt.directory, triggers, OPTIONS, attempt.files) { Request.NONE }.use {
                 it.program()
                 it.requireResumed()
+                it.requireAllSaved()
             }
         }
 

@@ -10,8 +10,8 @@ import dev.cairn.config.pathOf
 import dev.cairn.config.seconds
 import dev.cairn.config.switches
 import dev.cairn.config.words
-import dev.cairn.save.FramePool
 import dev.cairn.sion.ForcePolicy
+import dev.cairn.state.FramePool
 import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -70,6 +70,9 @@ internal object Settings {
     val LIMIT_SECONDS =
         Setting<Duration?>("limit-seconds", seconds().or("auto"), null, "how long a save or restore waits for a rank")
 
+    val EVENTS =
+        Setting<Path?>("events", files().or("none"), null, "the file to which each event is appended, a line of JSON")
+
     val OF_CHECKPOINTS: List<Setting<*>> =
         listOf(
             FILES,
@@ -81,6 +84,7 @@ internal object Settings {
             TAKE_OVER,
             MEMORY,
             LIMIT_SECONDS,
+            EVENTS,
         )
 
     val OF_SIMULATIONS: List<Setting<*>> = listOf(DIR, RANKS, EVERY, EVERY_SECONDS, FRESH)
@@ -91,6 +95,8 @@ internal object Settings {
 /** Null stands for a name that only a program can have, its own. */
 private fun directories(): ValueKind<Path?> =
     ValueKind("a path", "DIR", print = { it?.toString() ?: "NAME.cairn" }, read = ::pathOf)
+
+private fun files(): ValueKind<Path> = ValueKind("a path", "FILE", print = { it.toString() }, read = ::pathOf)
 
 /** A function cannot be written down, so only a program can set one. */
 private fun dataFiles(): ValueKind<DataFiles> =

@@ -23,7 +23,7 @@ public class Simulation internal constructor(
     public val ranks: Communicator,
     private val directory: Path,
     private val triggers: Triggers,
-    private val options: CheckpointOptions,
+    private var options: CheckpointOptions,
     private val files: BlockStore,
     private val requests: Requests,
 ) : AutoCloseable {
@@ -34,6 +34,12 @@ public class Simulation internal constructor(
     /** Whether the loop has ended early, after a save, because somebody asked for it; then there are no results yet. */
     public var isStopped: Boolean = false
         private set
+
+    /** How the last save ended, the same on all ranks; null if there was none. The run goes on when one comes to nothing. */
+    public val lastSave: SaveOutcome? get() = checkpoints?.lastSave
+
+    /** From where a restart would go on now, in words. */
+    internal val wayBack: String? get() = checkpoints?.tally?.wayBack
 
     /** This rank's index. */
     public val rank: Int get() = ranks.rank
@@ -122,6 +128,12 @@ public class Simulation internal constructor(
         }
     }
 
+    /** Lets [listener] hear, on rank 0, what happens to the checkpoints; instead of one that was named before. */
+    public fun listen(listener: CheckpointListener) {
+        requireBefore { "name the listener before it, so that it hears what is restored" }
+        options = options.withListener(listener)
+    }
+
     /** Declares state that the program keeps itself. */
     public fun state(declaration: StateBuilder.() -> Unit): Unit = declare(declaration)
 
@@ -143,6 +155,12 @@ public class Simulation internal constructor(
         check(point == null || isStopped) {
             "save ${point?.number} was made in the phase '${point?.phase}', which the program does not have any more"
         }
+    }
+
+    /** Fails if any save came to nothing. */
+    internal fun requireAllSaved() {
+        val tally = checkpoints?.tally
+        check(tally == null || !tally.hasTrouble) { "all saves should be committed, but: $tally" }
     }
 
     override fun close() {
@@ -169,7 +187,7 @@ public class Simulation internal constructor(
     internal suspend fun save(
         step: Long,
         phase: String,
-    ): Saved = checkNotNull(checkpoints).save(step, phase)
+    ): SaveOutcome = checkNotNull(checkpoints).trySave(step, phase)
 
     internal fun stop() {
         isStopped = true
@@ -184,11 +202,12 @@ public class Simulation internal constructor(
     }
 
     private fun declare(declaration: StateBuilder.() -> Unit) {
-        check(checkpoints == null) {
-            "the first step has begun: declare all state before it, so that it can be restored"
-        }
+        requireBefore { "declare all state before it, so that it can be restored" }
         state.declaration()
     }
+
+    private fun requireBefore(advice: () -> String) =
+        check(checkpoints == null) { "the first step has begun: ${advice()}" }
 }
 
 /** When a simulation saves, where it begins, and where it stops early. */

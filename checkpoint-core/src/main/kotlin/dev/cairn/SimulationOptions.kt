@@ -16,6 +16,7 @@ import kotlin.time.toKotlinDuration
  */
 public class SimulationOptions internal constructor(
     internal val configuration: Configuration,
+    private val listener: CheckpointListener? = null,
 ) {
     /**
      * What the program says; null where it says nothing.
@@ -40,10 +41,11 @@ public class SimulationOptions internal constructor(
             .orSaid(Settings.RANKS, rankCount)
             .orSaid(Settings.EVERY, every)
             .orSaid(Settings.EVERY_SECONDS, everyTime),
+        checkpoints.listener,
     )
 
     public fun withCheckpoints(checkpoints: CheckpointOptions): SimulationOptions =
-        SimulationOptions(configuration.with(checkpoints.configuration))
+        SimulationOptions(configuration.with(checkpoints.configuration), checkpoints.listener)
 
     public fun withDirectory(directory: Path): SimulationOptions = with(Settings.DIR, directory)
 
@@ -61,14 +63,14 @@ public class SimulationOptions internal constructor(
         surroundings: Surroundings,
     ): SimulationOptions {
         val standard = Configuration.of(Settings.ALL).with(Settings.DIR, Path.of("$name.cairn"), Origin.DEFAULT)
-        return SimulationOptions(surroundings.configure(standard.with(configuration), line))
+        return SimulationOptions(surroundings.configure(standard.with(configuration), line), listener)
     }
 
     internal val directory: Path get() = checkNotNull(configuration[Settings.DIR])
     internal val rankCount: Int get() = configuration[Settings.RANKS]
 
     /** With all that holds, so that checkpoints tell it. */
-    internal val checkpoints: CheckpointOptions get() = CheckpointOptions(configuration)
+    internal val checkpoints: CheckpointOptions get() = CheckpointOptions(configuration, listener)
 
     internal val triggers: Triggers
         get() =
@@ -81,9 +83,10 @@ public class SimulationOptions internal constructor(
     private fun <T> with(
         setting: Setting<T>,
         value: T,
-    ) = SimulationOptions(configuration.with(setting, value, Origin.PROGRAM))
+    ) = SimulationOptions(configuration.with(setting, value, Origin.PROGRAM), listener)
 
-    override fun equals(other: Any?): Boolean = other is SimulationOptions && configuration == other.configuration
+    override fun equals(other: Any?): Boolean =
+        other is SimulationOptions && configuration == other.configuration && listener == other.listener
 
     override fun hashCode(): Int = configuration.hashCode()
 

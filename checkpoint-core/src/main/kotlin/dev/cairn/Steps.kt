@@ -46,12 +46,16 @@ public class StepIterator internal constructor(
     /** Most steps cost two comparisons of numbers, and no message. */
     private suspend fun pass() {
         val asked = if (step == agenda.nextMeeting) agenda.meet(simulation.ranks, step) else Request.NONE
-        val isLast = step == until || step == agenda.stopAt
-        if (asked != Request.NONE || step == agenda.nextSave || isLast) {
-            simulation.save(step, phase)
-            agenda.saved(step)
-        }
-        if (asked == Request.STOP || step == agenda.stopAt) simulation.stop()
+        val isStop = asked == Request.STOP || step == agenda.stopAt
+        val isLast = isStop || step == until
+        if (asked != Request.NONE || step == agenda.nextSave || isLast) save(isLast)
+        if (isStop) simulation.stop()
+    }
+
+    /** No step comes after the last one, so there it is tried again at once. */
+    private suspend fun save(isLast: Boolean) {
+        val outcome = agenda.save(step) { simulation.save(step, phase) }
+        if (isLast && outcome !is Saved) agenda.save(step) { simulation.save(step, phase) }
     }
 
     private companion object {
@@ -68,18 +72,21 @@ internal enum class Request {
 
 /**
  * When the ranks save. Every so many steps they do it without a word. For all else rank 0 decides, and tells the others at
- * meetings: steps at which all listen, known ahead, as far apart as a fraction of a second allows.
+ * meetings: steps at which all listen, known ahead, as far apart as a fraction of a second allows. At such a meeting it
+ * also asks for another save, some time after one that came to nothing.
  */
 internal class Agenda(
     private val triggers: Triggers,
     private val requests: Requests,
+    private val clock: TimeSource.WithComparableMarks = TimeSource.Monotonic,
 ) {
     /** The step at which the program was to stop from the beginning; null if there is none. */
     val stopAt: Long? get() = triggers.stopAt
 
     private var lastMeeting = 0L
-    private var lastMeetingTime = TimeSource.Monotonic.markNow()
-    private var lastSaveTime = TimeSource.Monotonic.markNow()
+    private var lastMeetingTime = clock.markNow()
+    private var lastSaveTime = clock.markNow()
+    private val patience = Patience(clock)
 
     /** The next step at which rank 0 tells what it has decided. */
     var nextMeeting = 1L
@@ -92,11 +99,23 @@ internal class Agenda(
     fun begin(step: Long) {
         lastMeeting = step
         nextMeeting = step + 1
-        saved(step)
+        passed(step)
     }
 
-    fun saved(step: Long) {
-        lastSaveTime = TimeSource.Monotonic.markNow()
+    /** Collective: lets all ranks [save] at [step], and plans the next time from how it ended. */
+    suspend fun save(
+        step: Long,
+        save: suspend () -> SaveOutcome,
+    ): SaveOutcome {
+        val begin = clock.markNow()
+        val outcome = save()
+        passed(step)
+        if (outcome is Saved) patience.forget() else patience.lose(begin.elapsedNow())
+        return outcome
+    }
+
+    private fun passed(step: Long) {
+        lastSaveTime = clock.markNow()
         nextSave =
             if (triggers.everySteps == null) Long.MAX_VALUE else (step / triggers.everySteps + 1) * triggers.everySteps
     }
@@ -115,7 +134,7 @@ internal class Agenda(
     private fun decide(): Request {
         val asked = requests.take()
         val isDue = triggers.everySeconds != null && lastSaveTime.elapsedNow() >= triggers.everySeconds.seconds
-        return if (asked == Request.NONE && isDue) Request.SAVE else asked
+        return if (asked == Request.NONE && (isDue || patience.isOver)) Request.SAVE else asked
     }
 
     /** At most twice as long as the last time, so that a first, fast step does not lead far away. */
@@ -123,7 +142,7 @@ internal class Agenda(
         val steps = step - lastMeeting
         val perStep = lastMeetingTime.elapsedNow() / steps.toInt().coerceAtLeast(1)
         lastMeeting = step
-        lastMeetingTime = TimeSource.Monotonic.markNow()
+        lastMeetingTime = clock.markNow()
         return fitting(perStep).coerceIn(1, 2 * steps.coerceAtLeast(1))
     }
 

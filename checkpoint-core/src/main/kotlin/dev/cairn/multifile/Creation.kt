@@ -11,7 +11,9 @@ import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.store.BlockStore
+import java.io.IOException
 import java.nio.ByteBuffer
+import java.nio.file.Path
 
 /** A rank's place in a new multifile; rank 0 has the whole plan as well. */
 internal data class Creation(
@@ -83,9 +85,30 @@ private fun createFiles(
             val extra = TaskRequest(tasks.size.toLong(), extraChunkSize)
             MultifileLayout.plan(resolved.withMapping(spec.mapping().withExtraTask()), tasks + extra)
         }
+    requireRoom(spec, store, tasks.sumOf { it.chunkSize() } + (extraChunkSize ?: 0))
     Multifile.create(store, layout)
     return layout
 }
+
+/** Nothing is free also where a file system does not tell, so then the first write decides. */
+private fun requireRoom(
+    spec: MultifileSpec,
+    store: BlockStore,
+    byteCount: Long,
+) {
+    val free = store.freeSpace(spec.path().parent ?: Path.of(""))
+    if (free in 1 until byteCount) throw NoRoomException(spec.path(), byteCount, free)
+}
+
+/** A multifile was not created, because what is known of its size is more than the file system has free. */
+internal class NoRoomException(
+    file: Path,
+    byteCount: Long,
+    freeCount: Long,
+) : IOException(
+        "$file: it needs $byteCount bytes or more, but the file system calls $freeCount bytes free. Make room, or " +
+            "write to another file system.",
+    )
 
 private fun requireParallel(spec: MultifileSpec) =
     require(spec.dialect() == Dialect.PARALLEL) {

@@ -10,9 +10,9 @@ import dev.cairn.store.Discovery
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
+import dev.cairn.store.Verdict
 import java.io.IOException
 import java.lang.System.Logger.Level.INFO
-import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
@@ -27,13 +27,16 @@ internal class Found(
  * Collective: rank 0 looks for the newest good checkpoint and tells all ranks; null if there is none at all.
  *
  * @param rejected those that turned out damaged while they were restored, each with the reason
+ * @param passOver hears on rank 0 of each one that is not taken
  */
 internal suspend fun Communicator.find(
     store: CheckpointStore,
     files: BlockStore,
     rejected: Map<Int, String>,
+    passOver: (Verdict.Rejected) -> Unit,
 ): Found? {
-    val choice = collectively("look for a checkpoint") { if (rank == ROOT) choose(store, files, rejected) else null }
+    val choice =
+        collectively("look for a checkpoint") { if (rank == ROOT) choose(store, files, rejected, passOver) else null }
     val manifest = broadcast(ROOT, choice?.manifest ?: NOTHING)
     val contents = broadcast(ROOT, choice?.contents ?: NOTHING)
     if (!manifest.hasRemaining()) return null
@@ -50,6 +53,7 @@ private fun choose(
     store: CheckpointStore,
     files: BlockStore,
     rejected: Map<Int, String>,
+    passOver: (Verdict.Rejected) -> Unit,
 ): Choice? {
     val contents = mutableMapOf<Int, ByteBuffer>()
     val discovery =
@@ -64,11 +68,12 @@ private fun choose(
         }
 
         is Discovery.DamagedOnly -> {
+            discovery.rejected.forEach(passOver)
             throw CheckpointException.DamagedOnly(store.directory, discovery.rejected.map { it.reason })
         }
 
         is Discovery.Good -> {
-            discovery.rejected.forEach { LOG.log(WARNING, "passed over: ${it.path}: ${it.reason}") }
+            discovery.rejected.forEach(passOver)
             val newest = discovery.newest
             Choice(ByteBuffer.wrap(ManifestFormat.encode(newest.manifest)), contents.getValue(newest.number))
         }

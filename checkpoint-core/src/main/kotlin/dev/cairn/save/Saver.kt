@@ -21,12 +21,21 @@ import dev.cairn.state.StreamPart
 import dev.cairn.state.TableOfContents
 import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
 import java.nio.ByteBuffer
+import kotlin.time.Duration
+import kotlin.time.measureTimedValue
 
 /** What all ranks together have written, into how many physical files, as rank 0 knows it. */
 internal class WrittenState(
     val contentsRoot: String,
     val items: List<ItemTotal>,
     val fileCount: Int,
+    val slowest: Slowest,
+)
+
+/** The rank that took longest to write its items. */
+internal class Slowest(
+    val rank: Int,
+    val time: Duration,
 )
 
 /** The sums of an item over all ranks. */
@@ -82,14 +91,14 @@ internal class Saver(
         writing: TaskWriting,
     ): Written {
         val records = ranks.collectively("open the stream") { RecordWriter.of(writing.open()) }
-        val written =
+        val (written, time) =
             ranks.collectively("write the items") {
-                captures.map { records.writeItem(it, pool) }
+                measureTimedValue { captures.map { records.writeItem(it, pool) } }
             }
         val table = TableOfContents(number, ranks.rank, ranks.size, written.flatMap { it.entries }).encode()
         ranks.collectively("write the table of contents") { records.put(TableOfContents.KEY, table.duplicate()) }
         val tables = ranks.gather(ROOT, table)
-        val summaries = ranks.gather(ROOT, Summary.of(written).toPayload())
+        val summaries = ranks.gather(ROOT, Summary.of(written, time).toPayload())
         val state = ranks.collectively("write the index") { writeIndex(writing, tables, summaries.map(Summary::of)) }
         return Written(records.usage(), state)
     }
@@ -103,8 +112,11 @@ internal class Saver(
         val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
         val packed = Contents.pack(tables)
         RecordWriter.of(writing.openExtra()).put(TableOfContents.KEY, packed.duplicate())
-        return WrittenState(Contents.root(packed), totals, writing.fileCount)
+        return WrittenState(Contents.root(packed), totals, writing.fileCount, slowest(summaries))
     }
+
+    private fun slowest(summaries: List<Summary>): Slowest =
+        summaries.indices.maxBy { summaries[it].time }.let { Slowest(it, summaries[it].time) }
 
     private fun total(
         item: StateItem,

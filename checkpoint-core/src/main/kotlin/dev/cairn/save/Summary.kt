@@ -4,10 +4,13 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.longsOf
 import java.nio.ByteBuffer
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.nanoseconds
 
-/** What rank 0 must hear of each rank's items. */
+/** What rank 0 must hear of each rank's items, and of the time that it took to write them. */
 internal class Summary(
     val items: List<Part>,
+    val time: Duration,
 ) {
     class Part(
         val digest: CellDigest,
@@ -17,6 +20,7 @@ internal class Summary(
 
     fun toPayload(): ByteBuffer =
         bytesOf(
+            time.inWholeNanoseconds,
             *items
                 .flatMap { listOf(it.digest.first, it.digest.second, it.elementCount, it.byteCount) }
                 .toLongArray(),
@@ -25,16 +29,19 @@ internal class Summary(
     companion object {
         private const val NUMBERS = 4
 
-        fun of(written: List<WrittenItem>) = Summary(written.map { Part(it.digest, it.elementCount, it.byteCount) })
+        fun of(
+            written: List<WrittenItem>,
+            time: Duration,
+        ) = Summary(written.map { Part(it.digest, it.elementCount, it.byteCount) }, time)
 
         fun of(payload: ByteBuffer): Summary {
             val numbers = longsOf(payload)
-            return Summary(
+            val items =
                 List(numbers.size / NUMBERS) {
-                    val at = it * NUMBERS
+                    val at = 1 + it * NUMBERS
                     Part(CellDigest(numbers[at], numbers[at + 1]), numbers[at + 2], numbers[at + 3])
-                },
-            )
+                }
+            return Summary(items, numbers[0].nanoseconds)
         }
     }
 }

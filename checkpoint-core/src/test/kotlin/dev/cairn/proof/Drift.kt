@@ -1,6 +1,7 @@
 package dev.cairn.proof
 
 import dev.cairn.CheckpointOptions
+import dev.cairn.DataFiles
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
@@ -125,7 +126,7 @@ internal class Drift(
 }
 
 /** Three physical files, made durable, and only two checkpoints are kept. */
-private val OPTIONS = CheckpointOptions(fileCount = 3, blockSize = 512)
+private val OPTIONS = CheckpointOptions(files = DataFiles.count(3), blockSize = 512)
 
 /** Collective: walks through all steps that are left, and says what it does. */
 private suspend fun Communicator.drift(

@@ -1,6 +1,7 @@
 package dev.cairn.examples.bench
 
 import dev.cairn.CheckpointOptions
+import dev.cairn.DataFiles
 import dev.cairn.Checkpoints
 import dev.cairn.checkpoints
 import dev.cairn.comm.runRanks
@@ -84,7 +85,7 @@ private class CheckpointContest(
         use: suspend (Checkpoints) -> Unit,
     ) {
         val durability = if (isForced) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER
-        val options = CheckpointOptions(fileCount = RANK_COUNT, blockSize = Scale.BLOCK_SIZE, durability = durability)
+        val options = CheckpointOptions(files = DataFiles.count(RANK_COUNT), blockSize = Scale.BLOCK_SIZE, durability = durability)
         runRanks(arrays.size) {
             val rows = Decomposition.rows(shape, size).boxes(rank)
             checkpoints(directory, options) {

@@ -110,6 +110,6 @@ private fun simulate(
     body: suspend Simulation.() -> Unit,
 ) {
     val directory = bench.directory.resolve("loop.cairn")
-    runBlocking { runSimulation("loop", arrayOf("--ranks", "$rankCount", "--dir", "$directory"), body) }
+    runBlocking { runSimulation("loop", arrayOf("--ranks", "$rankCount", "--dir", "$directory"), body = body) }
     directory.deleteRecursively()
 }

@@ -1,0 +1,36 @@
+package dev.cairn
+
+import java.lang.System.Logger.Level.WARNING
+
+/**
+ * Hears what happens to the checkpoints of a program; see [CheckpointOptions.listener].
+ *
+ * It is called on rank 0 alone, by the coroutine or thread of that rank, while the other ranks wait: it should be brief.
+ * Whatever it throws is logged, and spoils no save. It must not call the program's communicator.
+ */
+public fun interface CheckpointListener {
+    public fun onEvent(event: CheckpointEvent)
+}
+
+/** Tells all [listeners] of each event; those of rank 0, and nobody on the other ranks. */
+internal class Events(
+    private val listeners: List<CheckpointListener>,
+) {
+    fun tell(event: CheckpointEvent) = listeners.forEach { tell(it, event) }
+
+    /** Errors, too: if rank 0 gave up here, the other ranks would wait for it in the middle of a save. */
+    private fun tell(
+        listener: CheckpointListener,
+        event: CheckpointEvent,
+    ) {
+        try {
+            listener.onEvent(event)
+        } catch (failure: Throwable) {
+            LOG.log(WARNING, "$listener could not take the event '$event'; the checkpoints are as they are", failure)
+        }
+    }
+
+    private companion object {
+        val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)
+    }
+}

@@ -1,0 +1,239 @@
+package dev.cairn
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.CommunicatorException
+import dev.cairn.comm.RankFailedException
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.broadcastLong
+import dev.cairn.comm.bytesOf
+import dev.cairn.comm.collectively
+import dev.cairn.comm.longsOf
+import dev.cairn.config.toProvenance
+import dev.cairn.multifile.NoRoomException
+import dev.cairn.multifile.ROOT
+import dev.cairn.restore.readContents
+import dev.cairn.restore.rehearse
+import dev.cairn.save.Saver
+import dev.cairn.save.WrittenState
+import dev.cairn.save.manifest
+import dev.cairn.sion.FileMapping
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.state.FramePool
+import dev.cairn.state.StateItem
+import dev.cairn.store.OwnedStore
+import dev.cairn.store.SaveDirectory
+import dev.cairn.store.SaveNames
+import java.io.IOException
+import java.io.UncheckedIOException
+import java.lang.System.Logger.Level.INFO
+import java.lang.System.Logger.Level.WARNING
+import java.nio.ByteBuffer
+import java.nio.file.Path
+import java.util.UUID
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.nanoseconds
+import kotlin.time.TimeSource
+
+/**
+ * The saves of a program, each of which ends as a [SaveOutcome], the same on all ranks, and is counted. Every rank has one.
+ */
+internal class Saving(
+    private val ranks: Communicator,
+    private val files: BlockStore,
+    private val directory: Path,
+    private val options: CheckpointOptions,
+    private val mapping: FileMapping,
+    private val items: List<StateItem>,
+    private val owned: OwnedStore?,
+    private val events: Events,
+    pool: FramePool,
+) {
+    private val saver = Saver(ranks, files, items, pool, options.chunkSize)
+    private var lineage = Lineage.fresh()
+    val tally = Tally()
+
+    /** The next save comes after [restored], in the history of [run]. */
+    fun goOnFrom(
+        restored: Restored,
+        run: String,
+    ) {
+        lineage = Lineage(run, restored.number)
+        tally.add(restored)
+    }
+
+    /** Collective: makes a checkpoint, or says why there is none. */
+    suspend fun attempt(
+        step: Long,
+        phase: String,
+    ): Attempt {
+        var number: Int? = null
+        val attempt =
+            try {
+                Attempt.Succeeded(save(step, phase) { number = it })
+            } catch (failure: CommunicatorException) {
+                val trouble = ranks.troubleOf(failure)
+                val reason = failure.message.toString()
+                if (trouble == Trouble.NO_ROOM) {
+                    Attempt.Unsuccessful(SaveOutcome.Skipped(number, step, phase, reason), failure, isFatal = false)
+                } else {
+                    val failed = SaveOutcome.Failed(number, step, phase, reason)
+                    Attempt.Unsuccessful(failed, failure, isFatal = trouble == Trouble.PROGRAM)
+                }
+            }
+        tally.add(attempt.outcome)
+        if (owned != null) report(attempt.outcome, owned)
+        return attempt
+    }
+
+    /** On rank 0: how all saves together ended, in one line; nothing if there were none. */
+    fun summarize() {
+        if (owned == null || tally.last == null) return
+        LOG.log(if (tally.hasTrouble) WARNING else INFO, "$directory: $tally")
+    }
+
+    private suspend fun save(
+        step: Long,
+        phase: String,
+        onBegun: (Int) -> Unit,
+    ): Saved {
+        val begin = TimeSource.Monotonic.markNow()
+        val underWay = ranks.collectively("begin a save") { owned?.begin() }
+        val number = ranks.broadcastLong(ROOT, underWay?.number?.toLong() ?: 0).toInt()
+        onBegun(number)
+        events.tell(CheckpointEvent.Begun(number, step, phase))
+        val state = write(number, step, phase, underWay)
+        val facts = ranks.broadcast(ROOT, state?.let { factsOf(it, begin.elapsedNow()) })
+        val (byteCount, nanos, slowestRank, slowestNanos) = longsOf(facts)
+        val slowestTime = slowestNanos.nanoseconds
+        return Saved(number, step, phase, byteCount, nanos.nanoseconds, slowestRank.toInt(), slowestTime)
+    }
+
+    /** What only rank 0 knows of a save, in numbers. */
+    private fun factsOf(
+        state: WrittenState,
+        time: Duration,
+    ): ByteBuffer {
+        val slowest = state.slowest
+        val byteCount = state.items.sumOf { it.byteCount }
+        return bytesOf(byteCount, time.inWholeNanoseconds, slowest.rank.toLong(), slowest.time.inWholeNanoseconds)
+    }
+
+    /** Returns on rank 0 what was committed. */
+    private suspend fun write(
+        number: Int,
+        step: Long,
+        phase: String,
+        underWay: SaveDirectory?,
+    ): WrittenState? {
+        try {
+            val written = saver.write(number, options.spec(SaveNames.data(directory, number), mapping))
+            ranks.collectively("commit") { written?.let { underWay?.commit(manifestOf(number, step, phase, it)) } }
+            lineage = lineage.after(number)
+            return written
+        } catch (failure: Exception) {
+            if (underWay != null && underWay.isUnderWay) underWay.abandonAfter(failure)
+            throw failure
+        }
+    }
+
+    private fun SaveDirectory.abandonAfter(failure: Exception) {
+        try {
+            abandon(failure.toString())
+        } catch (another: Exception) {
+            failure.addSuppressed(another)
+        }
+    }
+
+    private fun manifestOf(
+        number: Int,
+        step: Long,
+        phase: String,
+        written: WrittenState,
+    ) = manifest(
+        lineage.run,
+        lineage.parent,
+        number,
+        step,
+        phase,
+        ranks,
+        written,
+        options.configuration.toProvenance(),
+    )
+
+    private fun report(
+        outcome: SaveOutcome,
+        owned: OwnedStore,
+    ) {
+        events.tell(outcome)
+        if (outcome is Saved) {
+            LOG.log(INFO, "$outcome, in $directory; ${rehearse(items, ranks.size)}")
+            retain(owned)
+        } else {
+            LOG.log(WARNING, "$directory: ${tally.wayBack}, because $outcome")
+        }
+    }
+
+    /** What comes after the commit: it can be late, but it cannot make the checkpoint undone. */
+    private fun retain(owned: OwnedStore) {
+        try {
+            val cleanup = owned.retain(options.retention()) { files.readContents(it) }
+            cleanup.removed.forEach { events.tell(CheckpointEvent.Deleted(it)) }
+            cleanup.left.forEach { LOG.log(WARNING, it.reason) }
+        } catch (failure: IOException) {
+            LOG.log(WARNING, "$directory: older checkpoints could not be removed, tried again next time", failure)
+        } catch (taken: CheckpointException.StoreTakenOver) {
+            // Only this rank knows: the next save finds out, and tells all.
+            LOG.log(WARNING, taken.message)
+        }
+    }
+}
+
+/** What came of one call to save: its outcome, and what the caller is told who expects a checkpoint. */
+internal sealed interface Attempt {
+    val outcome: SaveOutcome
+
+    class Succeeded(
+        override val outcome: Saved,
+    ) : Attempt
+
+    /** If it [isFatal], later attempts would come to nothing as well, or would save what is not the program's state. */
+    class Unsuccessful(
+        override val outcome: SaveOutcome,
+        val failure: CommunicatorException,
+        val isFatal: Boolean,
+    ) : Attempt
+}
+
+/** Why a save came to nothing; one outweighs those before it. */
+private enum class Trouble {
+    NO_ROOM,
+    DISK,
+    PROGRAM,
+}
+
+/** Collective: only the rank that failed knows why for sure, and all must decide the same. */
+private suspend fun Communicator.troubleOf(failure: CommunicatorException): Trouble {
+    // Ranks that are missing, or do something else, would not come to decide.
+    if (failure !is RankFailedException) return Trouble.PROGRAM
+    val own =
+        when (failure.failures.find { it.rank == rank }?.cause) {
+            null, is NoRoomException -> Trouble.NO_ROOM
+            is IOException, is UncheckedIOException -> Trouble.DISK
+            else -> Trouble.PROGRAM
+        }
+    return Trouble.entries[allReduce(own.ordinal.toLong(), Math::max).toInt()]
+}
+
+/** In which run's history the next save stands. */
+private class Lineage(
+    val run: String,
+    val parent: Int?,
+) {
+    fun after(number: Int) = Lineage(run, number)
+
+    companion object {
+        fun fresh() = Lineage("${UUID.randomUUID()}", parent = null)
+    }
+}
+
+private val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)
