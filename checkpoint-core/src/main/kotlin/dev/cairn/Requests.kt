@@ -2,6 +2,8 @@ package dev.cairn
 
 import dev.cairn.sion.store.BlockStore
 import sun.misc.Signal
+import java.io.IOException
+import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicReference
 
@@ -31,20 +33,46 @@ internal class SignalRequests : Requests {
  * `heat.cairn.stop`. Taking a wish removes its file.
  */
 internal class FileRequests(
-    private val files: BlockStore,
+    files: BlockStore,
     directory: Path,
 ) : Requests {
-    private val save = directory.resolveSibling("${directory.fileName}.save")
-    private val stop = directory.resolveSibling("${directory.fileName}.stop")
+    private val wishes =
+        listOf(
+            WishFile(files, directory.resolveSibling("${directory.fileName}.save"), Request.SAVE),
+            WishFile(files, directory.resolveSibling("${directory.fileName}.stop"), Request.STOP),
+        )
 
-    override fun take(): Request = maxOf(take(save, Request.SAVE), take(stop, Request.STOP))
+    override fun take(): Request = wishes.maxOf(WishFile::take)
+}
 
-    private fun take(
-        file: Path,
-        request: Request,
-    ): Request {
+/** A file whose being there is a [request]. Trouble with the disk is no wish, and does not end the run. */
+private class WishFile(
+    private val files: BlockStore,
+    private val file: Path,
+    private val request: Request,
+) {
+    private var isUnreadable = false
+
+    fun take(): Request =
+        try {
+            takeNow().also { isUnreadable = false }
+        } catch (failure: IOException) {
+            Request.NONE.also { warn(failure) }
+        }
+
+    private fun takeNow(): Request {
         if (!files.exists(file)) return Request.NONE
         files.delete(file)
         return request
+    }
+
+    /** Once, since it is asked for a few times a second. */
+    private fun warn(failure: IOException) {
+        if (!isUnreadable) LOG.log(WARNING, "$file: whether somebody asks for something cannot be read: $failure")
+        isUnreadable = true
+    }
+
+    private companion object {
+        val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)
     }
 }
