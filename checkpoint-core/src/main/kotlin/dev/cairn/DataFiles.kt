@@ -18,10 +18,10 @@ public sealed class DataFiles {
     ) : DataFiles()
 
     /** As a list of settings shows it. */
-    override fun toString(): String =
+    final override fun toString(): String =
         when (this) {
             is Count -> "$count"
-            is PerHost -> PER_HOST
+            is PerHost -> "per-host"
             is ByGroup -> "function"
         }
 
@@ -34,8 +34,6 @@ public sealed class DataFiles {
         }
 
     public companion object {
-        internal const val PER_HOST = "per-host"
-
         /** One file for all ranks. */
         @JvmStatic
         public fun one(): DataFiles = Count(1)

@@ -101,10 +101,10 @@ private fun files(): ValueKind<Path> = ValueKind("a path", "FILE", print = { it.
 /** A function cannot be written down, so only a program can set one. */
 private fun dataFiles(): ValueKind<DataFiles> =
     ValueKind(
-        "a whole number of at least 1, or ${DataFiles.PER_HOST}",
-        "N",
+        "a whole number of at least 1, or ${DataFiles.perHost()}",
+        "N|per-host",
         { it !is DataFiles.Count || it.count >= 1 },
-    ) { if (it == DataFiles.PER_HOST) DataFiles.perHost() else DataFiles.count(it.toInt()) }
+    ) { if (it == "${DataFiles.perHost()}") DataFiles.perHost() else DataFiles.count(it.toInt()) }
 
 private fun blockSizes(): ValueKind<Int> {
     val sizes = byteSizes(1, Int.MAX_VALUE.toLong())

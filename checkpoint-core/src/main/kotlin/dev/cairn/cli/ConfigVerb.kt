@@ -41,7 +41,7 @@ internal class ConfigVerb(
     override fun report(): Settled = place?.let(::recorded) ?: here()
 
     override fun lines(report: Settled): List<String> =
-        columns(listOf(HEAD) + report.settings.map { listOf(it.name, it.value, it.origin) })
+        columns(listOf(HEAD) + report.settings.map { listOf("${it.name} = ${it.value}", it.origin) })
 
     private fun recorded(place: Place): Settled {
         val candidate = shell.candidate(place.directory, place.number)
@@ -61,7 +61,7 @@ internal class ConfigVerb(
     }
 
     private companion object {
-        val HEAD = listOf("setting", "value", "from")
+        val HEAD = listOf("setting", "from")
     }
 }
 

@@ -1,6 +1,15 @@
 package dev.cairn.cli
 
+import dev.cairn.CheckpointOptions
+import dev.cairn.DataFiles
+import dev.cairn.Settings
+import dev.cairn.SimulationOptions
+import dev.cairn.checkpoints
+import dev.cairn.comm.ranks
+import dev.cairn.config.CommandLine
+import dev.cairn.config.Surroundings
 import dev.cairn.grid.Decomposition
+import dev.cairn.store.writeNew
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
@@ -38,11 +47,23 @@ private suspend fun shown() =
         save(4, step = 100)
         save(4, step = 100, fileCount = 2)
         save(6, step = 200, blocks = { Decomposition.blocks(SHAPE, it) }) { if (it == 100L) 0.0 else cell(it) }
+        saveConfigured(Path.of("waves.cairn"))
         val hurt = Path.of("hurt.cairn")
         for (step in 1L..2) save(4, step, hurt)
         damage(2, cell(500), hurt)
         own(hurt).use { it.begin() }
     }
+
+/** By a program that says something itself, where a file says something, too. */
+private suspend fun HeatCheckpoints.saveConfigured(directory: Path) {
+    files.writeNew(Surroundings.STANDARD, "# for all runs here\nkeep-last = 3\n".encodeToByteArray())
+    val program = SimulationOptions(CheckpointOptions(DataFiles.perHost()), every = 100)
+    val line = CommandLine.parse(listOf("--ranks", "4", "--limit-seconds=600"), Settings.ALL)
+    val options = program.configured("waves", line, Surroundings(emptyMap(), files))
+    ranks(options.rankCount) {
+        checkpoints(directory, options.checkpoints, files) {}.use { it.save(100) }
+    }
+}
 
 private fun HeatCheckpoints.print(line: String): List<String> {
     val run = cairn(*line.removePrefix("${PROMPT}cairn ").split(" ").toTypedArray())

@@ -1,0 +1,205 @@
+package dev.cairn.config
+
+import dev.cairn.CheckpointOptions
+import dev.cairn.ExitCode
+import dev.cairn.Settings
+import dev.cairn.SimulationOptions
+import dev.cairn.runSimulation
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.store.writeNew
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainAll
+import io.kotest.matchers.shouldBe
+import java.nio.file.Path
+import kotlin.io.path.readLines
+
+/** Who sets a setting, who wins, and what is said of what cannot be. */
+class SettingsSpec :
+    FunSpec({
+        test("the program, the file, the environment and the command line win over each other, in this order") {
+            // With N sources at work, the N-th setting is said by all of them up to itself.
+            val program = CheckpointOptions(keepLast = 3, keepEvery = 3, blockSize = 3, chunkSize = 3)
+            val file = "keep-every = 4\nblock-size = 4\nchunk-size = 4"
+            val environment = mapOf("CAIRN_BLOCK_SIZE" to "5", "CAIRN_CHUNK_SIZE" to "5")
+
+            configured(program, file, environment, "--chunk-size", "6").filter { it.name in PROBED } shouldBe
+                listOf(
+                    ConfiguredValue("block-size", "5", "environment CAIRN_BLOCK_SIZE"),
+                    ConfiguredValue("chunk-size", "6", "command line"),
+                    ConfiguredValue("keep-last", "3", "program"),
+                    ConfiguredValue("keep-every", "4", "file cairn.properties, line 1"),
+                    ConfiguredValue("memory", "32MiB", "default"),
+                )
+        }
+
+        test("every setting can be set in every way") {
+            for (setting in Settings.ALL) {
+                val text = SAMPLES.getValue(setting.name)
+                val inFile = configured(file = "${setting.name}=$text")
+                val inEnvironment = configured(environment = mapOf(setting.variable to text))
+                val inLine = configured(null, "", emptyMap(), "${setting.option}=$text")
+                listOf(inFile, inEnvironment, inLine).map { values ->
+                    values.first { it.name == setting.name }
+                } shouldBe
+                    listOf("file cairn.properties, line 1", "environment ${setting.variable}", "command line").map {
+                        ConfiguredValue(setting.name, text, it)
+                    }
+            }
+        }
+
+        test("what is printed is understood again, and means the same") {
+            for ((name, texts) in SAME_TEXTS) {
+                for ((text, printed) in texts) {
+                    configured(file = "$name = $text").first { it.name == name }.value shouldBe printed
+                    configured(file = "$name = $printed").first { it.name == name }.value shouldBe printed
+                }
+            }
+        }
+
+        test("another file is named by the environment, or by the command line, which wins") {
+            val files = SimulatedDisk().host("node0")
+            files.put("cairn.properties", "ranks = 1")
+            files.put("a", "ranks = 2")
+            files.put("b", "ranks = 3")
+
+            fun ranks(
+                environment: Map<String, String>,
+                vararg words: String,
+            ) = Surroundings(environment, files)
+                .configure(
+                    Configuration.of(Settings.ALL),
+                    CommandLine.parse(words.toList(), Settings.ALL),
+                )[Settings.RANKS]
+
+            ranks(emptyMap()) shouldBe 1
+            ranks(mapOf("CAIRN_CONFIG" to "a")) shouldBe 2
+            ranks(mapOf("CAIRN_CONFIG" to "a"), "--config", "b") shouldBe 3
+            shouldThrow<IllegalArgumentException> { ranks(emptyMap(), "--config=c") }.message shouldBe
+                "c: there is no such file of settings. Check its name."
+        }
+
+        for ((file, sentence) in listOf(
+            "keep-lst = 3" to
+                "$LINE_1: there is no setting 'keep-lst'. Did you mean 'keep-last'?",
+            "\n# two\nshoesize = 43" to "file cairn.properties, line 3: there is no setting 'shoesize'.",
+            "keep-last = 1" to
+                "$LINE_1: keep-last cannot be '1'. It is a whole number of at least 2, or only-newest.",
+            "files = function" to
+                "$LINE_1: files cannot be 'function'. It is a whole number of at least 1, or per-host.",
+            "files = 0" to
+                "$LINE_1: files cannot be '0'. It is a whole number of at least 1, or per-host.",
+            "memory = 1" to
+                "$LINE_1: memory cannot be '1'. It is a number of bytes from 1MiB on, such as 4096, " +
+                "64KiB, 32MiB or 2GiB.",
+            "block-size = 3GiB" to
+                "$LINE_1: block-size cannot be '3GiB'. It is a number of bytes from 1 on, such as " +
+                "4096, 64KiB, 32MiB or 2GiB, or auto.",
+            "fresh = yes" to "$LINE_1: fresh cannot be 'yes'. It is true or false.",
+            "durability = on" to "$LINE_1: durability cannot be 'on'. It is power-loss or kill.",
+            "limit-seconds = NaN" to
+                "$LINE_1: limit-seconds cannot be 'NaN'. It is a number of seconds above 0, " +
+                "or auto.",
+            "fresh" to
+                "$LINE_1: 'fresh' is no setting. A line is 'key = value', or begins with #.",
+            "ranks = 1\nranks = 2" to
+                "file cairn.properties, line 2: ranks is set already in file cairn.properties, line 1. Keep one.",
+        )) {
+            test("a file is refused that says ${file.trim().replace("\n", " ")}") {
+                shouldThrow<IllegalArgumentException> { configured(file = file) }.message shouldBe sentence
+            }
+        }
+
+        test("the environment and the command line are refused in the same words") {
+            shouldThrow<IllegalArgumentException> {
+                configured(
+                    environment = mapOf("CAIRN_RANKS" to "x"),
+                )
+            }.message shouldBe
+                "environment CAIRN_RANKS: ranks cannot be 'x'. It is a whole number of at least 1."
+            shouldThrow<IllegalArgumentException> { configured(null, "", emptyMap(), "--ranks", "0") }.message shouldBe
+                "command line: ranks cannot be '0'. It is a whole number of at least 1."
+            shouldThrow<IllegalArgumentException> { configured(null, "", emptyMap(), "--ranks") }.message shouldBe
+                "command line: --ranks needs a value"
+            shouldThrow<IllegalArgumentException> { configured(null, "", emptyMap(), "--rank", "3") }.message shouldBe
+                "command line: there is no option '--rank'. Did you mean '--ranks'? --help shows those that there are."
+        }
+
+        test("the program is refused in the same words") {
+            shouldThrow<IllegalArgumentException> { CheckpointOptions(memory = 5) }.message shouldBe
+                "program: memory cannot be '5'. It is a number of bytes from 1MiB on, such as 4096, 64KiB, 32MiB or 2GiB."
+        }
+
+        test("a variable that is not known is passed over, and what is for simulations is so in a loop of one's own") {
+            val files = SimulatedDisk().host("node0").also { it.put("cairn.properties", "every = 5\nkeep-last = 4") }
+            val surroundings = Surroundings(mapOf("CAIRN_KEPLAST" to "7", "CAIRN_RANKS" to "2"), files)
+            CheckpointOptions().configured(surroundings) shouldBe CheckpointOptions(keepLast = 4)
+        }
+
+        test("a program that is asked for help lists its options, and runs nothing") {
+            runSimulation("x", arrayOf("--help")) { error("it ran") } shouldBe ExitCode.EXPLAINED
+            val help = helpText("x", SimulationOptions(every = 100).configuration)
+            help shouldContainAll Settings.ALL.filter { it.name != "every" }.map { help.line(it.option) }
+            help.line("--every ") shouldBe "  --every N                     save after every N-th step (100)"
+        }
+
+        test("docs/configuration.md has the same table") {
+            val rows = Path.of("../docs/configuration.md").readLines().filter { it.startsWith("| `") }
+            rows shouldBe Settings.ALL.map { it.row() }
+        }
+    })
+
+private const val LINE_1 = "file cairn.properties, line 1"
+
+private val PROBED = setOf("keep-last", "keep-every", "block-size", "chunk-size", "memory")
+
+/** A value of each setting that is not its default, as it is printed. */
+private val SAMPLES =
+    mapOf(
+        "dir" to "/x/heat.cairn",
+        "ranks" to "7",
+        "every" to "100",
+        "every-seconds" to "2.5",
+        "fresh" to "true",
+        "files" to "per-host",
+        "block-size" to "4KiB",
+        "chunk-size" to "3MiB",
+        "durability" to "kill",
+        "keep-last" to "only-newest",
+        "keep-every" to "10",
+        "take-over" to "true",
+        "memory" to "1GiB",
+        "limit-seconds" to "600",
+    )
+
+private val SAME_TEXTS =
+    mapOf(
+        "chunk-size" to
+            mapOf("2048" to "2KiB", "1025" to "1025", "2048 KiB" to "2MiB", "exact" to "exact", "1TiB" to "1TiB"),
+        "every-seconds" to mapOf("60.0" to "60", "0.25" to "0.25", "1e2" to "100", "never" to "never"),
+        "files" to mapOf("1" to "1", "per-host" to "per-host"),
+        "keep-last" to mapOf("2" to "2", "only-newest" to "only-newest"),
+        "fresh" to mapOf("true" to "true", "false" to "false"),
+    )
+
+private fun configured(
+    program: CheckpointOptions? = null,
+    file: String = "",
+    environment: Map<String, String> = emptyMap(),
+    vararg words: String,
+): List<ConfiguredValue> {
+    val files = SimulatedDisk().host("node0").also { it.put("cairn.properties", file) }
+    val base = Configuration.of(Settings.ALL).with((program ?: CheckpointOptions()).configuration)
+    return Surroundings(environment, files).configure(base, CommandLine.parse(words.toList(), Settings.ALL)).values()
+}
+
+private fun BlockStore.put(
+    name: String,
+    text: String,
+) = writeNew(Path.of(name), text.encodeToByteArray())
+
+private fun List<String>.line(beginning: String) = first { it.trim().startsWith(beginning) }
+
+/** The line of the table on the page. */
+private fun <T> Setting<T>.row() = "| `$name` | ${kind.allowed} | `${print(default)}` | $meaning |"
