@@ -1,0 +1,21 @@
+package dev.cairn.examples;
+
+import dev.cairn.CheckpointOptions;
+import dev.cairn.DataFiles;
+import java.time.Duration;
+
+/** What a program says of its checkpoints, before a file and the environment are asked. */
+public final class ConfiguredInJava {
+  private ConfiguredInJava() {}
+
+  /** What holds when a file and the environment were asked. */
+  // region options
+  public static CheckpointOptions options() {
+    return CheckpointOptions.DEFAULT
+        .withFiles(DataFiles.byGroup(rank -> rank / 8))
+        .withKeepLast(3)
+        .withLimit(Duration.ofMinutes(5))
+        .configured();
+  }
+  // endregion
+}
