@@ -31,7 +31,8 @@ public class CheckpointOptions internal constructor(
      * @param durability whether a checkpoint survives a power loss, and not only a killed process
      * @param keepLast how many of the newest good checkpoints stay; at least two, but see [withOnlyNewest]
      * @param keepEvery of every so many saves one stays for good
-     * @param takeOver whether to take the directory from an owner on another host who may still be alive
+     * @param takeOver whether to take the directory from an owner who may still be alive, such as one that is stopped, or on
+     *     another host; it can save nothing any more
      * @param memory the most bytes of buffers with which a process saves; at least 1 MiB
      * @param limit how long one collective of a save or restore waits for other ranks; otherwise as long as the
      *     communicator does

@@ -57,7 +57,7 @@ internal object Settings {
         Setting<Int?>("keep-every", counts(1).or("never"), null, "of every N saves one stays for good")
 
     val TAKE_OVER =
-        Setting("take-over", switches(), false, "take the directory from an owner on another host who may be alive")
+        Setting("take-over", switches(), false, "take the directory from an owner who may be alive")
 
     val MEMORY =
         Setting(

@@ -15,7 +15,10 @@ internal abstract class OwnerVerb(
 ) : ReportVerb<Change>(shell, Change.serializer()) {
     @Option(
         names = ["--take-over"],
-        description = ["Takes the directory from an owner on another host. Make sure that it is dead."],
+        description = [
+            "Takes the directory from an owner on another host, or one that is stopped.",
+            "Make sure that it is dead or will not go on: it can save nothing any more.",
+        ],
     )
     private var isTakenOver = false
 

@@ -118,10 +118,6 @@ internal class OwnerFile(
         if (files.deleteIfThere(path)) files.forceDirectory(directory)
     }
 
-    /** Removes what owners that died left half-prepared. */
-    fun removeUnused() =
-        files.list(directory).filter { SaveNames.isNewOwner(it.name) }.forEach { files.deleteIfThere(it) }
-
     companion object {
         private const val MOST_BYTES = 1 shl 16
 

@@ -46,12 +46,12 @@ internal class SaveDirectory(
 
     /**
      * Gives it up: deletes the data, so that the next save has their space, and leaves a note of the [reason]. The directory
-     * is this save's alone, so this is right after a takeover too; the new owner may have removed it already.
+     * is this save's alone, so this is right after a takeover too. If a new owner has removed it already, that is said.
      */
     fun abandon(reason: String) {
         requireUnderWay()
         isUnderWay = false
-        if (!files.exists(path)) return
+        if (!files.exists(path)) return lock.requireHeld()
         cleaner.empty(path)
         files.writeNew(path.resolve(SaveNames.FAILURE), reason.take(LONGEST_REASON).encodeToByteArray())
         files.forceDirectory(path)

@@ -16,7 +16,7 @@ internal object SaveNames {
     const val PIN = "pinned"
     const val FAILURE = "failed"
 
-    private val newOwner = Regex("owner\\.json\\.[0-9a-f-]+\\.new")
+    private val prepared = Regex("(owner\\.json|lock)\\.[0-9a-f-]+\\.new")
     private val dataFile = Regex("data\\.sion(_BUDDY_[0-9]{2,})?(\\.[0-9]{6,})?")
     private val notes = setOf(MANIFEST, NEW_MANIFEST, PIN, FAILURE)
 
@@ -35,10 +35,14 @@ internal object SaveNames {
     /** Each owner prepares its text under a name of its own, so that two of them never write into one file. */
     fun newOwner(identity: String): String = "$OWNER.$identity.new"
 
-    fun isNewOwner(name: String): Boolean = newOwner.matches(name)
+    /** A lock that takes the place of one that somebody holds is made under a name of its own, too. */
+    fun newLock(identity: String): String = "$LOCK.$identity.new"
+
+    /** Whether a file of this name was to become the owner's note or lock. */
+    fun isPrepared(name: String): Boolean = prepared.matches(name)
 
     /** Whether a file of this name belongs to the store itself. */
-    fun isOfStore(name: String): Boolean = name == LOCK || name == OWNER || isNewOwner(name)
+    fun isOfStore(name: String): Boolean = name == LOCK || name == OWNER || isPrepared(name)
 
     /** Whether a file of this name inside a save's directory is part of the save, and goes when it goes. */
     fun isOfSave(name: String): Boolean = name in notes || isData(name)

@@ -11,7 +11,7 @@ import java.nio.file.Path
 import java.time.Clock
 
 /**
- * The right to write into a store. The operating system's lock on the file `lock` is the truth wherever it reaches; the
+ * The right to write into a store. The operating system's lock on the file `lock` keeps others off wherever it reaches; the
  * note in `owner.json` tells people who holds it, and fences: an owner that slept through a takeover finds another
  * identity there.
  *
@@ -52,9 +52,7 @@ internal class StoreLock private constructor(
     private fun isOwn(found: OwnerNote) = found is OwnerNote.Known && found.owner.identity == note.owner.identity
 
     companion object {
-        private val HELD = Claim.Refused("Wait until it has ended, or use another directory.")
-
-        /** Takes the lock of the store in [directory] for [owner], or says who has it. */
+        /** Takes the store in [directory] for [owner], or says who has it. */
         fun take(
             files: BlockStore,
             directory: Path,
@@ -62,38 +60,71 @@ internal class StoreLock private constructor(
             clock: Clock,
             takeover: Takeover,
         ): StoreLock {
-            val locked = files.openOrCreate(directory.resolve(SaveNames.LOCK))
-            try {
+            val lockFile = LockFile(files, directory)
+            val locked = lockFile.open()
+            return locked.closedOnFailure {
+                val isFree = locked.tryLock()
                 val noteFile = OwnerFile(files, directory)
-                val claim = decide(locked, noteFile, owner, clock, takeover)
-                noteFile.removeUnused()
+                // Read when it is known who has the lock, so that it cannot be that of an owner before.
+                val found = noteFile.read()
+                val claim =
+                    if (isFree) {
+                        takeover.claim(
+                            found,
+                            owner.host,
+                            clock.instant(),
+                        )
+                    } else {
+                        takeover.claimHeld(found)
+                    }
+                if (claim is Claim.Refused) throw StoreInUse(lockFile.path, found.toString(), claim.advice)
+                removeUnused(files, directory)
                 val note = noteFile.place(owner)
-                return StoreLock(locked, noteFile, note, clock, (claim as? Claim.Inherited)?.explanation)
-            } catch (failure: Throwable) {
-                locked.use { throw failure }
+                val own = if (isFree) locked else note.closedOnFailure { locked.use { lockFile.replace(owner) } }
+                StoreLock(own, noteFile, note, clock, (claim as? Claim.Inherited)?.explanation)
             }
         }
 
-        /** The note is read when it is known who has the lock, so that it cannot be that of an owner before. */
-        private fun decide(
-            locked: BlockFile,
-            noteFile: OwnerFile,
-            owner: Owner,
-            clock: Clock,
-            takeover: Takeover,
-        ): Claim {
-            val isOurs = locked.tryLock()
-            val found = noteFile.read()
-            val claim = if (isOurs) takeover.claim(found, owner.host, clock.instant()) else HELD
-            if (claim is Claim.Refused) throw StoreInUse(locked.path(), found.toString(), claim.advice)
-            return claim
-        }
-
-        private fun BlockStore.openOrCreate(file: Path): BlockFile =
-            try {
-                create(file)
-            } catch (_: FileAlreadyExistsException) {
-                open(file, Access.READ_WRITE)
-            }
+        /** Removes what owners that died left half-prepared. */
+        private fun removeUnused(
+            files: BlockStore,
+            directory: Path,
+        ) = files.list(directory).filter { SaveNames.isPrepared(it.name) }.forEach { files.deleteIfThere(it) }
     }
 }
+
+/** The file that the operating system locks. */
+internal class LockFile(
+    private val files: BlockStore,
+    directory: Path,
+) {
+    val path: Path = directory.resolve(SaveNames.LOCK)
+
+    fun open(): BlockFile =
+        try {
+            files.create(path)
+        } catch (_: FileAlreadyExistsException) {
+            files.open(path, Access.READ_WRITE)
+        }
+
+    /**
+     * Puts another file, locked by [owner], in place of one that somebody else keeps locked. That one has a lock on a file
+     * without a name from now on, which keeps nobody off; it is fenced by the note, which comes first.
+     */
+    fun replace(owner: Owner): BlockFile {
+        val prepared = path.resolveSibling(SaveNames.newLock(owner.identity))
+        val file = files.create(prepared)
+        return file.closedOnFailure {
+            check(file.tryLock()) { "$prepared: somebody has locked a file that was made just now" }
+            files.rename(prepared, path)
+            file
+        }
+    }
+}
+
+private inline fun <T> AutoCloseable.closedOnFailure(body: () -> T): T =
+    try {
+        body()
+    } catch (failure: Throwable) {
+        use { throw failure }
+    }

@@ -3,18 +3,21 @@ package dev.cairn.store
 import java.time.Duration
 import java.time.Instant
 
-/** When a program may take a store over that another owner has left without saying so. */
+/** When a program may take a store over that another owner has not given back. */
 internal sealed interface Takeover {
     /** When that one ran on this host, or has been silent for [silence] on another, which locks may not reach. */
     data class IfDead(
         val silence: Duration = Duration.ofMinutes(2),
     ) : Takeover
 
-    /** Whenever the operating system's lock is free: a person has made sure that the other one is dead. */
+    /**
+     * At once, whoever holds it: a person has made sure that the other one is dead, or will never go on. One that is only
+     * stopped still holds the lock; if it wakes up nevertheless, it is fenced.
+     */
     data object Asked : Takeover
 }
 
-/** What a program that holds the operating system's lock may do with the store. */
+/** What a program may do with a store. */
 internal sealed interface Claim {
     /** There is nobody to take it from. */
     data object Free : Claim
@@ -42,6 +45,17 @@ internal fun Takeover.claim(
         this is Takeover.IfDead && !isDead(note, now) -> Claim.Refused(advice(note))
         else -> inherited(note, "nobody holds its lock")
     }
+
+/** The same while a living process holds the lock. */
+internal fun Takeover.claimHeld(note: OwnerNote): Claim =
+    when (this) {
+        is Takeover.IfDead -> Claim.Refused(WAIT)
+        is Takeover.Asked -> inherited(note, "that process still holds its lock, but somebody asked")
+    }
+
+private const val WAIT =
+    "Wait until it has ended, or use another directory. If it is stopped and must not go on, end it, or take the " +
+        "store over with --take-over."
 
 private fun Takeover.IfDead.isDead(
     note: OwnerNote,

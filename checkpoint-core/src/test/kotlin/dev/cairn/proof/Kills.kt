@@ -97,7 +97,7 @@ internal class Kills(
             val flaw =
                 when {
                     exitCode != 0 -> "ended with $exitCode: $said"
-                    "took the store over" !in said -> "did not say that it took over"
+                    "took the store over" !in said && trace.isOwning -> "did not say that it took over"
                     restored !in trace.newest -> "went on from save $restored, not from one of ${trace.newest}"
                     endOf(program, place) != unbrokenOn(killedOn).end -> "has another result"
                     else -> null

@@ -54,6 +54,9 @@ internal class Trace(
     /** The saves of which one must be the newest: two, if nobody can know whether a rename took place. */
     val newest: Set<Int?> get() = if (inRename == null) setOf(named) else setOf(named, inRename)
 
+    /** Whether the store was surely not given back yet. */
+    val isOwning get() = moment != Moment.CLOSING
+
     /** The save that was begun last; null if none was. */
     var begun: Int? = null
         private set

@@ -45,21 +45,27 @@ class FencingSpec :
         }
     })
 
-/** The old owner stops before every one of its operations, and the successor has come this far or further when it wakes up. */
+/**
+ * The old owner stops before every one of its operations, and the successor has come this far or further when it wakes up.
+ * The lock of the old one reaches to the successor's host, or does not.
+ */
 private fun meetEverywhere(door: (BlockStore) -> BlockStore): List<Meeting> =
-    (1..STAGES).flatMap { stages ->
-        generateSequence(1) { it + 1 }.map { Meeting(it, stages, door) }.takeWhile { it.hasStopped }.toList()
+    LockReach.entries.flatMap { reach ->
+        (1..STAGES).flatMap { stages ->
+            generateSequence(1) { it + 1 }.map { Meeting(reach, it, stages, door) }.takeWhile { it.hasStopped }.toList()
+        }
     }
 
 /** The successor owns, begins, writes, commits, deletes. */
 private const val STAGES = 5
 
 private class Meeting(
+    reach: LockReach,
     stop: Int,
     private val stages: Int,
     door: (BlockStore) -> BlockStore,
 ) {
-    private val scene = Scene(SimulatedDisk(DiskSettings.DEFAULT.withLockReach(LockReach.ONE_HOST)).withParent())
+    private val scene = Scene(SimulatedDisk(DiskSettings.DEFAULT.withLockReach(reach)).withParent())
     private val life = SuccessorLife(scene.disk.host("node1"))
     private val old: Result<Unit>
     private var firstStages: Result<Unit> = Result.success(Unit)

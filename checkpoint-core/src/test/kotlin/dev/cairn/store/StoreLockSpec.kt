@@ -37,13 +37,34 @@ class StoreLockSpec :
             disk.openFiles().shouldBeEmpty()
         }
 
-        test("its owner is named to whoever finds it locked, and even who asks to take it over must wait") {
+        test("its owner is named to whoever finds it locked") {
             val store = newDisk().host("node0")
             store.own("a").use {
-                shouldThrow<StoreInUse> { store.own("b", takeover = Takeover.Asked) }.message shouldBe
+                shouldThrow<StoreInUse> { store.own("b", takeover = ifDead) }.message shouldBe
                     "$DIRECTORY/lock: the store should be free, but it belongs to process 4711 on node0, at work " +
-                    "since $NOON, last heard of at $NOON. Wait until it has ended, or use another directory."
+                    "since $NOON, last heard of at $NOON. Wait until it has ended, or use another directory. If it " +
+                    "is stopped and must not go on, end it, or take the store over with --take-over."
             }
+        }
+
+        test("who asks takes over from one that holds the lock, which is fenced, and keeps nobody off any more") {
+            val disk = newDisk()
+            val store = disk.host("node0")
+            val old = store.own("a").also { it.save(store) }
+            val new = store.own("b", takeover = Takeover.Asked)
+            new.takeover shouldBe
+                "took the store over from process 4711 on node0, at work since $NOON, last heard of at $NOON: " +
+                "that process still holds its lock, but somebody asked"
+
+            shouldThrow<StoreTakenOver> { old.begin() }
+            shouldThrow<StoreInUse> { store.own("c", takeover = ifDead) }
+            old.close()
+            shouldThrow<StoreInUse> { store.own("c", takeover = ifDead) }
+            new.save(store) shouldBe 2
+            new.close()
+            store.own("c", takeover = ifDead).use { it.takeover.shouldBeNull() }
+            store.list(DIRECTORY).map { it.name } shouldContainExactly listOf("000001", "000002", "lock")
+            disk.openFiles().shouldBeEmpty()
         }
 
         test("the store of a process that died on this host is taken over at once, with one line") {
@@ -178,6 +199,7 @@ class StoreLockSpec :
             val store = newDisk().host("node0")
             store.own("a").use {
                 store.create(DIRECTORY.resolve("owner.json.0b5e-77.new")).close()
+                store.create(DIRECTORY.resolve("lock.0b5e-77.new")).close()
             }
             store
                 .own(
@@ -191,7 +213,9 @@ class StoreLockSpec :
             shouldThrow<IllegalArgumentException> { owner("a").copy(heartbeat = NOON.plusMillis(1)) }.message shouldBe
                 "an owner counts in whole seconds, not $NOON and 2025-01-31T12:00:00.001Z"
             one.pid shouldBe ProcessHandle.current().pid()
-            SaveNames.isNewOwner(SaveNames.newOwner(one.identity)) shouldBe true
+            listOf(SaveNames.newOwner(one.identity), SaveNames.newLock(one.identity)).forEach {
+                SaveNames.isPrepared(it) shouldBe true
+            }
         }
     })
 

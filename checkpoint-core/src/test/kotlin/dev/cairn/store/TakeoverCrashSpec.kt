@@ -1,5 +1,7 @@
 package dev.cairn.store
 
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskSettings
 import dev.cairn.sion.store.LockReach
@@ -7,6 +9,7 @@ import dev.cairn.sion.store.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.maps.shouldBeEmpty
+import java.nio.file.Path
 
 /** A program ends at any operation, another one takes its store over, and then the power fails, too. */
 class TakeoverCrashSpec :
@@ -31,6 +34,10 @@ class TakeoverCrashSpec :
 
         campaign("the owner is killed, and a program on the same host takes over", ::afterKill) { scene ->
             scene.host().own("b", takeover = Takeover.IfDead())
+        }
+
+        campaign("the owner is stopped, and somebody asks to take over from it", ::afterStop) { scene ->
+            scene.host().own("b", takeover = Takeover.Asked)
         }
 
         campaign("the owner is killed, and the next one keeps the newest alone", ::afterKillInSave) { scene ->
@@ -77,6 +84,31 @@ private fun afterKill(operation: Int): Scene? {
     val scene = Scene()
     val process = MortalProcess(operation)
     return scene.takeIf { process.isKilledIn { live(scene, process.door(scene.host())) } }
+}
+
+/** It keeps its lock, and is never heard of again. */
+private fun afterStop(operation: Int): Scene? {
+    val scene = Scene()
+    val process = MortalProcess(operation)
+    return scene.takeIf { process.isKilledIn { live(scene, process.door(LastingFiles(scene.host()))) } }
+}
+
+/** A store of a process that is only stopped: its files stay open, and what it has locked stays locked. */
+private class LastingFiles(
+    private val target: BlockStore,
+) : BlockStore by target {
+    override fun open(
+        file: Path,
+        access: Access,
+    ): BlockFile = Lasting(target.open(file, access))
+
+    override fun create(file: Path): BlockFile = Lasting(target.create(file))
+
+    private class Lasting(
+        file: BlockFile,
+    ) : BlockFile by file {
+        override fun close() = Unit
+    }
 }
 
 /** Killed in its second save, and nothing but the first one was promised. */
