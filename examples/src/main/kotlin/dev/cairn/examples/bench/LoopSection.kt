@@ -69,10 +69,8 @@ private class LoopContest(
 
     private fun plainIndices() =
         repeat(rounds) {
-            for (i in 0L until size) {
-                for (j in 0L until size) {
-                    plainCells[(i * size + j).toInt()] = 0.5 * plainCells[(i * size + j).toInt()] + 1.0
-                }
+            for (i in 0 until size) {
+                for (j in 0 until size) plainCells[i * size + j] = 0.5 * plainCells[i * size + j] + 1.0
             }
         }
 }
