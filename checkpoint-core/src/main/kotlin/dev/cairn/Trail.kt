@@ -3,6 +3,7 @@ package dev.cairn
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.state.PerRankItem
+import dev.cairn.state.StreamItem
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
@@ -75,11 +76,16 @@ internal class Trail(
         one: Manifest,
         other: Manifest,
     ): List<String> {
-        val isComparable = one.rankCount == other.rankCount
+        val isSameCount = one.rankCount == other.rankCount
         return one.items
             .zip(other.items)
-            .filter { (mine, its) -> mine.digest != its.digest && (isComparable || mine.kind != PerRankItem.KIND) }
+            .filter { (mine, its) -> mine.digest != its.digest && (isSameCount || mine.kind !in OF_EACH_RANK) }
             .map { (mine, _) -> mine.name }
+    }
+
+    private companion object {
+        /** What other ranks have in other parts. */
+        val OF_EACH_RANK = setOf(PerRankItem.KIND, PerRankItem.ACCUMULATOR, StreamItem.KIND)
     }
 }
 

@@ -84,8 +84,8 @@ class ColumnChangesSpec :
                 m()
                 shorts("id", { ShortArray(0) }, {})
             } shouldBe
-                "save 7 holds the column 'id' of 'bodies' as int, but the program declares 'id' as short. Declare it as " +
-                "it was stored, or give the new one another name."
+                "save 7 holds the column 'id' of 'bodies' as int, but the program declares 'id' as short. Declare it " +
+                "as it was stored, or give the new one another name."
         }
 
         test("changes that cannot be are refused when they are declared") {
@@ -163,7 +163,11 @@ class ColumnChangesSpec :
                     bodies
                 }
             bodies shouldBe
-                listOf(listOf(ChargedBody(true, 0.0, 0)), listOf(ChargedBody(true, (1 / 3f).toDouble(), 1)), emptyList())
+                listOf(
+                    listOf(ChargedBody(true, 0.0, 0)),
+                    listOf(ChargedBody(true, (1 / 3f).toDouble(), 1)),
+                    emptyList(),
+                )
         }
     })
 
