@@ -69,12 +69,16 @@ public class DoubleField internal constructor(
     }
 
     /** Gives every cell that this rank owns, of a field of two dimensions, a new value, made of the old values of all. */
+    @JvmSynthetic
     public inline fun update(value: (i: Long, j: Long) -> Double) {
         for (i in box.start(0) until box.end(0)) {
             for (j in box.start(1) until box.end(1)) scratch[index(i, j)] = value(i, j)
         }
         adopt()
     }
+
+    /** As the other [update], for Java. */
+    public fun update(value: CellValue): Unit = update { i, j -> value.at(i, j) }
 
     /** Where the cell ([i], [j]) is in [data]. */
     @PublishedApi
@@ -126,7 +130,7 @@ public class DoubleField internal constructor(
 }
 
 /** An empty box has no halo. */
-private fun Box.grown(halo: Int): Box =
+internal fun Box.grown(halo: Int): Box =
     if (isEmpty) {
         this
     } else {

@@ -3,8 +3,14 @@ package dev.cairn
 import dev.cairn.cells.Cells
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.state.ArrayKind
+import dev.cairn.state.Column
 import dev.cairn.state.ElementType
 import dev.cairn.state.FieldItem
+import java.lang.reflect.Array
+import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.util.function.Supplier
 
 /** Names the blocks of a field that this rank owns, and the arrays in which they are. */
 @StateDsl
@@ -75,6 +81,55 @@ public class FieldBuilder internal constructor(
         within: Box = box,
     ): Unit = add(box, within, ElementType.BOOLEAN, array.size) { Cells.of(array) }
 
+    /**
+     * As the other functions, for an array that the program exchanges for another one now and then: [array] returns the one
+     * that has the cells whenever the state is saved or restored.
+     */
+    @JvmOverloads
+    public fun block(
+        box: Box,
+        within: Box = box,
+        array: Supplier<out Any>,
+    ) {
+        add(box, within) { cellsOf(array.get(), within) }
+    }
+
+    /**
+     * As the other functions, for cells in memory of any kind, such as outside the heap: those between the buffer's position
+     * and its limit.
+     */
+    @JvmOverloads
+    public fun block(
+        box: Box,
+        bytes: ByteBuffer,
+        within: Box = box,
+    ) {
+        require(type.size == 1 || bytes.order() == LITTLE_ENDIAN) {
+            "field '$name': cells in bytes are little-endian, but the buffer is not: call order(LITTLE_ENDIAN) first"
+        }
+        require(bytes.remaining() % type.size == 0) {
+            "field '$name' has cells of ${type.size} bytes, but the buffer has ${bytes.remaining()}"
+        }
+        add(box, within, type, bytes.remaining() / type.size) { Cells.of(bytes, type.size) }
+    }
+
+    internal fun <A : Any> block(
+        kind: ArrayKind<A>,
+        block: Field.Block<A>,
+    ): Unit = add(block.box, block.within, kind.type, kind.size(block.cells)) { kind.cells(block.cells) }
+
+    private fun cellsOf(
+        array: Any,
+        within: Box,
+    ): Cells {
+        val kind = array.javaClass.componentType?.let { ArrayKind.of(it) }
+        check(kind?.type == type && Array.getLength(array).toLong() == within.cellCount()) {
+            "field '$name': the array of ${kind?.type ?: array.javaClass.name} that it has now should hold the " +
+                "${within.cellCount()} cells of $within, which are of $type"
+        }
+        return Column(name, ArrayKind.of(type)).cells(array)
+    }
+
     private fun add(
         box: Box,
         within: Box,
@@ -83,11 +138,20 @@ public class FieldBuilder internal constructor(
         cells: () -> Cells,
     ) {
         require(arrayType == type) { "field '$name' has cells of type $type, but a block's array is of $arrayType" }
-        require(shape.box().contains(box)) { "field '$name' has the shape $shape, but a block of it is $box" }
-        require(within.contains(box)) { "field '$name': the array holds $within, which is not all of the block $box" }
         require(within.cellCount() == arraySize.toLong()) {
             "field '$name': the array should hold the ${within.cellCount()} cells of $within, but has $arraySize"
         }
-        blocks += FieldItem.Block(box, within, cells())
+        val array = cells()
+        add(box, within) { array }
+    }
+
+    private fun add(
+        box: Box,
+        within: Box,
+        cells: () -> Cells,
+    ) {
+        require(shape.box().contains(box)) { "field '$name' has the shape $shape, but a block of it is $box" }
+        require(within.contains(box)) { "field '$name': the array holds $within, which is not all of the block $box" }
+        blocks += FieldItem.Block(box, within, cells)
     }
 }

@@ -50,6 +50,7 @@ internal suspend fun openCheckpoints(
     files: BlockStore,
     state: StateBuilder,
 ): Checkpoints {
+    state.seal()
     // A communicator of our own: no message of the program is ever taken for one of ours.
     val part = checkNotNull(program.split(0))
     part.requireSameSettings(options)

@@ -17,9 +17,9 @@ import java.nio.file.Path
  *
  * The program runs once from its beginning to its end, and then again in two parts: killed a step after [breakAt], and from
  * the checkpoint of [breakAt] on, on each number of ranks of [restartOn]. After every step the state is compared, item by
- * item and bit by bit, and so are the [outputs]; [RestartDiffers] names the first step and what is not the same. Fields and
- * replicated values are compared on any number of ranks; values of each rank's own where the number is the same, and
- * otherwise through what the program makes of them.
+ * item and bit by bit, and so are the [outputs]; [RestartDiffers] names the first step and what is not the same. What each
+ * rank has of its own (values, parts of sums, streams) is compared where the number of ranks is the same, and otherwise
+ * through what the program makes of it.
  *
  * Ranks are coroutines of this process, or threads, and checkpoints stay in its memory: take a small problem. Static
  * variables outlive a run, so nobody sees that they are not saved. Immutable; Java callers begin with [of].
@@ -55,6 +55,9 @@ public data class RestartTrial(
                 it.requireAllSaved()
             }
         }
+
+    /** As the other [run], for Java: it is what `BlockingSimulation.main("name", args, …)` would run. */
+    public fun run(program: BlockingSimulation.Program): Unit = runBlocking { this@RestartTrial.run { play(program) } }
 
     /** Tries a program with a loop of its own, which does what an [Attempt] asks for. */
     @JvmSynthetic

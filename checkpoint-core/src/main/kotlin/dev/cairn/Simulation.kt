@@ -1,32 +1,23 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.grid.Decomposition
-import dev.cairn.grid.Shape
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.state.Codec
-import dev.cairn.state.ElementType
-import dev.cairn.state.PerRankRule
-import dev.cairn.state.codecOf
 import java.nio.file.Path
-import kotlin.properties.PropertyDelegateProvider
-import kotlin.properties.ReadOnlyProperty
 
 /**
  * A program whose state and loop Cairn keeps: it declares its state as delegated properties, whose names are the items'
  * names, and walks through [steps], which restores, saves and stops. One for each rank, which alone may use it.
- *
- * @property ranks the communicator of the program
  */
 @StateDsl
 public class Simulation internal constructor(
-    public val ranks: Communicator,
+    override val ranks: Communicator,
     private val directory: Path,
     private val triggers: Triggers,
     private var options: CheckpointOptions,
-    private val files: BlockStore,
+    override val files: BlockStore,
     private val requests: Requests,
-) : AutoCloseable {
+) : StateProperties(),
+    AutoCloseable {
     private val state = StateBuilder()
     private var checkpoints: Checkpoints? = null
     private var resume: Restored? = null
@@ -41,101 +32,13 @@ public class Simulation internal constructor(
     /** From where a restart would go on now, in words. */
     internal val wayBack: String? get() = checkpoints?.tally?.wayBack
 
-    /** This rank's index. */
-    public val rank: Int get() = ranks.rank
-
-    /** How many ranks there are. */
-    public val size: Int get() = ranks.size
-
-    /**
-     * A global array of doubles, whose rows are dealt to the ranks.
-     *
-     * @param halo how many cells beyond its own a rank sees in each direction
-     * @param initial the first value of a cell; also beyond the edges, where the halo keeps it
-     */
-    public fun doubles(
-        rows: Long,
-        columns: Long,
-        halo: Int = 0,
-        initial: (i: Long, j: Long) -> Double,
-    ): PropertyDelegateProvider<Any?, ReadOnlyProperty<Any?, DoubleField>> =
-        doubles(Decomposition.rows(Shape.of(rows, columns), size), halo) { (i, j) -> initial(i, j) }
-
-    /** A global array of doubles, decomposed for [size] ranks as [decomposition] says. */
-    public fun doubles(
-        decomposition: Decomposition,
-        halo: Int = 0,
-        initial: (cell: LongArray) -> Double,
-    ): PropertyDelegateProvider<Any?, ReadOnlyProperty<Any?, DoubleField>> {
-        val field = DoubleField(ranks, decomposition, halo, initial)
-        return declared(field) { name ->
-            field(name, field.shape, ElementType.DOUBLE) {
-                if (!field.box.isEmpty) block(field.box, field.data, field.within)
-            }
-        }
-    }
-
-    /** A number that is the same on every rank. */
-    public fun replicated(initial: Double): PropertyDelegateProvider<Any?, DoubleVariable> {
-        val variable = DoubleVariable(initial)
-        return PropertyDelegateProvider { _, property ->
-            declare { replicated(property.name, { variable.value }, { variable.value = it }) }
-            variable
-        }
-    }
-
-    /** A number that is the same on every rank. */
-    public fun replicated(initial: Long): PropertyDelegateProvider<Any?, LongVariable> {
-        val variable = LongVariable(initial)
-        return PropertyDelegateProvider { _, property ->
-            declare { replicated(property.name, { variable.value }, { variable.value = it }) }
-            variable
-        }
-    }
-
-    /** A value that is the same on every rank, of a `@Serializable` type. */
-    public inline fun <reified T> replicated(initial: T): PropertyDelegateProvider<Any?, Variable<T>> =
-        replicated(initial, codecOf<T>())
-
-    /** A value that is the same on every rank. */
-    public fun <T> replicated(
-        initial: T,
-        codec: Codec<T>,
-    ): PropertyDelegateProvider<Any?, Variable<T>> {
-        val variable = Variable(initial)
-        return PropertyDelegateProvider { _, property ->
-            declare { replicated(property.name, codec, { variable.value }, { variable.value = it }) }
-            variable
-        }
-    }
-
-    /** A value of this rank's own, of a `@Serializable` type; [rule] says what becomes of it on another number of ranks. */
-    public inline fun <reified T> perRank(
-        initial: T,
-        rule: PerRankRule<T> = PerRankRule.Refuse(),
-    ): PropertyDelegateProvider<Any?, Variable<T>> = perRank(initial, codecOf<T>(), rule)
-
-    /** A value of this rank's own; [rule] says what becomes of it on another number of ranks. */
-    public fun <T> perRank(
-        initial: T,
-        codec: Codec<T>,
-        rule: PerRankRule<T> = PerRankRule.Refuse(),
-    ): PropertyDelegateProvider<Any?, Variable<T>> {
-        val variable = Variable(initial)
-        return PropertyDelegateProvider { _, property ->
-            declare { perRank(property.name, codec, { variable.value }, { variable.value = it }, rule) }
-            variable
-        }
-    }
-
     /** Lets [listener] hear, on rank 0, what happens to the checkpoints; instead of one that was named before. */
     public fun listen(listener: CheckpointListener) {
-        requireBefore { "name the listener before it, so that it hears what is restored" }
+        check(checkpoints == null) {
+            "the first step has begun: name the listener before it, so that it hears what is restored"
+        }
         options = options.withListener(listener)
     }
-
-    /** Declares state that the program keeps itself. */
-    public fun state(declaration: StateBuilder.() -> Unit): Unit = declare(declaration)
 
     /**
      * The steps of the program, up to [until] and without it: `for (step in steps(until = 1000)) { … }`. Between two of them
@@ -164,6 +67,7 @@ public class Simulation internal constructor(
     }
 
     override fun close() {
+        closeOutputs()
         checkpoints?.close()
     }
 
@@ -193,21 +97,7 @@ public class Simulation internal constructor(
         isStopped = true
     }
 
-    private fun <T> declared(
-        value: T,
-        declaration: StateBuilder.(name: String) -> Unit,
-    ) = PropertyDelegateProvider<Any?, ReadOnlyProperty<Any?, T>> { _, property ->
-        declare { declaration(property.name) }
-        ReadOnlyProperty { _, _ -> value }
-    }
-
-    private fun declare(declaration: StateBuilder.() -> Unit) {
-        requireBefore { "declare all state before it, so that it can be restored" }
-        state.declaration()
-    }
-
-    private fun requireBefore(advice: () -> String) =
-        check(checkpoints == null) { "the first step has begun: ${advice()}" }
+    override fun declare(declaration: StateBuilder.() -> Unit): Unit = state.declaration()
 }
 
 /** When a simulation saves, where it begins, and where it stops early. */

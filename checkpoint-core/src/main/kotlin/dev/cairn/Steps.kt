@@ -29,6 +29,10 @@ public class StepIterator internal constructor(
 ) {
     private var step = BEFORE_FIRST
 
+    /** Whether the next safe point is passed without a word between ranks: then [hasNext] does nothing and is true. */
+    internal val isIdle: Boolean
+        get() = step in 0 until until && !simulation.isStopped && !agenda.isDue(step)
+
     /** Collective: the safe point between two steps. */
     public suspend operator fun hasNext(): Boolean {
         if (simulation.isStopped) return false
@@ -95,6 +99,9 @@ internal class Agenda(
     /** The next step at which all save of themselves. */
     var nextSave = Long.MAX_VALUE
         private set
+
+    /** Whether something is to be done at [step]. */
+    fun isDue(step: Long): Boolean = step == nextMeeting || step == nextSave || step == stopAt
 
     fun begin(step: Long) {
         lastMeeting = step

@@ -18,6 +18,7 @@ import java.util.function.Supplier
 @StateDsl
 public sealed class ValueBuilder {
     internal val items = mutableListOf<StateItem>()
+    private var isSealed = false
     internal val nextKey get() = 1 + items.sumOf { it.keyCount }
 
     /** A value that is the same on every rank. Comes back on any number of ranks. */
@@ -99,7 +100,15 @@ public sealed class ValueBuilder {
         add(ReplicatedItem(name, nextKey, formerly, slot, ReplicatedItem.RANDOM_STREAMS))
     }
 
+    /** After this nothing more is declared. */
+    internal fun seal() {
+        isSealed = true
+    }
+
     internal fun add(item: StateItem) {
+        check(!isSealed) {
+            "'${item.name}' is declared when the first step has begun: declare all state before, so that it can be restored"
+        }
         val names = items.flatMap { it.formerNames + it.name }.toSet()
         val twice = (item.formerNames + item.name).firstOrNull { it in names }
         require(twice == null) { "the name '$twice' is declared twice: give each item a name of its own" }

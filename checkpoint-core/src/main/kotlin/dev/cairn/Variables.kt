@@ -6,7 +6,7 @@ import kotlin.reflect.KProperty
 
 /** A value of the program that is part of its state; behind a `var … by`. */
 public class Variable<T> internal constructor(
-    internal var value: T,
+    @get:JvmName("get") @set:JvmName("set") public var value: T,
 ) {
     public operator fun getValue(
         thisRef: Any?,
@@ -24,7 +24,7 @@ public class Variable<T> internal constructor(
 
 /** A number of the program that is part of its state; behind a `var … by`. */
 public class DoubleVariable internal constructor(
-    internal var value: Double,
+    @get:JvmName("get") @set:JvmName("set") public var value: Double,
 ) {
     public operator fun getValue(
         thisRef: Any?,
@@ -42,7 +42,7 @@ public class DoubleVariable internal constructor(
 
 /** A number of the program that is part of its state; behind a `var … by`. */
 public class LongVariable internal constructor(
-    internal var value: Long,
+    @get:JvmName("get") @set:JvmName("set") public var value: Long,
 ) {
     public operator fun getValue(
         thisRef: Any?,

@@ -22,12 +22,17 @@ internal class FieldItem(
      * A box of cells that this rank owns.
      *
      * @property array which cells the program's array holds: the box, and a halo around it perhaps
+     * @property current the cells as they are now, since the program may exchange its array for another one
      */
     class Block(
         val box: Box,
         private val array: Box,
-        private val cells: Cells,
+        private val current: () -> Cells,
     ) {
+        constructor(box: Box, array: Box, cells: Cells) : this(box, array, { cells })
+
+        private val cells get() = current()
+
         /** Takes the cells of [part] from [bytes], where they lie as [image] says. */
         fun assign(
             part: Box,

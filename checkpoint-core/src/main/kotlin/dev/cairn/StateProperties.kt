@@ -1,0 +1,255 @@
+package dev.cairn
+
+import dev.cairn.comm.Communicator
+import dev.cairn.grid.Box
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Shape
+import dev.cairn.random.RandomStreams
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.state.Codec
+import dev.cairn.state.ElementType
+import dev.cairn.state.PerRankRule
+import dev.cairn.state.StreamRule
+import dev.cairn.state.codecOf
+import java.io.InputStream
+import java.io.OutputStream
+import java.nio.file.Path
+
+/**
+ * The part of a [Simulation] for state that Cairn keeps, behind properties: `var time by replicated(0.0)`. The property's
+ * name is the item's name, so one that was renamed says so: `replicated(0.0) formerly "clock"`.
+ */
+@StateDsl
+public sealed class StateProperties {
+    /** The communicator of the program. */
+    public abstract val ranks: Communicator
+
+    /** This rank's index. */
+    public val rank: Int get() = ranks.rank
+
+    /** How many ranks there are. */
+    public val size: Int get() = ranks.size
+
+    /** Where the program's files are. */
+    internal abstract val files: BlockStore
+
+    private val outputs = mutableListOf<Output>()
+
+    internal abstract fun declare(declaration: StateBuilder.() -> Unit)
+
+    /**
+     * A global array of doubles, whose rows are dealt to the ranks.
+     *
+     * @param halo how many cells beyond its own a rank sees in each direction
+     * @param initial the first value of a cell; also beyond the edges, where the halo keeps it
+     */
+    public fun doubles(
+        rows: Long,
+        columns: Long,
+        halo: Int = 0,
+        initial: (i: Long, j: Long) -> Double,
+    ): StateProperty<Constant<DoubleField>> =
+        doubles(Decomposition.rows(Shape.of(rows, columns), size), halo) { (i, j) -> initial(i, j) }
+
+    /** A global array of doubles, decomposed for [size] ranks as [decomposition] says. */
+    public fun doubles(
+        decomposition: Decomposition,
+        halo: Int = 0,
+        initial: (cell: LongArray) -> Double,
+    ): StateProperty<Constant<DoubleField>> {
+        val field = DoubleField(ranks, decomposition, halo, initial)
+        return constant(field) { name, formerly ->
+            field(name, field.shape, ElementType.DOUBLE, formerly) {
+                if (!field.box.isEmpty) block(field.box, field.data, field.within)
+            }
+        }
+    }
+
+    /** A global array, decomposed for [size] ranks as [decomposition] says; otherwise as the other [field]. */
+    public inline fun <reified A : Any> field(
+        decomposition: Decomposition,
+        halo: Int = 0,
+        noinline create: ((within: Box) -> A)? = null,
+    ): StateProperty<Constant<Field<A>>> =
+        field(A::class.java, decomposition.shape(), decomposition.boxes(rank), halo, create)
+
+    /**
+     * A global array of cells of any primitive type, of which this rank owns [boxes]: several, one or none. Those of all ranks
+     * tile the shape.
+     *
+     * @param A the arrays in which the cells are, such as `LongArray`
+     * @param halo how many cells beyond a box its array has in each direction
+     * @param create makes the array for the cells of a box with its halo, in row-major order; if there is none, they are zero
+     */
+    public inline fun <reified A : Any> field(
+        shape: Shape,
+        boxes: List<Box>,
+        halo: Int = 0,
+        noinline create: ((within: Box) -> A)? = null,
+    ): StateProperty<Constant<Field<A>>> = field(A::class.java, shape, boxes, halo, create)
+
+    /** As the other [field], for arrays of the class [type]. */
+    public fun <A : Any> field(
+        type: Class<A>,
+        shape: Shape,
+        boxes: List<Box>,
+        halo: Int,
+        create: ((within: Box) -> A)?,
+    ): StateProperty<Constant<Field<A>>> {
+        val field = Field.create(type, shape, boxes, halo, create)
+        return constant(field) { name, formerly ->
+            field(name, shape, field.kind.type, formerly) { field.blocks.forEach { block(field.kind, it) } }
+        }
+    }
+
+    /** A number that is the same on every rank. */
+    public fun replicated(initial: Double): StateProperty<DoubleVariable> =
+        property(DoubleVariable(initial)) { name, variable, formerly ->
+            replicated(name, { variable.value }, { variable.value = it }, formerly)
+        }
+
+    /** A number that is the same on every rank. */
+    public fun replicated(initial: Long): StateProperty<LongVariable> =
+        property(LongVariable(initial)) { name, variable, formerly ->
+            replicated(name, { variable.value }, { variable.value = it }, formerly)
+        }
+
+    /** A value that is the same on every rank, of a `@Serializable` type. */
+    public inline fun <reified T> replicated(initial: T): StateProperty<Variable<T>> = replicated(initial, codecOf<T>())
+
+    /** A value that is the same on every rank. */
+    public fun <T> replicated(
+        initial: T,
+        codec: Codec<T>,
+    ): StateProperty<Variable<T>> =
+        property(Variable(initial)) { name, variable, formerly ->
+            replicated(name, codec, { variable.value }, { variable.value = it }, formerly)
+        }
+
+    /** A value of this rank's own, of a `@Serializable` type; [rule] says what becomes of it on another number of ranks. */
+    public inline fun <reified T> perRank(
+        initial: T,
+        rule: PerRankRule<T> = PerRankRule.Refuse(),
+    ): StateProperty<Variable<T>> = perRank(initial, codecOf<T>(), rule)
+
+    /** A value of this rank's own; [rule] says what becomes of it on another number of ranks. */
+    public fun <T> perRank(
+        initial: T,
+        codec: Codec<T>,
+        rule: PerRankRule<T> = PerRankRule.Refuse(),
+    ): StateProperty<Variable<T>> =
+        property(Variable(initial)) { name, variable, formerly ->
+            perRank(name, codec, { variable.value }, { variable.value = it }, rule, formerly)
+        }
+
+    /**
+     * This rank's part of a number, such as of a sum, at first [neutral]. On another number of ranks rank 0 gets all parts,
+     * merged, and the others [neutral].
+     */
+    public fun accumulator(
+        neutral: Double,
+        merge: (Double, Double) -> Double,
+    ): StateProperty<DoubleVariable> =
+        property(DoubleVariable(neutral)) { name, variable, formerly ->
+            accumulator(name, { variable.value }, { variable.value = it }, neutral, merge, formerly)
+        }
+
+    /** This rank's part of a number; as the other [accumulator]. */
+    public fun accumulator(
+        neutral: Long,
+        merge: (Long, Long) -> Long,
+    ): StateProperty<LongVariable> =
+        property(LongVariable(neutral)) { name, variable, formerly ->
+            accumulator(name, { variable.value }, { variable.value = it }, neutral, merge, formerly)
+        }
+
+    /** This rank's part of a value of a `@Serializable` type; as the other [accumulator]. */
+    public inline fun <reified T> accumulator(
+        neutral: T,
+        noinline merge: (T, T) -> T,
+    ): StateProperty<Variable<T>> = accumulator(neutral, codecOf<T>(), merge)
+
+    /** This rank's part of a value; as the other [accumulator]. */
+    public fun <T> accumulator(
+        neutral: T,
+        codec: Codec<T>,
+        merge: (T, T) -> T,
+    ): StateProperty<Variable<T>> =
+        property(Variable(neutral)) { name, variable, formerly ->
+            accumulator(name, codec, { variable.value }, { variable.value = it }, neutral, merge, formerly)
+        }
+
+    /**
+     * A table whose rows are Java records, or data classes with `@JvmRecord`, with a column for each component. The list may be
+     * another one at every step; [rules] say what becomes of its rows on another number of ranks.
+     */
+    public inline fun <reified R : Any> table(
+        rows: List<R>,
+        noinline rules: RowRules<R>.() -> Unit,
+    ): StateProperty<Variable<List<R>>> = table(R::class.java, rows, rules)
+
+    /** A table whose rows are records of the class [type]; as the other [table]. */
+    public fun <R : Any> table(
+        type: Class<R>,
+        rows: List<R>,
+        rules: RowRules<R>.() -> Unit,
+    ): StateProperty<Variable<List<R>>> =
+        property(Variable(rows)) { name, variable, formerly ->
+            table(name, type, { variable.value }, { variable.value = it }, rules, formerly)
+        }
+
+    /** A table whose rows are in the arrays of [columns]; [rules] say what becomes of them on another number of ranks. */
+    public fun <C : Columns> table(
+        columns: C,
+        rules: TableBuilder.() -> Unit,
+    ): StateProperty<Constant<C>> =
+        constant(columns) { name, formerly ->
+            table(name, formerly) {
+                columns.declareIn(this)
+                rules()
+            }
+        }
+
+    /** Random numbers that are a function of [seed] and of what they are for. */
+    public fun randomStreams(seed: Long): StateProperty<Constant<RandomStreams>> {
+        val streams = RandomStreams(seed)
+        return constant(streams) { name, formerly -> randomStreams(name, streams, formerly) }
+    }
+
+    /**
+     * What [value] writes, of which nobody knows how many bytes there will be. The streams are closed by Cairn.
+     *
+     * @param rule says what becomes of it on another number of ranks
+     */
+    public fun <T> stream(
+        value: T,
+        write: T.(target: OutputStream) -> Unit,
+        read: T.(source: InputStream) -> Unit,
+        rule: StreamRule = StreamRule.Refuse,
+    ): StateProperty<Constant<T>> =
+        constant(value) { name, formerly -> stream(name, { value.write(it) }, { value.read(it) }, rule, formerly) }
+
+    /** A [file] to which rank 0 appends; what it has appended since the checkpoint is cut off in a restart. */
+    public fun output(file: Path): StateProperty<Constant<Output>> {
+        val output = Output(file, files, isWriter = rank == 0).also { outputs += it }
+        return constant(output) { name, formerly -> output(name, file, formerly, output.files) }
+    }
+
+    /** Declares state that the program keeps itself. */
+    public fun state(declaration: StateBuilder.() -> Unit): Unit = declare(declaration)
+
+    internal fun closeOutputs() = outputs.forEach { it.close() }
+
+    private fun <V> property(
+        variable: V,
+        declaration: StateBuilder.(name: String, variable: V, formerly: List<String>) -> Unit,
+    ) = StateProperty { name, formerly ->
+        declare { declaration(name, variable, formerly) }
+        variable
+    }
+
+    private fun <T> constant(
+        value: T,
+        declaration: StateBuilder.(name: String, formerly: List<String>) -> Unit,
+    ): StateProperty<Constant<T>> = property(Constant(value)) { name, _, formerly -> declaration(name, formerly) }
+}
