@@ -43,5 +43,6 @@ private fun ItemTotal.entry(schema: Schema) =
         elementCount,
         byteCount,
         digest.toString(),
+        item.layout,
         columns = schema.columns.map { ManifestColumn(it.name, it.elementType) },
     )

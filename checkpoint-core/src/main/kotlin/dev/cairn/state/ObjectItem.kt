@@ -59,6 +59,15 @@ internal class PerRankItem<T>(
 
     override val terms get() = listOf(rule.javaClass.simpleName)
 
+    override val layout get() = mapOf(LAYOUT_RULE to "${rankChange()}")
+
+    private fun rankChange() =
+        when (rule) {
+            is PerRankRule.Refuse -> RankChange.REFUSE
+            is PerRankRule.Drop -> RankChange.DROP
+            is PerRankRule.Merge, is Accumulation -> RankChange.MERGE
+        }
+
     /** The ranks that stored the values of which this one makes its own; there were as many ranks or another number. */
     fun share(
         oldCount: Int,

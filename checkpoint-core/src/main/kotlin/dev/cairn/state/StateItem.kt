@@ -23,6 +23,9 @@ internal sealed interface StateItem {
      */
     val terms: List<String> get() = emptyList()
 
+    /** What the manifest tells of it to those who look without the program: its rule, and the column of its ids. */
+    val layout: Map<String, String> get() = emptyMap()
+
     /** Whether all ranks must have the same. */
     val isReplicated: Boolean get() = this is ReplicatedItem<*>
 

@@ -16,6 +16,15 @@ internal class StreamItem(
 
     override val terms get() = listOf(rule.javaClass.simpleName)
 
+    override val layout get() = mapOf(LAYOUT_RULE to "${rankChange()}")
+
+    private fun rankChange() =
+        when (rule) {
+            is StreamRule.Refuse -> RankChange.REFUSE
+            is StreamRule.Drop -> RankChange.DROP
+            is StreamRule.Deal -> RankChange.DEAL
+        }
+
     override fun capture(rank: Int): Capture =
         object : Capture {
             override val parts = listOf(StreamPart(key, firstIndex(rank), write))

@@ -49,6 +49,16 @@ internal class TableItem(
 
     override val terms get() = listOfNotNull(rule.javaClass.simpleName, ids?.let { "unique ids" })
 
+    override val layout: Map<String, String>
+        get() = mapOf(LAYOUT_RULE to "${rankChange()}") + (ids?.let { mapOf(LAYOUT_IDS to it.column) } ?: emptyMap())
+
+    private fun rankChange() =
+        when (rule) {
+            is TableRule.Refuse -> RankChange.REFUSE
+            is TableRule.PositionFree -> RankChange.POSITION_FREE
+            is TableRule.Owned -> RankChange.OWNER
+        }
+
     override fun capture(rank: Int): Capture = TableCapture(source.rows())
 
     fun assign(rows: Rows) = source.assign(asDeclared(rows))

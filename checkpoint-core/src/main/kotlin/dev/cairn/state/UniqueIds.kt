@@ -8,7 +8,7 @@ import dev.cairn.comm.collectively
 /** The promise that no two rows of a table, on whatever ranks, have the same number in [column]. */
 internal class UniqueIds(
     private val table: String,
-    private val column: String,
+    val column: String,
 ) {
     fun requireIn(columns: List<Column<*>>) {
         val type = columns.find { it.name == column }?.type
