@@ -62,12 +62,28 @@ def mix_b(z):
     return z ^ z >> 33
 
 
+STEP_A, STEP_B = 0x9E3779B97F4A7C15, 0xD1B54A32D192ED03
+
+
 def digest(cells):
     """Of pairs of a global number and stored bits."""
     first = second = 0
     for number, bits in cells:
-        first += mix_a(bits + (number + 1) * 0x9E3779B97F4A7C15 & MASK)
-        second += mix_b(bits + (number + 1) * 0xD1B54A32D192ED03 & MASK)
+        first += mix_a(bits + (number + 1) * STEP_A & MASK)
+        second += mix_b(bits + (number + 1) * STEP_B & MASK)
+    return "%016x%016x" % (first & MASK, second & MASK)
+
+
+def digest_of_rows(rows):
+    """Of rows of stored bits, which have no number."""
+    first = second = 0
+    for row in rows:
+        a = b = 0
+        for place, bits in enumerate(row, 1):
+            a = mix_a(a + bits + place * STEP_A & MASK)
+            b = mix_b(b + bits + place * STEP_B & MASK)
+        first += a
+        second += b
     return "%016x%016x" % (first & MASK, second & MASK)
 
 
@@ -230,25 +246,61 @@ def read_field(item, key, ranks):
 def values_of(bits, element_type):
     code = "<" + CELL_FORMATS[element_type]
     size = struct.calcsize(code)
-    return [struct.unpack(code, bits[number].to_bytes(size, "little"))[0] for number in sorted(bits)]
+    return [struct.unpack(code, each.to_bytes(size, "little"))[0] for each in bits]
+
+
+def cells_in(data, element_type):
+    """The bits of cells one behind the other."""
+    size = struct.calcsize("<" + CELL_FORMATS[element_type])
+    require(len(data) % size == 0, f"{len(data)} bytes are no cells of {size} bytes each")
+    return [int.from_bytes(data[at:at + size], "little") for at in range(0, len(data), size)]
+
+
+def read_table_rows(item, key, ranks):
+    """The bits of all rows, those of rank 0 first."""
+    rows = []
+    for _, records in ranks:
+        columns = [cells_in(records.get(key + place, b""), column["elementType"]) for place, column in enumerate(item["columns"])]
+        require(len({len(column) for column in columns}) == 1, f"{item['name']}: the columns of a rank are not equally long")
+        rows += zip(*columns)
+    return rows
+
+
+# Bytes that rank 0 stores for all, and bytes of each rank, with how far apart the ranks' numbers lie in the digest.
+SHARED_KINDS = ("replicated", "randomStreams", "output")
+PRIVATE_KINDS = {"perRank": 32, "accumulator": 32, "stream": 40}
 
 
 def read_item(item, key, ranks):
-    """The value of an item; its digest is checked."""
-    if item["kind"] == "field":
+    """The value of an item; its counts and its digest are checked."""
+    kind = item["kind"]
+    keys = range(key, key + key_count(item))
+    byte_count = sum(entry["size"] for table, _ in ranks for entry in table["entries"] if entry["key"] in keys)
+    if kind == "field":
         bits = read_field(item, key, ranks)
-        found, value = digest(bits.items()), values_of(bits, item["elementType"])
-    elif item["kind"] == "replicated":
+        count, found = len(bits), digest(bits.items())
+        value = values_of((bits[number] for number in sorted(bits)), item["elementType"])
+    elif kind == "table":
+        rows = read_table_rows(item, key, ranks)
+        count, found = len(rows), digest_of_rows(rows)
+        value = {column["name"]: values_of((row[place] for row in rows), column["elementType"]) for place, column in enumerate(item["columns"])}
+    elif kind in SHARED_KINDS:
         stored = ranks[0][1].get(key, b"")
-        found, value = digest(enumerate(stored)), stored.hex()
-    elif item["kind"] == "perRank":
+        count, found, value = len(stored), digest(enumerate(stored)), stored.hex()
+    elif kind in PRIVATE_KINDS:
         stored = [records.get(key, b"") for _, records in ranks]
-        cells = ((rank << 32 | at, byte) for rank, each in enumerate(stored) for at, byte in enumerate(each))
-        found, value = digest(cells), [each.hex() for each in stored]
+        cells = ((rank << PRIVATE_KINDS[kind] | at, byte) for rank, each in enumerate(stored) for at, byte in enumerate(each))
+        count, found, value = byte_count, digest(cells), [each.hex() for each in stored]
     else:
-        raise Wrong(f"{item['name']} is of the kind {item['kind']}, which this reader does not know")
+        raise Wrong(f"{item['name']} is of the kind {kind}, which this reader does not know")
+    require((count, byte_count) == (item["elementCount"], item["byteCount"]), f"{item['name']}: {count} elements in {byte_count} bytes")
     require(found == item["digest"], f"{item['name']}: the digest should be {item['digest']}, but is {found}")
     return value
+
+
+def key_count(item):
+    """A table has a key for each column."""
+    return max(1, len(item.get("columns", [])))
 
 
 def read_manifest(path):
@@ -275,7 +327,7 @@ def read_checkpoint(directory):
     items, key = {}, 1
     for item in manifest["items"]:
         items[item["name"]] = read_item(item, key, ranks)
-        key += max(1, len(item.get("columns", [])))
+        key += key_count(item)
     return {"save": manifest["save"], "step": manifest["step"], "rankCount": manifest["rankCount"], "items": items}
 
 

@@ -14,10 +14,14 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
 import java.nio.file.Path
+import java.util.HexFormat
 import kotlin.io.path.ExperimentalPathApi
+import kotlin.io.path.appendText
 import kotlin.io.path.copyToRecursively
 import kotlin.io.path.createDirectories
+import kotlin.io.path.exists
 import kotlin.io.path.isDirectory
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readBytes
@@ -25,7 +29,8 @@ import kotlin.io.path.writeBytes
 
 /**
  * Checkpoints of every released version come back, and a reader that was written from the pages on the format alone sees
- * the same in them, and in new ones. `-Dcairn.golden.write=DIR` writes golden checkpoints of this version into DIR.
+ * the same in them, and in new ones. `-Dcairn.golden.write=DIR` writes those golden checkpoints of this version into DIR that
+ * are not there.
  */
 class GoldenSpec :
     FunSpec({
@@ -46,10 +51,28 @@ class GoldenSpec :
                 test("the fields of all types of version $version come back on $readers ranks") {
                     val copy = copyOf("$version/types.cairn", directory.resolve("types-$version-$readers"))
                     ranks(readers) {
-                        val state = TypedState(Decomposition.blocks(Sample.SHAPE, size).boxes(rank), Sample::blank)
+                        val state =
+                            TypedState(Decomposition.blocks(Sample.SHAPE, size).boxes(rank)) { box, _ -> blank(box) }
                         with(state) { open(copy) }.use { it.restore() } shouldBe Restored(1, 42, 4)
                         state.isRight() shouldBe true
                     }
+                }
+            }
+
+            for (readers in listOf(1, 2, 3, 7)) {
+                test("rows, sums, objects, streams and an output of version $version come back on $readers ranks") {
+                    val copy = copyOf("$version/dust.cairn", directory.resolve("dust-$version-$readers/dust.cairn"))
+                    val energies = copyOf("$version/energies.txt", copy.resolveSibling("energies.txt"))
+                    energies.appendText("step 3, which was not saved\n")
+                    ranks(readers) { restoreDust(copy, energies) shouldBe Restored(2, 2, 3) }
+                }
+            }
+
+            test(
+                "a reader in Python sees in the rows, sums, objects, streams and output of version $version what was saved",
+            ).config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                for (save in 1L..2L) {
+                    requireDust(PythonReader.read(GOLDEN.resolve("$version/dust.cairn/00000$save")), save, 3)
                 }
             }
 
@@ -80,6 +103,9 @@ class GoldenSpec :
                     val fresh = directory.resolve("fresh-$writers")
                     ranks(writers) { saveSmall(FileBlockStore(), 1L..1L, fresh) }
                     requireSmall(PythonReader.read(fresh.resolve("000001")), 1, writers)
+                    val (dust, energies) = directory.resolve("dust-$writers") to directory.resolve("energies-$writers")
+                    ranks(writers) { saveDust(dust, energies, 1L..1L) }
+                    requireDust(PythonReader.read(dust.resolve("000001")), 1, writers)
                 }
             }
 
@@ -119,11 +145,39 @@ private fun copyOf(
 
 private suspend fun writeGolden(to: Path) {
     to.createDirectories()
-    ranks(3) { saveSmall(FileBlockStore(), 1L..2L, to.resolve("small.cairn")) }
-    ranks(4) {
-        val state = TypedState(Sample.BOXES[rank], Sample::cells)
-        with(state) { open(to.resolve("types.cairn")) }.use { it.save(42) }
+    val (small, types, dust) = listOf("small", "types", "dust").map { to.resolve("$it.cairn") }
+    if (!small.exists()) ranks(3) { saveSmall(FileBlockStore(), 1L..2L, small) }
+    if (!types.exists()) {
+        ranks(4) {
+            val state = TypedState(Sample.BOXES[rank], fill = Sample::cells)
+            with(state) { open(types) }.use { it.save(42) }
+        }
     }
+    if (!dust.exists()) ranks(3) { saveDust(dust, to.resolve("energies.txt"), 1L..2L) }
+}
+
+private suspend fun Communicator.saveDust(
+    directory: Path,
+    energies: Path,
+    steps: LongRange,
+) {
+    val state = DustState(rank, size, FileBlockStore(), energies)
+    checkpoints(directory, CheckpointOptions(blockSize = 64)) { state.declare(this) }.use {
+        for (step in steps) {
+            state.advanceTo(step)
+            it.save(step)
+        }
+    }
+}
+
+private suspend fun Communicator.restoreDust(
+    directory: Path,
+    energies: Path,
+): Restored? {
+    val state = DustState(rank, size, FileBlockStore(), energies)
+    val restored = checkpoints(directory, CheckpointOptions()) { state.declare(this) }.use { it.restore() }
+    if (restored != null && !state.isThatOf(restored.step, restored.rankCount)) throw WrongState(restored)
+    return restored
 }
 
 /** What [writers] ranks had at [step], with the private lists as CBOR: an array of indefinite length of two numbers. */
@@ -138,6 +192,28 @@ private fun requireSmall(
     found.text("time") shouldBe "fb%016x".format((step * 0.125).toRawBits())
     found.list("marks") shouldBe List(writers) { rank -> "9f%02x18%02xff".format(step, 100 + rank) }
 }
+
+/** What [writers] ranks had at [step] in a [DustState]: numbers below 256 as CBOR are 18 and the number. */
+private fun requireDust(
+    found: PythonCheckpoint,
+    step: Long,
+    writers: Int,
+) {
+    val ids = (0 until writers).flatMap { DustState.idsOf(it, writers) }
+    found.column("dust", "id").map(String::toLong) shouldBe ids
+    found.column("dust", "x").map(String::toDouble) shouldBe ids.map { DustState.xOf(it, step) }
+    found.column("dust", "kind").map(String::toByte) shouldBe ids.map { DustState.kindOf(it, step) }
+    val hits = (0 until writers).flatMap { DustState.hitsOf(it, step) }
+    found.column("hits", "cell").map(String::toInt) shouldBe hits
+    found.column("hits", "isSeen").map(String::toBooleanStrict) shouldBe hits.map { it % 3 == 0 }
+    found.list("mass") shouldBe List(writers) { "18%02x".format(DustState.massOf(it, step)) }
+    found.list("note") shouldBe List(writers) { hex(DustState.noteOf(it, step).encodeToByteArray()) }
+    found.text("noise") shouldBe "%016x".format(java.lang.Long.reverseBytes(DustState.seedAt(step)))
+    found.list("log") shouldBe List(writers) { hex(DustState.logOf(it, step)) }
+    found.text("energies") shouldStartWith "%016x".format(java.lang.Long.reverseBytes("step 1\n".length * step))
+}
+
+private fun hex(bytes: ByteArray): String = HexFormat.of().formatHex(bytes)
 
 private suspend fun Communicator.largeField(directory: Path) =
     checkpoints(directory, CheckpointOptions()) {

@@ -62,6 +62,17 @@ internal class PythonCheckpoint(
     /** The cells of a field in the order of their global numbers, or the values of all ranks. */
     fun list(item: String): List<String> = (item(item) as JsonArray).jsonArray.map { it.jsonPrimitive.content }
 
+    /** A column of a table, with the rows of rank 0 first. */
+    fun column(
+        table: String,
+        name: String,
+    ): List<String> =
+        item(table)
+            .jsonObject
+            .getValue(name)
+            .jsonArray
+            .map { it.jsonPrimitive.content }
+
     fun text(item: String): String = item(item).jsonPrimitive.content
 
     private fun item(name: String) = json.getValue("items").jsonObject.getValue(name)

@@ -17,14 +17,11 @@ import dev.cairn.state.PerRankRule
 import dev.cairn.store.DIRECTORY
 import java.nio.file.Path
 
-/**
- * One rank's share of a small state, all of which is a formula of the step: a field, a value that is the same
- * everywhere, and a private list. Whoever restores it knows what must come back, on however many ranks.
- */
+/** A small state: a field, a value that is the same everywhere, and a private list. */
 internal class SmallState(
     ranks: Communicator,
     decomposition: Decomposition,
-) {
+) : KnownState {
     private val rank = ranks.rank
     private val rankCount = ranks.size
     private val boxes: List<Box> = decomposition.boxes(ranks.rank)
@@ -32,28 +29,26 @@ internal class SmallState(
     private var time = NOTHING
     private var marks = emptyList<Long>()
 
-    fun declare(builder: StateBuilder) =
+    override fun declare(builder: StateBuilder) =
         with(builder) {
             field("u", SHAPE, ElementType.DOUBLE) { boxes.zip(arrays) { box, array -> block(box, array) } }
             replicated("time", { time }, { time = it })
             perRank("marks", { marks }, { marks = it }, PerRankRule.Merge { it.flatten() })
         }
 
-    fun advanceTo(step: Long) {
+    override fun advanceTo(step: Long) {
         boxes.zip(arrays) { box, array -> array.indices.forEach { array[it] = cell(box, it, step) } }
         time = timeAt(step)
         marks = markOf(rank, step)
     }
 
-    /** Whether this is, bit by bit, what [writers] ranks had at [step]. */
-    fun isThatOf(
+    override fun isThatOf(
         step: Long,
         writers: Int,
     ): Boolean =
         hasField { box, at -> cell(box, at, step) } && time == timeAt(step) && marks == inherited(step, writers)
 
-    /** Whether nothing was ever restored. */
-    fun isUntouched(): Boolean = hasField { _, _ -> NOTHING } && time == NOTHING && marks.isEmpty()
+    override fun isUntouched(): Boolean = hasField { _, _ -> NOTHING } && time == NOTHING && marks.isEmpty()
 
     private fun hasField(expected: (Box, Int) -> Double): Boolean =
         boxes.indices.all { block ->
@@ -104,30 +99,10 @@ internal suspend fun Communicator.saveSmall(
     steps: LongRange,
     directory: Path = DIRECTORY,
     onSaved: (Saved) -> Unit = {},
-) {
-    val (state, checkpoints) = openSmall(files, Decomposition.rows(SmallState.SHAPE, size), directory)
-    checkpoints.use {
-        it.restore()
-        for (step in steps) {
-            state.advanceTo(step)
-            onSaved(it.save(step))
-        }
-    }
-}
+): Unit = saveKnown(Known.SMALL, files, steps, directory, onSaved)
 
 /** Collective: what comes back, by blocks of rows and columns; on each rank the same, or null where there is nothing. */
 internal suspend fun Communicator.restoreSmall(
     files: BlockStore,
     directory: Path = DIRECTORY,
-): Restored? {
-    val (state, checkpoints) = openSmall(files, Decomposition.blocks(SmallState.SHAPE, size), directory)
-    val restored = checkpoints.use { it.restore() }
-    val isRight = if (restored == null) state.isUntouched() else state.isThatOf(restored.step, restored.rankCount)
-    if (!isRight) throw WrongState(restored)
-    return restored
-}
-
-/** The one thing that must never happen. */
-internal class WrongState(
-    restored: Restored?,
-) : AssertionError("what was restored from $restored is not what was saved")
+): Restored? = restoreKnown(Known.SMALL, files, directory)

@@ -7,6 +7,8 @@ import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
 import java.nio.file.Path
 import java.util.Objects
@@ -77,9 +79,13 @@ internal enum class Sample(
     ),
     ;
 
-    fun cells(box: Box): Any = array(numbersIn(box).map(cell))
+    fun cells(
+        box: Box,
+        shape: Shape,
+    ): Any = array((0 until box.cellCount()).map { cell(shape.index(*box.cell(it))) })
 
-    fun blank(box: Box): Any = array(numbersIn(box).map { cell(-1) })
+    /** None of the cells is what it should become. */
+    fun blank(box: Box): Any = array(List(Math.toIntExact(box.cellCount())) { cell(-1) })
 
     fun declare(
         builder: FieldBuilder,
@@ -100,22 +106,25 @@ internal enum class Sample(
             )
 
         private fun box(vararg numbers: Long): Box = Box.of(numbers.copyOfRange(0, 3), numbers.copyOfRange(3, 6))
-
-        private fun numbersIn(box: Box) = (0 until box.cellCount()).map { SHAPE.index(*box.cell(it)) }
     }
 }
 
-/** One rank's boxes of a field of each type. */
+/** One rank's boxes of a field of each of [samples]. */
 internal class TypedState(
     private val boxes: List<Box>,
-    fill: Sample.(Box) -> Any,
+    private val shape: Shape = Sample.SHAPE,
+    samples: List<Sample> = Sample.entries,
+    fill: Sample.(Box, Shape) -> Any,
 ) {
-    private val arrays = Sample.entries.associateWith { sample -> boxes.map { sample.fill(it) } }
+    private val arrays = samples.associateWith { sample -> boxes.map { sample.fill(it, shape) } }
 
-    suspend fun Communicator.open(directory: Path): Checkpoints =
-        checkpoints(directory, CheckpointOptions(blockSize = 64)) {
+    suspend fun Communicator.open(
+        directory: Path,
+        files: BlockStore = FileBlockStore(),
+    ): Checkpoints =
+        checkpoints(directory, CheckpointOptions(blockSize = 64), files) {
             for ((sample, ofBoxes) in arrays) {
-                field(sample.name.lowercase(), Sample.SHAPE, sample.type) {
+                field(sample.name.lowercase(), shape, sample.type) {
                     boxes.zip(ofBoxes) { box, array -> sample.declare(this, box, array) }
                 }
             }
@@ -123,6 +132,6 @@ internal class TypedState(
 
     fun isRight(): Boolean =
         arrays.all { (sample, ofBoxes) ->
-            boxes.indices.all { Objects.deepEquals(ofBoxes[it], sample.cells(boxes[it])) }
+            boxes.indices.all { Objects.deepEquals(ofBoxes[it], sample.cells(boxes[it], shape)) }
         }
 }
