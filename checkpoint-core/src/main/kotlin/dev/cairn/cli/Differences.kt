@@ -4,18 +4,11 @@ import dev.cairn.restore.FieldWindows
 import dev.cairn.restore.StoredBytes
 import dev.cairn.restore.StoredField
 import dev.cairn.restore.StoredItem
-import dev.cairn.state.ElementType
-import dev.cairn.state.ElementType.BOOLEAN
+import dev.cairn.restore.StoredTable
 import dev.cairn.state.ElementType.BYTE
-import dev.cairn.state.ElementType.CHAR
-import dev.cairn.state.ElementType.DOUBLE
-import dev.cairn.state.ElementType.FLOAT
-import dev.cairn.state.ElementType.INT
-import dev.cairn.state.ElementType.LONG
-import dev.cairn.state.ElementType.SHORT
+import dev.cairn.state.TableOfContents
+import java.io.InputStream
 import java.nio.ByteBuffer
-import java.nio.ByteOrder.LITTLE_ENDIAN
-import kotlin.math.abs
 
 /** How this item differs from [other], which has its name. */
 internal fun StoredItem.compareWith(other: StoredItem): ComparedItem {
@@ -23,15 +16,20 @@ internal fun StoredItem.compareWith(other: StoredItem): ComparedItem {
     return when {
         difference != null -> ComparedItem(name, note = difference)
         this is StoredField && other is StoredField -> compareFields(this, other)
+        this is StoredTable && other is StoredTable -> compareTables(this, other)
         this is StoredBytes && other is StoredBytes -> compareBytes(this, other)
         else -> compareDigests(this, other)
     }
 }
 
 private fun StoredItem.schemaDifference(other: StoredItem): String? {
-    val a = listOf(described.kind, described.elementType, described.shape.joinToString("x"))
-    val b = listOf(other.described.kind, other.described.elementType, other.described.shape.joinToString("x"))
-    return if (a == b) null else "${a.joinToString(" ").trim()} is not ${b.joinToString(" ").trim()}"
+    val (a, b) = schema() to other.schema()
+    return if (a == b) null else "$a is not $b"
+}
+
+private fun StoredItem.schema(): String {
+    val columns = described.columns.joinToString { "${it.name} ${it.elementType}" }
+    return "${described.kind} ${described.elementType} ${described.shape.joinToString("x")}$columns".trim()
 }
 
 private fun compareFields(
@@ -43,36 +41,90 @@ private fun compareFields(
     val tally = Tally(a.type)
     for (window in 0 until one.count) tally.add(one.read(window), other.read(window), one.firstCell(window))
     val first = tally.first?.let { a.shape.cell(it).joinToString(", ", "(", ")") }
-    return ComparedItem(a.name, a.shape.cellCount(), tally.count, tally.largestText(), first)
+    return ComparedItem(a.name, a.shape.cellCount(), tally.count, tally.largestDifference()?.toString(), first)
+}
+
+private fun compareTables(
+    a: StoredTable,
+    b: StoredTable,
+): ComparedItem {
+    val ids = a.idColumn ?: b.idColumn
+    return if (ids == null) compareBags(a, b) else RowComparison(a, b, ids).run()
+}
+
+/** Nobody knows which row of a bag was which of the other. */
+private fun compareBags(
+    a: StoredTable,
+    b: StoredTable,
+): ComparedItem {
+    val isSame = a.digest() == b.digest()
+    val (count, otherCount) = a.elementCount() to b.elementCount()
+    val note =
+        when {
+            isSame -> "the same rows in any order"
+            count == otherCount -> "other rows; which ones, only a column of unique ids could tell"
+            else -> "$count rows are not $otherCount"
+        }
+    return ComparedItem(a.name, maxOf(count, otherCount), if (isSame) 0 else null, note = note)
 }
 
 private fun compareBytes(
     a: StoredBytes,
     b: StoredBytes,
-): ComparedItem {
-    if (a.isPerRank && a.rankCount != b.rankCount) {
-        return ComparedItem(a.name, note = "private to each rank, of ${a.rankCount} and of ${b.rankCount} ranks")
+): ComparedItem =
+    when {
+        !a.isPrivate -> compareRanks(a, b, ranks = 0..0)
+        a.rankCount == b.rankCount -> compareRanks(a, b, 0 until a.rankCount)
+        a.isStream -> compareAsOne(a, b)
+        else -> ComparedItem(a.name, note = "private to each rank, of ${a.rankCount} and of ${b.rankCount} ranks")
     }
+
+private fun compareRanks(
+    a: StoredBytes,
+    b: StoredBytes,
+    ranks: IntRange,
+): ComparedItem {
     var count = 0L
     var first: String? = null
-    for (rank in 0 until if (a.isPerRank) a.rankCount else 1) {
-        val tally = tallyOf(rank, a, b)
+    for (rank in ranks) {
+        val tally = tallyOf(a.open(rank..rank), b.open(rank..rank))
         count += tally.count
-        first = first ?: tally.first?.let { if (a.isPerRank) "byte $it of rank $rank" else "byte $it" }
+        first = first ?: tally.first?.let { if (a.isPrivate) "byte $it of rank $rank" else "byte $it" }
     }
     return ComparedItem(a.name, maxOf(a.byteCount(), b.byteCount()), count, first = first)
 }
 
-/** Bytes that only one of them has differ, too. */
-private fun tallyOf(
-    rank: Int,
+/** Streams are dealt to other ranks in order, so what all ranks have together may well be the same. */
+private fun compareAsOne(
     a: StoredBytes,
     b: StoredBytes,
+): ComparedItem {
+    val tally = tallyOf(a.open(0 until a.rankCount), b.open(0 until b.rankCount))
+    return ComparedItem(
+        a.name,
+        maxOf(a.byteCount(), b.byteCount()),
+        tally.count,
+        first = tally.first?.let { "byte $it" },
+        note = "the streams of all ranks one after another",
+    )
+}
+
+/** Bytes that only one of them has differ, too. */
+private fun tallyOf(
+    a: InputStream,
+    b: InputStream,
 ): Tally {
     val tally = Tally(BYTE)
-    val shorter = minOf(a.size(rank), b.size(rank))
-    a.framesWith(b, rank) { start, one, other -> tally.add(one, other, start) }
-    tally.addMissing(shorter, maxOf(a.size(rank), b.size(rank)) - shorter)
+    var start = 0L
+    do {
+        val one = a.readNBytes(TableOfContents.FRAME_SIZE)
+        val other = b.readNBytes(TableOfContents.FRAME_SIZE)
+        val shorter = minOf(one.size, other.size)
+        val longer = maxOf(one.size, other.size)
+        tally.add(ByteBuffer.wrap(one), ByteBuffer.wrap(other), start)
+        tally.addMissing(start + shorter, longer - shorter.toLong())
+        start += longer
+    } while (longer > 0)
     return tally
 }
 
@@ -90,80 +142,4 @@ private fun compareDigests(
         if (isSame) 0 else null,
         note = if (isSame) "by its digest" else "the digests differ",
     )
-}
-
-/** Counts the cells that differ in their bits, and finds the largest difference of their values. */
-internal class Tally(
-    private val type: ElementType,
-) {
-    var count = 0L
-        private set
-
-    /** The global number of the first that differs. */
-    var first: Long? = null
-        private set
-
-    private var largest = 0.0
-
-    /** Compares the cells in both buffers, which are numbered from [firstIndex] on. */
-    fun add(
-        a: ByteBuffer,
-        b: ByteBuffer,
-        firstIndex: Long,
-    ) {
-        val one = a.slice().order(LITTLE_ENDIAN)
-        val other = b.slice().order(LITTLE_ENDIAN)
-        val cells = minOf(one.remaining(), other.remaining()) / type.size
-        var cell = mismatch(one, other, 0, cells)
-        while (cell < cells) {
-            addMissing(firstIndex + cell, 1)
-            largest = maxOf(largest, distance(one, other, cell * type.size))
-            cell = mismatch(one, other, cell + 1, cells)
-        }
-    }
-
-    /** Counts cells that the other side does not have. */
-    fun addMissing(
-        index: Long,
-        cellCount: Long,
-    ) {
-        if (cellCount > 0 && first == null) first = index
-        count += cellCount
-    }
-
-    /** The largest difference of numbers, if there is any. */
-    fun largestText(): String? = if (count == 0L || type == BOOLEAN) null else "$largest"
-
-    private fun mismatch(
-        a: ByteBuffer,
-        b: ByteBuffer,
-        from: Int,
-        cells: Int,
-    ): Int {
-        val start = from * type.size
-        val length = (cells - from) * type.size
-        val found = a.slice(start, length).mismatch(b.slice(start, length))
-        return if (found < 0) cells else from + found / type.size
-    }
-
-    private fun distance(
-        a: ByteBuffer,
-        b: ByteBuffer,
-        at: Int,
-    ): Double =
-        when (type) {
-            DOUBLE -> abs(a.getDouble(at) - b.getDouble(at))
-            FLOAT -> abs(a.getFloat(at).toDouble() - b.getFloat(at).toDouble())
-            LONG -> distance(a.getLong(at), b.getLong(at))
-            INT -> distance(a.getInt(at).toLong(), b.getInt(at).toLong())
-            SHORT -> distance(a.getShort(at).toLong(), b.getShort(at).toLong())
-            CHAR -> distance(a.getChar(at).code.toLong(), b.getChar(at).code.toLong())
-            BYTE, BOOLEAN -> distance(a.get(at).toLong(), b.get(at).toLong())
-        }
-
-    /** Exact up to the conversion; as unsigned the difference of any two longs fits. */
-    private fun distance(
-        a: Long,
-        b: Long,
-    ): Double = (maxOf(a, b) - minOf(a, b)).toULong().toDouble()
 }

@@ -1,10 +1,12 @@
 package dev.cairn.cli
 
+import dev.cairn.grid.Shape
 import dev.cairn.restore.FieldWindows
 import dev.cairn.restore.StoredBytes
 import dev.cairn.restore.StoredCheckpoint
 import dev.cairn.restore.StoredField
 import dev.cairn.restore.StoredItem
+import dev.cairn.restore.StoredTable
 import dev.cairn.restore.StoredUnknown
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
@@ -22,9 +24,10 @@ import java.nio.file.Path
 @Command(
     name = "extract",
     description = [
-        "Writes a field as a NumPy file, or any other item as its bytes.",
-        "The file (.npy) has format 1.0, row-major and little-endian, however many ranks stored the field. Of a",
-        "private item it is the bytes of one rank.",
+        "Writes a field or a table as a NumPy file, or any other item as its bytes.",
+        "The file (.npy) has format 1.0, row-major and little-endian, however many ranks stored the item. A table",
+        "becomes an array of records, those of rank 0 first. Of an item that each rank has its own of, such as a",
+        "stream, it is the bytes of one rank.",
     ],
     footer = [
         "",
@@ -36,7 +39,7 @@ import java.nio.file.Path
 internal class ExtractVerb(
     shell: Shell,
 ) : ReportVerb<Extraction>(shell, Extraction.serializer()) {
-    @Option(names = ["--rank"], paramLabel = "R", description = ["Whose bytes of a private item."])
+    @Option(names = ["--rank"], paramLabel = "R", description = ["Whose bytes, if each rank has its own."])
     private var rank: Int? = null
 
     @Parameters(
@@ -68,15 +71,25 @@ internal class ExtractVerb(
         target: Appender,
     ) = when (item) {
         is StoredField -> writeField(item, target)
+        is StoredTable -> writeTable(item, target)
         is StoredBytes -> item.forEachFrame(rankOf(item, checkpoint)) { _, frame -> target.append(frame) }
-        is StoredUnknown -> throw Refusal("'$name' is a ${item.described.kind}: extract it with a newer version.")
+        is StoredUnknown -> throw unknown(item)
+    }
+
+    private fun writeTable(
+        table: StoredTable,
+        target: Appender,
+    ) {
+        val columns = table.columns.map { it.name to it.type }
+        target.append(ByteBuffer.wrap(npyHeader(recordType(columns), Shape.of(table.elementCount()))))
+        table.forEachWindow { target.append(it.pack()) }
     }
 
     private fun writeField(
         field: StoredField,
         target: Appender,
     ) {
-        target.append(ByteBuffer.wrap(npyHeader(field.type, field.shape)))
+        target.append(ByteBuffer.wrap(npyHeader(cellType(field.type), field.shape)))
         val windows = FieldWindows(field)
         for (window in 0 until windows.count) target.append(windows.read(window))
     }
@@ -85,11 +98,14 @@ internal class ExtractVerb(
         item: StoredBytes,
         checkpoint: StoredCheckpoint,
     ): Int {
-        if (!item.isPerRank) return 0
+        if (!item.isPrivate) return 0
         val rankCount = checkpoint.manifest.rankCount
         return rank?.takeIf { it in 0 until rankCount }
-            ?: throw Refusal("'$name' is private to each rank: say whose with --rank, 0 to ${rankCount - 1}.")
+            ?: throw Refusal("each rank has its own '$name': say whose with --rank, 0 to ${rankCount - 1}.")
     }
+
+    private fun unknown(item: StoredUnknown) =
+        Refusal("'$name' is a ${item.described.kind} of what only a newer version knows: extract it with that.")
 
     private fun noSuchItem(checkpoint: StoredCheckpoint) =
         Refusal("${checkpoint.candidate.path} holds no item '$name', but ${checkpoint.items.joinToString { it.name }}.")

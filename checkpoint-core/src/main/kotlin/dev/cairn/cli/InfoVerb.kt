@@ -70,8 +70,11 @@ internal class InfoVerb(
         "${item.elementCount}",
         "${item.byteCount}",
         item.digest,
-        "$writers" + item.layout.map { (name, value) -> "; $name: $value" }.joinToString(""),
+        "$writers" + columnsOf(item) + item.layout.map { (name, value) -> "; $name: $value" }.joinToString(""),
     )
+
+    private fun columnsOf(item: ManifestItem): String =
+        if (item.columns.isEmpty()) "" else item.columns.joinToString(prefix = "; ") { "${it.name} ${it.elementType}" }
 
     private companion object {
         val HEAD = listOf("item", "kind", "type", "shape", "elements", "bytes", "digest", "written by")
@@ -103,12 +106,7 @@ internal class Writers(
 }
 
 private fun StoredCheckpoint.writersOf(item: StoredItem): Writers {
-    val entries = contents.entries(item.key).map { it.value }
-    return Writers(
-        item.name,
-        entries.size,
-        entries.sumOf { it.boxes.size },
-        entries.minOfOrNull { it.size } ?: 0,
-        entries.maxOfOrNull { it.size } ?: 0,
-    )
+    val sizes = (0 until item.rankCount).map(item::size).filter { it > 0 }
+    val boxCount = contents.entries(item.key).sumOf { it.value.boxes.size }
+    return Writers(item.name, sizes.size, boxCount, sizes.minOrNull() ?: 0, sizes.maxOrNull() ?: 0)
 }

@@ -1,24 +1,30 @@
 package dev.cairn.cli
 
 import dev.cairn.grid.Shape
+import dev.cairn.sion.cli.Refusal
 import dev.cairn.state.ElementType
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /**
- * The start of a NumPy file, format 1.0, of cells in row-major order. Its size is a multiple of 64, so that the cells are
- * aligned when the file is mapped:
+ * The start of a NumPy file, format 1.0, of cells in row-major order, which are what the Python expression [type] says. Its
+ * size is a multiple of 64, so that the cells are aligned when the file is mapped:
  *
  * ```
  * 93 "NUMPY"  01 00   u16 size of the rest   a Python dictionary, blanks, a line feed
  * ```
  */
 internal fun npyHeader(
-    type: ElementType,
+    type: String,
     shape: Shape,
 ): ByteArray {
-    val dictionary = "{'descr': '${descriptor(type)}', 'fortran_order': False, 'shape': ${tuple(shape)}, }"
+    val dictionary = "{'descr': $type, 'fortran_order': False, 'shape': ${tuple(shape)}, }"
     val size = (FIXED_SIZE + dictionary.length + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT
+    if (size >
+        MOST_BYTES
+    ) {
+        throw Refusal("the head of a NumPy file has at most $MOST_BYTES bytes: it has too many columns.")
+    }
     val text = dictionary.padEnd(size - FIXED_SIZE - 1) + "\n"
     return ByteBuffer
         .allocate(size)
@@ -28,6 +34,17 @@ internal fun npyHeader(
         .put(text.encodeToByteArray())
         .array()
 }
+
+/** The type of a cell, for [npyHeader]. */
+internal fun cellType(type: ElementType): String = "'${descriptor(type)}'"
+
+/** The type of a record with these columns, packed one behind the other. */
+internal fun recordType(columns: List<Pair<String, ElementType>>): String =
+    columns.joinToString(", ", "[", "]") { (name, type) -> "(${quoted(name)}, ${cellType(type)})" }
+
+/** Only printable ASCII stands for itself. */
+private fun quoted(name: String): String =
+    name.map { if (it in ' '..'~' && it !in "'\\") "$it" else "\\u%04x".format(it.code) }.joinToString("", "'", "'")
 
 /** As Python writes it, who knows a tuple of one by its comma. */
 private fun tuple(shape: Shape): String =
@@ -50,3 +67,4 @@ private fun descriptor(type: ElementType): String =
 private val MAGIC_AND_VERSION = byteArrayOf(0x93.toByte()) + "NUMPY".encodeToByteArray() + byteArrayOf(1, 0)
 private val FIXED_SIZE = MAGIC_AND_VERSION.size + Short.SIZE_BYTES
 private const val ALIGNMENT = 64
+private const val MOST_BYTES = 65472

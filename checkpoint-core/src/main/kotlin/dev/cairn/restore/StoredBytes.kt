@@ -2,59 +2,63 @@ package dev.cairn.restore
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
+import dev.cairn.state.OutputItem
 import dev.cairn.state.PerRankItem
-import dev.cairn.state.TableOfContents
+import dev.cairn.state.ReplicatedItem
+import dev.cairn.state.StreamItem
 import dev.cairn.store.ManifestItem
-import java.nio.ByteBuffer
+import java.io.InputStream
+import java.io.SequenceInputStream
+import java.util.Enumeration
 
-/** Bytes of one rank, or of each; those of [firstIndex] and its rank are numbered from there in the digest. */
+/** Bytes of rank 0 for all, or of each rank its own: what objects, streams and the marks of outputs are stored as. */
 internal class StoredBytes(
     described: ManifestItem,
     key: Int,
     state: StoredState,
-    private val firstIndex: (rank: Int) -> Long,
 ) : StoredItem(described, key, state) {
-    val isPerRank: Boolean get() = described.kind == PerRankItem.KIND
+    /** Whether each rank has its own. */
+    val isPrivate: Boolean get() = described.kind in PRIVATE
+
+    val isStream: Boolean get() = described.kind == StreamItem.KIND
 
     override fun elementCount() = byteCount()
 
-    /** The frames of one rank, by their sizes. */
-    fun frameSizes(rank: Int): List<Long> =
-        (0 until size(rank) step FRAME_SIZE).map { minOf(FRAME_SIZE, size(rank) - it) }
+    /** The bytes of some ranks, one after another; a frame of them is in memory. */
+    fun open(ranks: IntRange): InputStream {
+        val next = ranks.iterator()
+        return SequenceInputStream(
+            object : Enumeration<InputStream> {
+                override fun hasMoreElements() = next.hasNext()
 
-    /** Hands out the frames of one rank in pairs with those of [other], as far as both have them. */
-    fun framesWith(
-        other: StoredBytes,
-        rank: Int,
-        use: (start: Long, own: ByteBuffer, others: ByteBuffer) -> Unit,
-    ) {
-        val sizes = frameSizes(rank).zip(other.frameSizes(rank))
-        for ((index, pair) in sizes.withIndex()) {
-            use(index * FRAME_SIZE, read(rank, index, pair.first), other.read(rank, index, pair.second))
-        }
-    }
-
-    private fun read(
-        rank: Int,
-        index: Int,
-        size: Long,
-    ): ByteBuffer {
-        val frame = ByteBuffer.allocate(size.toInt())
-        state.readFrame(rank, key, index, frame)
-        return frame.flip()
+                override fun nextElement() = StreamInput(state, next.nextInt(), key)
+            },
+        )
     }
 
     override fun digest(): CellDigest {
         val digester = CellDigester()
-        for (table in state.contents.tables) {
-            forEachFrame(table.rank) { start, frame ->
-                digester.add(frame, 1, 0, frame.remaining(), firstIndex(table.rank) + start)
+        for (rank in 0 until rankCount) {
+            forEachFrame(rank) { start, frame ->
+                digester.add(frame, 1, 0, frame.remaining(), firstIndex(rank) + start)
             }
         }
         return digester.digest()
     }
 
-    private companion object {
-        const val FRAME_SIZE = TableOfContents.FRAME_SIZE.toLong()
+    /** The number of the first byte of a rank in the digest. */
+    private fun firstIndex(rank: Int): Long =
+        when {
+            isStream -> StreamItem.firstIndex(rank)
+            isPrivate -> PerRankItem.firstIndex(rank)
+            else -> 0
+        }
+
+    companion object {
+        private val SHARED = setOf(ReplicatedItem.KIND, ReplicatedItem.RANDOM_STREAMS, OutputItem.KIND)
+        private val PRIVATE = setOf(PerRankItem.KIND, PerRankItem.ACCUMULATOR, StreamItem.KIND)
+
+        /** What is stored so. */
+        val KINDS = SHARED + PRIVATE
     }
 }

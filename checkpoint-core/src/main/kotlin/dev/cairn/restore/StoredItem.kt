@@ -2,8 +2,9 @@ package dev.cairn.restore
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.state.FieldItem
-import dev.cairn.state.PerRankItem
-import dev.cairn.state.ReplicatedItem
+import dev.cairn.state.RankChange
+import dev.cairn.state.TableItem
+import dev.cairn.state.elementTypeOf
 import dev.cairn.store.ManifestItem
 import java.nio.ByteBuffer
 
@@ -16,6 +17,9 @@ internal sealed class StoredItem(
 ) {
     val name: String get() = described.name
 
+    /** What became of it on another number of ranks when it was saved; null if it has no such rule, or no known one. */
+    val rule: RankChange? get() = RankChange.of(described.layout)
+
     /** How many elements all ranks together have stored. */
     abstract fun elementCount(): Long
 
@@ -23,7 +27,7 @@ internal sealed class StoredItem(
     abstract fun digest(): CellDigest?
 
     /** How many bytes all ranks together have stored. */
-    fun byteCount(): Long = keys.sumOf { key -> state.contents.entries(key).sumOf { it.value.size } }
+    fun byteCount(): Long = (0 until rankCount).sumOf(::size)
 
     /** A table has one key for each column. */
     protected val keys: IntRange get() = key until key + described.keyCount
@@ -38,10 +42,7 @@ internal sealed class StoredItem(
     val rankCount: Int get() = state.contents.tables.size
 
     /** The bytes that one rank has stored. */
-    fun size(rank: Int): Long =
-        state.contents.tables[rank]
-            .entry(key)
-            ?.size ?: 0
+    fun size(rank: Int): Long = keys.sumOf { state.size(rank, it) }
 
     companion object {
         fun of(
@@ -50,10 +51,22 @@ internal sealed class StoredItem(
             state: StoredState,
         ): StoredItem =
             when (described.kind) {
-                FieldItem.KIND -> StoredField(described, key, state)
-                ReplicatedItem.KIND -> StoredBytes(described, key, state) { 0 }
-                PerRankItem.KIND -> StoredBytes(described, key, state, PerRankItem.Companion::firstIndex)
+                FieldItem.KIND, TableItem.KIND -> ofCells(described, key, state)
+                in StoredBytes.KINDS -> StoredBytes(described, key, state)
                 else -> StoredUnknown(described, key, state)
             }
+
+        private fun ofCells(
+            described: ManifestItem,
+            key: Int,
+            state: StoredState,
+        ): StoredItem {
+            val types = described.columns.map { it.elementType }.ifEmpty { listOf(described.elementType) }
+            return when {
+                types.any { elementTypeOf(it) == null } -> StoredUnknown(described, key, state)
+                described.kind == TableItem.KIND -> StoredTable(described, key, state)
+                else -> StoredField(described, key, state)
+            }
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.cairn.state.TableOfContents
 import dev.cairn.state.checksum
 import dev.cairn.store.Manifest
 import java.nio.ByteBuffer
+import java.nio.file.Path
 
 /** The state in an open checkpoint: what its contents say, read frame by frame and verified. Any rank may read it. */
 internal class StoredState(
@@ -14,6 +15,9 @@ internal class StoredState(
     private val manifest: Manifest,
     val contents: Contents,
 ) {
+    /** The first of the files that hold it. */
+    val file: Path get() = view.info().path()
+
     /** The bytes of an item of one rank, which are not many; none if it has none. */
     fun readWhole(
         rank: Int,
@@ -65,8 +69,7 @@ internal class StoredState(
         val frame = target.duplicate().flip().position(start)
         val found = checksum(frame)
         if (target.hasRemaining() || found != checksums[index]) {
-            val (file, item) = view.info().path() to manifest.nameOf(key)
-            throw CheckpointException.DamagedFrame(file, rank, item, index, checksums[index], found)
+            throw CheckpointException.DamagedFrame(file, rank, manifest.nameOf(key), index, checksums[index], found)
         }
     }
 

@@ -3,7 +3,7 @@ package dev.cairn.restore
 import dev.cairn.cells.CellDigest
 import dev.cairn.store.ManifestItem
 
-/** Of a kind whose digest only the program can make, or a newer version: its frames can be verified, and no more. */
+/** Of a kind, or of cells, that only a newer version knows: its frames can be verified, and no more. */
 internal class StoredUnknown(
     described: ManifestItem,
     key: Int,

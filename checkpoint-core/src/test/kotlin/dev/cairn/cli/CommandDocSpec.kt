@@ -48,6 +48,7 @@ private suspend fun shown() =
         save(4, step = 100, fileCount = 2)
         save(6, step = 200, blocks = { Decomposition.blocks(SHAPE, it) }) { if (it == 100L) 0.0 else cell(it) }
         saveConfigured(Path.of("waves.cairn"))
+        for (step in 1L..2) saveDust(3, step)
         val hurt = Path.of("hurt.cairn")
         for (step in 1L..2) save(4, step, hurt)
         damage(2, cell(500), hurt)

@@ -94,22 +94,27 @@ class DiffVerbSpec :
                 b: ByteBuffer.() -> Unit,
             ) = Tally(type).apply { add(bytes(a), bytes(b), 40) }
 
-            tally(ElementType.LONG, { putLong(1L shl 60) }, { putLong((1L shl 60) + 1) }).largestText() shouldBe "1.0"
-            tally(ElementType.LONG, { putLong(Long.MIN_VALUE) }, { putLong(Long.MAX_VALUE) }).largestText() shouldBe
-                "1.8446744073709552E19"
-            tally(ElementType.CHAR, { putChar('\uffff') }, { putChar('\u0000') }).largestText() shouldBe "65535.0"
+            tally(ElementType.LONG, { putLong(1L shl 60) }, { putLong((1L shl 60) + 1) }).largestDifference() shouldBe
+                1.0
+            tally(
+                ElementType.LONG,
+                { putLong(Long.MIN_VALUE) },
+                { putLong(Long.MAX_VALUE) },
+            ).largestDifference() shouldBe
+                1.8446744073709552E19
+            tally(ElementType.CHAR, { putChar('\uffff') }, { putChar('\u0000') }).largestDifference() shouldBe 65535.0
             tally(ElementType.FLOAT, { putFloat(0f).putFloat(1f) }, { putFloat(0f).putFloat(Float.NaN) }).run {
-                largestText() shouldBe "NaN"
+                "${largestDifference()}" shouldBe "NaN"
                 first shouldBe 41L
             }
             tally(ElementType.DOUBLE, { putDouble(0.0) }, { putDouble(-0.0) }).run {
                 count shouldBe 1L
-                largestText() shouldBe "0.0"
+                largestDifference() shouldBe 0.0
             }
             tally(ElementType.BOOLEAN, { put(0).put(1).put(1) }, { put(0).put(0).put(0) }).run {
                 count shouldBe 2L
                 first shouldBe 41L
-                largestText() shouldBe null
+                largestDifference() shouldBe null
             }
         }
     })

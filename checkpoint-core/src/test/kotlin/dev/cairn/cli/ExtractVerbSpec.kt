@@ -40,7 +40,7 @@ class ExtractVerbSpec :
         test("the header is a multiple of 64 bytes for every type and shape") {
             for (type in ElementType.entries) {
                 for (shape in listOf(Shape.of(0), Shape.of(7), Shape.of(1, 2, 3, 4, 5, 1_000_000_007))) {
-                    val header = npyHeader(type, shape)
+                    val header = npyHeader(cellType(type), shape)
                     header.size % 64 shouldBe 0
                     ByteBuffer.wrap(header).order(LITTLE_ENDIAN).getShort(8) shouldBe (header.size - 10).toShort()
                     header.last() shouldBe '\n'.code.toByte()
@@ -67,7 +67,7 @@ class ExtractVerbSpec :
             heat.read(Path.of("seen.cbor")).array().decodeToString(1) shouldBe "rank 2"
             heat.cairn("extract", "heat.cairn", "seen", "other.cbor", "--rank", "3").run {
                 exitCode shouldBe 3
-                complaint shouldBe "cairn: 'seen' is private to each rank: say whose with --rank, 0 to 2."
+                complaint shouldBe "cairn: each rank has its own 'seen': say whose with --rank, 0 to 2."
             }
         }
 

@@ -54,16 +54,21 @@ internal class HeatCheckpoints(
         seen: (Int) -> String = { "rank $it" },
         temperature: (Long) -> Double = ::cell,
     ) {
-        val owned = own(directory)
-        owned.use {
-            ranks(rankCount) {
-                save(
-                    owned,
-                    step,
-                    fileCount,
-                    StateBuilder().declare(blocks(size).boxes(rank), step, seen(rank), temperature),
-                )
-            }
+        save(rankCount, step, directory, fileCount) { rank, size ->
+            heat(blocks(size).boxes(rank), step, seen(rank), temperature)
+        }
+    }
+
+    /** Saves what each rank declares. */
+    suspend fun save(
+        rankCount: Int,
+        step: Long,
+        directory: Path,
+        fileCount: Int,
+        declare: StateBuilder.(rank: Int, size: Int) -> Unit,
+    ) {
+        own(directory).use { owned ->
+            ranks(rankCount) { save(owned, step, fileCount, StateBuilder().also { it.declare(rank, size) }) }
         }
     }
 
@@ -96,12 +101,12 @@ internal class HeatCheckpoints(
         checkNotNull(underWay).commit(described)
     }
 
-    private fun StateBuilder.declare(
+    private fun StateBuilder.heat(
         boxes: List<Box>,
         step: Long,
         seen: String,
         temperature: (Long) -> Double,
-    ) = apply {
+    ) {
         field("u", SHAPE, ElementType.DOUBLE) {
             for (box in boxes) {
                 block(box, DoubleArray(box.cellCount().toInt()) { temperature(SHAPE.index(*box.cell(it.toLong()))) })

@@ -36,8 +36,8 @@ class PlanVerbSpec :
             val run = heat.cairn("plan", "heat.cairn/1", "--ranks", "7")
 
             run.lines[3] shouldBe
-                "seen: private to each of 4 ranks: the program must merge or drop it by a rule, and without one the " +
-                "restart on 7 refuses; not counted below"
+                "seen: refused: it is private to each of 4 ranks, and the program that saved it had no rule for 7"
+            run.exitCode shouldBe 1
             val readers =
                 heat
                     .cairn("plan", "heat.cairn", "--ranks", "7", "--json")
