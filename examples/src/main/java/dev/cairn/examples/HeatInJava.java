@@ -20,7 +20,7 @@ public final class HeatInJava {
     for (long step : sim.steps(until)) {
       sim.exchangeHalo(u);
       u.update((i, j) -> u.get(i, j) + 0.2 * neighbours(u, i, j));
-      time.set(time.get() + 0.1);
+      time.set((step + 1) * 0.1);
     }
   }
 

@@ -65,6 +65,6 @@ private suspend fun Simulation.heat(
     for (step in steps(until)) {
         u.exchangeHalo()
         u.update { i, j -> u[i, j] + 0.2 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1] - 4 * u[i, j]) }
-        time += 0.1
+        time = (step + 1) * 0.1
     }
 }
