@@ -33,7 +33,7 @@ class StatePropertiesSpec :
         ) = runSimulation(
             store,
             arrayOf("--dir", "${directory.resolve(store)}", "--ranks", "$rankCount"),
-            program,
+            body = program,
         ) shouldBe
             ExitCode.FINISHED
 

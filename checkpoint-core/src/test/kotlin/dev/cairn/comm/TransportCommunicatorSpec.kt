@@ -87,7 +87,7 @@ class TransportCommunicatorSpec :
         }
     })
 
-private suspend fun <T> onTransports(
+internal suspend fun <T> onTransports(
     count: Int,
     limit: Duration,
     checks: Checks = Checks.SIZES,

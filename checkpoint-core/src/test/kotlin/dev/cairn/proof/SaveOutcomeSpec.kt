@@ -2,6 +2,7 @@ package dev.cairn.proof
 
 import dev.cairn.CheckpointEvent
 import dev.cairn.CheckpointOptions
+import dev.cairn.DataFiles
 import dev.cairn.ExitCode
 import dev.cairn.Request
 import dev.cairn.Restored
@@ -9,10 +10,13 @@ import dev.cairn.SaveOutcome
 import dev.cairn.Saved
 import dev.cairn.Simulation
 import dev.cairn.Triggers
+import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.attemptRanks
+import dev.cairn.comm.onTransports
 import dev.cairn.comm.ranks
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.Access
@@ -30,6 +34,7 @@ import dev.cairn.store.name
 import dev.cairn.store.owner
 import dev.cairn.store.readWhole
 import dev.cairn.store.withParent
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -44,6 +49,7 @@ import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.io.path.createDirectory
 import kotlin.io.path.deleteExisting
+import kotlin.time.Duration.Companion.minutes
 
 /** Programs whose loop Cairn keeps, and whose disks are in trouble. They save after every second of ten steps. */
 class SaveOutcomeSpec :
@@ -109,6 +115,36 @@ class SaveOutcomeSpec :
             report shouldContain "CheckpointException\$ReplicatedDiffers"
             run.walked shouldBe listOf(0L, 1L)
             run.ends.single().shouldBeInstanceOf<SaveOutcome.Failed>()
+        }
+
+        test("ranks in other processes, which have no more than the text of a failure, decide alike") {
+            val disk = SimulatedDisk().withParent()
+            val trouble =
+                object : ForwardingStore(disk.host("node0")) {
+                    private var isStruck = false
+
+                    override fun onOperation(operation: Operation) {
+                        if (isStruck || !FailingPhase.WRITE.isAt(operation)) return
+                        isStruck = true
+                        throw IOException("planned trouble with $operation")
+                    }
+                }
+            val ends =
+                onTransports(3, 1.minutes) {
+                    val files = if (rank == 2) trouble else disk.host("node0")
+                    var isWrong = false
+                    checkpoints(DIRECTORY, SMALL_OPTIONS, files) {
+                        perRank("own", { if (isWrong && rank == 1) error("planned fault") else 1L }, {})
+                    }.use {
+                        val tried = listOf(it.trySave(1), it.trySave(2))
+                        isWrong = true
+                        shouldThrow<RankFailedException> { it.trySave(3) }.rank shouldBe 1
+                        tried
+                    }
+                }
+            ends.distinct().size shouldBe 1
+            ends.first()[0].shouldBeInstanceOf<SaveOutcome.Failed>().reason shouldContain "rank 2 on node0 failed"
+            ends.first()[1].shouldBeInstanceOf<Saved>()
         }
 
         test("a store that somebody else has taken over ends the run, and whatever was owned stays as it was") {
@@ -218,16 +254,17 @@ private enum class FailingPhase(
     }
 }
 
-/** Walks through [until] steps, and saves at the end. */
+/** Walks through [until] steps, of which rank 0 tells. */
 private suspend fun Simulation.countTo(
     until: Long,
+    isSame: Boolean = true,
     inStep: (Long) -> Unit = {},
 ) {
     var sum by replicated(0L)
     val cells by doubles(rows = 100, columns = 20) { _, _ -> 0.0 }
     for (step in steps(until)) {
         if (rank == 0) inStep(step)
-        sum += step
+        sum += if (isSame) step else rank.toLong()
         cells.update { i, j -> cells[i, j] + step }
     }
 }
@@ -267,34 +304,15 @@ private class Run(
     suspend fun attempt(): String = attemptRanks(PLAN) { walk { heard += it } }.toString()
 
     private suspend fun Communicator.walk(listener: (CheckpointEvent) -> Unit) {
-        val options = CheckpointOptions(blockSize = 64, fileCount = 2, eventFile = EVENTS)
+        val options = CheckpointOptions(DataFiles.count(2), blockSize = 64, events = EVENTS)
         Simulation(this, DIRECTORY, Triggers(everySteps = 2), options, door(host)) { Request.NONE }.use {
             it.listen(listener)
-            var sum by it.replicated(0L)
-            val cells by it.doubles(rows = 8, columns = 2) { _, _ -> 0.0 }
-            for (step in it.steps(until = 10)) {
-                if (rank == 0) walked += step
-                sum += if (isSame) step else rank.toLong()
-                cells.update { i, j -> cells[i, j] + step }
-            }
+            it.countTo(10, isSame) { step -> walked += step }
             lastSaves += it.lastSave
         }
     }
 
-    suspend fun restoredStep(): Long? {
-        val newest = ranks(1) { restoredSmall() }
-        return newest.single()
-    }
-
-    private suspend fun Communicator.restoredSmall(): Long? =
-        Simulation(this, DIRECTORY, Triggers(), CheckpointOptions(), disk.host("node0")) { Request.NONE }.use {
-            var step: Long? = null
-            it.listen { event -> if (event is Restored) step = event.step }
-            var sum by it.replicated(0L)
-            val cells by it.doubles(rows = 8, columns = 2) { _, _ -> 0.0 }
-            for (unwanted in it.steps(until = 0)) error("step $unwanted of $sum and $cells")
-            step
-        }
+    suspend fun restoredStep(): Long? = ranks(1) { restored(disk.host("node0")) }.single()
 
     fun fileOfEvents(): List<String> =
         disk

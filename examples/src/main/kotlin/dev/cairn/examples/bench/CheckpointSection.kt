@@ -1,8 +1,8 @@
 package dev.cairn.examples.bench
 
 import dev.cairn.CheckpointOptions
-import dev.cairn.DataFiles
 import dev.cairn.Checkpoints
+import dev.cairn.DataFiles
 import dev.cairn.checkpoints
 import dev.cairn.comm.runRanks
 import dev.cairn.examples.bench.baseline.readBareArrays
@@ -85,7 +85,12 @@ private class CheckpointContest(
         use: suspend (Checkpoints) -> Unit,
     ) {
         val durability = if (isForced) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER
-        val options = CheckpointOptions(files = DataFiles.count(RANK_COUNT), blockSize = Scale.BLOCK_SIZE, durability = durability)
+        val options =
+            CheckpointOptions(
+                files = DataFiles.count(RANK_COUNT),
+                blockSize = Scale.BLOCK_SIZE,
+                durability = durability,
+            )
         runRanks(arrays.size) {
             val rows = Decomposition.rows(shape, size).boxes(rank)
             checkpoints(directory, options) {
