@@ -25,19 +25,17 @@ public class Field<A : Any> internal constructor(
         public val within: Box,
         public val cells: A,
     )
+}
 
-    internal companion object {
-        fun <A : Any> create(
-            type: Class<A>,
-            shape: Shape,
-            boxes: List<Box>,
-            halo: Int,
-            create: ((within: Box) -> A)?,
-        ): Field<A> {
-            val kind = ArrayKind.ofArrays(type)
-            val make = create ?: { within -> kind.create(Math.toIntExact(within.cellCount())) }
-            val blocks = boxes.map { box -> box.grown(halo).let { Block(box, it, make(it)) } }
-            return Field(shape, blocks, kind)
-        }
-    }
+internal fun <A : Any> fieldOf(
+    type: Class<A>,
+    shape: Shape,
+    boxes: List<Box>,
+    halo: Int,
+    create: ((within: Box) -> A)?,
+): Field<A> {
+    val kind = ArrayKind.ofArrays(type)
+    val make = create ?: { within -> kind.create(Math.toIntExact(within.cellCount())) }
+    val blocks = boxes.map { box -> box.grown(halo).let { Field.Block(box, it, make(it)) } }
+    return Field(shape, blocks, kind)
 }

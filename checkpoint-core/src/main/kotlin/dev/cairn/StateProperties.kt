@@ -96,7 +96,7 @@ public sealed class StateProperties {
         halo: Int,
         create: ((within: Box) -> A)?,
     ): StateProperty<Constant<Field<A>>> {
-        val field = Field.create(type, shape, boxes, halo, create)
+        val field = fieldOf(type, shape, boxes, halo, create)
         return constant(field) { name, formerly ->
             field(name, shape, field.kind.type, formerly) { field.blocks.forEach { block(field.kind, it) } }
         }

@@ -82,7 +82,7 @@ class DeclarationsSpec :
 
         test("fields of what is no primitive array") {
             shouldThrow<IllegalArgumentException> {
-                Field.create(String::class.java, shape, emptyList(), 0, null)
+                fieldOf(String::class.java, shape, emptyList(), 0, null)
             }.message shouldBe
                 "a field has cells of a primitive type, in arrays such as double[], not in java.lang.String"
         }
