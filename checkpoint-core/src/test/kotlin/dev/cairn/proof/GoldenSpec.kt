@@ -63,17 +63,15 @@ class GoldenSpec :
                 test("rows, sums, objects, streams and an output of version $version come back on $readers ranks") {
                     val copy = copyOf("$version/dust.cairn", directory.resolve("dust-$version-$readers/dust.cairn"))
                     val energies = copyOf("$version/energies.txt", copy.resolveSibling("energies.txt"))
-                    energies.appendText("step 3, which was not saved\n")
-                    ranks(readers) { restoreDust(copy, energies) shouldBe Restored(2, 2, 3) }
+                    energies.appendText("step 2, which was not saved\n")
+                    ranks(readers) { restoreDust(copy, energies) shouldBe Restored(1, 1, 2) }
                 }
             }
 
             test(
                 "a reader in Python sees in the rows, sums, objects, streams and output of version $version what was saved",
             ).config(enabledOrReasonIf = { PythonReader.isThere() }) {
-                for (save in 1L..2L) {
-                    requireDust(PythonReader.read(GOLDEN.resolve("$version/dust.cairn/00000$save")), save, 3)
-                }
+                requireDust(PythonReader.read(GOLDEN.resolve("$version/dust.cairn/000001")), step = 1, writers = 2)
             }
 
             test("a reader in Python sees in the small state of version $version what was saved")
@@ -104,7 +102,7 @@ class GoldenSpec :
                     ranks(writers) { saveSmall(FileBlockStore(), 1L..1L, fresh) }
                     requireSmall(PythonReader.read(fresh.resolve("000001")), 1, writers)
                     val (dust, energies) = directory.resolve("dust-$writers") to directory.resolve("energies-$writers")
-                    ranks(writers) { saveDust(dust, energies, 1L..1L) }
+                    ranks(writers) { saveDust(dust, energies) }
                     requireDust(PythonReader.read(dust.resolve("000001")), 1, writers)
                 }
             }
@@ -153,21 +151,15 @@ private suspend fun writeGolden(to: Path) {
             with(state) { open(types) }.use { it.save(42) }
         }
     }
-    if (!dust.exists()) ranks(3) { saveDust(dust, to.resolve("energies.txt"), 1L..2L) }
+    if (!dust.exists()) ranks(2) { saveDust(dust, to.resolve("energies.txt")) }
 }
 
 private suspend fun Communicator.saveDust(
     directory: Path,
     energies: Path,
-    steps: LongRange,
 ) {
-    val state = DustState(rank, size, FileBlockStore(), energies)
-    checkpoints(directory, CheckpointOptions(blockSize = 64)) { state.declare(this) }.use {
-        for (step in steps) {
-            state.advanceTo(step)
-            it.save(step)
-        }
-    }
+    val state = DustState(rank, size, FileBlockStore(), energies).also { it.advanceTo(1) }
+    checkpoints(directory, CheckpointOptions(blockSize = 64)) { state.declare(this) }.use { it.save(1) }
 }
 
 private suspend fun Communicator.restoreDust(
