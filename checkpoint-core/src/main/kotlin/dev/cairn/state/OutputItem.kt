@@ -33,10 +33,13 @@ internal class OutputItem(
     /** What lies in the file now, made durable: a checkpoint must not promise more than a power loss leaves. */
     private fun mark(): Mark {
         if (!files.exists(file)) return Mark(0, CellDigest.NONE)
-        return files.open(file, Access.READ_WRITE).use {
-            it.force()
-            mark(it, it.size())
-        }
+        val mark =
+            files.open(file, Access.READ_WRITE).use {
+                it.force()
+                mark(it, it.size())
+            }
+        files.forceDirectory(file.parent ?: Path.of(""))
+        return mark
     }
 
     private fun mark(
