@@ -20,6 +20,7 @@ import java.nio.file.Path
 internal class CrashedSave(
     disk: SimulatedDisk,
     private val promises: Promises,
+    private val known: Known = Known.SMALL,
 ) {
     private val files = disk.host("node0")
 
@@ -36,14 +37,15 @@ internal class CrashedSave(
         seed: Long,
     ): String? {
         if (promises.newest < promises.committed) return "a commit was taken back"
-        if (files.checkpoints().survey().unfinished.any(
-                ::isFalselyClosed,
-            )
-        ) {
-            return "an unfinished multifile looks closed"
-        }
+        files
+            .checkpoints()
+            .survey()
+            .unfinished
+            .firstNotNullOfOrNull(::falseClosure)
+            ?.let { return it }
         return try {
-            val restored = ranks(RankPlan(readers, Schedule.Deterministic(seed), { "node0" })) { restoreSmall(files) }
+            val restored =
+                ranks(RankPlan(readers, Schedule.Deterministic(seed), { "node0" })) { restoreKnown(known, files) }
             "another checkpoint than predicted was restored".takeIf { restored.any { it?.number != newest() } }
         } catch (failed: RunFailedException) {
             if (failed.cause is WrongState) "wrong data were restored" else "nothing could be restored"
@@ -52,23 +54,32 @@ internal class CrashedSave(
 
     private fun newest(): Int? = promises.newest.takeIf { it > 0 }
 
-    /** Whether the last bytes of META1, which close a multifile, are there, and something else is not. */
-    private fun isFalselyClosed(save: Entry.Unfinished): Boolean {
+    /** The last bytes of META1, which close a multifile, are there, and something else is not. */
+    private fun falseClosure(save: Entry.Unfinished): String? {
         val data = save.path.resolve(SaveNames.DATA)
-        if (!files.exists(data)) return false
+        if (!files.exists(data)) return null
         return try {
             Multifile.open(files, data).close()
-            false
+            null
         } catch (_: SionException.NeverClosed) {
-            false
+            null
         } catch (_: SionException.MissingFile) {
-            false
+            null
         } catch (_: SionException.NotAMultifile) {
-            false
-        } catch (_: SionException) {
-            hasTail(data)
+            null
+        } catch (other: SionException) {
+            if (hasTail(data) &&
+                !other.isOfTornTail()
+            ) {
+                "an unfinished multifile looks closed, ${other.javaClass.simpleName}"
+            } else {
+                null
+            }
         }
     }
+
+    /** Half of the last bytes close nothing: whoever opens the file sees that they do not fit. */
+    private fun SionException.isOfTornTail() = this is SionException.Corrupt && field() in TAIL_FIELDS
 
     private fun hasTail(data: Path): Boolean =
         files.open(data, Access.READ).use { file ->
@@ -81,6 +92,7 @@ internal class CrashedSave(
         }
 
     private companion object {
+        val TAIL_FIELDS = setOf("maxchunks", "start_of_varheader")
         const val FIXED_SIZE = 1076L
         const val TASK_COUNT_AT = 24L
     }

@@ -13,6 +13,7 @@ internal class Life(
     private val seed: Long,
     private val rankCount: Int = 3,
     first: Phase = Phase.BEGIN,
+    private val known: Known = Known.SMALL,
     private val through: (host: String, BlockStore) -> BlockStore = { _, door -> door },
 ) {
     val watch = PhaseWatch(scene.disk, first)
@@ -21,7 +22,7 @@ internal class Life(
     /** Restores what is there, and saves at each of [steps]. */
     suspend fun live(steps: LongRange): RunReport<Unit> =
         attemptRanks(RankPlan(rankCount, Schedule.Deterministic(seed), hosts = { "node${it / 2}" })) {
-            saveSmall(door(host), steps) { scene.promises.committed = it.number }
+            saveKnown(known, door(host), steps) { scene.promises.committed = it.number }
         }
 
     /** The ranks of a host share one door, so that they share its open files. */

@@ -22,9 +22,10 @@ class SaveCrashSpec :
         fun campaign(
             name: String,
             least: Map<Phase, Int>,
+            known: Known = Known.SMALL,
             crash: suspend SaveCrashes.() -> Unit,
         ) = test(name) {
-            val crashes = SaveCrashes(Random(seed), mostOutcomes)
+            val crashes = SaveCrashes(Random(seed), mostOutcomes, known)
             crashes.crash()
             println("SaveCrashSpec, seed $seed, $name: $crashes")
             crashes.broken.shouldBeEmpty()
@@ -33,6 +34,10 @@ class SaveCrashSpec :
 
         campaign("three saves, of which two are kept", mapOf(Phase.DATA to 500)) {
             crashEverywhere(Phase.entries.toSet(), steps = 1L..3L) { Life(Scene(), seed) }
+        }
+
+        campaign("rows, sums, streams and an output in two saves", mapOf(Phase.DATA to 200), Known.DUST) {
+            crashEverywhere(Phase.entries.toSet(), steps = 1L..2L) { Life(Scene(), seed, known = Known.DUST) }
         }
 
         campaign("commits and retention of many programs", mapOf(Phase.COMMIT to 500, Phase.RETENTION to 500)) {

@@ -11,6 +11,7 @@ import kotlin.random.Random
 internal class SaveCrashes(
     private val random: Random,
     private val mostOutcomes: Int,
+    private val known: Known = Known.SMALL,
 ) {
     private var crashPoints = 0
     private val found = EnumMap<Phase, TreeMap<String, Int>>(Phase::class.java)
@@ -47,7 +48,7 @@ internal class SaveCrashes(
     ) {
         val unsynced = scene.disk.unsyncedChanges()
         for (outcome in some(outcomes(scene.disk).toList())) {
-            val state = CrashedSave(scene.disk.afterCrash(outcome), scene.promises.after(unsynced, outcome))
+            val state = CrashedSave(scene.disk.afterCrash(outcome), scene.promises.after(unsynced, outcome), known)
             found.getOrPut(phase) { TreeMap() }.merge(state.label, 1, Int::plus)
             state
                 .brokenPromise(
