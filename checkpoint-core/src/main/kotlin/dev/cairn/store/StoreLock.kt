@@ -67,16 +67,8 @@ internal class StoreLock private constructor(
                 val noteFile = OwnerFile(files, directory)
                 // Read when it is known who has the lock, so that it cannot be that of an owner before.
                 val found = noteFile.read()
-                val claim =
-                    if (isFree) {
-                        takeover.claim(
-                            found,
-                            owner.host,
-                            clock.instant(),
-                        )
-                    } else {
-                        takeover.claimHeld(found)
-                    }
+                val now = clock.instant()
+                val claim = if (isFree) takeover.claim(found, owner.host, now) else takeover.claimHeld(found)
                 if (claim is Claim.Refused) throw StoreInUse(lockFile.path, found.toString(), claim.advice)
                 removeUnused(files, directory)
                 val note = noteFile.place(owner)
