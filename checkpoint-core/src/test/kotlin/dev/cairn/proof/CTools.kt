@@ -8,43 +8,20 @@ internal object CTools {
     private val folder: Path? = System.getProperty("cairn.sion.tools")?.let(Path::of)
     private val keyAndSize = Regex("k=<([0-9]+)>,size=([0-9]+)")
 
-    fun areThere(): Enabled =
-        if (folder != null) {
-            Enabled.enabled
-        } else {
-            println(
-                "SKIPPED: NO -Dcairn.sion.tools=DIR, so nobody but Cairn itself reads, splits and rewrites checkpoints here.",
-            )
-            Enabled.disabled("no -Dcairn.sion.tools=DIR")
-        }
+    /** If they are not, that is said once, and loudly. */
+    val areThere: Enabled by lazy {
+        if (folder != null) return@lazy Enabled.enabled
+        println("SKIPPED: NO -Dcairn.sion.tools=DIR, so none of the C library's tools sees a checkpoint here.")
+        Enabled.disabled("no -Dcairn.sion.tools=DIR")
+    }
 
     /** For each task the keys of its records, in order, each with the size of its value. */
     fun keys(data: Path): List<List<Pair<Int, Long>>> {
-        val tasks =
-            run("siondump", "-K", "$data")
-                .lines()
-                .dropWhile {
-                    !it.startsWith("Task")
-                }.takeWhile { !it.startsWith("---") }
-        // A long list goes on in lines that begin with a colon.
-        val whole =
-            tasks.fold(listOf<String>()) { all, line ->
-                if (line.startsWith("Task")) {
-                    all + line
-                } else {
-                    all.dropLast(1) +
-                        (all.last() + line)
-                }
-            }
-        return whole.map { line ->
-            keyAndSize
-                .findAll(line)
-                .map {
-                    it.groupValues[1].toInt() to
-                        it.groupValues[2].toLong()
-                }.toList()
-        }
+        val lists = run("siondump", "-K", "$data").substringAfter("\nTask ").substringBefore("\n---").split("\nTask ")
+        return lists.map { list -> keyAndSize.findAll(list).map { keyAndSize(it.destructured) }.toList() }
     }
+
+    private fun keyAndSize(found: MatchResult.Destructured) = found.let { (key, size) -> key.toInt() to size.toLong() }
 
     /** Writes each value into a file of its own in [target]; [piece] names it. */
     fun split(

@@ -54,9 +54,12 @@ class CToolsSpec :
             return store
         }
 
-        test("siondump lists what each rank has of each item, and the tables of contents").config(enabledOrReasonIf = {
-            CTools.areThere()
-        }) {
+        fun withTools(
+            name: String,
+            use: suspend () -> Unit,
+        ) = test(name).config(enabledOrReasonIf = { CTools.areThere }) { use() }
+
+        withTools("siondump lists what each rank has of each item, and the tables of contents") {
             for (fileCount in 1..RANKS) {
                 val tasks = CTools.keys(SaveNames.data(saved("dump-$fileCount", fileCount), 1))
                 tasks.size shouldBe RANKS + 1
@@ -69,17 +72,14 @@ class CToolsSpec :
             }
         }
 
-        test("sionsplit yields a raw file for each rank and item, byte for byte").config(enabledOrReasonIf = {
-            CTools.areThere()
-        }) {
+        withTools("sionsplit yields a raw file for each rank and item, byte for byte") {
             for (fileCount in 1..RANKS) {
                 val data = SaveNames.data(saved("split-$fileCount", fileCount), 1)
                 val pieces = directory.resolve("pieces-$fileCount").createDirectories()
                 CTools.split(data, pieces)
                 for (rank in 0 until RANKS) {
                     for ((key, bytes) in Logbook.values(rank)) {
-                        sha256(CTools.piece(pieces, rank, key)) shouldBe
-                            sha256(bytes)
+                        sha256(CTools.piece(pieces, rank, key)) shouldBe sha256(bytes)
                     }
                 }
                 pieces.listDirectoryEntries().count { !it.name.endsWith("_000000000000") } shouldBe
@@ -87,31 +87,30 @@ class CToolsSpec :
             }
         }
 
-        test("a checkpoint of several files that went through siondefrag is adopted and restored on other ranks")
-            .config(enabledOrReasonIf = { CTools.areThere() }) {
-                for (fileCount in 1..RANKS) {
-                    val store = saved("defrag-$fileCount", fileCount)
-                    val data = SaveNames.data(store, 1)
-                    val tidy = directory.resolve("tidy-$fileCount.sion")
-                    CTools.defragment(data, tidy)
-                    data.parent.listDirectoryEntries("data.sion*").forEach { it.deleteExisting() }
-                    tidy.moveTo(data)
+        withTools("a checkpoint of several files that went through siondefrag is adopted and restored on other ranks") {
+            for (fileCount in 1..RANKS) {
+                val store = saved("defrag-$fileCount", fileCount)
+                val data = SaveNames.data(store, 1)
+                val tidy = directory.resolve("tidy-$fileCount.sion")
+                CTools.defragment(data, tidy)
+                data.parent.listDirectoryEntries("data.sion*").forEach { it.deleteExisting() }
+                tidy.moveTo(data)
 
-                    val adopted = HeatCheckpoints(files).cairn("adopt", "$store/1")
-                    adopted.text shouldContain "good, and bound to 1 file"
-                    for (readers in listOf(1, 2, 3, 5)) {
-                        ranks(readers) {
-                            val logbook = Logbook.blank(this)
-                            logbook.open(this, store, 1).use { it.restore() } shouldBe Restored(1, 1, RANKS)
-                            logbook.isWhole(this) shouldBe true
-                        }
+                val adopted = HeatCheckpoints(files).cairn("adopt", "$store/1")
+                adopted.text shouldContain "good, and bound to 1 file"
+                for (readers in listOf(1, 2, 3, 5)) {
+                    ranks(readers) {
+                        val logbook = Logbook.blank(this)
+                        logbook.open(this, store, 1).use { it.restore() } shouldBe Restored(1, 1, RANKS)
+                        logbook.isWhole(this) shouldBe true
                     }
                 }
             }
+        }
 
         test("siondump and sionsplit read a value of more than 2 GiB (-Dcairn.sion.tools.large=true)")
             .config(enabledOrReasonIf = {
-                if (isLargeWanted()) CTools.areThere() else Enabled.disabled("it takes minutes, and 5 GiB of disk")
+                if (isLargeWanted()) CTools.areThere else Enabled.disabled("it takes minutes, and 5 GiB of disk")
             }) {
                 val store = directory.resolve("large.cairn")
                 val half = LongArray(HALF) { it * 0x9e3779b97f4a7c15uL.toLong() }

@@ -6,12 +6,13 @@ import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
+import dev.cairn.comm.bytesOf
+import dev.cairn.comm.longsOf
 import dev.cairn.comm.runRanks
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
-import java.nio.ByteBuffer
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption.APPEND
@@ -60,10 +61,7 @@ internal class Drift(
     suspend fun advance(step: Long) {
         for (index in cells.indices) cells[index] = 3.9 * cells[index] * (1 - cells[index])
         for (index in places.indices) move(index)
-        val bits =
-            cells.fold(0L) { sum, cell -> sum + cell.toRawBits() } +
-                places.fold(0L) { sum, place -> sum + place.toRawBits() }
-        history = history * 31 + ranks.allReduce(bits, Long::plus)
+        history = history * 31 + ranks.allReduce(bits(cells).sum() + bits(places).sum(), Long::plus)
         if (ranks.rank == 0) Files.writeString(journal, "step $step: $history\n", CREATE, APPEND)
     }
 
@@ -75,44 +73,15 @@ internal class Drift(
 
     /** Collective: a digest of all state, the same on any number of ranks; on rank 0. */
     suspend fun result(): String {
-        val all = ranks.gather(0, bytesOf(cells.size) { putDouble(cells[it]) }).flatMap { bytes -> longs(bytes) }
-        val particles =
-            ranks.gather(
-                0,
-                bytesOf(2 * ids.size) {
-                    putLong(
-                        if (it % 2 ==
-                            0
-                        ) {
-                            ids[it / 2]
-                        } else {
-                            places[it / 2].toRawBits()
-                        },
-                    )
-                },
-            )
-        val sorted = particles.flatMap { bytes -> longs(bytes).chunked(2) }.sortedBy { it[0] }.flatten()
-        val sums = listOf(history, ranks.allReduce(crossings, Long::plus))
-        val text = (all + sorted + sums).joinToString()
-        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.encodeToByteArray()))
+        val particles = gathered(ids).zip(gathered(bits(places))).sortedBy { (id, _) -> id }
+        val state = gathered(bits(cells)) + particles + history + ranks.allReduce(crossings, Long::plus)
+        val digest = MessageDigest.getInstance("SHA-256").digest(state.joinToString().encodeToByteArray())
+        return HexFormat.of().formatHex(digest)
     }
 
-    private fun bytesOf(
-        count: Int,
-        put: ByteBuffer.(Int) -> Unit,
-    ): ByteBuffer =
-        ByteBuffer
-            .allocate(count * Long.SIZE_BYTES)
-            .also { bytes ->
-                repeat(count) { bytes.put(it) }
-            }.flip()
+    private suspend fun gathered(own: LongArray) = ranks.gather(0, bytesOf(*own)).flatMap { longsOf(it).toList() }
 
-    private fun longs(bytes: ByteBuffer): List<Long> =
-        bytes.duplicate().asLongBuffer().let { all ->
-            List(all.remaining()) {
-                all.get()
-            }
-        }
+    private fun bits(numbers: DoubleArray) = LongArray(numbers.size) { numbers[it].toRawBits() }
 
     companion object {
         const val STEPS = 12L

@@ -92,23 +92,18 @@ internal class Kills(
         val rankCount = (1..7).filter { it != killedOn }.random(random)
         DriftProcess(place, rankCount).use { program ->
             val exitCode = program.end()
-            val said = program.complaints()
-            val restored = RESTORED.find(said)?.let { it.groupValues[1].toInt() }
+            val restored = RESTORED.find(program.complaints())?.let { it.groupValues[1].toInt() }
             val flaw =
                 when {
-                    exitCode != 0 -> "ended with $exitCode: $said"
-                    "took the store over" !in said && trace.isOwning -> "did not say that it took over"
+                    exitCode != 0 -> "ended with $exitCode: ${program.complaints()}"
+                    trace.isOwning && TAKEN_OVER !in program.complaints() -> "did not say that it took over"
                     restored !in trace.newest -> "went on from save $restored, not from one of ${trace.newest}"
                     endOf(program, place) != unbrokenOn(killedOn).end -> "has another result"
                     else -> null
                 }
-            if (flaw !=
-                null
-            ) {
-                wrong +=
-                    "trial $count, killed on $killedOn ranks in ${trace.moments.last()}: on $rankCount ranks it $flaw"
-            }
-            found.getOrPut(trace.moments.last()) { TreeMap() }.merge(label(restored, trace), 1, Int::plus)
+            val last = trace.moments.last()
+            if (flaw != null) wrong += "trial $count, killed on $killedOn ranks in $last: on $rankCount ranks it $flaw"
+            found.getOrPut(last) { TreeMap() }.merge(label(restored, trace), 1, Int::plus)
         }
     }
 
@@ -133,6 +128,7 @@ internal class Kills(
     }
 
     private companion object {
+        const val TAKEN_OVER = "took the store over"
         val RESTORED = Regex("restored save ([0-9]+),")
     }
 }
