@@ -1,6 +1,7 @@
 package dev.cairn.proof
 
 import dev.cairn.CheckpointOptions
+import dev.cairn.DataFiles
 import dev.cairn.Checkpoints
 import dev.cairn.Restored
 import dev.cairn.checkpoints
@@ -160,7 +161,7 @@ private class Logbook(
         store: Path,
         fileCount: Int,
     ): Checkpoints =
-        ranks.checkpoints(store, CheckpointOptions(fileCount = fileCount, blockSize = 512)) {
+        ranks.checkpoints(store, CheckpointOptions(files = DataFiles.count(fileCount), blockSize = 512)) {
             field("u", SHAPE, ElementType.DOUBLE) { box?.let { block(it, cells) } }
             replicated("number", Codecs.LONG, { number }, { number = it })
             perRank("name", Codecs.TEXT, { name }, { name = it }, PerRankRule.Merge { it.joinToString("") })
