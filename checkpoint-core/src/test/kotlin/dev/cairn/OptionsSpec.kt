@@ -19,6 +19,7 @@ import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.CrashOutcome
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
@@ -79,7 +80,7 @@ class OptionsSpec :
             writers.filter { !it.startsWith("node0") }.toSet() shouldBe
                 setOf("node1 data.sion.000001", "node2 data.sion.000002")
             manifestOf(disk.host("node0"), STORE, 1).hints.fileCount shouldBe 3
-            val survivor = disk.afterCrash(disk.crashOutcomes().first())
+            val survivor = disk.afterCrash(CrashOutcome.losing(disk.unsyncedChanges().toSet()))
             HeatCheckpoints(survivor.host("node0")).cairn("verify", "$STORE").text shouldBe
                 "save 1: good; ranks 5, items 1, bytes ${CELLS * Long.SIZE_BYTES}\n"
             survivor.requireCellsOn(3)

@@ -16,27 +16,6 @@ internal class CommandLine private constructor(
     fun over(configuration: Configuration): Configuration =
         texts.fold(configuration) { result, (setting, text) -> result.withText(setting, text, Origin.COMMAND_LINE) }
 
-    companion object {
-        val NONE = naming(null)
-
-        /** One that names a [file], or none, and nothing else. */
-        fun naming(file: Path?) = CommandLine(file, isHelp = false, emptyList())
-
-        /** Both `--keep-last 3` and `--keep-last=3`. An [IllegalArgumentException] says what is wrong with [words]. */
-        fun parse(
-            words: List<String>,
-            settings: List<Setting<*>>,
-        ): CommandLine {
-            var line = NONE
-            val rest = words.iterator()
-            while (rest.hasNext()) line = line.with(rest.next(), rest, settings)
-            return line
-        }
-
-        private const val CONFIG = "--config"
-        private const val HELP = "--help"
-    }
-
     private fun with(
         word: String,
         rest: Iterator<String>,
@@ -54,20 +33,37 @@ internal class CommandLine private constructor(
         return when {
             word == HELP -> CommandLine(file, true, texts)
             option == CONFIG -> CommandLine(pathOf(value()), isHelp, texts)
-            else -> CommandLine(file, isHelp, texts + (requireKnown(setting, option, settings) to value()))
+            setting != null -> CommandLine(file, isHelp, texts + (setting to value()))
+            else -> throw IllegalArgumentException(unknown(option, settings))
         }
     }
 
-    private fun requireKnown(
-        setting: Setting<*>?,
-        option: String,
-        settings: List<Setting<*>>,
-    ): Setting<*> =
-        requireNotNull(setting) {
-            val names = settings.map { it.option } + CONFIG + HELP
-            "${Origin.COMMAND_LINE}: there is no option '$option'.${didYouMean(
-                option,
-                names,
-            )} $HELP shows those that there are."
+    companion object {
+        private const val CONFIG = "--config"
+        private const val HELP = "--help"
+
+        val NONE = naming(null)
+
+        /** One that names a [file], or none, and nothing else. */
+        fun naming(file: Path?) = CommandLine(file, isHelp = false, emptyList())
+
+        /** Both `--keep-last 3` and `--keep-last=3`. An [IllegalArgumentException] says what is wrong with [words]. */
+        fun parse(
+            words: List<String>,
+            settings: List<Setting<*>>,
+        ): CommandLine {
+            var line = NONE
+            val rest = words.iterator()
+            while (rest.hasNext()) line = line.with(rest.next(), rest, settings)
+            return line
         }
+
+        private fun unknown(
+            option: String,
+            settings: List<Setting<*>>,
+        ): String {
+            val nearest = didYouMean(option, settings.map { it.option } + CONFIG + HELP)
+            return "${Origin.COMMAND_LINE}: there is no option '$option'.$nearest $HELP shows those that there are."
+        }
+    }
 }

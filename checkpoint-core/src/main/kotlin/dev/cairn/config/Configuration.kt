@@ -15,17 +15,11 @@ internal class Configuration private constructor(
         val origin: Origin,
     )
 
-    @Suppress("UNCHECKED_CAST") // "with" alone makes choices, and only of the setting's type
-    operator fun <T> get(setting: Setting<T>): T =
-        choices[setting].let {
-            if (it ==
-                null
-            ) {
-                setting.default
-            } else {
-                it.value as T
-            }
-        }
+    operator fun <T> get(setting: Setting<T>): T {
+        val choice = choices[setting] ?: return setting.default
+        @Suppress("UNCHECKED_CAST") // "with" alone makes choices, and only of the setting's type
+        return choice.value as T
+    }
 
     fun <T> with(
         setting: Setting<T>,
@@ -33,10 +27,8 @@ internal class Configuration private constructor(
         origin: Origin,
     ): Configuration {
         val text = setting.print(value)
-        return Configuration(
-            settings,
-            choices + (setting to Choice(setting.require(value, text, origin), text, origin)),
-        )
+        val choice = Choice(setting.require(value, text, origin), text, origin)
+        return Configuration(settings, choices + (setting to choice))
     }
 
     fun <T> withText(

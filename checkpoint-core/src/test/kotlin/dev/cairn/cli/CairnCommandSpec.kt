@@ -12,7 +12,21 @@ import io.kotest.matchers.string.shouldStartWith
 class CairnCommandSpec :
     FunSpec({
         val empty = HeatCheckpoints()
-        val verbs = listOf("ls", "info", "verify", "explain", "diff", "extract", "plan", "adopt", "pin", "unpin", "rm")
+        val verbs =
+            listOf(
+                "ls",
+                "info",
+                "verify",
+                "explain",
+                "diff",
+                "extract",
+                "plan",
+                "config",
+                "adopt",
+                "pin",
+                "unpin",
+                "rm",
+            )
 
         verbs.forEach { verb ->
             test("$verb has a help with an example") {
