@@ -33,7 +33,7 @@ public class CheckpointOptions internal constructor(
      * @param keepEvery of every so many saves one stays for good
      * @param takeOver whether to take the directory from an owner who may still be alive, such as one that is stopped, or on
      *     another host; it can save nothing any more
-     * @param memory the most bytes of buffers with which a process saves; at least 1 MiB
+     * @param memory the most bytes of buffers with which a process saves and restores; at least 1 MiB
      * @param limit how long one collective of a save or restore waits for other ranks; otherwise as long as the
      *     communicator does
      * @param events the file to which a line of JSON is appended for everything that happens to the checkpoints

@@ -64,7 +64,7 @@ internal object Settings {
             "memory",
             byteSizes(FRAME_SIZE.toLong()),
             DEFAULT_MEMORY,
-            "the most bytes of buffers that a process saves with",
+            "the most bytes of buffers that a process saves and restores with",
         )
 
     val LIMIT_SECONDS =

@@ -219,6 +219,7 @@ class OptionsSpec :
                     "take-over false, default",
                     "memory 32MiB, default",
                     "limit-seconds auto, default",
+                    "events none, default",
                 )
         }
 

@@ -171,6 +171,7 @@ private val SAMPLES =
         "take-over" to "true",
         "memory" to "1GiB",
         "limit-seconds" to "600",
+        "events" to "/x/heat.jsonl",
     )
 
 private val SAME_TEXTS =

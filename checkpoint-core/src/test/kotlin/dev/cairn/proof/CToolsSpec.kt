@@ -1,8 +1,8 @@
 package dev.cairn.proof
 
 import dev.cairn.CheckpointOptions
-import dev.cairn.DataFiles
 import dev.cairn.Checkpoints
+import dev.cairn.DataFiles
 import dev.cairn.Restored
 import dev.cairn.checkpoints
 import dev.cairn.cli.HeatCheckpoints
