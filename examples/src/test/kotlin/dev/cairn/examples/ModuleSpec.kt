@@ -7,15 +7,15 @@ import io.kotest.matchers.shouldBe
 
 class ModuleSpec :
     FunSpec({
-        test("an example asks for nothing but Cairn and Kotlin, the benchmarks for options and JSON") {
-            compiledModule().requiredAtRunTime() shouldBe
+        test("examples ask for Cairn, Kotlin and the library of a code that existed, benchmarks for options, JSON and a peer") {
+            val examples = setOf("java.base", "dev.cairn.core", "dev.cairn.sion", "kotlin.stdlib", "hipparchus.ode")
+            val benchmarks =
                 setOf(
-                    "java.base",
-                    "dev.cairn.core",
-                    "dev.cairn.sion",
-                    "kotlin.stdlib",
                     "info.picocli",
+                    "kotlinx.coroutines.core",
                     "kotlinx.serialization.json",
+                    "com.esotericsoftware.kryo",
                 )
+            compiledModule().requiredAtRunTime() shouldBe examples + benchmarks
         }
     })
