@@ -3,7 +3,7 @@ package dev.cairn
 import java.lang.System.Logger.Level.WARNING
 
 /**
- * Hears what happens to the checkpoints of a program; see [CheckpointOptions.listener].
+ * Hears what happens to the checkpoints of a program; see [CheckpointOptions.withListener].
  *
  * It is called on rank 0 alone, by the coroutine or thread of that rank, while the other ranks wait: it should be brief.
  * Whatever it throws is logged, and spoils no save. It must not call the program's communicator.

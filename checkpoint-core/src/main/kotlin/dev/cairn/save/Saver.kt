@@ -50,7 +50,7 @@ internal class ItemTotal(
  * Takes the state of all ranks down into the multifile of one save. Every rank has one, with the same [items]; all its
  * functions are collective.
  *
- * @param frameCount how many frames of a process may be on their way at once
+ * @param pool the frames of a process that may be on their way at once
  * @param chunkSize how large the chunks of a rank are, of which it takes as many as it needs; null for one that has the
  *     exact size
  */
