@@ -7,7 +7,9 @@ import io.kotest.matchers.shouldBe
 
 class ModuleSpec :
     FunSpec({
-        test("examples ask for Cairn, Kotlin and the library of a code that existed, benchmarks for options, JSON and a peer") {
+        test(
+            "examples ask for Cairn, Kotlin and the library of a code that existed, benchmarks for options, JSON and a peer",
+        ) {
             val examples = setOf("java.base", "dev.cairn.core", "dev.cairn.sion", "kotlin.stdlib", "hipparchus.ode")
             val benchmarks =
                 setOf(

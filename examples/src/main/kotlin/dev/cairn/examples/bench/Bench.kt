@@ -19,7 +19,8 @@ internal class Bench(
         atLeast: Double,
         ours: Side,
         baseline: Side,
-    ): DuelResult = Duel(job, atLeast, ours, baseline).run(pairCount).also(report)
+        warmUpPairs: Int = Duel.WARM_UP_PAIRS,
+    ): DuelResult = Duel(job, atLeast, ours, baseline).run(pairCount, warmUpPairs).also(report)
 }
 
 /** A group of benchmarks that can be run alone. */

@@ -27,8 +27,11 @@ internal class Duel(
         val baseline: Double,
     )
 
-    fun run(pairCount: Int): DuelResult {
-        repeat(WARM_UP_PAIRS) { pair(it) }
+    fun run(
+        pairCount: Int,
+        warmUpPairs: Int,
+    ): DuelResult {
+        repeat(warmUpPairs) { pair(it) }
         val pairs = List(pairCount) { pair(it) }
         return DuelResult(
             job,
