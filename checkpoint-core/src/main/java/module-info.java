@@ -18,4 +18,6 @@ module dev.cairn.core {
   requires kotlinx.serialization.json;
   requires static info.picocli;
   requires static org.jspecify;
+
+  uses dev.cairn.comm.TransportProvider;
 }

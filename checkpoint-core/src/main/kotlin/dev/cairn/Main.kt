@@ -3,12 +3,15 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.CommunicatorException
 import dev.cairn.comm.RankFailedException
+import dev.cairn.comm.RemoteFailure
 import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.ranks
+import dev.cairn.comm.everyRank
 import dev.cairn.config.CommandLine
 import dev.cairn.config.Surroundings
 import dev.cairn.config.helpText
+import dev.cairn.multifile.ROOT
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import kotlin.system.exitProcess
@@ -58,59 +61,59 @@ internal suspend fun runSimulation(
             return ExitCode.REFUSED
         }
     return try {
-        val endings = ranks(options.rankCount) { run(options, files, body) }
-        report(name, endings.first())
+        everyRank(options.rankCount) { run(name, options, files, body) }.first()
     } catch (failure: RunFailedException) {
-        report(name, failure)
+        report(name, failure, failure.cause)
+    } catch (failure: CommunicatorException) {
+        report(name, failure, failure)
+    } catch (failure: CheckpointException) {
+        report(name, failure, failure)
     }
 }
 
 private suspend fun Communicator.run(
+    name: String,
     options: SimulationOptions,
     files: BlockStore,
     body: suspend Simulation.() -> Unit,
-): Ending {
+): ExitCode {
     val signals = shareInProcess { SignalRequests() }
     val inFiles = FileRequests(files, options.directory)
-    val requests = Requests { maxOf(signals.take(), inFiles.take()) }
+    // A signal may reach any process; one rank is enough to look for files.
+    val requests = if (rank == ROOT) Requests { maxOf(signals.take(), inFiles.take()) } else signals
     val simulation = Simulation(this, options.directory, options.triggers, options.checkpoints, files, requests)
     return simulation.use {
         it.body()
         it.requireResumed()
-        Ending(it.isStopped, it.lastSave, it.wayBack)
+        it.exitCode(name)
     }
 }
 
-/** How a simulation came to its end; the same on all ranks. */
-private class Ending(
-    val isStopped: Boolean,
-    val lastSave: SaveOutcome?,
-    val wayBack: String?,
-)
-
-private fun report(
-    name: String,
-    ending: Ending,
-): ExitCode {
-    if (ending.lastSave == null || ending.lastSave is Saved) {
-        return if (ending.isStopped) ExitCode.UNFINISHED else ExitCode.FINISHED
-    }
-    System.err.println("$name: the state at the end is not saved; ${ending.wayBack}. ${ending.lastSave}")
+/** How the program ends, which is the same on all ranks; one of them says why. */
+private fun Simulation.exitCode(name: String): ExitCode {
+    val last = lastSave
+    if (last == null || last is Saved) return if (isStopped) ExitCode.UNFINISHED else ExitCode.FINISHED
+    if (rank == ROOT) System.err.println("$name: the state at the end is not saved; $wayBack. $last")
     return ExitCode.UNSAVED
 }
 
+/** The process of the rank that failed says why; the other processes end in the same way without a word. */
 private fun report(
     name: String,
-    failure: RunFailedException,
+    failure: Exception,
+    thrown: Throwable?,
 ): ExitCode {
-    val cause = (failure.cause as? RankFailedException)?.cause ?: failure.cause
-    System.err.println("$name: ${cause?.message ?: failure.message}")
-    return when (cause) {
-        is CheckpointException.DamagedOnly -> ExitCode.DAMAGED
-        is CheckpointException -> ExitCode.REFUSED
+    val cause = (thrown as? RankFailedException)?.cause ?: thrown
+    if (cause !is RemoteFailure) System.err.println("$name: ${cause?.message ?: failure.message}")
+    return when {
+        cause.isA<CheckpointException.DamagedOnly>() -> ExitCode.DAMAGED
+        cause.isA<CheckpointException>() -> ExitCode.REFUSED
         else -> throw failure
     }
 }
+
+private inline fun <reified T : Throwable> Throwable?.isA(): Boolean =
+    this is T || (this as? RemoteFailure)?.isA(T::class.java) == true
 
 private fun explain(
     name: String,

@@ -7,7 +7,7 @@ import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicReference
 
-/** Where wishes of the world outside arrive. Rank 0 asks now and then; any thread may bring one. */
+/** Where wishes of the world outside arrive. Ranks ask now and then; any thread may bring one. */
 internal fun interface Requests {
     /** The most urgent wish since the last time. */
     fun take(): Request

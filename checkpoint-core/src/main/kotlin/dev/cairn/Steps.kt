@@ -1,8 +1,7 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.longsOf
+import dev.cairn.comm.allReduce
 import dev.cairn.multifile.ROOT
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -75,9 +74,9 @@ internal enum class Request {
 }
 
 /**
- * When the ranks save. Every so many steps they do it without a word. For all else rank 0 decides, and tells the others at
- * meetings: steps at which all listen, known ahead, as far apart as a fraction of a second allows. At such a meeting it
- * also asks for another save, some time after one that came to nothing.
+ * When the ranks save. Every so many steps they do it without a word. All else is for meetings: steps at which the ranks
+ * tell each other their wishes, known ahead, as far apart as a fraction of a second allows. At such a meeting they also
+ * agree on another save, some time after one that came to nothing.
  */
 internal class Agenda(
     private val triggers: Triggers,
@@ -92,7 +91,7 @@ internal class Agenda(
     private var lastSaveTime = clock.markNow()
     private val patience = Patience(clock)
 
-    /** The next step at which rank 0 tells what it has decided. */
+    /** The next step at which the ranks tell each other their wishes. */
     var nextMeeting = 1L
         private set
 
@@ -127,14 +126,16 @@ internal class Agenda(
             if (triggers.everySteps == null) Long.MAX_VALUE else (step / triggers.everySteps + 1) * triggers.everySteps
     }
 
-    /** Collective: what rank 0 has decided, and when the ranks meet again. */
+    /** Collective: the most urgent wish of any rank, and when the ranks meet again, which rank 0 decides. */
     suspend fun meet(
         ranks: Communicator,
         step: Long,
     ): Request {
-        val decision = if (ranks.rank == ROOT) bytesOf(step + interval(step), decide().ordinal.toLong()) else null
-        val (meeting, request) = longsOf(ranks.broadcast(ROOT, decision))
-        nextMeeting = meeting
+        val isRoot = ranks.rank == ROOT
+        val meeting = if (isRoot) step + interval(step) else 0
+        val wish = if (isRoot) decide() else requests.take()
+        val (nextMeeting, request) = ranks.allReduce(longArrayOf(meeting, wish.ordinal.toLong()), Math::max)
+        this.nextMeeting = nextMeeting
         return Request.entries[request.toInt()]
     }
 

@@ -44,6 +44,12 @@ public class RemoteFailure(
 ) : RuntimeException(text) {
     /** The text of the original, which begins with its type. */
     override fun toString(): String = text
+
+    /** Whether the original was of this [type], or of one that is nested in it, as the kinds of a sealed type are. */
+    internal fun isA(type: Class<*>): Boolean {
+        val original = text.substringBefore(':')
+        return original == type.name || original.startsWith("${type.name}$")
+    }
 }
 
 private fun failureText(

@@ -15,21 +15,30 @@ internal fun interface Launcher {
     )
 }
 
-/** What every communicator owes. Expected values are formulas over the ranks. */
+/** What every communicator owes, tested on several numbers of ranks. */
 internal fun communicatorContract(
     implementation: String,
     launcher: Launcher,
 ) = funSpec {
     for (count in listOf(1, 2, 3, 4, 7, 64)) {
+        for ((promise, body) in communicatorPromises(count)) {
+            test("$implementation, $count ranks: $promise") {
+                launcher.launch(count) {
+                    size shouldBe count
+                    body()
+                }
+            }
+        }
+    }
+}
+
+/** What every communicator of [count] ranks owes, and how each of its ranks sees to it. Expected values are formulas. */
+internal fun communicatorPromises(count: Int): Map<String, suspend Communicator.() -> Unit> =
+    buildMap {
         fun onRanks(
             promise: String,
             body: suspend Communicator.() -> Unit,
-        ) = test("$implementation, $count ranks: $promise") {
-            launcher.launch(count) {
-                size shouldBe count
-                body()
-            }
-        }
+        ) = check(put(promise, body) == null)
 
         onRanks("a message arrives as it was, and in the order of its tag") {
             val next = (rank + 1) % size
@@ -197,7 +206,6 @@ internal fun communicatorContract(
             }
         }
     }
-}
 
 private class Shared(
     val round: Int,

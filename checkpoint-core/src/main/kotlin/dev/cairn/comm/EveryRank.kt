@@ -1,0 +1,76 @@
+package dev.cairn.comm
+
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.completeWith
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.runBlocking
+import java.util.ServiceLoader
+import kotlin.concurrent.thread
+import kotlin.coroutines.ContinuationInterceptor
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+/**
+ * Runs [body] on every rank of this program, wherever they are, and returns the results of those in this process.
+ *
+ * If a launcher such as `mpirun` has started this process as one of several, [body] runs once here, on a thread of its
+ * own, and its communicator reaches the other processes. Otherwise [count] ranks run in this process, as with [ranks].
+ *
+ * What all processes are told of is thrown on all of them. A process that fails alone ends the whole job, with a
+ * message that names its rank and host.
+ */
+public suspend fun <T> everyRank(
+    count: Int,
+    body: suspend Communicator.() -> T,
+): List<T> {
+    val launch = Launch.ofThisProcess() ?: return ranks(count, body)
+    return listOf(launch.join(body) { transportProvider(launch).open() })
+}
+
+/** A loop of its own, so that whatever happens there stays on its thread, even if somebody blocks it and waits. */
+internal suspend fun <T> Launch.join(
+    body: suspend Communicator.() -> T,
+    open: () -> Transport,
+): T {
+    val result = CompletableDeferred<T>()
+    thread(name = "rank $rank") {
+        result.completeWith(runCatching { open().use { runBlocking { play(it, body) } } })
+    }
+    return result.await()
+}
+
+/** Each process waits for the others in the end, since launchers end the whole job when one leaves with a failure. */
+private suspend fun <T> Launch.play(
+    transport: Transport,
+    body: suspend Communicator.() -> T,
+): T {
+    check(transport.size == size) {
+        "$this, but its transport knows of ${transport.size} ranks. Make the launcher and the transport find each " +
+            "other: with Slurm and Open MPI, use 'srun --mpi=pmix' or 'mpirun'"
+    }
+    val thread = checkNotNull(currentCoroutineContext()[ContinuationInterceptor])
+    val world = TransportCommunicator.connect(transport, thread = thread)
+    // A part of its own: whatever the ranks were doing, this call is the same on all of them.
+    val leaving = checkNotNull(world.split(group = 0))
+    val outcome = runCatching { world.body() }
+    val failure = outcome.exceptionOrNull()
+    val told = leaving.leave(failure)
+    if (told == null || told is RankFailedException) throw failure ?: told ?: return outcome.getOrThrow()
+    failure?.printStackTrace()
+    transport.abort("rank $rank on ${transport.host} failed and ends the job, while others go on: ${failure ?: told}")
+    throw failure ?: told
+}
+
+/** Collective: waits until all ranks have come to the end, and returns what they say; a failed rank waits for a while. */
+private suspend fun Communicator.leave(failure: Throwable?): Throwable? =
+    runCatching { during("", if (failure == null) Duration.INFINITE else PATIENCE).settle("the program", failure) }
+        .exceptionOrNull()
+
+private fun transportProvider(launch: Launch): TransportProvider =
+    checkNotNull(ServiceLoader.load(TransportProvider::class.java).firstOrNull()) {
+        "$launch, but nothing carries messages to the others. Put Cairn's mpi module and Open MPI's mpi.jar on the " +
+            "class path, or start the program without ${launch.launcher}"
+    }
+
+/** How long a rank that failed waits for the others to fail, too. */
+private val PATIENCE = 5.seconds
