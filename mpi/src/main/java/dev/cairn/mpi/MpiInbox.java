@@ -1,0 +1,91 @@
+package dev.cairn.mpi;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import mpi.MPI;
+import mpi.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has arrived at this rank. On a network that takes small tags only, several tags share one of
+ * MPI's; then a message may come that nobody has asked for yet, and is kept here.
+ */
+final class MpiInbox {
+  private record Letter(int source, int tag, ByteBuffer payload) {
+    boolean isFor(int wantedSource, int wantedTag) {
+      return tag == wantedTag && (wantedSource == MPI.ANY_SOURCE || wantedSource == source);
+    }
+  }
+
+  private final MpiPort port;
+  private final MpiParts parts;
+  private final Runnable progress;
+  private final ArrayDeque<Letter> letters = new ArrayDeque<>();
+
+  /** {@code progress} is called again and again while the rest of a message is on its way. */
+  MpiInbox(MpiPort port, MpiParts parts, Runnable progress) {
+    this.port = port;
+    this.parts = parts;
+    this.progress = progress;
+  }
+
+  /** The next message that has arrived, if any. */
+  @Nullable ByteBuffer poll(int source, int tag, int mpiTag) {
+    ByteBuffer kept = takeKept(source, tag);
+    if (kept != null) {
+      return kept;
+    }
+    for (Status arrived = port.probe(source, mpiTag);
+        arrived != null;
+        arrived = port.probe(source, mpiTag)) {
+      Letter letter = read(arrived);
+      if (letter.isFor(source, tag)) {
+        return letter.payload();
+      }
+      letters.add(letter);
+    }
+    return null;
+  }
+
+  private @Nullable ByteBuffer takeKept(int source, int tag) {
+    for (Letter letter : letters) {
+      if (letter.isFor(source, tag)) {
+        letters.remove(letter);
+        return letter.payload();
+      }
+    }
+    return null;
+  }
+
+  private Letter read(Status arrived) {
+    ByteBuffer part = received(arrived);
+    int tag = part.getInt();
+    ByteBuffer payload = ByteBuffer.allocate(part.getInt()).order(ByteOrder.LITTLE_ENDIAN);
+    append(payload, part);
+    while (payload.hasRemaining()) {
+      append(payload, received(next(arrived)));
+    }
+    return new Letter(arrived.getSource(), tag, payload.flip());
+  }
+
+  /** The sender has sent all parts already, so this does not take long. */
+  private Status next(Status first) {
+    Status arrived = port.probe(first.getSource(), first.getTag());
+    while (arrived == null) {
+      progress.run();
+      arrived = port.probe(first.getSource(), first.getTag());
+    }
+    return arrived;
+  }
+
+  private ByteBuffer received(Status arrived) {
+    ByteBuffer part = parts.take(MpiParts.PART_SIZE);
+    return part.limit(port.receive(part, arrived));
+  }
+
+  private void append(ByteBuffer payload, ByteBuffer part) {
+    payload.put(part);
+    parts.giveBack(part);
+  }
+}

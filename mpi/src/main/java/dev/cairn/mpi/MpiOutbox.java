@@ -1,0 +1,53 @@
+package dev.cairn.mpi;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import mpi.Request;
+
+/**
+ * What this rank has sent and MPI still reads. A payload is copied, so that nobody waits for its
+ * receiver.
+ */
+final class MpiOutbox {
+  private record Sending(Request request, ByteBuffer part) {}
+
+  private final MpiPort port;
+  private final MpiParts parts;
+  private final ArrayDeque<Sending> sendings = new ArrayDeque<>();
+
+  MpiOutbox(MpiPort port, MpiParts parts) {
+    this.port = port;
+    this.parts = parts;
+  }
+
+  /** All parts of a message follow each other, with nothing in between. */
+  void send(int target, int tag, int mpiTag, ByteBuffer payload) {
+    long left = (long) MpiParts.HEADER_SIZE + payload.remaining();
+    ByteBuffer first = parts.take((int) Math.min(left, MpiParts.PART_SIZE));
+    first.putInt(tag).putInt(payload.remaining());
+    fillAndSend(first, payload, target, mpiTag);
+    while (payload.hasRemaining()) {
+      fillAndSend(
+          parts.take(Math.min(payload.remaining(), MpiParts.PART_SIZE)), payload, target, mpiTag);
+    }
+  }
+
+  private void fillAndSend(ByteBuffer part, ByteBuffer payload, int target, int mpiTag) {
+    int count = Math.min(part.remaining(), payload.remaining());
+    part.put(payload.slice().limit(count));
+    payload.position(payload.position() + count);
+    sendings.add(new Sending(port.send(part, part.position(), target, mpiTag), part));
+    reclaim();
+  }
+
+  /** Takes buffers back that MPI has read, oldest first. It is also what keeps MPI going. */
+  void reclaim() {
+    while (!sendings.isEmpty() && port.isDone(sendings.peek().request())) {
+      parts.giveBack(sendings.remove().part());
+    }
+  }
+
+  boolean isEmpty() {
+    return sendings.isEmpty();
+  }
+}

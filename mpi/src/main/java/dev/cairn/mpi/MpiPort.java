@@ -1,0 +1,111 @@
+package dev.cairn.mpi;
+
+import java.nio.ByteBuffer;
+import mpi.Comm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Request;
+import mpi.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One communicator of MPI, which nobody else uses, and whose failures are {@link MpiFailure}s. No
+ * call of it waits for another rank, except for {@link #over} and {@link #close}.
+ */
+final class MpiPort {
+  private final Comm comm;
+  private final int rank;
+  private final int size;
+  private final int largestTag;
+
+  private MpiPort(Comm comm) throws MPIException {
+    this.comm = comm;
+    this.rank = comm.getRank();
+    this.size = comm.getSize();
+    this.largestTag = (Integer) comm.getAttr(MPI.TAG_UB);
+  }
+
+  /** Collective: a copy of {@code comm}, so that no message of anybody else can be taken. */
+  static MpiPort over(Comm comm) {
+    try {
+      Comm copy = comm.dup();
+      // What fails is thrown, and does not end the process.
+      copy.setErrhandler(MPI.ERRORS_RETURN);
+      return new MpiPort(copy);
+    } catch (MPIException failure) {
+      throw MpiFailure.of("MPI_Comm_dup", MpiFailure.NO_RANK, failure);
+    }
+  }
+
+  int rank() {
+    return rank;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** The largest tag that this network takes. */
+  int largestTag() {
+    return largestTag;
+  }
+
+  /** What has arrived of this source with this tag, if anything. */
+  @Nullable Status probe(int source, int tag) {
+    try {
+      return comm.iProbe(source, tag);
+    } catch (MPIException failure) {
+      throw failure("MPI_Iprobe", failure);
+    }
+  }
+
+  /** Receives what {@link #probe} has found, into a direct buffer, and returns its size. */
+  int receive(ByteBuffer part, Status arrived) {
+    try {
+      int size = arrived.getCount(MPI.BYTE);
+      comm.recv(part, size, MPI.BYTE, arrived.getSource(), arrived.getTag());
+      return size;
+    } catch (MPIException failure) {
+      throw failure("MPI_Recv from rank " + arrived.getSource(), failure);
+    }
+  }
+
+  /** Begins to send a direct buffer, which must be left alone until the request is done. */
+  Request send(ByteBuffer part, int byteCount, int target, int tag) {
+    try {
+      return comm.iSend(part, byteCount, MPI.BYTE, target, tag);
+    } catch (MPIException failure) {
+      throw failure("MPI_Isend of " + byteCount + " bytes to rank " + target, failure);
+    }
+  }
+
+  boolean isDone(Request request) {
+    try {
+      return request.test();
+    } catch (MPIException failure) {
+      throw failure("MPI_Test", failure);
+    }
+  }
+
+  /** Ends all processes of the job. */
+  void abort(int exitCode) {
+    try {
+      comm.abort(exitCode);
+    } catch (MPIException failure) {
+      throw failure("MPI_Abort", failure);
+    }
+  }
+
+  /** Collective. */
+  void close() {
+    try {
+      comm.free();
+    } catch (MPIException failure) {
+      throw failure("MPI_Comm_free", failure);
+    }
+  }
+
+  private MpiFailure failure(String call, MPIException cause) {
+    return MpiFailure.of(call, rank, cause);
+  }
+}

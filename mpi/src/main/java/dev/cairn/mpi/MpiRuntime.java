@@ -1,0 +1,37 @@
+package dev.cairn.mpi;
+
+import mpi.MPI;
+import mpi.MPIException;
+
+/**
+ * MPI itself: started and ended once in a process, both on the same thread. One thread is all that
+ * MPI is told of: several would be correct, but much slower.
+ */
+final class MpiRuntime {
+  private MpiRuntime() {}
+
+  static MpiRuntime start() {
+    try {
+      MPI.InitThread(new String[0], MPI.THREAD_FUNNELED);
+      return new MpiRuntime();
+    } catch (MPIException failure) {
+      throw MpiFailure.of("MPI_Init_thread", MpiFailure.NO_RANK, failure);
+    } catch (UnsatisfiedLinkError missing) {
+      throw new IllegalStateException(
+          "The native half of Open MPI's Java bindings cannot be loaded: "
+              + missing.getMessage()
+              + ". Start the program with -Djava.library.path=DIRECTORY, where DIRECTORY has"
+              + " libmpi_java.so and is of the same Open MPI as mpi.jar and mpirun.",
+          missing);
+    }
+  }
+
+  /** Collective over all processes: nothing of MPI can be used afterwards. */
+  void finish() {
+    try {
+      MPI.Finalize();
+    } catch (MPIException failure) {
+      throw MpiFailure.of("MPI_Finalize", MpiFailure.NO_RANK, failure);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package dev.cairn.mpi;
+
+import dev.cairn.comm.Transport;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.LockSupport;
+import mpi.Comm;
+import mpi.MPI;
+import mpi.MPIException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages between processes of Open MPI, over a communicator of its own. The thread that made it
+ * alone uses it.
+ *
+ * <p>No call waits inside MPI: it asks again and again whether something has come, ever more
+ * seldom, so that ranks that share a core leave it to those with work.
+ */
+final class MpiTransport implements Transport {
+  private static final int EAGER_POLLS = 50;
+  private static final long SHORTEST_PAUSE_NANOS = 10_000;
+  private static final long LONGEST_PAUSE_NANOS = 500_000;
+  private static final int ABORTED = 1;
+
+  private final MpiPort port;
+  private final String host;
+  private final MpiOutbox outbox;
+  private final MpiInbox inbox;
+  private final Runnable afterwards;
+
+  private MpiTransport(MpiPort port, String host, Runnable afterwards) {
+    MpiParts parts = new MpiParts();
+    this.port = port;
+    this.host = host;
+    this.afterwards = afterwards;
+    this.outbox = new MpiOutbox(port, parts);
+    this.inbox = new MpiInbox(port, parts, outbox::reclaim);
+  }
+
+  /** Collective: among all processes; closing it ends MPI. */
+  static MpiTransport overWorld(MpiRuntime runtime) {
+    return new MpiTransport(MpiPort.over(MPI.COMM_WORLD), hostName(), runtime::finish);
+  }
+
+  /** Collective: among the processes of a communicator whose owner has started MPI and ends it. */
+  static MpiTransport over(Comm comm) {
+    return new MpiTransport(MpiPort.over(comm), hostName(), () -> {});
+  }
+
+  @Override
+  public int getRank() {
+    return port.rank();
+  }
+
+  @Override
+  public int getSize() {
+    return port.size();
+  }
+
+  @Override
+  public String getHost() {
+    return host;
+  }
+
+  @Override
+  public void send(int target, int tag, ByteBuffer payload) {
+    outbox.send(target, tag, mpiTag(tag), payload.duplicate());
+  }
+
+  @Override
+  public @Nullable ByteBuffer receive(int source, int tag, long nanos) {
+    int mpiSource = source == Transport.ANY_SOURCE ? MPI.ANY_SOURCE : source;
+    long begin = System.nanoTime();
+    for (int polls = 0; ; polls++) {
+      outbox.reclaim();
+      ByteBuffer payload = inbox.poll(mpiSource, tag, mpiTag(tag));
+      long left = nanos - (System.nanoTime() - begin);
+      if (payload != null || left <= 0) {
+        return payload;
+      }
+      pause(polls, left);
+    }
+  }
+
+  @Override
+  public void abort(String reason) {
+    System.err.println(reason);
+    System.err.flush();
+    port.abort(ABORTED);
+  }
+
+  /** Collective: what was sent is on its way when this returns. */
+  @Override
+  public void close() {
+    for (int polls = 0; !outbox.isEmpty(); polls++) {
+      outbox.reclaim();
+      pause(polls, LONGEST_PAUSE_NANOS);
+    }
+    port.close();
+    afterwards.run();
+  }
+
+  /** Tags have 31 bits here; some networks take 23. */
+  private int mpiTag(int tag) {
+    return (int) (tag % (port.largestTag() + 1L));
+  }
+
+  /** MPI tells nobody when a message comes: who must not spin can only look again later. */
+  @SuppressWarnings("ThreadPriorityCheck") // The sender may be waiting for this very core.
+  private static void pause(int polls, long longestNanos) {
+    if (polls < EAGER_POLLS) {
+      Thread.yield();
+    } else {
+      long nanos = SHORTEST_PAUSE_NANOS * (polls - EAGER_POLLS + 1);
+      LockSupport.parkNanos(Math.min(longestNanos, Math.min(nanos, LONGEST_PAUSE_NANOS)));
+    }
+  }
+
+  /** As the operating system has it; MPI's own name is asked where there is none. */
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException withoutName) {
+      return processorName();
+    }
+  }
+
+  private static String processorName() {
+    try {
+      return MPI.getProcessorName();
+    } catch (MPIException failure) {
+      throw MpiFailure.of("MPI_Get_processor_name", MpiFailure.NO_RANK, failure);
+    }
+  }
+}

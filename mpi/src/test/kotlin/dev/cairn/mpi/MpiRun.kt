@@ -1,0 +1,55 @@
+package dev.cairn.mpi
+
+import java.io.File
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.concurrent.TimeUnit.SECONDS
+
+/** Where Open MPI is, and programs under its `mpirun`. */
+public object MpiRun {
+    private val home: Path = Path.of(System.getProperty("cairn.mpi.home"))
+    private val jar: Path = home.resolve("lib/mpi.jar")
+
+    /** Whether the module was built with Open MPI, and so has something to test. */
+    val isThere: Boolean = Files.exists(jar)
+
+    /** Starts the class [main] in [count] processes on this machine, however few cores it has. */
+    fun start(
+        count: Int,
+        main: String,
+        vararg arguments: String,
+    ): Process =
+        ProcessBuilder(mpirun(count) + java() + main + arguments)
+            .redirectErrorStream(true)
+            .start()
+
+    /** What the processes print, when they have ended with exit code 0. */
+    fun output(
+        count: Int,
+        main: String,
+        vararg arguments: String,
+    ): String {
+        val program = start(count, main, *arguments)
+        val output = program.inputReader().readText()
+        check(program.waitFor(1, SECONDS) && program.exitValue() == 0) { "mpirun -np $count $main: $output" }
+        return output
+    }
+
+    private fun mpirun(count: Int): List<String> {
+        val own = home.resolve("bin/mpirun")
+        val command = if (Files.exists(own)) "$own" else "mpirun"
+        return listOf(command, "--allow-run-as-root", "--oversubscribe", "-np", "$count")
+    }
+
+    /** Through `env`, because mpirun rewrites the options of a program that is called java. */
+    private fun java(): List<String> =
+        listOf(
+            "env",
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Djava.library.path=${home.resolve("lib")}",
+            "-cp",
+            System.getProperty("java.class.path") + File.pathSeparator + jar,
+        )
+}
