@@ -4,6 +4,7 @@ import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.completeWith
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeout
 import java.util.ServiceLoader
 import kotlin.concurrent.thread
 import kotlin.coroutines.ContinuationInterceptor
@@ -54,23 +55,26 @@ private suspend fun <T> Launch.play(
     val leaving = checkNotNull(world.split(group = 0))
     val outcome = runCatching { world.body() }
     val failure = outcome.exceptionOrNull()
-    val told = leaving.leave(failure)
+    val told = runCatching { leaving.leave(failure) }.exceptionOrNull()
     if (told == null || told is RankFailedException) throw failure ?: told ?: return outcome.getOrThrow()
     failure?.printStackTrace()
     transport.abort("rank $rank on ${transport.host} failed and ends the job, while others go on: ${failure ?: told}")
     throw failure ?: told
 }
 
-/** Collective: waits until all ranks have come to the end, and returns what they say; a failed rank waits for a while. */
-private suspend fun Communicator.leave(failure: Throwable?): Throwable? =
-    runCatching { during("", if (failure == null) Duration.INFINITE else PATIENCE).settle("the program", failure) }
-        .exceptionOrNull()
+/** Collective: waits until all ranks have come to the end, and throws if any failed. A rank that failed waits for a while. */
+private suspend fun Communicator.leave(failure: Throwable?) {
+    val ending = during("", Duration.INFINITE)
+    if (failure == null) ending.settle(THE_END, null) else withTimeout(PATIENCE) { ending.settle(THE_END, failure) }
+}
 
 private fun transportProvider(launch: Launch): TransportProvider =
     checkNotNull(ServiceLoader.load(TransportProvider::class.java).firstOrNull()) {
         "$launch, but nothing carries messages to the others. Put Cairn's mpi module and Open MPI's mpi.jar on the " +
             "class path, or start the program without ${launch.launcher}"
     }
+
+private const val THE_END = "the end of the program"
 
 /** How long a rank that failed waits for the others to fail, too. */
 private val PATIENCE = 5.seconds
