@@ -16,13 +16,11 @@ final class MpiPort {
   private final Comm comm;
   private final int rank;
   private final int size;
-  private final int largestTag;
 
   private MpiPort(Comm comm) throws MPIException {
     this.comm = comm;
     this.rank = comm.getRank();
     this.size = comm.getSize();
-    this.largestTag = (Integer) comm.getAttr(MPI.TAG_UB);
   }
 
   /** Collective: a copy of {@code comm}, so that no message of anybody else can be taken. */
@@ -45,9 +43,14 @@ final class MpiPort {
     return size;
   }
 
-  /** The largest tag that this network takes. */
-  int largestTag() {
-    return largestTag;
+  /** The largest tag that the network takes: at least 32767, at most 31 bits. */
+  static int largestTag() {
+    try {
+      // Only the world knows it.
+      return (Integer) MPI.COMM_WORLD.getAttr(MPI.TAG_UB);
+    } catch (MPIException failure) {
+      throw MpiFailure.of("MPI_Comm_get_attr", MpiFailure.NO_RANK, failure);
+    }
   }
 
   /** What has arrived of this source with this tag, if anything. */

@@ -24,15 +24,17 @@ final class MpiTransport implements Transport {
   private static final int ABORTED = 1;
 
   private final MpiPort port;
+  private final int largestTag;
   private final String host;
   private final MpiOutbox outbox;
   private final MpiInbox inbox;
   private final Runnable afterwards;
 
-  private MpiTransport(MpiPort port, String host, Runnable afterwards) {
+  private MpiTransport(MpiPort port, int largestTag, Runnable afterwards) {
     MpiParts parts = new MpiParts();
     this.port = port;
-    this.host = host;
+    this.largestTag = largestTag;
+    this.host = hostName();
     this.afterwards = afterwards;
     this.outbox = new MpiOutbox(port, parts);
     this.inbox = new MpiInbox(port, parts, outbox::reclaim);
@@ -40,12 +42,17 @@ final class MpiTransport implements Transport {
 
   /** Collective: among all processes; closing it ends MPI. */
   static MpiTransport overWorld(MpiRuntime runtime) {
-    return new MpiTransport(MpiPort.over(MPI.COMM_WORLD), hostName(), runtime::finish);
+    return overWorld(runtime, MpiPort.largestTag());
+  }
+
+  /** As the other one, as on a network that takes no larger tags than this. */
+  static MpiTransport overWorld(MpiRuntime runtime, int largestTag) {
+    return new MpiTransport(MpiPort.over(MPI.COMM_WORLD), largestTag, runtime::finish);
   }
 
   /** Collective: among the processes of a communicator whose owner has started MPI and ends it. */
   static MpiTransport over(Comm comm) {
-    return new MpiTransport(MpiPort.over(comm), hostName(), () -> {});
+    return new MpiTransport(MpiPort.over(comm), MpiPort.largestTag(), () -> {});
   }
 
   @Override
@@ -103,7 +110,7 @@ final class MpiTransport implements Transport {
 
   /** Tags have 31 bits here; some networks take 23. */
   private int mpiTag(int tag) {
-    return (int) (tag % (port.largestTag() + 1L));
+    return (int) (tag % (largestTag + 1L));
   }
 
   /** MPI tells nobody when a message comes: who must not spin can only look again later. */

@@ -52,4 +52,21 @@ public object MpiRun {
             "-cp",
             System.getProperty("java.class.path") + File.pathSeparator + jar,
         )
+
+    /** The process of [rank] below an `mpirun` on this machine. */
+    fun processOf(
+        rank: Int,
+        mpirun: Process,
+    ): ProcessHandle = processes(mpirun).single { "OMPI_COMM_WORLD_RANK=$rank" in environmentOf(it) }
+
+    /** The processes of all ranks. */
+    fun processes(mpirun: Process): List<ProcessHandle> = mpirun.toHandle().children().toList()
+
+    private fun environmentOf(process: ProcessHandle): List<String> =
+        Files.readString(Path.of("/proc/${process.pid()}/environ")).split('\u0000')
+}
+
+/** Sends a signal, such as `USR1`. */
+public fun ProcessHandle.signal(name: String) {
+    check(ProcessBuilder("kill", "-$name", "${pid()}").start().waitFor() == 0)
 }

@@ -1,0 +1,46 @@
+package dev.cairn.mpi;
+
+import dev.cairn.comm.BlockingCommunicator;
+import mpi.Comm;
+
+/**
+ * Cairn's ranks in a program that has started MPI itself. They are the processes of a communicator
+ * of the program.
+ *
+ * <p>Cairn sends its messages over a copy of that communicator, so none of them is mixed up with
+ * the program's own. It never starts or ends MPI. Every call of MPI happens inside a call of {@link
+ * #ranks}, on the thread that calls, which must always be the same one; nothing communicates in the
+ * background.
+ *
+ * <p>Whoever makes it closes it, before MPI is ended.
+ */
+public final class Cairn implements AutoCloseable {
+  private final MpiTransport transport;
+  private final BlockingCommunicator ranks;
+
+  private Cairn(MpiTransport transport) {
+    this.transport = transport;
+    this.ranks = BlockingCommunicator.connect(transport);
+  }
+
+  /** Collective over {@code comm}, which stays the caller's. */
+  public static Cairn over(Comm comm) {
+    return new Cairn(MpiTransport.over(comm));
+  }
+
+  /** This process among the others. */
+  public BlockingCommunicator ranks() {
+    return ranks;
+  }
+
+  /** Ends all processes of the job because of {@code reason}, which is printed. */
+  public void abort(String reason) {
+    transport.abort(reason);
+  }
+
+  /** Collective: gives the copy of the communicator back. */
+  @Override
+  public void close() {
+    transport.close();
+  }
+}

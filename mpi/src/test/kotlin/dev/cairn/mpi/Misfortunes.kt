@@ -1,0 +1,29 @@
+package dev.cairn.mpi
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.collectively
+import dev.cairn.comm.everyRank
+import kotlin.time.Duration.Companion.seconds
+
+/** A program on which something happens; its argument says what. */
+internal suspend fun main(args: Array<String>) {
+    everyRank(1) {
+        barrier()
+        when (args.single()) {
+            "alone" -> failAlone()
+            "together" -> collectively("read the mesh") { check(rank != 1) { "there is no mesh" } }
+            "stopped" -> stop()
+        }
+    }
+}
+
+private suspend fun Communicator.failAlone() {
+    check(rank != 1) { "there is no mesh" }
+    barrier()
+}
+
+/** Rank 2 stands still, as it would on a machine that hangs. */
+private suspend fun Communicator.stop() {
+    if (rank == 2) ProcessBuilder("kill", "-STOP", "${ProcessHandle.current().pid()}").start().waitFor()
+    during("halo exchange", 2.seconds).barrier()
+}

@@ -1,0 +1,41 @@
+package dev.cairn.mpi
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import java.net.InetAddress
+
+/** What mpirun and its user see when something goes wrong. */
+class MisfortunesSpec :
+    FunSpec({
+        val host = InetAddress.getLocalHost().hostName
+
+        fun endOf(misfortune: String): Pair<Int, String> {
+            val program = MpiRun.start(4, "dev.cairn.mpi.MisfortunesKt", misfortune)
+            val output = program.inputReader().readText()
+            return program.waitFor() to output
+        }
+
+        test("a rank that fails alone ends the job, and says who and where").config(enabled = MpiRun.isThere) {
+            val (code, output) = endOf("alone")
+            code shouldBe 1
+            output shouldContain "rank 1 on $host failed and ends the job, while others go on: " +
+                "java.lang.IllegalStateException: there is no mesh"
+        }
+
+        test("a failure that all were told of needs no abort").config(enabled = MpiRun.isThere) {
+            val (code, output) = endOf("together")
+            code shouldNotBe 0
+            output shouldContain "'read the mesh' is given up on all ranks, because rank 1 on $host failed"
+            output shouldNotContain "ends the job, while"
+        }
+
+        test("a rank that stands still past the limit is called by name").config(enabled = MpiRun.isThere) {
+            val (code, output) = endOf("stopped")
+            code shouldBe 1
+            output shouldContain "during 'halo exchange': rank 2 did not come (the limit of 2s has passed). " +
+                "rank 2 on $host: does not answer, last heard of in barrier"
+        }
+    })
