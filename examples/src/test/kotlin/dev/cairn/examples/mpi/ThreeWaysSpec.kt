@@ -1,0 +1,65 @@
+package dev.cairn.examples.mpi
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.everyRank
+import dev.cairn.examples.lastDigests
+import dev.cairn.mpi.MpiRun
+import dev.cairn.multifile.writeMultifile
+import dev.cairn.sion.FileMapping
+import dev.cairn.sion.MultifileSpec
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.ByteBuffer
+import java.nio.file.Path
+import kotlin.io.path.createDirectory
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+import kotlin.io.path.readBytes
+
+/** One program and its checkpoints: alone, as coroutine ranks, and under mpirun. */
+class ThreeWaysSpec :
+    FunSpec({
+        val directory = tempdir().toPath()
+        val unbroken by lazy {
+            val store = directory.resolve("unbroken.cairn")
+            Way.ALONE.walk(store, until = 12).output()
+            lastDigests(store)
+        }
+
+        for (first in Way.entries) {
+            for (second in Way.entries - first) {
+                test("what $first saves, $second brings back").config(enabled = MpiRun.isThere) {
+                    val store = directory.resolve("$first-$second.cairn")
+                    first.walk(store, until = 5).output()
+                    second.walk(store, until = 12).output() shouldContain "step 5"
+                    lastDigests(store) shouldBe unbroken
+                }
+            }
+        }
+
+        test("a multifile of processes has the bytes of one of coroutine ranks").config(enabled = MpiRun.isThere) {
+            val ofProcesses = directory.resolve("processes").createDirectory()
+            val ofCoroutines = directory.resolve("coroutines").createDirectory()
+            MpiRun.output(4, "dev.cairn.examples.mpi.ThreeWaysSpecKt", "$ofProcesses")
+            everyRank(4) { writeTasks(ofCoroutines) }
+            val files = ofCoroutines.listDirectoryEntries().map { it.name }.sorted()
+            files shouldHaveSize 2
+            ofProcesses.listDirectoryEntries().map { it.name }.sorted() shouldBe files
+            files.forEach { ofProcesses.resolve(it).readBytes() shouldBe ofCoroutines.resolve(it).readBytes() }
+        }
+    })
+
+internal suspend fun main(args: Array<String>) {
+    everyRank(4) { writeTasks(Path.of(args.single())) }
+}
+
+/** Two files of two tasks each, which need more than one chunk. */
+private suspend fun Communicator.writeTasks(directory: Path) {
+    val spec = MultifileSpec.parallel(directory.resolve("tasks.sion")).withMapping(FileMapping.contiguous(2))
+    writeMultifile(spec, chunkSize = 5000L + rank) { chunks ->
+        chunks.append(ByteBuffer.wrap(ByteArray(20_000 + 7 * rank) { (it * 13 + rank).toByte() }))
+    }
+}
