@@ -1,19 +1,25 @@
-package dev.cairn.examples;
+package dev.cairn.examples.existing;
 
+import dev.cairn.BlockingCheckpoints;
+import dev.cairn.comm.BlockingCommunicator;
+import dev.cairn.comm.BlockingRanks;
+import dev.cairn.grid.Box;
+import dev.cairn.grid.Decomposition;
+import dev.cairn.grid.Shape;
+import dev.cairn.state.ElementType;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.hipparchus.ode.ODEState;
 import org.hipparchus.ode.OrdinaryDifferentialEquation;
 import org.hipparchus.ode.nonstiff.DormandPrince853Integrator;
 
 /**
- * A code that knows nothing of Cairn: after a collision pieces of debris circle the earth, and the
- * air brings them down. A library integrates their orbits; a report says day by day how low the
- * lowest one is.
+ * The same code after Cairn has come: it survives {@code kill -9}, and each of its ranks has a
+ * share of the pieces.
  */
-public final class Debris {
+public final class DebrisWithRestart {
   private static final int PIECE_COUNT = 60;
 
   /** Of a piece: where it is, x and y in km, and how fast, in km/s. */
@@ -22,32 +28,58 @@ public final class Debris {
   private static final double EARTH_RADIUS = 6371;
   private static final double DAY = 86_400;
 
-  private final double[] pieces = new double[PIECE_COUNT * NUMBERS];
+  private final BlockingCommunicator ranks;
+  private final Box own;
+  private final double[] pieces;
 
-  /** Takes the file of the report. */
-  public static void main(String[] args) throws IOException {
-    run(Path.of(args[0]), 30);
+  /** Takes the file of the report, and how many ranks there are. */
+  public static void main(String[] args) {
+    run(Path.of(args[0]), Integer.parseInt(args[1]), 30);
   }
 
-  static void run(Path report, int days) throws IOException {
-    new Debris().writeReport(report, days);
+  static void run(Path report, int rankCount, int days) {
+    BlockingRanks.run(rankCount, ranks -> new DebrisWithRestart(ranks).writeReport(report, days));
   }
 
-  private Debris() {
-    for (int piece = 0; piece < PIECE_COUNT; piece++) {
-      double distance = EARTH_RADIUS + 400 + piece;
+  private DebrisWithRestart(BlockingCommunicator ranks) {
+    this.ranks = ranks;
+    this.own =
+        Decomposition.rows(Shape.of(PIECE_COUNT, NUMBERS), ranks.size()).boxes(ranks.rank()).get(0);
+    this.pieces = new double[(int) own.cellCount()];
+    for (int piece = 0; piece < pieces.length / NUMBERS; piece++) {
+      double distance = EARTH_RADIUS + 400 + own.start(0) + piece;
       pieces[piece * NUMBERS] = distance;
       pieces[piece * NUMBERS + 3] = Math.sqrt(Motion.GRAVITY / distance);
     }
   }
 
   private void writeReport(Path report, int days) throws IOException {
-    try (Writer lines = Files.newBufferedWriter(report)) {
-      for (long day = 0; day < days; day++) {
-        for (int piece = 0; piece < PIECE_COUNT; piece++) {
+    try (BlockingCheckpoints checkpoints =
+        BlockingCheckpoints.open(
+            ranks,
+            report.resolveSibling("debris.cairn"),
+            state -> {
+              state.field(
+                  "pieces",
+                  Shape.of(PIECE_COUNT, NUMBERS),
+                  ElementType.DOUBLE,
+                  blocks -> blocks.block(own, pieces));
+              state.output("report", report);
+            })) {
+      long begin = checkpoints.restore().map(found -> found.step()).orElse(0L);
+      for (long day = begin; day < days; day++) {
+        for (int piece = 0; piece < pieces.length / NUMBERS; piece++) {
           fly(piece, day);
         }
-        lines.write(String.format("day %d: %d m%n", day + 1, lowest()));
+        long lowest = ranks.allReduce(lowest(), Math::min);
+        if (ranks.rank() == 0) {
+          String line = String.format("day %d: %d m%n", day + 1, lowest);
+          if (day == 0) {
+            Files.deleteIfExists(report);
+          }
+          Files.writeString(report, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        }
+        checkpoints.save(day + 1);
       }
     }
   }

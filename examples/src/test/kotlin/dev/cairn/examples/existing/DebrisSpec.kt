@@ -1,4 +1,4 @@
-package dev.cairn.examples
+package dev.cairn.examples.existing
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -39,7 +39,7 @@ class DebrisSpec :
         }
     })
 
-private fun linesOf(program: String) = Path.of("src/main/java/dev/cairn/examples/$program.java").readLines()
+private fun linesOf(program: String) = Path.of("src/main/java/dev/cairn/examples/existing/$program.java").readLines()
 
 private fun blockOf(
     page: Path,
