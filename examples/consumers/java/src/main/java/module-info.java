@@ -1,0 +1,5 @@
+// region module
+module org.example.squares {
+  requires dev.cairn.core;
+}
+// endregion

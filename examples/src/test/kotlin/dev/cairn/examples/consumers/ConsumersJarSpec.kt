@@ -1,0 +1,50 @@
+package dev.cairn.examples.consumers
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+
+/** Projects of strangers, who know Cairn as it is installed, and start their programs as they like. */
+class ConsumersJarSpec :
+    FunSpec({
+        val cairn = autoClose(InstalledCairn())
+
+        listOf(
+            Start("kotlin", "class path", listOf("-cp", "target/classes:target/lib/*", "org.example.SquaresKt")),
+            Start("java", "module path", listOf("--module-path", "target/classes:target/lib", "--module", MODULE)),
+        ).forEach { (language, path, start) ->
+            test(
+                "a project in $language that imports the bill of materials goes on from its checkpoint, on the $path",
+            ) {
+                val consumer = Consumer(language, tempdir().toPath())
+                consumer.build(cairn.repository)
+
+                fun squares(vararg arguments: String) = consumer.java(*start.toTypedArray(), *arguments)
+
+                val first = squares("10", "--ranks", "2")
+                first.code shouldBe 0
+                first.output shouldBe "sum ${sumOfSquares(10)} after 10 more steps\n"
+                first.errors shouldContain "save 1, step 10"
+                first.errors shouldNotContain "restored save"
+
+                val second = squares("30", "--ranks", "3")
+                second.code shouldBe 0
+                second.output shouldBe "sum ${sumOfSquares(30)} after 20 more steps\n"
+                second.errors shouldContain "restored save 1, step 10 of 2 ranks on 3 ranks"
+            }
+        }
+    })
+
+private const val MODULE = "org.example.squares/org.example.squares.Squares"
+
+/** How a program is started. */
+private data class Start(
+    val language: String,
+    val path: String,
+    val arguments: List<String>,
+)
+
+/** 0² + 1² + … + (n - 1)² */
+private fun sumOfSquares(n: Long) = (n - 1) * n * (2 * n - 1) / 6
