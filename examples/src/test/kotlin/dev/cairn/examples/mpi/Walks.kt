@@ -12,15 +12,17 @@ import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
 
-private const val WALK = "dev.cairn.examples.mpi.WalkKt"
+/** Programs whose first argument is the last step. */
+internal const val WALK = "dev.cairn.examples.mpi.WalkKt"
+internal const val PARTICLES = "dev.cairn.examples.mpi.ParticlesKt"
 
 /** The ways in which a program can be started; the same program, with the same store. */
 internal enum class Way(
-    val start: (arguments: List<String>) -> Process,
+    val start: (program: String, arguments: List<String>) -> Process,
 ) {
-    ALONE({ java(it) }),
-    COROUTINES({ java(it + listOf("--ranks", "3")) }),
-    MPI({ MpiRun.start(4, WALK, *it.toTypedArray()) }),
+    ALONE({ program, arguments -> java(program, arguments) }),
+    COROUTINES({ program, arguments -> java(program, arguments + listOf("--ranks", "3")) }),
+    MPI({ program, arguments -> MpiRun.start(4, program, *arguments.toTypedArray()) }),
 }
 
 /** Walks up to a step, in a process or several of its own. */
@@ -28,7 +30,8 @@ internal fun Way.walk(
     store: Path,
     until: Long,
     vararg options: String,
-): Process = start(listOf("$until", "--dir", "$store", *options))
+    program: String = WALK,
+): Process = start(program, listOf("$until", "--dir", "$store", *options))
 
 /** What the program prints, when it has ended with [code]. */
 internal fun Process.output(code: Int = 0): String {
@@ -62,12 +65,15 @@ private fun manifests(store: Path): List<Path> {
         .sorted()
 }
 
-private fun java(arguments: List<String>): Process =
+private fun java(
+    program: String,
+    arguments: List<String>,
+): Process =
     ProcessBuilder(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:TieredStopAtLevel=1",
         "-cp",
         System.getProperty("java.class.path"),
-        WALK,
+        program,
         *arguments.toTypedArray(),
     ).redirectErrorStream(true).start()
