@@ -4,11 +4,18 @@ import java.io.File
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit.SECONDS
+import kotlin.concurrent.thread
 
 /** Where Open MPI is, and programs under its `mpirun`. */
 public object MpiRun {
     private val home: Path = Path.of(System.getProperty("cairn.mpi.home"))
     private val jar: Path = home.resolve("lib/mpi.jar")
+
+    /** For what Open MPI leaves behind when it is killed: the memory that processes share, and notes of who they are. */
+    private val scratch: Path =
+        Files.createTempDirectory("mpi").also {
+            Runtime.getRuntime().addShutdownHook(thread(start = false) { it.toFile().deleteRecursively() })
+        }
 
     /** Whether the module was built with Open MPI, and so has something to test. */
     val isThere: Boolean = Files.exists(jar)
@@ -21,6 +28,7 @@ public object MpiRun {
     ): Process =
         ProcessBuilder(mpirun(count) + java() + main + arguments)
             .redirectErrorStream(true)
+            .apply { environment()["TMPDIR"] = "$scratch" }
             .start()
 
     /** What the processes print, when they have ended with exit code 0. */
@@ -38,7 +46,8 @@ public object MpiRun {
     private fun mpirun(count: Int): List<String> {
         val own = home.resolve("bin/mpirun")
         val command = if (Files.exists(own)) "$own" else "mpirun"
-        return listOf(command, "--allow-run-as-root", "--oversubscribe", "-np", "$count")
+        val shared = listOf("--mca", "btl_vader_backing_directory", "$scratch")
+        return listOf(command, "--allow-run-as-root", "--oversubscribe") + shared + listOf("-np", "$count")
     }
 
     /** Through `env`, because mpirun rewrites the options of a program that is called java. */
