@@ -7,6 +7,7 @@ import kotlin.io.path.copyTo
 import kotlin.io.path.createDirectories
 import kotlin.io.path.createDirectory
 import kotlin.io.path.createSymbolicLinkPointingTo
+import kotlin.io.path.exists
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 
@@ -53,7 +54,8 @@ private fun link(
     from: Path,
     to: Path,
     except: String,
-) = from
-    .listDirectoryEntries()
-    .filter { it.name != except }
-    .forEach { to.resolve(it.name).createSymbolicLinkPointingTo(it) }
+) {
+    if (!from.exists()) return
+    val entries = from.listDirectoryEntries().filter { it.name != except }
+    entries.forEach { to.resolve(it.name).createSymbolicLinkPointingTo(it) }
+}
