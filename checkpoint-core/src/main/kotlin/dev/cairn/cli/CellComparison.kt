@@ -14,7 +14,7 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
 import kotlin.math.abs
 
 /** Counts the cells that differ in their bits, and finds the largest difference of their values. */
-internal class Tally(
+internal class CellComparison(
     private val type: ElementType,
 ) {
     var count = 0L

@@ -38,10 +38,10 @@ private fun compareFields(
 ): ComparedItem {
     val one = FieldWindows(a)
     val other = FieldWindows(b)
-    val tally = Tally(a.type)
-    for (window in 0 until one.count) tally.add(one.read(window), other.read(window), one.firstCell(window))
-    val first = tally.first?.let { a.shape.cell(it).joinToString(", ", "(", ")") }
-    return ComparedItem(a.name, a.shape.cellCount(), tally.count, tally.largestDifference()?.toString(), first)
+    val cells = CellComparison(a.type)
+    for (window in 0 until one.count) cells.add(one.read(window), other.read(window), one.firstCell(window))
+    val first = cells.first?.let { a.shape.cell(it).joinToString(", ", "(", ")") }
+    return ComparedItem(a.name, a.shape.cellCount(), cells.count, cells.largestDifference()?.toString(), first)
 }
 
 private fun compareTables(
@@ -87,9 +87,9 @@ private fun compareRanks(
     var count = 0L
     var first: String? = null
     for (rank in ranks) {
-        val tally = tallyOf(a.open(rank..rank), b.open(rank..rank))
-        count += tally.count
-        first = first ?: tally.first?.let { if (a.isPrivate) "byte $it of rank $rank" else "byte $it" }
+        val cells = comparisonOf(a.open(rank..rank), b.open(rank..rank))
+        count += cells.count
+        first = first ?: cells.first?.let { if (a.isPrivate) "byte $it of rank $rank" else "byte $it" }
     }
     return ComparedItem(a.name, maxOf(a.byteCount(), b.byteCount()), count, first = first)
 }
@@ -99,33 +99,33 @@ private fun compareAsOne(
     a: StoredBytes,
     b: StoredBytes,
 ): ComparedItem {
-    val tally = tallyOf(a.open(0 until a.rankCount), b.open(0 until b.rankCount))
+    val cells = comparisonOf(a.open(0 until a.rankCount), b.open(0 until b.rankCount))
     return ComparedItem(
         a.name,
         maxOf(a.byteCount(), b.byteCount()),
-        tally.count,
-        first = tally.first?.let { "byte $it" },
+        cells.count,
+        first = cells.first?.let { "byte $it" },
         note = "the streams of all ranks one after another",
     )
 }
 
 /** Bytes that only one of them has differ, too. */
-private fun tallyOf(
+private fun comparisonOf(
     a: InputStream,
     b: InputStream,
-): Tally {
-    val tally = Tally(BYTE)
+): CellComparison {
+    val cells = CellComparison(BYTE)
     var start = 0L
     do {
         val one = a.readNBytes(TableOfContents.FRAME_SIZE)
         val other = b.readNBytes(TableOfContents.FRAME_SIZE)
         val shorter = minOf(one.size, other.size)
         val longer = maxOf(one.size, other.size)
-        tally.add(ByteBuffer.wrap(one), ByteBuffer.wrap(other), start)
-        tally.addMissing(start + shorter, longer - shorter.toLong())
+        cells.add(ByteBuffer.wrap(one), ByteBuffer.wrap(other), start)
+        cells.addMissing(start + shorter, longer - shorter.toLong())
         start += longer
     } while (longer > 0)
-    return tally
+    return cells
 }
 
 /** Of a kind that this version cannot look into, frames are verified and digests compared. */

@@ -66,14 +66,8 @@ internal class RestartPlanner(
         when {
             item is StoredTable -> {
                 val frameCount = countRows(item)
-                val next =
-                    if (item.rule ==
-                        RankChange.OWNER
-                    ) {
-                        "and sent on to owners whom the program names"
-                    } else {
-                        "in order"
-                    }
+                val isOwned = item.rule == RankChange.OWNER
+                val next = if (isOwned) "and sent on to owners whom the program names" else "in order"
                 "${counted(frameCount, "frame")}, each read once; the rows are dealt $next"
             }
 

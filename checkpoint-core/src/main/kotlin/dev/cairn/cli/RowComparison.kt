@@ -16,7 +16,7 @@ internal class RowComparison(
 ) {
     private val rowSize = a.columns.sumOf { it.type.size }
     private val partCount = Math.toIntExact(a.elementCount() * (rowSize + ROW_OVERHEAD) / mostBytes + 1)
-    private val tallies = a.columns.map { Tally(it.type) }
+    private val ofColumns = a.columns.map { CellComparison(it.type) }
     private var count = 0L
     private var first: Difference? = null
 
@@ -27,7 +27,7 @@ internal class RowComparison(
 
     fun run(): ComparedItem {
         repeat(partCount, ::comparePart)
-        val largest = tallies.mapNotNull { it.largestDifference() }.reduceOrNull(::maxOf)
+        val largest = ofColumns.mapNotNull { it.largestDifference() }.reduceOrNull(::maxOf)
         val rowCount = maxOf(a.elementCount(), b.elementCount())
         return ComparedItem(a.name, rowCount, count, largest?.toString(), first?.text)
     }
@@ -61,10 +61,10 @@ internal class RowComparison(
         if (one == other) return
         var place = 0
         val columns = mutableListOf<String>()
-        for ((column, tally) in a.columns.zip(tallies)) {
-            val before = tally.count
-            tally.add(one.slice(place, column.type.size), other.slice(place, column.type.size), firstIndex = id)
-            if (tally.count > before) columns += column.name
+        for ((column, cells) in a.columns.zip(ofColumns)) {
+            val before = cells.count
+            cells.add(one.slice(place, column.type.size), other.slice(place, column.type.size), firstIndex = id)
+            if (cells.count > before) columns += column.name
             place += column.type.size
         }
         differs(id, columns.joinToString())

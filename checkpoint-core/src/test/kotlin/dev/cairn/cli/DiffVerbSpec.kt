@@ -92,7 +92,7 @@ class DiffVerbSpec :
                 type: ElementType,
                 a: ByteBuffer.() -> Unit,
                 b: ByteBuffer.() -> Unit,
-            ) = Tally(type).apply { add(bytes(a), bytes(b), 40) }
+            ) = CellComparison(type).apply { add(bytes(a), bytes(b), 40) }
 
             tally(ElementType.LONG, { putLong(1L shl 60) }, { putLong((1L shl 60) + 1) }).largestDifference() shouldBe
                 1.0
