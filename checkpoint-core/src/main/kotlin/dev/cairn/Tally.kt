@@ -46,9 +46,8 @@ internal class Tally {
 
     override fun toString(): String {
         val saves = if (committedCount == 1) "save" else "saves"
-        val counts = "$committedCount $saves committed (${sizeText(
-            byteCount,
-        )}), $skippedCount skipped, $failedCount failed"
+        val committed = "$committedCount $saves committed (${sizeText(byteCount)})"
+        val counts = "$committed, $skippedCount skipped, $failedCount failed"
         return counts + (lastTrouble?.let { "; the last one of these: $it" } ?: "")
     }
 

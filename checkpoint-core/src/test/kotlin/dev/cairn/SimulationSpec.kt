@@ -60,11 +60,7 @@ class SimulationSpec :
             val stop = directory.resolve("asked.stop")
             val (code, steps) =
                 sums("asked", "--ranks", "2", until = 1000) { step ->
-                    if (step ==
-                        3L
-                    ) {
-                        stop.createFile()
-                    }
+                    if (step == 3L) stop.createFile()
                 }
             code shouldBe ExitCode.UNFINISHED
             stop.exists() shouldBe false

@@ -127,13 +127,7 @@ class StatePropertiesSpec :
 
             fun Simulation.boxes() =
                 whole.filterIndexed { row, _ ->
-                    if (size ==
-                        4
-                    ) {
-                        row % 3 == rank
-                    } else {
-                        row % size == rank
-                    }
+                    row % (if (size == 4) 3 else size) == rank
                 }
 
             suspend fun <A : Any> check(type: Class<A>) {

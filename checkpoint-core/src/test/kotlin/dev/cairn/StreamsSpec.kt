@@ -74,13 +74,8 @@ class StreamsSpec :
                 repeat(25) {
                     val sizes =
                         List(random.nextInt(1, 9)) {
-                            if (random.nextInt(5) ==
-                                0
-                            ) {
-                                FRAME + random.nextInt(-1, 2)
-                            } else {
-                                random.nextInt(3) * random.nextInt(9000)
-                            }
+                            val isLarge = random.nextInt(5) == 0
+                            if (isLarge) FRAME + random.nextInt(-1, 2) else random.nextInt(3) * random.nextInt(9000)
                         }
                     val readers = random.nextInt(1, 9)
                     withClue("streams of $sizes bytes on $readers ranks") {

@@ -83,8 +83,8 @@ internal class ColumnMatching(
         differs(
             "save ${manifest.save} holds ${its(
                 column.name,
-            )}, which the program does not declare. Declare it, name it as a " +
-                "former name of what replaces it, or say removed(\"${column.name}\") in the table if nobody wants it any more.",
+            )}, which the program does not declare. Declare it, name it " +
+                "as a former name of what replaces it, or say removed(\"${column.name}\") in the table if nobody wants it any more.",
         )
 
     private fun noValue(column: Column<*>) =
@@ -103,9 +103,8 @@ internal class ColumnMatching(
 
     private fun unknown(column: ManifestColumn) =
         differs(
-            "save ${manifest.save} holds ${its(
-                column.name,
-            )} as ${column.elementType}, a type that this version does not know.",
+            "save ${manifest.save} holds ${its(column.name)} as ${column.elementType}, a type that this version does " +
+                "not know.",
         )
 
     private fun differs(difference: String) = CheckpointException.SchemaDiffers(stored.name, difference)

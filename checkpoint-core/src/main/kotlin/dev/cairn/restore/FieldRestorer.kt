@@ -48,10 +48,8 @@ internal class FieldRestorer(
         val rounds = sharedFrames.chunked(ROUND_FRAMES)
         val roundCount = ranks.allReduce(rounds.size.toLong(), Math::max)
         for (round in 0 until roundCount.toInt()) {
-            val messages =
-                ranks.collectively(
-                    "read '${source.name}'",
-                ) { readRound(rounds.getOrElse(round) { emptyList() }) }
+            val frames = rounds.getOrElse(round) { emptyList() }
+            val messages = ranks.collectively("read '${source.name}'") { readRound(frames) }
             for ((target, message) in messages) ranks.send(target, TAG, message)
             for (source in share.sources()) assign(ranks.receive(source, TAG))
         }
@@ -74,13 +72,8 @@ internal class FieldRestorer(
 
     private suspend fun readRound(numbers: List<Long>): Map<Int, ByteBuffer> {
         val frames = numbers.associateWith(plan::frame)
-        val messages =
-            targets.associateWith {
-                ByteBuffer
-                    .allocate(
-                        messageSize(frames.values, it),
-                    ).order(LITTLE_ENDIAN)
-            }
+        val sizes = targets.associateWith { messageSize(frames.values, it) }
+        val messages = sizes.mapValues { (_, size) -> ByteBuffer.allocate(size).order(LITTLE_ENDIAN) }
         for ((number, frame) in frames) {
             read(frame) { bytes ->
                 takeOwn(frame, bytes)

@@ -67,9 +67,7 @@ internal class ColumnChanges(
 
     private fun requireValue(column: Column<*>) =
         require(runCatching { create(column, 1) }.isSuccess) {
-            "table '$table' gives rows without the column '${column.name}' the value '${value(
-                column,
-            )}' there, but it is " +
-                "of ${column.type}"
+            "table '$table' gives rows without the column '${column.name}' the value '${value(column)}' there, " +
+                "but it is of ${column.type}"
         }
 }

@@ -44,15 +44,8 @@ private fun kinds(
     return listOf(
         Kind("boolean", Cells.of(BooleanArray(size).fill { set(it, it % 3 == 0) })) {
             bytes(1) {
-                put(
-                    if (it % 3 ==
-                        0L
-                    ) {
-                        1
-                    } else {
-                        0
-                    },
-                )
+                val isThird = it % 3 == 0L
+                put(if (isThird) 1 else 0)
             }
         },
         Kind(

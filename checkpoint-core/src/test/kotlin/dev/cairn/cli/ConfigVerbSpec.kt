@@ -25,10 +25,7 @@ class ConfigVerbSpec :
             val told = heat.cairn("config", "--json", "--config", "other").json
             told.getValue("checkpoint") shouldBe JsonNull
             val keepLast =
-                told.getValue("settings").jsonArray.first {
-                    it.jsonObject["name"] ==
-                        JsonPrimitive("keep-last")
-                }
+                told.getValue("settings").jsonArray.first { it.jsonObject["name"] == JsonPrimitive("keep-last") }
             keepLast.jsonObject["value"] shouldBe JsonPrimitive("5")
             keepLast.jsonObject["origin"] shouldBe JsonPrimitive("file other, line 1")
         }

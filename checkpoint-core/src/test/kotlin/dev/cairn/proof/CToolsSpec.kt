@@ -197,13 +197,7 @@ private class Logbook(
             val number = ByteBuffer.allocate(Long.SIZE_BYTES).order(LITTLE_ENDIAN).putLong(NUMBER)
             return listOf(
                 field.array(),
-                if (rank ==
-                    0
-                ) {
-                    number.array()
-                } else {
-                    byteArrayOf()
-                },
+                number.array().takeIf { rank == 0 } ?: byteArrayOf(),
                 name(rank).encodeToByteArray(),
                 entries(rank),
             ).withIndex()
@@ -216,16 +210,10 @@ private class Logbook(
         private fun name(rank: Int) = "rank $rank;"
 
         /** More than two frames on rank 1, and few bytes on the others. */
-        private fun entries(rank: Int) =
-            ByteArray(
-                if (rank ==
-                    1
-                ) {
-                    2_500_000
-                } else {
-                    17 + rank
-                },
-            ) { (it * 31 + rank).toByte() }
+        private fun entries(rank: Int): ByteArray {
+            val size = if (rank == 1) 2_500_000 else 17 + rank
+            return ByteArray(size) { (it * 31 + rank).toByte() }
+        }
     }
 }
 

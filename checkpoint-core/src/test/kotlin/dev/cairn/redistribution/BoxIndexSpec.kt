@@ -20,13 +20,8 @@ class BoxIndexSpec :
                     val few = List(4) { random.box(dimensions) }
                     val boxes =
                         List(random.nextInt(60)) {
-                            if (random.nextInt(4) ==
-                                0
-                            ) {
-                                few.random(random)
-                            } else {
-                                random.box(dimensions)
-                            }
+                            val isOneOfFew = random.nextInt(4) == 0
+                            if (isOneOfFew) few.random(random) else random.box(dimensions)
                         }
                     val index = BoxIndex(boxes.toTypedArray())
                     repeat(20) {

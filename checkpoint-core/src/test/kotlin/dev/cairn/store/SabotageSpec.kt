@@ -26,12 +26,9 @@ class SabotageSpec :
     FunSpec({
         for (sabotage in Sabotage.entries) {
             val verdict =
-                if (sabotage ==
-                    Sabotage.NONE
-                ) {
-                    "no promise is broken"
-                } else {
-                    "promises are broken, and it is seen"
+                when (sabotage) {
+                    Sabotage.NONE -> "no promise is broken"
+                    else -> "promises are broken, and it is seen"
                 }
             test("with sabotage $sabotage $verdict") {
                 val histogram = CrashHistogram().apply { crashEverywhere(::Scene) { live(it, sabotage) } }
