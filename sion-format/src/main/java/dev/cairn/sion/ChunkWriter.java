@@ -3,6 +3,7 @@ package dev.cairn.sion;
 import dev.cairn.sion.store.BlockFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -43,6 +44,11 @@ public final class ChunkWriter {
   /** The most bytes that one chunk holds, and so the most that one {@link #write} takes. */
   public long chunkSize() {
     return slot.chunkSize();
+  }
+
+  /** The byte order of what the format itself puts into the stream. */
+  ByteOrder metaDataOrder() {
+    return slot.metaDataOrder();
   }
 
   /** The bytes written so far. */

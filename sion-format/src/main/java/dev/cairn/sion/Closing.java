@@ -52,9 +52,13 @@ final class Closing {
     FileLayout plan = layout.fileLayout(fileNumber);
     long[][] bytes = new long[plan.taskCount()][];
     for (int localRank = 0; localRank < bytes.length; localRank++) {
-      bytes[localRank] = usages.get(plan.task(localRank)).bytesPerBlock();
+      bytes[localRank] = usage(plan.task(localRank)).bytesPerBlock();
     }
     return BlockTable.of(bytes, plan.geometry()::chunkSize);
+  }
+
+  private TaskUsage usage(int task) {
+    return task == FileLayout.NO_TASK ? TaskUsage.EMPTY : usages.get(task);
   }
 
   private void force(BlockFile file) throws IOException {

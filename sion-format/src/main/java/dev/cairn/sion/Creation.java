@@ -77,7 +77,7 @@ final class Creation {
     List<Path> leftovers = new ArrayList<>();
     for (Path path : store.list(spec.directory())) {
       Path name = path.getFileName();
-      if (FileNames.isOfSet(spec.prefix(), name.toString()) && !members.contains(name)) {
+      if (FileNames.isOfSet(spec.name(), name.toString()) && !members.contains(name)) {
         leftovers.add(path);
       }
     }

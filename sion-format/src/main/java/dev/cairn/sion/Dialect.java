@@ -2,7 +2,7 @@ package dev.cairn.sion;
 
 /**
  * Which of the C library's opens the file looks like. The dialects differ in a few bytes of meta
- * data; readers take both.
+ * data; readers take all.
  */
 public enum Dialect {
   /**
@@ -10,5 +10,7 @@ public enum Dialect {
    */
   SERIAL,
   /** The tasks wrote together: files from number 0, a mapping only where there are several. */
-  PARALLEL
+  PARALLEL,
+  /** Each writer wrote any tasks, placed one by one: always a mapping, by global rank. */
+  MAPPED
 }

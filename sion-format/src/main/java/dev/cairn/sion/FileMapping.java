@@ -51,6 +51,34 @@ public final class FileMapping {
         fileOfTask);
   }
 
+  /** The file and the local rank itself for each task; the local ranks of a file have no gaps. */
+  public static FileMapping byPlace(IntFunction<TaskPlace> placeOfTask) {
+    return new FileMapping(
+        "a place chosen for each task",
+        taskCount ->
+            Placement.placed(
+                taskCount,
+                task -> placeOfTask.apply(task).fileNumber(),
+                task -> placeOfTask.apply(task).localRank()),
+        task -> placeOfTask.apply(task).hashCode());
+  }
+
+  /**
+   * Groups of {@code groupSize} tasks, dealt to the files in turn. The first tasks of all become
+   * the groups' collectors; they can be those that run close to the storage. To be used with {@link
+   * Grouping#ofExactly} of the same size. C's {@code collmsa}.
+   */
+  public static FileMapping collectorsFirst(int fileCount, int groupSize) {
+    if (groupSize < 2) {
+      throw new IllegalArgumentException(
+          "a group of a collector and others has at least 2 tasks, not " + groupSize + ".");
+    }
+    return new FileMapping(
+        String.format("groups of %d in %d files, collectors first", groupSize, fileCount),
+        taskCount -> Placement.collectorsFirst(taskCount, fileCount, groupSize),
+        task -> 0);
+  }
+
   /** The same rule for all tasks but the last, which joins task 0 in its file. */
   public FileMapping withExtraTask() {
     return new FileMapping(

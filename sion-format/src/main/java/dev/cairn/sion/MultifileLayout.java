@@ -2,10 +2,12 @@ package dev.cairn.sion;
 
 import dev.cairn.sion.format.FileHeader;
 import dev.cairn.sion.layout.BlockGeometry;
+import dev.cairn.sion.layout.Groups;
 import dev.cairn.sion.layout.Placement;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where every task of a new multifile will lie: a pure plan, made from the requests of all tasks
@@ -13,44 +15,66 @@ import java.util.List;
  */
 public final class MultifileLayout {
   private final MultifileSpec spec;
+  private final String prefix;
   private final Placement placement;
   private final FileLayout[] files;
+  private final List<BuddyLayout> buddies;
+  private final boolean grouped;
 
-  private MultifileLayout(MultifileSpec spec, Placement placement, FileLayout[] files) {
+  MultifileLayout(
+      MultifileSpec spec,
+      String prefix,
+      Placement placement,
+      FileLayout[] files,
+      List<BuddyLayout> buddies) {
     this.spec = spec;
+    this.prefix = prefix;
     this.placement = placement;
     this.files = files;
+    this.buddies = buddies;
+    this.grouped = Arrays.stream(files).anyMatch(file -> file.groups().areShared());
   }
 
   /**
    * Lays out a multifile.
    *
-   * @param spec what to create; it must have a block size, see {@link MultifileSpec#resolve}
+   * @param wanted what to create; it must have a block size, see {@link MultifileSpec#resolve}
    * @param requests what each task asks for, by task number
    * @throws IllegalArgumentException if no C library could write such a file
    */
-  public static MultifileLayout plan(MultifileSpec spec, List<TaskRequest> requests) {
+  public static MultifileLayout plan(MultifileSpec wanted, List<TaskRequest> requests) {
+    MultifileSpec spec = BuddyLayout.grouped(wanted);
     if (requests.isEmpty()) {
       throw new IllegalArgumentException(spec.path() + ": a multifile has at least one task.");
     }
+    if (spec.blockSize().isEmpty()) {
+      throw new IllegalArgumentException(
+          spec.path() + ": the spec has no block size: call resolve(store) first.");
+    }
     Placement placement = spec.mapping().place(requests.size());
-    requireSingleFileIfSerial(spec, placement);
-    FileLayout[] files = new FileLayout[placement.fileCount()];
-    int[][] tasksByFile = placement.tasksByFile();
-    Arrays.setAll(files, file -> fileLayout(spec, file, tasksByFile[file], requests));
-    return new MultifileLayout(spec, placement, files);
+    requireTaskCounts(spec, placement);
+    DialectRules.check(spec, placement, requests);
+    FileLayout[] files = planFiles(spec, placement, requests);
+    List<BuddyLayout> buddies = BuddyLayout.plan(spec, placement, requests);
+    return new MultifileLayout(spec, spec.name(), placement, files, buddies);
   }
 
-  private static FileLayout fileLayout(
+  private static FileLayout[] planFiles(
+      MultifileSpec spec, Placement placement, List<TaskRequest> requests) {
+    int[][] tasksByFile = placement.tasksByFile();
+    FileLayout[] files = new FileLayout[tasksByFile.length];
+    for (int file = 0; file < files.length; file++) {
+      int[] tasks = tasksByFile[file];
+      List<TaskRequest> asked = Arrays.stream(tasks).mapToObj(requests::get).toList();
+      files[file] = planFile(spec, file, tasks, asked);
+    }
+    return files;
+  }
+
+  static FileLayout planFile(
       MultifileSpec spec, int file, int[] tasks, List<TaskRequest> requests) {
-    int blockSize =
-        spec.blockSize()
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        spec.path() + ": the spec has no block size: call resolve(store) first."));
     try {
-      return FileLayout.independent(tasks, requests, blockSize);
+      return FileLayout.plan(spec, tasks, requests);
     } catch (ArithmeticException tooLarge) {
       throw new IllegalArgumentException(
           String.format(
@@ -60,13 +84,7 @@ public final class MultifileLayout {
     }
   }
 
-  private static void requireSingleFileIfSerial(MultifileSpec spec, Placement placement) {
-    if (spec.dialect() == Dialect.SERIAL && placement.fileCount() > 1) {
-      throw new IllegalArgumentException(
-          String.format(
-              "%s: a serial multifile is one physical file, not %d: use MultifileSpec.parallel.",
-              spec.path(), placement.fileCount()));
-    }
+  private static void requireTaskCounts(MultifileSpec spec, Placement placement) {
     for (int file = 0; file < placement.fileCount(); file++) {
       if (placement.taskCount(file) > FileHeader.MAX_TASK_COUNT) {
         throw new IllegalArgumentException(
@@ -96,17 +114,41 @@ public final class MultifileLayout {
     return spec.file(fileNumber);
   }
 
+  /** The copies of this multifile, one for each level. */
+  public List<BuddyLayout> buddies() {
+    return buddies;
+  }
+
   /** What one task must know to write. */
   public TaskSlot slot(int task) {
     int fileNumber = placement.file(task);
     int localRank = placement.localRank(task);
-    BlockGeometry geometry = files[fileNumber].geometry();
+    FileLayout file = files[fileNumber];
+    BlockGeometry geometry = file.geometry();
     return new TaskSlot(
         task,
         fileNumber,
         geometry.start(localRank),
         geometry.stride(),
-        geometry.chunkSize(localRank));
+        file.limit(localRank),
+        spec.metaDataOrder(),
+        grouped ? Optional.of(group(file, localRank)) : Optional.empty());
+  }
+
+  private TaskGroup group(FileLayout file, int localRank) {
+    Groups groups = file.groups();
+    int group = groups.groupOf(localRank);
+    int first = groups.first(group);
+    int end = groups.first(group + 1);
+    BlockGeometry geometry = file.geometry();
+    long start = geometry.start(first);
+    long size = geometry.start(end - 1) + geometry.chunkSize(end - 1) - start;
+    return new TaskGroup(file.task(first), end - first, start, size, spec.grouping().isMerged());
+  }
+
+  /** The name that META1 holds: without directories, so that a moved multifile tells no lie. */
+  String prefix() {
+    return prefix;
   }
 
   FileLayout fileLayout(int fileNumber) {

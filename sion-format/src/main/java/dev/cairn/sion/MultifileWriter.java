@@ -46,6 +46,7 @@ public final class MultifileWriter implements Closeable {
   /** Creates a multifile in {@code store}. The caller finishes and closes it. */
   public static MultifileWriter create(
       BlockStore store, MultifileSpec spec, List<TaskRequest> requests) throws IOException {
+    requireOneWriter(spec);
     MultifileLayout layout = MultifileLayout.plan(spec.resolve(store), requests);
     Multifile.create(store, layout);
     MultifileWriter writer = new MultifileWriter(store, layout);
@@ -116,6 +117,16 @@ public final class MultifileWriter implements Closeable {
       return TaskUsage.EMPTY;
     }
     return records.length > 0 ? records[task].usage() : chunks[task].usage();
+  }
+
+  private static void requireOneWriter(MultifileSpec spec) {
+    if (spec.grouping().isMerged() || spec.buddyLevels() > 0) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%s: merged groups and buddies are written by ranks that send each other bytes, and"
+                  + " this is one program for all tasks: leave them out.",
+              spec.path()));
+    }
   }
 
   private void requireContent(Content wanted) {

@@ -15,15 +15,12 @@ import dev.cairn.sion.layout.BlockGeometry;
 import dev.cairn.sion.layout.Placement;
 import dev.cairn.sion.store.BlockFile;
 import java.io.IOException;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
  * The meta data of one physical file that is being written: first its head, at the end the rest.
  */
 final class NewFile {
-  private static final ByteOrder META_ORDER = ByteOrder.LITTLE_ENDIAN;
-
   /** The C library whose bytes we write. */
   private static final int LIBRARY_VERSION = 1007;
 
@@ -53,7 +50,7 @@ final class NewFile {
   /** Writes META2, and behind it the mapping where the dialect wants one. */
   void writeMetaTwo(BlockTable blocks) throws IOException {
     FieldWriter out = writerAt(plan.geometry().metaTwoStart(blocks.maxBlocks()));
-    BlockTable.fields(out, blocks, UnusedBlocks.ZERO);
+    BlockTable.fields(out, blocks, unusedBlocks());
     writeMapping(out);
     out.flush();
   }
@@ -68,13 +65,21 @@ final class NewFile {
     out.flush();
   }
 
+  private UnusedBlocks unusedBlocks() {
+    return layout.spec().dialect() == Dialect.MAPPED ? UnusedBlocks.MINUS_ONE : UnusedBlocks.ZERO;
+  }
+
   private void writeMapping(FieldWriter out) throws IOException {
     if (layout.spec().dialect() == Dialect.SERIAL) {
       MappingTable.countField(out, 0);
-    } else if (fileNumber == 0 && layout.fileCount() > 1) {
+    } else if (fileNumber == 0 && needsMapping()) {
       MappingTable.countField(out, layout.taskCount());
       MappingTable.fields(out, mapping(layout.placement()), layout.fileCount());
     }
+  }
+
+  private boolean needsMapping() {
+    return layout.fileCount() > 1 || layout.spec().dialect() == Dialect.MAPPED;
   }
 
   private static MappingTable mapping(Placement placement) {
@@ -89,7 +94,7 @@ final class NewFile {
     MultifileSpec spec = layout.spec();
     boolean records = spec.content() == Content.RECORDS;
     return new FileHeader(
-        EndiannessWord.of(META_ORDER, spec.userDataOrder()),
+        EndiannessWord.of(spec.metaDataOrder(), spec.userDataOrder()),
         LIBRARY_VERSION,
         PATCH_LEVEL,
         FormatVersion.V5,
@@ -99,10 +104,10 @@ final class NewFile {
         spec.dialect() == Dialect.SERIAL ? SERIAL_FILE_NUMBER : fileNumber,
         (records ? KeyValueMode.INLINE : KeyValueMode.NONE).flag1(),
         0,
-        spec.prefix());
+        layout.prefix());
   }
 
   private FieldWriter writerAt(long position) {
-    return new FieldWriter(file::write, META_ORDER, position);
+    return new FieldWriter(file::write, layout.spec().metaDataOrder(), position);
   }
 }

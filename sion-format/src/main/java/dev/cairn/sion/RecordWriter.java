@@ -2,7 +2,6 @@ package dev.cairn.sion;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * One task writes records of a key and a value, one behind the other. All 2^64 keys are legal, a
@@ -15,11 +14,12 @@ public final class RecordWriter {
   static final int HEADER_SIZE = 2 * Long.BYTES;
 
   private final ChunkWriter chunks;
-  private final ByteBuffer header = ByteBuffer.allocate(HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
+  private final ByteBuffer header;
   private long missing;
 
   private RecordWriter(ChunkWriter chunks) {
     this.chunks = chunks;
+    this.header = ByteBuffer.allocate(HEADER_SIZE).order(chunks.metaDataOrder());
   }
 
   /** Writes records into the stream of {@code chunks}, which must not be used otherwise. */

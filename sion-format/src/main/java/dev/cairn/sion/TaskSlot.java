@@ -1,5 +1,8 @@
 package dev.cairn.sion;
 
+import java.nio.ByteOrder;
+import java.util.Optional;
+
 /**
  * All that one task must know to write its stream: small enough to be sent to it.
  *
@@ -7,6 +10,15 @@ package dev.cairn.sion;
  * @param fileNumber the physical file that holds its chunks
  * @param start where its chunk in block 0 begins
  * @param stride from one of its chunks to the next
- * @param chunkSize the most bytes that a chunk of it holds
+ * @param chunkSize the most bytes that it may write into a chunk
+ * @param metaDataOrder the byte order of the headers of its records
+ * @param group with whom it shares blocks; empty if no task of the multifile shares any
  */
-public record TaskSlot(int task, int fileNumber, long start, long stride, long chunkSize) {}
+public record TaskSlot(
+    int task,
+    int fileNumber,
+    long start,
+    long stride,
+    long chunkSize,
+    ByteOrder metaDataOrder,
+    Optional<TaskGroup> group) {}

@@ -29,7 +29,7 @@ class FixtureTaskWriter(
             }
 
             is Op.Reinit -> {
-                error("parreinit is not built yet")
+                error("the multifile is laid out with the new sizes")
             }
         }
     }

@@ -73,7 +73,10 @@ class Fixture(
     val fileCount: Int = number("nfiles")
     val unreadable: Boolean = flag("unreadable")
     val tasks: List<FixtureTask> = manifest.getValue("tasks").jsonArray.map { FixtureTask(it.jsonObject, seed) }
-    val ops: List<Pair<Int, List<Op>>> = manifest.getValue("ops").jsonArray.map(::opsOfTask)
+    private val calls: List<Pair<Int, List<Op>>> = manifest.getValue("ops").jsonArray.map(::opsOfTask)
+
+    /** The calls that write. */
+    val ops: List<Pair<Int, List<Op>>> = calls.map { (task, row) -> task to row.filterNot { it is Op.Reinit } }
     val colours: List<Int>? =
         manifest["local_communicator_colors"]?.jsonArray?.map { it.jsonPrimitive.int }
 
@@ -93,33 +96,77 @@ class Fixture(
     /** Why no sane call of this library writes these bytes, or null if one does. */
     val notWritten: String? =
         when {
-            flag("crafted") -> "crafted by hand"
+            flag("crafted") && !flag("big_endian_meta") -> "crafted by hand"
             "truncated" in manifest || manifest["closed"]?.jsonPrimitive?.boolean == false -> "cut or never closed"
-            mode == "mapped" -> "mapped, not built yet"
-            flags.any { it.startsWith("buddy") } -> "buddy, not built yet"
-            flags.any { it.startsWith("coll") || it == "cmerge" } -> "collective, not built yet"
-            ops.any { (_, row) -> row.any { it is Op.Reinit } } -> "parreinit, not built yet"
             else -> null
         }
+
+    private val isMerged = "collectivemerge" in flags || "cmerge" in flags
+    private val buddyLevels =
+        flags.firstOrNull { it.startsWith("buddy") }?.let { it.substringAfter('=', "1").toInt() } ?: 0
+
+    /** Whether one program for all tasks cannot write it, since its tasks send each other bytes. */
+    val isOfRanks: Boolean get() = isMerged || buddyLevels > 0
+
+    /** What each task asks for; who changed its mind has a chunk size that limits it. */
+    val requests: List<TaskRequest> =
+        tasks.map { task ->
+            val reinit = calls.filter { (of, _) -> of == task.task }.flatMap { it.second }.filterIsInstance<Op.Reinit>()
+            TaskRequest(task.globalRank, reinit.lastOrNull()?.chunkSize ?: task.chunkSize)
+        }
+
+    private val isReinit = calls.any { (_, row) -> row.any { it is Op.Reinit } }
 
     /** What to create in [directory] to get the same files. */
     fun spec(directory: Path): MultifileSpec {
         val path = directory.resolve(file.fileName.toString())
-        val spec = if (mode == "serial") MultifileSpec.serial(path) else MultifileSpec.parallel(path)
+        val spec =
+            when (mode) {
+                "serial" -> MultifileSpec.serial(path)
+                "mapped" -> MultifileSpec.mapped(path)
+                else -> MultifileSpec.parallel(path)
+            }
         return spec
             .withBlockSize(blockSize)
             .withContent(if (isKeyValue) Content.RECORDS else Content.BYTES)
-            .withUserDataOrder(if ("endianness=big" in flags) ByteOrder.BIG_ENDIAN else ByteOrder.LITTLE_ENDIAN)
+            .withUserDataOrder(order("endianness=big" in flags || flag("big_endian_meta")))
+            .withMetaDataOrder(order(flag("big_endian_meta")))
             .withMapping(mapping())
+            .withGrouping(grouping())
+            .withChunkLimit(if (isReinit) ChunkLimit.REQUESTED else ChunkLimit.STORED)
+            .withBuddyLevels(buddyLevels)
     }
+
+    private fun order(big: Boolean) = if (big) ByteOrder.BIG_ENDIAN else ByteOrder.LITTLE_ENDIAN
 
     /** Without a number of files there is one for each local communicator, or just one. */
     private fun mapping(): FileMapping =
         when {
+            mode == "mapped" -> FileMapping.byPlace { tasks[it].place }
+            "collmsa" in flags -> FileMapping.collectorsFirst(fileCount, groupSizeOfEnvironment())
             fileCount >= 1 -> FileMapping.contiguous(fileCount)
             colours != null -> FileMapping.byGroup { colours[it] }
             else -> FileMapping.oneFile()
         }
+
+    private fun grouping(): Grouping {
+        val size = flags.firstOrNull { it.startsWith("collsize=") }?.substringAfter('=')?.toInt() ?: -1
+        val groups =
+            when {
+                "collective" !in flags -> return Grouping.none()
+                "collmsa" in flags -> Grouping.ofExactly(groupSizeOfEnvironment())
+                size > 0 -> Grouping.ofAbout(size)
+                else -> Grouping.automatic()
+            }
+        return if (isMerged) groups.merged() else groups
+    }
+
+    private fun groupSizeOfEnvironment() =
+        manifest
+            .getValue("environment")
+            .jsonObject
+            .getValue("LSION_COLLSIZE")
+            .jsonPrimitive.int
 
     fun dump(kind: String): Path = folder.resolve("$name.$kind.txt")
 
@@ -142,6 +189,10 @@ class FixtureTask(
     val task: Int = json.getValue("task").jsonPrimitive.int
     val globalRank: Long = json.getValue("globalrank").jsonPrimitive.long
     val chunkSize: Long = json.getValue("chunksize_requested").jsonPrimitive.long
+
+    /** Where a mapped task was placed. */
+    val place: TaskPlace? =
+        json["file"]?.let { TaskPlace(it.jsonPrimitive.int, json.getValue("localrank").jsonPrimitive.int) }
     val readIndex: Int = json.getValue("read_index").jsonPrimitive.int
 
     /** The stream that a reader finds; in collective merge that is not what the task itself wrote. */

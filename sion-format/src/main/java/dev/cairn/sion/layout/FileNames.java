@@ -18,6 +18,12 @@ public final class FileNames {
         : multifile.resolveSibling(multifile.getFileName() + suffix(fileNumber));
   }
 
+  /** The name of the copies of a level. */
+  public static Path buddy(Path multifile, int level) {
+    String suffix = String.format(Locale.ROOT, "_BUDDY_%02d", level);
+    return multifile.resolveSibling(multifile.getFileName() + suffix);
+  }
+
   /** In the root locale, because some others have digits of their own. */
   private static String suffix(int fileNumber) {
     return String.format(Locale.ROOT, ".%06d", fileNumber);

@@ -1,14 +1,12 @@
 package dev.cairn.sion.layout;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
-/**
- * Which physical file holds each task, and as which local rank. Tasks of a file stand in the order
- * of their numbers.
- */
+/** Which physical file holds each task, and as which local rank. */
 public final class Placement {
   private final int[] files;
   private final int[] localRanks;
@@ -16,13 +14,20 @@ public final class Placement {
   /** The number of tasks in each file. */
   private final int[] taskCounts;
 
-  private Placement(int[] files, int fileCount) {
+  private Placement(int[] files, int[] localRanks, int[] taskCounts) {
     this.files = files;
-    this.localRanks = new int[files.length];
-    this.taskCounts = new int[fileCount];
+    this.localRanks = localRanks;
+    this.taskCounts = taskCounts;
+  }
+
+  /** Local ranks in the order of the tasks' numbers. */
+  private static Placement inOrder(int[] files, int fileCount) {
+    int[] localRanks = new int[files.length];
+    int[] taskCounts = new int[fileCount];
     for (int task = 0; task < files.length; task++) {
       localRanks[task] = taskCounts[files[task]]++;
     }
+    return new Placement(files, localRanks, taskCounts);
   }
 
   /** Equal shares of consecutive tasks; the last file takes the rest as well. */
@@ -45,7 +50,7 @@ public final class Placement {
       int nextFile = fileOfGroup.size();
       files[task] = fileOfGroup.computeIfAbsent(groupOfTask.applyAsInt(task), group -> nextFile);
     }
-    return new Placement(files, fileOfGroup.size());
+    return inOrder(files, fileOfGroup.size());
   }
 
   /** The file that a function gives for each task; every file must get at least one. */
@@ -64,10 +69,51 @@ public final class Placement {
     return of(taskCount, fileCount, fileOfTask).requireNoEmptyFile();
   }
 
+  /** The file and the local rank that two functions give for each task. */
+  public static Placement placed(
+      int taskCount, IntUnaryOperator fileOfTask, IntUnaryOperator localRankOfTask) {
+    Placement counted = chosen(taskCount, fileOfTask);
+    int[] localRanks = new int[taskCount];
+    Arrays.setAll(localRanks, localRankOfTask);
+    return new Placement(counted.files, localRanks, counted.taskCounts).requireEachRankOnce();
+  }
+
+  /**
+   * Groups of {@code groupSize} tasks, dealt to the files in turn. The first tasks of all become
+   * the groups' collectors, and those behind them fill the groups one after the other.
+   */
+  public static Placement collectorsFirst(int taskCount, int fileCount, int groupSize) {
+    int groupCount = (taskCount - 1) / groupSize + 1;
+    if (fileCount < 1 || fileCount > groupCount) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%d groups fill 1 to %d files, not %d: ask for fewer files.",
+              groupCount, groupCount, fileCount));
+    }
+    IntUnaryOperator groupOfTask =
+        task -> task < groupCount ? task : (task - groupCount) / (groupSize - 1);
+    IntUnaryOperator numberInGroup =
+        task -> task < groupCount ? 0 : (task - groupCount) % (groupSize - 1) + 1;
+    return placed(
+        taskCount,
+        task -> groupOfTask.applyAsInt(task) % fileCount,
+        task ->
+            groupOfTask.applyAsInt(task) / fileCount * groupSize + numberInGroup.applyAsInt(task));
+  }
+
+  /** The same tasks in the same files, behind so many helpers in each file. */
+  public Placement behind(IntUnaryOperator helpersOfFile) {
+    int[] shifted = new int[files.length];
+    Arrays.setAll(shifted, task -> localRanks[task] + helpersOfFile.applyAsInt(files[task]));
+    int[] counts = new int[taskCounts.length];
+    Arrays.setAll(counts, file -> taskCounts[file] + helpersOfFile.applyAsInt(file));
+    return new Placement(files, shifted, counts);
+  }
+
   private static Placement of(int taskCount, int fileCount, IntUnaryOperator fileOfTask) {
     int[] files = new int[taskCount];
     Arrays.setAll(files, fileOfTask);
-    return new Placement(files, fileCount);
+    return inOrder(files, fileCount);
   }
 
   private Placement requireNoEmptyFile() {
@@ -79,6 +125,24 @@ public final class Placement {
                     + " gaps.",
                 file, taskCounts.length - 1));
       }
+    }
+    return this;
+  }
+
+  private Placement requireEachRankOnce() {
+    BitSet[] taken = new BitSet[fileCount()];
+    Arrays.setAll(taken, file -> new BitSet());
+    for (int task = 0; task < files.length; task++) {
+      BitSet ranks = taken[files[task]];
+      int rank = localRanks[task];
+      if (rank < 0 || rank >= taskCounts[files[task]] || ranks.get(rank)) {
+        throw new IllegalArgumentException(
+            String.format(
+                "task %d is placed as local rank %d of file %d, whose %d tasks have the local ranks"
+                    + " 0 to %d, each once.",
+                task, rank, files[task], taskCounts[files[task]], taskCounts[files[task]] - 1));
+      }
+      ranks.set(rank);
     }
     return this;
   }
