@@ -6,6 +6,7 @@ import dev.cairn.config.Setting
 import dev.cairn.config.Surroundings
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy
+import dev.cairn.sion.Grouping
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.store.Retention
@@ -28,6 +29,8 @@ public class CheckpointOptions internal constructor(
      * @param files into which physical files the data go
      * @param blockSize to how many bytes chunks are aligned; otherwise what the file system prefers
      * @param chunkSize how large a rank's chunks are, of which it takes as many as it needs; otherwise one of the exact size
+     * @param grouping which ranks share blocks, and let one of them write for all; otherwise those of files with many ranks
+     *     that have less than a block each
      * @param durability whether a checkpoint survives a power loss, and not only a killed process
      * @param keepLast how many of the newest good checkpoints stay; at least two, but see [withOnlyNewest]
      * @param keepEvery of every so many saves one stays for good
@@ -43,6 +46,7 @@ public class CheckpointOptions internal constructor(
         files: DataFiles? = null,
         blockSize: Int? = null,
         chunkSize: Long? = null,
+        grouping: Grouping? = null,
         durability: ForcePolicy? = null,
         keepLast: Int? = null,
         keepEvery: Int? = null,
@@ -56,6 +60,7 @@ public class CheckpointOptions internal constructor(
             .orSaid(Settings.FILES, files)
             .orSaid(Settings.BLOCK_SIZE, blockSize)
             .orSaid(Settings.CHUNK_SIZE, chunkSize)
+            .orSaid(Settings.GROUPING, grouping)
             .orSaid(Settings.DURABILITY, durability)
             .orSaid(Settings.KEEP_LAST, keepLast?.also(::requireTwo))
             .orSaid(Settings.KEEP_EVERY, keepEvery)
@@ -71,6 +76,8 @@ public class CheckpointOptions internal constructor(
     public fun withBlockSize(bytes: Int): CheckpointOptions = with(Settings.BLOCK_SIZE, bytes)
 
     public fun withChunkSize(bytes: Long): CheckpointOptions = with(Settings.CHUNK_SIZE, bytes)
+
+    public fun withGrouping(grouping: Grouping): CheckpointOptions = with(Settings.GROUPING, grouping)
 
     public fun withDurability(durability: ForcePolicy): CheckpointOptions = with(Settings.DURABILITY, durability)
 
@@ -128,6 +135,7 @@ public class CheckpointOptions internal constructor(
             MultifileSpec
                 .parallel(data)
                 .withMapping(mapping)
+                .withGrouping(configuration[Settings.GROUPING])
                 .withForcePolicy(configuration[Settings.DURABILITY])
         return configuration[Settings.BLOCK_SIZE]?.let(spec::withBlockSize) ?: spec
     }

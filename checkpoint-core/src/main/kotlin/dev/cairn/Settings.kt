@@ -11,6 +11,7 @@ import dev.cairn.config.seconds
 import dev.cairn.config.switches
 import dev.cairn.config.words
 import dev.cairn.sion.ForcePolicy
+import dev.cairn.sion.Grouping
 import dev.cairn.state.FramePool
 import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
 import java.nio.file.Path
@@ -41,6 +42,9 @@ internal object Settings {
 
     val CHUNK_SIZE =
         Setting<Long?>("chunk-size", byteSizes(1).or("exact"), null, "how large a rank's chunks are")
+
+    val GROUPING =
+        Setting("grouping", groupings(), Grouping.whereSmall(), "which ranks share blocks, and let one write for all")
 
     val DURABILITY =
         Setting(
@@ -78,6 +82,7 @@ internal object Settings {
             FILES,
             BLOCK_SIZE,
             CHUNK_SIZE,
+            GROUPING,
             DURABILITY,
             KEEP_LAST,
             KEEP_EVERY,
@@ -114,6 +119,19 @@ private fun blockSizes(): ValueKind<Int> {
         size.toInt()
     }
 }
+
+/** Groups of about so many ranks, or a rule; merged groups cannot hold a checkpoint. */
+private fun groupings(): ValueKind<Grouping> {
+    val rules = listOf(Grouping.whereSmall(), Grouping.few(), Grouping.none())
+    return ValueKind(
+        rules.joinToString(postfix = " or a whole number of at least 1"),
+        rules.joinToString("|", postfix = "|N"),
+        { it in rules || ABOUT.matches("$it") },
+        { "$it".removePrefix("about ") },
+    ) { text -> rules.find { "$it" == text } ?: Grouping.ofAbout(text.toInt()) }
+}
+
+private val ABOUT = Regex("about [0-9]+")
 
 /** One alone must be asked for by a word of its own: then a single damaged file ends the run. */
 private fun keptCounts(): ValueKind<Int> =

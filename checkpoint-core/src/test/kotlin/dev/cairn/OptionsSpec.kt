@@ -17,6 +17,7 @@ import dev.cairn.grid.Shape
 import dev.cairn.proof.quietly
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.GlobalView
+import dev.cairn.sion.Grouping
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.CrashOutcome
@@ -31,6 +32,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.ints.shouldBeGreaterThan
+import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
@@ -115,6 +117,29 @@ class OptionsSpec :
             fixed.view { view -> view.task(0).size() } shouldBe size
             fixed.view { view -> view.task(0).blockCount() } shouldBe (size + 255) / 256
             fixed.requireCellsOn(3)
+        }
+
+        test("grouping: ranks share blocks if they are many and small, or always, or never, and one writes for all") {
+            suspend fun save(
+                grouping: Grouping?,
+                rankCount: Int,
+            ): Pair<Int, Long> {
+                val disk = SimulatedDisk()
+                val writes = ConcurrentLinkedQueue<String>()
+                val options = CheckpointOptions(DataFiles.one(), blockSize = 4096, grouping = grouping)
+                disk.saveCells(options, RankPlan(rankCount)) { Writers(disk.host(it), it, writes) }
+                disk.requireCellsOn(3)
+                return writes.size to disk.view { view -> (0 until rankCount).sumOf { view.task(it).chunkSize() } }
+            }
+            // The tables of contents of 20 ranks take less than 200 bytes each, and so do their cells.
+            val (alone, spread) = save(Grouping.none(), 20)
+            spread shouldBe 20 * 4096
+            val (together, packed) = save(null, 20)
+            packed shouldBeLessThan 3 * 4096
+            alone - together shouldBeGreaterThan 20
+            save(null, 15).second shouldBe 15 * 4096
+            save(Grouping.few(), 15).second shouldBeLessThan 3 * 4096
+            save(Grouping.ofAbout(5), 20).second shouldBeLessThan 5 * 4096
         }
 
         test("durability: data are forced, or not at all") {
@@ -213,6 +238,7 @@ class OptionsSpec :
                     "files 1, default",
                     "block-size 8KiB, program",
                     "chunk-size exact, default",
+                    "grouping where-small, default",
                     "durability power-loss, default",
                     "keep-last 5, environment CAIRN_KEEP_LAST",
                     "keep-every never, default",

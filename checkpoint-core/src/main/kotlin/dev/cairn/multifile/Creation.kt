@@ -9,7 +9,6 @@ import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.TaskRequest
-import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.nio.ByteBuffer
@@ -17,7 +16,7 @@ import java.nio.file.Path
 
 /** A rank's place in a new multifile; rank 0 has the whole plan as well. */
 internal data class Creation(
-    val slot: TaskSlot,
+    val seat: Seat,
     val layout: MultifileLayout?,
 )
 
@@ -35,9 +34,10 @@ internal suspend fun Communicator.create(
     val requests = gather(ROOT, request.toPayload()).map(Request::of)
     val verdict = if (rank == ROOT) judge(requests, spec, store, extraChunkSize) else null
     val answer = scatter(ROOT, verdict?.answers(size))
-    return when (answer.remaining()) {
-        SLOT_SIZE -> Creation(answer.toSlot(), (verdict as? Verdict.Created)?.layout)
-        else -> refuse(verdict, spec)
+    return if (answer.hasRemaining()) {
+        Creation(answer.toSeat(), (verdict as? Verdict.Created)?.layout)
+    } else {
+        refuse(verdict, spec)
     }
 }
 
@@ -55,7 +55,7 @@ private sealed interface Verdict {
     data object ArgumentsDiffer : Verdict
 
     fun answers(rankCount: Int): List<ByteBuffer> =
-        if (this is Created) List(rankCount) { layout.slot(it).toPayload() } else List(rankCount) { REFUSED }
+        if (this is Created) layout.seats(rankCount).map { it.toPayload() } else List(rankCount) { REFUSED }
 }
 
 private fun judge(
@@ -87,6 +87,7 @@ private fun createFiles(
         }
     requireRoom(spec, store, tasks.sumOf { it.chunkSize() } + (extraChunkSize ?: 0))
     Multifile.create(store, layout)
+    layout.buddies().forEach { Multifile.create(store, it.layout()) }
     return layout
 }
 

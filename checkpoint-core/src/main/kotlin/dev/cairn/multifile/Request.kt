@@ -1,10 +1,14 @@
 package dev.cairn.multifile
 
 import dev.cairn.sion.MultifileSpec
+import dev.cairn.sion.TaskGroup
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
 import java.nio.ByteBuffer
+import java.nio.ByteOrder.BIG_ENDIAN
 import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.util.Optional
+import java.util.OptionalInt
 
 // What ranks tell each other about a multifile, as bytes. All of it is small: there may be very many ranks.
 
@@ -40,9 +44,13 @@ internal fun MultifileSpec.sharedArguments(): List<Argument> =
         Argument("path", path()),
         Argument("block size", if (blockSize().isPresent) blockSize().asInt else "of the file system"),
         Argument("mapping", mapping()),
+        Argument("grouping", grouping()),
+        Argument("chunk limit", chunkLimit()),
+        Argument("levels of buddies", buddyLevels()),
         Argument("dialect", dialect()),
         Argument("content", content()),
         Argument("byte order", userDataOrder()),
+        Argument("byte order of meta data", metaDataOrder()),
         Argument("force policy", forcePolicy()),
     )
 
@@ -60,18 +68,54 @@ private const val FNV_BASIS = -0x340d631b7bdddcdbL
 private const val FNV_PRIME = 0x100000001b3L
 private const val SEPARATOR = 0xffffL
 
-internal fun TaskSlot.toPayload(): ByteBuffer =
-    payload(SLOT_SIZE) {
-        putInt(task())
-            .putInt(fileNumber())
-            .putLong(start())
-            .putLong(stride())
-            .putLong(chunkSize())
+internal fun TaskSlot.toPayload(): ByteBuffer = payload(SLOT_SIZE) { putSlot(this@toPayload) }
+
+private fun ByteBuffer.putSlot(slot: TaskSlot) {
+    putInt(slot.task()).putInt(slot.fileNumber())
+    putLong(slot.start()).putLong(slot.stride()).putLong(slot.chunkSize())
+    putInt(if (slot.metaDataOrder() == LITTLE_ENDIAN) 0 else 1)
+    val group = slot.group().orElse(NO_GROUP)
+    putInt(group.collector()).putInt(group.taskCount())
+    putLong(group.start()).putLong(group.size())
+    putInt(group.mergedPieceSize().orElse(0))
+}
+
+internal fun ByteBuffer.getSlot() =
+    TaskSlot(getInt(), getInt(), getLong(), getLong(), getLong(), getOrder(), getGroup())
+
+private fun ByteBuffer.getOrder() = if (getInt() == 0) LITTLE_ENDIAN else BIG_ENDIAN
+
+private fun ByteBuffer.getGroup(): Optional<TaskGroup> {
+    val group = TaskGroup(getInt(), getInt(), getLong(), getLong(), getPieceSize())
+    return if (group == NO_GROUP) Optional.empty() else Optional.of(group)
+}
+
+private fun ByteBuffer.getPieceSize() = getInt().let { if (it == 0) OptionalInt.empty() else OptionalInt.of(it) }
+
+/** A group has at least one task, so this stands for none. */
+private val NO_GROUP = TaskGroup(0, 0, 0, 0, OptionalInt.empty())
+
+private const val SLOT_SIZE = 6 * Int.SIZE_BYTES + 5 * Long.SIZE_BYTES
+
+internal fun Seat.toPayload(): ByteBuffer {
+    val buddySize = SLOT_SIZE + 3 * Int.SIZE_BYTES
+    return payload(SLOT_SIZE + (1 + others.size) * Int.SIZE_BYTES + buddies.size * buddySize) {
+        putSlot(slot)
+        putInt(others.size)
+        others.forEach(::putInt)
+        for (buddy in buddies) {
+            putSlot(buddy.slot)
+            putInt(buddy.writer).putInt(buddy.keptFile).putInt(buddy.keptSender)
+        }
     }
+}
 
-internal fun ByteBuffer.toSlot() = TaskSlot(getInt(), getInt(), getLong(), getLong(), getLong())
-
-internal const val SLOT_SIZE = 2 * Int.SIZE_BYTES + 3 * Long.SIZE_BYTES
+internal fun ByteBuffer.toSeat(): Seat =
+    Seat(
+        getSlot(),
+        List(getInt()) { getInt() },
+        buildList { while (hasRemaining()) add(BuddySeat(getSlot(), getInt(), getInt(), getInt())) },
+    )
 
 internal fun TaskUsage.toPayload(): ByteBuffer =
     payload(Math.multiplyExact(blockCount(), Long.SIZE_BYTES)) {

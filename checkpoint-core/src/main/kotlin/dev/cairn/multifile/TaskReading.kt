@@ -91,5 +91,3 @@ private suspend fun Communicator.requireSame(wanted: String) {
         )
     }
 }
-
-private val NOTHING: ByteBuffer = ByteBuffer.allocate(0)

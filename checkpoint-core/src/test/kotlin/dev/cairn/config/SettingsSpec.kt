@@ -165,6 +165,7 @@ private val SAMPLES =
         "files" to "per-host",
         "block-size" to "4KiB",
         "chunk-size" to "3MiB",
+        "grouping" to "12",
         "durability" to "kill",
         "keep-last" to "only-newest",
         "keep-every" to "10",
@@ -181,6 +182,7 @@ private val SAME_TEXTS =
         "every-seconds" to mapOf("60.0" to "60", "0.25" to "0.25", "1e2" to "100", "never" to "never"),
         "files" to mapOf("1" to "1", "per-host" to "per-host"),
         "keep-last" to mapOf("2" to "2", "only-newest" to "only-newest"),
+        "grouping" to mapOf("few" to "few", "none" to "none", "where-small" to "where-small", "1" to "1"),
         "fresh" to mapOf("true" to "true", "false" to "false"),
     )
 

@@ -7,13 +7,20 @@ import dev.cairn.comm.ranks
 import dev.cairn.sion.Fixture
 import dev.cairn.sion.FixtureTaskWriter
 import dev.cairn.sion.Fixtures
+import dev.cairn.sion.Multifile
 import dev.cairn.sion.Op
+import dev.cairn.sion.TaskView
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.inspectors.forAll
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe
 import java.nio.file.Path
+import java.util.concurrent.atomic.AtomicInteger
 import kotlin.io.path.createDirectory
 import kotlin.io.path.readBytes
 
@@ -35,20 +42,35 @@ class ParallelFixtureSpec :
             }
         }
 
+        for (fixture in fixtures.filter { "collective" in it.flags && "collectivemerge" !in it.flags }) {
+            test("${fixture.name} takes one write for each collector and block, and has the same bytes") {
+                val target = directory.resolve("${fixture.name}-counted").createDirectory()
+                val writes = DataWrites(fixture)
+                ranks(fixture.tasks.size) { write(fixture, target, shareInProcess { writes }) }
+                fixture.physicalFiles.entries.forAll { (name, original) ->
+                    target.resolve(name).readBytes() shouldBe original.readBytes()
+                }
+                println("${fixture.name}: ${fixture.ops.sumOf { it.second.size }} calls, ${writes.found} writes of data")
+                writes.found shouldBe writes.expected
+            }
+        }
+
         test("the fixtures of all parallel layouts that there are have been written") {
             println("written by ranks: ${fixtures.joinToString { it.name }}")
             fixtures.size shouldBeGreaterThanOrEqual PARALLEL_COUNT
         }
     })
 
-/** p01 to p06, and p11 with records. */
-private const val PARALLEL_COUNT = 7
+/** p01 to p14. */
+private const val PARALLEL_COUNT = 14
 
 private suspend fun Communicator.write(
     fixture: Fixture,
     directory: Path,
+    store: BlockStore = FileBlockStore(),
 ) {
     val task = fixture.tasks[rank]
+    val chunkSize = fixture.requests[rank].chunkSize()
     val ops = fixture.ops.filter { (of, _) -> of == rank }.flatMap { (_, ops) -> ops }
     val colours = fixture.colours
     val spec =
@@ -58,14 +80,65 @@ private suspend fun Communicator.write(
             fixture.spec(directory)
         }
     if (fixture.isKeyValue) {
-        writeRecords(spec, task.chunkSize) { records ->
+        writeRecords(spec, chunkSize, store) { records ->
             FixtureTaskWriter(task, { error("not plain") }, { records }).runAll(ops)
         }
     } else {
-        writeMultifile(spec, task.chunkSize) { chunks ->
+        writeMultifile(spec, chunkSize, store) { chunks ->
             FixtureTaskWriter(task, { chunks }, { error("no records") }).runAll(ops)
         }
     }
 }
 
 private fun FixtureTaskWriter.runAll(ops: List<Op>) = ops.forEach(::run)
+
+/** Counts what is written between META1 and META2, as they lie in the C library's files. */
+private class DataWrites(
+    fixture: Fixture,
+) : ForwardingStore(FileBlockStore()) {
+    private val original = Original(fixture)
+    private val count = AtomicInteger()
+    val found: Int get() = count.get()
+
+    /** One for each group and block that has data. */
+    val expected: Int = original.groups().sumOf { group -> group.maxOf { it.blockCount() } }
+
+    override fun onOperation(operation: Operation) {
+        val data = original.data["${operation.path().fileName}"] ?: return
+        if (operation.kind() == Operation.Kind.WRITE && operation.position() in data) count.incrementAndGet()
+    }
+}
+
+/** Where data lie in a multifile of the C library. */
+private class Original(
+    fixture: Fixture,
+) {
+    private val view = Multifile.open(fixture.file)
+    private val blockSize = view.info().blockSize().toLong()
+    private val tasksOfFiles: List<List<TaskView>> =
+        (0 until view.taskCount())
+            .groupBy { view.place(it).fileNumber() }
+            .toSortedMap()
+            .values
+            .map { tasks -> tasks.sortedBy { view.place(it).localRank() }.map(view::task) }
+
+    /** The bytes of each physical file that are for data. */
+    val data: Map<String, LongRange> =
+        fixture.physicalFiles.keys
+            .sorted()
+            .zip(tasksOfFiles.map(::dataOf))
+            .toMap()
+
+    private fun dataOf(tasks: List<TaskView>): LongRange {
+        val start = (1088 + 16L * tasks.size + blockSize - 1) / blockSize * blockSize
+        return start until start + tasks.maxOf { it.blockCount() } * tasks.sumOf { it.chunkSize() }
+    }
+
+    /** A group ends where its chunks end at a whole block. */
+    fun groups(): List<List<TaskView>> =
+        tasksOfFiles.flatMap { tasks ->
+            val ends = tasks.runningFold(0L) { end, task -> end + task.chunkSize() }
+            val starts = tasks.indices.filter { ends[it] % blockSize == 0L } + tasks.size
+            starts.zipWithNext { from, to -> tasks.subList(from, to) }
+        }
+}

@@ -18,12 +18,14 @@ public final class BuddyLayout {
 
   private final int level;
   private final MultifileLayout layout;
-  private final Placement original;
 
-  private BuddyLayout(int level, MultifileLayout layout, Placement original) {
+  /** The first task of each physical file. */
+  private final int[] senders;
+
+  private BuddyLayout(int level, MultifileLayout layout, int[] senders) {
     this.level = level;
     this.layout = layout;
-    this.original = original;
+    this.senders = senders;
   }
 
   /** All levels that a spec asks for. */
@@ -37,12 +39,13 @@ public final class BuddyLayout {
     return List.copyOf(levels);
   }
 
-  /**
-   * The spec whose layout has buddies: where nothing else is said, the tasks of a file are a group.
-   */
+  /** The spec of a multifile with buddies: the tasks of each physical file are one group. */
   static MultifileSpec grouped(MultifileSpec spec) {
-    boolean asked = !spec.grouping().isNone() || spec.buddyLevels() == 0;
-    return asked ? spec : spec.withGrouping(ONE_GROUP);
+    return spec.buddyLevels() > 0 && spec.grouping().isNone() ? spec.withGrouping(ONE_GROUP) : spec;
+  }
+
+  static boolean isOneGroup(Grouping grouping) {
+    return grouping.equals(ONE_GROUP);
   }
 
   private static BuddyLayout planLevel(
@@ -74,9 +77,11 @@ public final class BuddyLayout {
                 requests));
     Placement behindHelpers =
         placement.behind(file -> tasksByFile[keeper(file, level, fileCount)].length);
+    int[] senders = new int[fileCount];
+    Arrays.setAll(senders, file -> tasksByFile[file][0]);
     MultifileLayout layout =
         new MultifileLayout(copies, spec.name(), behindHelpers, files, List.of());
-    return new BuddyLayout(level, layout, placement);
+    return new BuddyLayout(level, layout, senders);
   }
 
   private static FileLayout planCopy(
@@ -127,11 +132,16 @@ public final class BuddyLayout {
 
   /** The task that sends what a physical file holds: its first. */
   public int sender(int fileNumber) {
-    return original.tasksByFile()[fileNumber][0];
+    return senders[fileNumber];
   }
 
   /** The task that writes the copy of a physical file: the first of its keepers. */
-  public int keeper(int fileNumber) {
-    return sender(keeper(fileNumber, level, layout.fileCount()));
+  public int writer(int fileNumber) {
+    return senders[keeper(fileNumber, level, senders.length)];
+  }
+
+  /** The physical file whose copy the tasks of {@code fileNumber} keep. */
+  public int keptFile(int fileNumber) {
+    return (fileNumber + level + 1) % senders.length;
   }
 }

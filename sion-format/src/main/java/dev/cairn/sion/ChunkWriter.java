@@ -1,6 +1,6 @@
 package dev.cairn.sion;
 
-import dev.cairn.sion.store.BlockFile;
+import dev.cairn.sion.store.PositionedOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -17,7 +17,7 @@ public final class ChunkWriter {
   private static final int STREAM_BUFFER_SIZE = 1 << 16;
   private static final long[] NO_BLOCKS = {};
 
-  private final BlockFile file;
+  private final PositionedOutput file;
   private final TaskSlot slot;
 
   /** The bytes in each block before the current one. */
@@ -27,13 +27,16 @@ public final class ChunkWriter {
   private long used;
   private boolean streaming;
 
-  private ChunkWriter(BlockFile file, TaskSlot slot) {
+  private ChunkWriter(PositionedOutput file, TaskSlot slot) {
     this.file = file;
     this.slot = slot;
   }
 
-  /** The writer of the task that {@code slot} describes, into {@code file}, its physical file. */
-  public static ChunkWriter of(BlockFile file, TaskSlot slot) {
+  /**
+   * The writer of the task that {@code slot} describes, into {@code file}: its physical file, or
+   * what takes its bytes there later.
+   */
+  public static ChunkWriter of(PositionedOutput file, TaskSlot slot) {
     return new ChunkWriter(file, slot);
   }
 

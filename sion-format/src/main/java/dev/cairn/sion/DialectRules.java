@@ -16,7 +16,10 @@ final class DialectRules {
         requireOneFile(spec, placement);
         requireAlone(spec, "serial");
       }
-      case PARALLEL -> requireCopiesOfStreams(spec);
+      case PARALLEL -> {
+        requirePlainIfMerged(spec);
+        requireOneGroupIfCopied(spec);
+      }
       case MAPPED -> {
         requireAlone(spec, "mapped");
         requireRanksAreNumbers(spec, requests);
@@ -43,12 +46,21 @@ final class DialectRules {
     }
   }
 
-  private static void requireCopiesOfStreams(MultifileSpec spec) {
-    if (spec.grouping().isMerged() && spec.buddyLevels() > 0) {
+  /** Records of several tasks, cut and put together call by call, could not be told apart. */
+  private static void requirePlainIfMerged(MultifileSpec spec) {
+    if (spec.grouping().isMerged() && spec.content() == Content.RECORDS) {
+      throw new IllegalArgumentException(
+          spec.path() + ": merged groups hold plain bytes, not records: group without merging.");
+    }
+  }
+
+  /** Blocks are copied one by one, so the tasks must have equal chunks in the copy. */
+  private static void requireOneGroupIfCopied(MultifileSpec spec) {
+    if (spec.buddyLevels() > 0 && !BuddyLayout.isOneGroup(spec.grouping())) {
       throw new IllegalArgumentException(
           spec.path()
-              + ": buddies copy the streams of tasks, and merged tasks have none of their own:"
-              + " leave out one of the two.");
+              + ": in a multifile with buddies the tasks of a physical file are one group: leave"
+              + " the grouping out.");
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Where every task of a new multifile will lie: a pure plan, made from the requests of all tasks
@@ -143,7 +144,11 @@ public final class MultifileLayout {
     BlockGeometry geometry = file.geometry();
     long start = geometry.start(first);
     long size = geometry.start(end - 1) + geometry.chunkSize(end - 1) - start;
-    return new TaskGroup(file.task(first), end - first, start, size, spec.grouping().isMerged());
+    return new TaskGroup(file.task(first), end - first, start, size, mergedPieceSize());
+  }
+
+  private OptionalInt mergedPieceSize() {
+    return spec.grouping().isMerged() ? spec.blockSize() : OptionalInt.empty();
   }
 
   /** The name that META1 holds: without directories, so that a moved multifile tells no lie. */

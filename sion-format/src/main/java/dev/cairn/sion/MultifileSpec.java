@@ -243,6 +243,11 @@ public record MultifileSpec(
     return FileNames.physical(path, fileNumber);
   }
 
+  /** The path of a physical file's copy. */
+  public Path buddyFile(int level, int fileNumber) {
+    return FileNames.physical(FileNames.buddy(path, level), fileNumber);
+  }
+
   /** The directory of all physical files. */
   Path directory() {
     Path parent = path.getParent();

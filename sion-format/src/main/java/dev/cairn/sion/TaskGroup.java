@@ -1,5 +1,7 @@
 package dev.cairn.sion;
 
+import java.util.OptionalInt;
+
 /**
  * The tasks with which a task shares file-system blocks.
  *
@@ -7,6 +9,8 @@ package dev.cairn.sion;
  * @param taskCount how many they are
  * @param start where their chunks begin in block 0
  * @param size the bytes of all their chunks in one block
- * @param merged whether all of them write one stream, the collector's
+ * @param mergedPieceSize if all of them write one stream, the collector's: into pieces of how many
+ *     bytes what the others write is cut
  */
-public record TaskGroup(int collector, int taskCount, long start, long size, boolean merged) {}
+public record TaskGroup(
+    int collector, int taskCount, long start, long size, OptionalInt mergedPieceSize) {}

@@ -156,7 +156,7 @@ class Fixture(
                 "collective" !in flags -> return Grouping.none()
                 "collmsa" in flags -> Grouping.ofExactly(groupSizeOfEnvironment())
                 size > 0 -> Grouping.ofAbout(size)
-                else -> Grouping.automatic()
+                else -> Grouping.few()
             }
         return if (isMerged) groups.merged() else groups
     }

@@ -43,7 +43,7 @@ public final class Groups {
    *
    * @throws ArithmeticException if the chunks add up to more than 2^63 bytes
    */
-  public static Groups automatic(long[] chunkSizes, int blockSize) {
+  public static Groups few(long[] chunkSizes, int blockSize) {
     long useful = Math.min(blockCount(chunkSizes, blockSize), chunkSizes.length);
     return shared(chunkSizes, blockSize, mostCollectors(chunkSizes.length, useful));
   }

@@ -18,9 +18,10 @@ import java.nio.file.Path;
  * throw {@link java.nio.channels.NonWritableChannelException}. A negative position or size, or a
  * write that would end behind the largest {@code long}, is an {@link IllegalArgumentException}.
  */
-public interface BlockFile extends Closeable {
+public interface BlockFile extends PositionedOutput, Closeable {
 
   /** The name under which the file was opened. */
+  @Override
   Path path();
 
   /**
@@ -30,14 +31,6 @@ public interface BlockFile extends Closeable {
    *     of the file
    */
   int read(long position, ByteBuffer target) throws IOException;
-
-  /**
-   * Writes all of {@code source}. Behind the end the file grows; what lies between reads as zero.
-   * An empty {@code source} changes nothing. After a failure any part of it may have been written.
-   *
-   * @throws OutOfSpaceException when the file system is full or a quota is used up
-   */
-  void write(long position, ByteBuffer source) throws IOException;
 
   /** The size in bytes. */
   long size() throws IOException;
