@@ -125,7 +125,7 @@ private fun groupings(): ValueKind<Grouping> {
     val rules = listOf(Grouping.whereSmall(), Grouping.few(), Grouping.none())
     return ValueKind(
         rules.joinToString(postfix = " or a whole number of at least 1"),
-        rules.joinToString("|", postfix = "|N"),
+        "RULE|N",
         { it in rules || ABOUT.matches("$it") },
         { "$it".removePrefix("about ") },
     ) { text -> rules.find { "$it" == text } ?: Grouping.ofAbout(text.toInt()) }

@@ -3,6 +3,7 @@ package dev.cairn.multifile
 import dev.cairn.comm.Outcome
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunReport
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.attemptRanks
 import dev.cairn.comm.ranks
@@ -89,14 +90,8 @@ class GroupWritingSpec :
                             if (rank == failing) throw IOException("no more")
                         }
                     }
-                report.ranks.forEach { found ->
-                    found.outcome
-                        .shouldBeInstanceOf<Outcome.Threw>()
-                        .failure
-                        .shouldBeInstanceOf<RankFailedException>()
-                        .message
-                        .orEmpty() shouldContain "rank $failing on host0 failed: java.io.IOException: no more"
-                }
+                report.failures().toSet().single() shouldContain
+                    "rank $failing on host0 failed: java.io.IOException: no more"
                 shouldThrow<SionException.NeverClosed> { Multifile.open(disk.host("node0"), spec.path()) }
             }
         }
@@ -107,7 +102,10 @@ class GroupWritingSpec :
                 attemptRanks(RankPlan(6)) {
                     writeMultifile(spec, 5000, FullAfterHead(FileBlockStore())) { it.write(bytes(5000, rank)) }
                 }
-            report.ranks.map { "${(it.outcome as Outcome.Threw).failure.message}" }.toSet().single() shouldContain
+            report
+                .failures()
+                .toSet()
+                .single() shouldContain
                 "no room for data"
             shouldThrow<SionException.NeverClosed> { Multifile.open(spec.path()) }
         }
@@ -125,7 +123,7 @@ class GroupWritingSpec :
                         repeat(3) { chunks.write(bytes(8 shl 20, rank)) }
                     }
                 }
-            report.ranks.map { "${(it.outcome as Outcome.Threw).failure.message}" }.first() shouldContain
+            report.failures().first() shouldContain
                 "task 0 has written 16777216 bytes, which wait for its group's collector, and brings 8388608 more; " +
                 "they may be 16777216 at most. Group without merging."
         }
@@ -152,7 +150,8 @@ class GroupWritingSpec :
                         view.taskCount() shouldBe 12
                         for (task in 0 until 12) {
                             val records = view.task(task).records()
-                            val lengths = (0 until task).map { 400 * it } + listOfNotNull((3 shl 20).takeIf { task == 3 })
+                            val lengths =
+                                (0 until task).map { 400 * it } + listOfNotNull((3 shl 20).takeIf { task == 3 })
                             records.entries().map { it.length().toInt() } shouldBe lengths
                             for (entry in records.entries()) {
                                 val value = ByteBuffer.allocate(entry.length().toInt())
@@ -173,14 +172,32 @@ class GroupWritingSpec :
                     .withBuddyLevels(1)
             val report =
                 attemptRanks(RankPlan(6)) {
-                    writeMultifile(spec, 5000, FullAfterHead(FileBlockStore(), "_BUDDY_")) { it.write(bytes(5000, rank)) }
+                    writeMultifile(
+                        spec,
+                        5000,
+                        FullAfterHead(FileBlockStore(), "_BUDDY_"),
+                    ) { it.write(bytes(5000, rank)) }
                 }
-            report.ranks.map { "${(it.outcome as Outcome.Threw).failure.message}" }.toSet().single() shouldContain
+            report
+                .failures()
+                .toSet()
+                .single() shouldContain
                 "no room for data"
             shouldThrow<SionException.NeverClosed> { Multifile.open(spec.path()) }
             shouldThrow<SionException.NeverClosed> { Multifile.open(spec.buddyFile(0, 0)) }
         }
     })
+
+/** What each rank threw, in words. */
+private fun RunReport<*>.failures() =
+    outcomes.map {
+        it
+            .shouldBeInstanceOf<Outcome.Threw>()
+            .failure
+            .shouldBeInstanceOf<RankFailedException>()
+            .message
+            .orEmpty()
+    }
 
 /** What some ranks write, and into what. */
 private class Work(

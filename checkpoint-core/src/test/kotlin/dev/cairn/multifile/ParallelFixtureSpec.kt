@@ -50,7 +50,9 @@ class ParallelFixtureSpec :
                 fixture.physicalFiles.entries.forAll { (name, original) ->
                     target.resolve(name).readBytes() shouldBe original.readBytes()
                 }
-                println("${fixture.name}: ${fixture.ops.sumOf { it.second.size }} calls, ${writes.found} writes of data")
+                println(
+                    "${fixture.name}: ${fixture.ops.sumOf { it.second.size }} calls, ${writes.found} writes of data",
+                )
                 writes.found shouldBe writes.expected
             }
         }

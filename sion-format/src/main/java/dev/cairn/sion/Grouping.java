@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * The rule by which tasks of a physical file share file-system blocks; the C library calls it
- * collective mode. A group's chunks lie back to back, so that many small streams do not take a block
- * each, and ranks that write together let one of each group, its collector, write for all.
+ * collective mode. A group's chunks lie back to back, so that many small streams do not take a
+ * block each, and ranks that write together let one of each group, its collector, write for all.
  * Immutable; any thread may share one.
  */
 public final class Grouping {
@@ -34,7 +34,9 @@ public final class Grouping {
     return NONE;
   }
 
-  /** Few groups; how many, the number of tasks and what they ask for say. C's {@code collective}. */
+  /**
+   * Few groups; how many, the number of tasks and what they ask for say. C's {@code collective}.
+   */
   public static Grouping few() {
     return new Grouping("few", Groups::few);
   }
@@ -67,8 +69,8 @@ public final class Grouping {
   }
 
   /**
-   * The same groups, each with one stream for all its tasks: the collector's. Who wrote what is lost
-   * unless the data tell. C's {@code collectivemerge}.
+   * The same groups, each with one stream for all its tasks: the collector's. Who wrote what is
+   * lost unless the data tell. C's {@code collectivemerge}.
    */
   public Grouping merged() {
     return new Grouping(text + ", merged", rule, true);
@@ -90,7 +92,7 @@ public final class Grouping {
   }
 
   boolean isNone() {
-    return this == NONE;
+    return equals(NONE);
   }
 
   /** Whether all tasks of a group write one stream. */
