@@ -53,6 +53,39 @@ public object ParallelMultifile {
             records.usage()
         }
 
+    /** Writes any number of tasks of a mapped multifile of plain bytes; see [writeMapped]. */
+    @JvmStatic
+    @JvmOverloads
+    @Throws(RankFailedException::class)
+    public fun writeMapped(
+        ranks: BlockingCommunicator,
+        spec: MultifileSpec,
+        tasks: List<MappedTask>,
+        store: BlockStore = FileBlockStore(),
+        body: Writing<List<ChunkWriter>>,
+    ): Unit =
+        writeTasks(ranks, spec.withContent(Content.BYTES), tasks, store) { chunks ->
+            body.write(chunks)
+            chunks.map { it.usage() }
+        }
+
+    /** Writes any number of tasks of a mapped multifile of records; see [writeMappedRecords]. */
+    @JvmStatic
+    @JvmOverloads
+    @Throws(RankFailedException::class)
+    public fun writeMappedRecords(
+        ranks: BlockingCommunicator,
+        spec: MultifileSpec,
+        tasks: List<MappedTask>,
+        store: BlockStore = FileBlockStore(),
+        body: Writing<List<RecordWriter>>,
+    ): Unit =
+        writeTasks(ranks, spec.withContent(Content.RECORDS), tasks, store) { chunks ->
+            val records = chunks.map(RecordWriter::of)
+            body.write(records)
+            records.map { it.usage() }
+        }
+
     /** Reads any tasks; see [readMultifile]. */
     @JvmStatic
     @JvmOverloads
@@ -106,6 +139,18 @@ public object ParallelMultifile {
         write: (ChunkWriter) -> TaskUsage,
     ) {
         val writing = ranks.call { TaskWriting.begin(this, spec, chunkSize, store) }
+        val outcome = runCatching { write(writing.open()) }
+        ranks.call { writing.end(outcome) }
+    }
+
+    private inline fun writeTasks(
+        ranks: BlockingCommunicator,
+        spec: MultifileSpec,
+        tasks: List<MappedTask>,
+        store: BlockStore,
+        write: (List<ChunkWriter>) -> List<TaskUsage>,
+    ) {
+        val writing = ranks.call { MappedWriting.begin(this, spec, tasks, store) }
         val outcome = runCatching { write(writing.open()) }
         ranks.call { writing.end(outcome) }
     }

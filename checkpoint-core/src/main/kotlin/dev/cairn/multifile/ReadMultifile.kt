@@ -41,3 +41,18 @@ public suspend fun <T> Communicator.readTask(
     val reading = TaskReading.begin(this, path, store, Wish.OWN_TASK)
     return reading.end(runCatching { read(reading.openTask()) })
 }
+
+/**
+ * Collective: as [readMultifile], but each rank gets its share of the tasks: consecutive ones, as many as another rank or
+ * one more. There may be fewer ranks than tasks, or more; then some get none.
+ */
+public suspend fun <T> Communicator.readTasks(
+    path: Path,
+    store: BlockStore = FileBlockStore(),
+    read: suspend (List<TaskView>) -> T,
+): T = readMultifile(path, store) { view -> read(shareOf(view.taskCount()).map(view::task)) }
+
+private fun Communicator.shareOf(taskCount: Int): IntRange {
+    val start = { of: Int -> (taskCount.toLong() * of / size).toInt() }
+    return start(rank) until start(rank + 1)
+}

@@ -128,7 +128,7 @@ internal val NO_USAGE: ByteBuffer = ByteBuffer.allocate(0)
 internal fun ByteBuffer.toUsage(): TaskUsage? =
     if (hasRemaining()) TaskUsage.of(*LongArray(remaining() / Long.SIZE_BYTES) { getLong() }) else null
 
-private inline fun payload(
+internal inline fun payload(
     size: Int,
     fill: ByteBuffer.() -> Unit,
 ): ByteBuffer =

@@ -190,6 +190,9 @@ class FixtureTask(
     val globalRank: Long = json.getValue("globalrank").jsonPrimitive.long
     val chunkSize: Long = json.getValue("chunksize_requested").jsonPrimitive.long
 
+    /** Which process wrote a mapped task. */
+    val process: Int? = json["process"]?.jsonPrimitive?.int
+
     /** Where a mapped task was placed. */
     val place: TaskPlace? =
         json["file"]?.let { TaskPlace(it.jsonPrimitive.int, json.getValue("localrank").jsonPrimitive.int) }
