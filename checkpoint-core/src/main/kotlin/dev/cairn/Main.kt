@@ -4,11 +4,14 @@ package dev.cairn
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.CommunicatorException
+import dev.cairn.comm.Launch
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.RemoteFailure
 import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.collectively
 import dev.cairn.comm.everyRank
 import dev.cairn.config.CommandLine
+import dev.cairn.config.SettingsRefusedException
 import dev.cairn.config.Surroundings
 import dev.cairn.config.helpText
 import dev.cairn.multifile.ROOT
@@ -51,17 +54,12 @@ internal suspend fun runSimulation(
     program: SimulationOptions = SimulationOptions.DEFAULT,
     body: suspend Simulation.() -> Unit,
 ): ExitCode {
-    val options =
-        try {
-            val line = CommandLine.parse(args.toList(), Settings.ALL)
-            if (line.isHelp) return explain(name, program)
-            program.configured(name, line, Surroundings.ofThisProcess())
-        } catch (wrong: IllegalArgumentException) {
-            System.err.println("$name: ${wrong.message}")
-            return ExitCode.REFUSED
-        }
+    val wish = wishOf(name, args, program)
     return try {
-        everyRank(options.rankCount) { run(name, options, files, body) }.first()
+        everyRank(wish.getOrNull()?.rankCount ?: 1) {
+            val options = collectively("read the settings") { wish.getOrThrow() }
+            if (options == null) explain(name, program) else run(name, options, files, body)
+        }.first()
     } catch (failure: RunFailedException) {
         report(name, failure, failure.cause)
     } catch (failure: CommunicatorException) {
@@ -70,6 +68,28 @@ internal suspend fun runSimulation(
         report(name, failure, failure)
     }
 }
+
+/**
+ * What is wanted of this process; null if it is asked only which options there are. What is wrong is thrown only when all
+ * processes have met: a launcher ends the others when one leaves with a failure, and then nobody might hear why.
+ */
+private fun wishOf(
+    name: String,
+    args: Array<String>,
+    program: SimulationOptions,
+): Result<SimulationOptions?> =
+    runCatching {
+        try {
+            val line = CommandLine.parse(args.toList(), Settings.ALL)
+            if (line.isHelp) {
+                null
+            } else {
+                program.configured(name, line, Surroundings.ofThisProcess()).startedBy(Launch.ofThisProcess())
+            }
+        } catch (flaw: IllegalArgumentException) {
+            throw SettingsRefusedException(flaw)
+        }
+    }
 
 private suspend fun Communicator.run(
     name: String,
@@ -107,7 +127,7 @@ private fun report(
     if (cause !is RemoteFailure) System.err.println("$name: ${cause?.message ?: failure.message}")
     return when {
         cause.isA<CheckpointException.DamagedOnly>() -> ExitCode.DAMAGED
-        cause.isA<CheckpointException>() -> ExitCode.REFUSED
+        cause.isA<CheckpointException>() || cause.isA<SettingsRefusedException>() -> ExitCode.REFUSED
         else -> throw failure
     }
 }
@@ -115,11 +135,11 @@ private fun report(
 private inline fun <reified T : Throwable> Throwable?.isA(): Boolean =
     this is T || (this as? RemoteFailure)?.isA(T::class.java) == true
 
-private fun explain(
+private fun Communicator.explain(
     name: String,
     program: SimulationOptions,
 ): ExitCode {
-    println(helpText(name, program.configuration).joinToString("\n"))
+    if (rank == ROOT) println(helpText(name, program.configuration).joinToString("\n"))
     return ExitCode.EXPLAINED
 }
 

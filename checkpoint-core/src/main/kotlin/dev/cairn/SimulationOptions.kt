@@ -1,5 +1,6 @@
 package dev.cairn
 
+import dev.cairn.comm.Launch
 import dev.cairn.config.CommandLine
 import dev.cairn.config.Configuration
 import dev.cairn.config.Origin
@@ -64,6 +65,18 @@ public class SimulationOptions internal constructor(
     ): SimulationOptions {
         val standard = Configuration.of(Settings.ALL).with(Settings.DIR, Path.of("$name.cairn"), Origin.DEFAULT)
         return SimulationOptions(surroundings.configure(standard.with(configuration), line), listener)
+    }
+
+    /** A launcher has decided already how many ranks there are, so nobody else may say otherwise. */
+    internal fun startedBy(launch: Launch?): SimulationOptions {
+        if (launch == null) return this
+        val origin = configuration.originOf(Settings.RANKS)
+        require(origin == Origin.DEFAULT || rankCount == launch.size) {
+            "$origin: ${Settings.RANKS.name} cannot be '$rankCount', since ${launch.launcher} has started " +
+                "${launch.size} processes, and each is a rank. Leave it out there, or start $rankCount processes."
+        }
+        val told = configuration.with(Settings.RANKS, launch.size, Origin.launcher(launch.launcher))
+        return SimulationOptions(told, listener)
     }
 
     internal val directory: Path get() = checkNotNull(configuration[Settings.DIR])

@@ -21,6 +21,9 @@ internal class Configuration private constructor(
         return choice.value as T
     }
 
+    /** Who says what [setting] is. */
+    fun originOf(setting: Setting<*>): Origin = choices[setting]?.origin ?: Origin.DEFAULT
+
     fun <T> with(
         setting: Setting<T>,
         value: T,

@@ -69,6 +69,9 @@ internal value class Origin private constructor(
             line: Int,
         ) = Origin("file $file, line $line")
 
+        /** A launcher by its own name, such as `mpirun`. */
+        fun launcher(name: String) = Origin(name)
+
         fun environment(variable: String) = Origin("environment $variable")
     }
 }

@@ -4,6 +4,7 @@ import dev.cairn.CheckpointOptions
 import dev.cairn.ExitCode
 import dev.cairn.Settings
 import dev.cairn.SimulationOptions
+import dev.cairn.comm.Launch
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
@@ -131,6 +132,32 @@ class SettingsSpec :
                 "program: memory cannot be '5'. It is a number of bytes from 1MiB on, such as 4096, 64KiB, 32MiB or 2GiB."
         }
 
+        test("another number of ranks than the launcher's is refused, whoever says it, and the same is taken") {
+            val sources =
+                mapOf<String, (String) -> SimulationOptions>(
+                    "program" to { SimulationOptions(rankCount = it.toInt()) },
+                    "file cairn.properties, line 1" to { around(file = "ranks = $it") },
+                    "environment CAIRN_RANKS" to { around(environment = mapOf("CAIRN_RANKS" to it)) },
+                    "command line" to { around("", emptyMap(), "--ranks", it) },
+                )
+            for ((source, says) in sources) {
+                shouldThrow<IllegalArgumentException> { says("8").startedBy(FOUR) }.message shouldBe
+                    "$source: ranks cannot be '8', since mpirun has started 4 processes, and each is a rank. " +
+                    "Leave it out there, or start 8 processes."
+                says("4").startedBy(FOUR).rankCount shouldBe 4
+                says("8").startedBy(null).rankCount shouldBe 8
+            }
+        }
+
+        test("where nobody says how many ranks there are, the launcher does") {
+            SimulationOptions()
+                .startedBy(FOUR)
+                .configuration
+                .values()
+                .first { it.name == "ranks" } shouldBe
+                ConfiguredValue("ranks", "4", "mpirun")
+        }
+
         test("a variable that is not known is passed over, and what is for simulations is so in a loop of one's own") {
             val files = SimulatedDisk().host("node0").also { it.put("cairn.properties", "every = 5\nkeep-last = 4") }
             val surroundings = Surroundings(mapOf("CAIRN_KEPLAST" to "7", "CAIRN_RANKS" to "2"), files)
@@ -149,6 +176,8 @@ class SettingsSpec :
             rows shouldBe Settings.ALL.map { it.row() }
         }
     })
+
+private val FOUR = Launch("mpirun", rank = 2, size = 4)
 
 private const val LINE_1 = "file cairn.properties, line 1"
 
@@ -195,6 +224,17 @@ private fun configured(
     val files = SimulatedDisk().host("node0").also { it.put("cairn.properties", file) }
     val base = Configuration.of(Settings.ALL).with((program ?: CheckpointOptions()).configuration)
     return Surroundings(environment, files).configure(base, CommandLine.parse(words.toList(), Settings.ALL)).values()
+}
+
+/** What is said around a program that says nothing itself. */
+private fun around(
+    file: String = "",
+    environment: Map<String, String> = emptyMap(),
+    vararg words: String,
+): SimulationOptions {
+    val files = SimulatedDisk().host("node0").also { it.put("cairn.properties", file) }
+    val line = CommandLine.parse(words.toList(), Settings.ALL)
+    return SimulationOptions().configured("x", line, Surroundings(environment, files))
 }
 
 private fun BlockStore.put(
