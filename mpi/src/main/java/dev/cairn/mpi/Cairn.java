@@ -9,8 +9,8 @@ import mpi.Comm;
  *
  * <p>Cairn sends its messages over a copy of that communicator, so none of them is mixed up with
  * the program's own. It never starts or ends MPI. Every call of MPI happens inside a call of {@link
- * #ranks}, on the thread that calls, which must always be the same one; nothing communicates in the
- * background.
+ * #ranks}, on the thread that calls, which must always be the same one: another one is refused.
+ * Nothing communicates in the background, and whatever of the program Cairn calls it calls there.
  *
  * <p>Whoever makes it closes it, before MPI is ended.
  */

@@ -11,11 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One communicator of MPI, which nobody else uses, and whose failures are {@link MpiFailure}s. No
  * call of it waits for another rank, except for {@link #over} and {@link #close}.
+ *
+ * <p>The thread that made it alone may use it, since MPI was told of no other: a second one would
+ * damage messages, or not, as chance has it. So it is refused.
  */
 final class MpiPort {
   private final Comm comm;
   private final int rank;
   private final int size;
+  private final Thread owner = Thread.currentThread();
 
   private MpiPort(Comm comm) throws MPIException {
     this.comm = comm;
@@ -56,7 +60,7 @@ final class MpiPort {
   /** What has arrived of this source with this tag, if anything. */
   @Nullable Status probe(int source, int tag) {
     try {
-      return comm.iProbe(source, tag);
+      return owned().iProbe(source, tag);
     } catch (MPIException failure) {
       throw failure("MPI_Iprobe", failure);
     }
@@ -66,7 +70,7 @@ final class MpiPort {
   int receive(ByteBuffer part, Status arrived) {
     try {
       int size = arrived.getCount(MPI.BYTE);
-      comm.recv(part, size, MPI.BYTE, arrived.getSource(), arrived.getTag());
+      owned().recv(part, size, MPI.BYTE, arrived.getSource(), arrived.getTag());
       return size;
     } catch (MPIException failure) {
       throw failure("MPI_Recv from rank " + arrived.getSource(), failure);
@@ -76,7 +80,7 @@ final class MpiPort {
   /** Begins to send a direct buffer, which must be left alone until the request is done. */
   Request send(ByteBuffer part, int byteCount, int target, int tag) {
     try {
-      return comm.iSend(part, byteCount, MPI.BYTE, target, tag);
+      return owned().iSend(part, byteCount, MPI.BYTE, target, tag);
     } catch (MPIException failure) {
       throw failure("MPI_Isend of " + byteCount + " bytes to rank " + target, failure);
     }
@@ -90,7 +94,7 @@ final class MpiPort {
     }
   }
 
-  /** Ends all processes of the job. */
+  /** Ends all processes of the job. Whoever wants that may, since nothing comes after it. */
   void abort(int exitCode) {
     try {
       comm.abort(exitCode);
@@ -102,10 +106,20 @@ final class MpiPort {
   /** Collective. */
   void close() {
     try {
-      comm.free();
+      owned().free();
     } catch (MPIException failure) {
       throw failure("MPI_Comm_free", failure);
     }
+  }
+
+  private Comm owned() {
+    Thread caller = Thread.currentThread();
+    if (caller != owner) {
+      throw new IllegalStateException(
+          "MPI was told of the thread '%s' alone, but '%s' calls it. Call Cairn on '%s' only."
+              .formatted(owner.getName(), caller.getName(), owner.getName()));
+    }
+    return comm;
   }
 
   private MpiFailure failure(String call, MPIException cause) {
