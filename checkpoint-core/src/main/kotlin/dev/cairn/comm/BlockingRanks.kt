@@ -31,6 +31,17 @@ public object BlockingRanks {
         call(plan, body::run)
     }
 
+    /**
+     * Runs [body] on every rank of this program, wherever they are: once, if a launcher such as `mpirun` has started this
+     * process as one of several, or else once for each of [count] ranks in this process. As the function of this name for
+     * coroutines.
+     */
+    @JvmStatic
+    public fun everyRank(
+        count: Int,
+        body: RankBody,
+    ): Unit = runEverywhere(count, body)
+
     /** Runs [body] once for each of [count] ranks, and returns what each one brings, in the order of ranks. */
     @JvmStatic
     public fun <T> call(
@@ -56,6 +67,19 @@ public fun interface RankBody {
 public fun interface RankCall<T> {
     @Throws(Exception::class)
     public fun call(ranks: BlockingCommunicator): T
+}
+
+/** Messages may be bound to the thread of the rank's coroutine, so the body gets another one. */
+private fun runEverywhere(
+    count: Int,
+    body: RankBody,
+) {
+    runBlocking {
+        everyRank(count) {
+            val bridge = HandoverBridge()
+            bridge.play("rank $rank") { body.run(BlockingCommunicator(this, bridge)) }
+        }
+    }
 }
 
 private fun <T> callInTurn(

@@ -9,6 +9,7 @@ import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.withContext
 import java.time.Duration
+import java.util.concurrent.ConcurrentLinkedQueue
 
 /** Ranks that block threads, as Java has them. */
 class BlockingRanksSpec :
@@ -45,6 +46,12 @@ class BlockingRanksSpec :
                     }
                 failure.message shouldContain "barrier #2 of world: rank 1 did not come"
             }
+        }
+
+        test("without a launcher every rank is a thread of this process") {
+            val sums = ConcurrentLinkedQueue<Long>()
+            BlockingRanks.everyRank(3) { ranks -> sums += ranks.sumOfNumbers() }
+            sums.toList() shouldBe listOf(6L, 6L, 6L)
         }
 
         test("a transport's ranks may block, too") {

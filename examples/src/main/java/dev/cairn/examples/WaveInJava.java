@@ -30,11 +30,16 @@ public final class WaveInJava {
     this.height = new double[(int) box.cellCount()];
   }
 
-  /** Takes the directory of the checkpoints. */
+  // region every-rank
+  /** Takes the directory of the checkpoints. Under a launcher each process is a rank. */
   public static void main(String[] args) {
     Path directory = Path.of(args.length > 0 ? args[0] : "wave.cairn");
-    run(directory, RANK_COUNT, LAST_STEP).forEach(line -> System.out.println(line));
+    BlockingRanks.everyRank(
+        RANK_COUNT,
+        ranks -> System.out.println(new WaveInJava(ranks).run(ranks, directory, LAST_STEP)));
   }
+
+  // endregion
 
   /** Runs up to a step and tells where each rank began. */
   static List<String> run(Path directory, int rankCount, long untilStep) {

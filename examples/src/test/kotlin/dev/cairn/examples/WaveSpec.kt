@@ -1,7 +1,9 @@
 package dev.cairn.examples
 
+import dev.cairn.mpi.MpiRun
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.shouldBe
 
 class WaveSpec :
@@ -12,5 +14,16 @@ class WaveSpec :
             WaveInJava.run(directory, 3, 100) shouldBe List(3) { "rank $it began at step 30" }
             lastDigests(directory) shouldBe
                 lastDigests(tempdir().toPath().resolve("wave.cairn").also { WaveInJava.run(it, 1, 100) })
+        }
+
+        test("its main runs on every rank, in one process and under mpirun").config(enabled = MpiRun.isThere) {
+            val directory = tempdir().toPath().resolve("wave.cairn")
+            WaveInJava.run(directory, 2, 35)
+            MpiRun.output(3, "dev.cairn.examples.WaveInJava", "$directory").lines() shouldContainAll
+                List(3) { "rank $it began at step 30" }
+            val alone = tempdir().toPath().resolve("wave.cairn")
+            printed { WaveInJava.main(arrayOf("$alone")) }.trim().lines().sorted() shouldBe
+                List(4) { "rank $it began at step 0" }
+            lastDigests(directory) shouldBe lastDigests(alone)
         }
     })
