@@ -1,16 +1,11 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.ranks
 import dev.cairn.sion.Fixture
-import dev.cairn.sion.FixtureTaskWriter
-import dev.cairn.sion.Fixtures
 import dev.cairn.sion.Multifile
-import dev.cairn.sion.Op
 import dev.cairn.sion.TaskView
-import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
@@ -19,7 +14,6 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.inspectors.forAll
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe
-import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.io.path.createDirectory
 import kotlin.io.path.readBytes
@@ -28,13 +22,13 @@ import kotlin.io.path.readBytes
 class ParallelFixtureSpec :
     FunSpec({
         val directory = tempdir().toPath()
-        val fixtures = Fixtures.all.filter { it.mode == "mpi" && it.notWritten == null }
+        val fixtures = parallelFixtures
 
         for (fixture in fixtures) {
             for (schedule in listOf(Schedule.Fast(), Schedule.Deterministic())) {
                 test("${fixture.name} is written by ranks as the C library wrote it, $schedule") {
                     val target = directory.resolve("${fixture.name}-${schedule.javaClass.simpleName}").createDirectory()
-                    ranks(RankPlan(fixture.tasks.size, schedule)) { write(fixture, target) }
+                    ranks(RankPlan(fixture.tasks.size, schedule)) { writeFixture(fixture, target) }
                     fixture.physicalFiles.entries.forAll { (name, original) ->
                         target.resolve(name).readBytes() shouldBe original.readBytes()
                     }
@@ -46,7 +40,7 @@ class ParallelFixtureSpec :
             test("${fixture.name} takes one write for each collector and block, and has the same bytes") {
                 val target = directory.resolve("${fixture.name}-counted").createDirectory()
                 val writes = DataWrites(fixture)
-                ranks(fixture.tasks.size) { write(fixture, target, shareInProcess { writes }) }
+                ranks(fixture.tasks.size) { writeFixture(fixture, target, shareInProcess { writes }) }
                 fixture.physicalFiles.entries.forAll { (name, original) ->
                     target.resolve(name).readBytes() shouldBe original.readBytes()
                 }
@@ -65,34 +59,6 @@ class ParallelFixtureSpec :
 
 /** p01 to p14. */
 private const val PARALLEL_COUNT = 14
-
-private suspend fun Communicator.write(
-    fixture: Fixture,
-    directory: Path,
-    store: BlockStore = FileBlockStore(),
-) {
-    val task = fixture.tasks[rank]
-    val chunkSize = fixture.requests[rank].chunkSize()
-    val ops = fixture.ops.filter { (of, _) -> of == rank }.flatMap { (_, ops) -> ops }
-    val colours = fixture.colours
-    val spec =
-        if (fixture.fileCount < 1 && colours != null) {
-            fixture.spec(directory).withMapping(filePerGroup(colours[rank]))
-        } else {
-            fixture.spec(directory)
-        }
-    if (fixture.isKeyValue) {
-        writeRecords(spec, chunkSize, store) { records ->
-            FixtureTaskWriter(task, { error("not plain") }, { records }).runAll(ops)
-        }
-    } else {
-        writeMultifile(spec, chunkSize, store) { chunks ->
-            FixtureTaskWriter(task, { chunks }, { error("no records") }).runAll(ops)
-        }
-    }
-}
-
-private fun FixtureTaskWriter.runAll(ops: List<Op>) = ops.forEach(::run)
 
 /** Counts what is written between META1 and META2, as they lie in the C library's files. */
 private class DataWrites(

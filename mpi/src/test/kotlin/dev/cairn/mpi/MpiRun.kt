@@ -58,9 +58,12 @@ public object MpiRun {
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-Djava.library.path=${home.resolve("lib")}",
-            "-cp",
-            System.getProperty("java.class.path") + File.pathSeparator + jar,
-        )
+        ) + ownProperties() +
+            listOf("-cp", System.getProperty("java.class.path") + File.pathSeparator + jar)
+
+    /** What was said to this process about tests, such as where fixtures are, is for the others, too. */
+    private fun ownProperties(): List<String> =
+        System.getProperties().filterKeys { "$it".startsWith("cairn.") }.map { (name, value) -> "-D$name=$value" }
 
     /** The process of [rank] below an `mpirun` on this machine. */
     fun processOf(
