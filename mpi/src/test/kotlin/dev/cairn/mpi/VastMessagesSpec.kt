@@ -1,0 +1,33 @@
+package dev.cairn.mpi
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.longs.shouldBeLessThan
+
+private const val LARGEST_SIZE = 2_147_483_640L
+private const val MEBIBYTE = 1L shl 20
+
+/** Messages of 2 GiB take 8 GiB of memory and some minutes, so they are sent with `-Dcairn.mpi.large=true` only. */
+class VastMessagesSpec :
+    FunSpec({
+        val isWanted = System.getProperty("cairn.mpi.large").toBoolean()
+
+        test("2 GiB in one message, and more than that from two ranks, arrive as they were")
+            .config(enabled = MpiRun.isThere && isWanted) {
+                val lines = MpiRun.output(2, "dev.cairn.mpi.VastMessagesKt").lines()
+                lines.filter {
+                    it.startsWith(
+                        "received: ",
+                    ) || it.startsWith("gathered: ")
+                } shouldContainExactlyInAnyOrder
+                    listOf(
+                        "received: $LARGEST_SIZE bytes of rank 0, 0 numbers wrong",
+                        "gathered: 1200000000 bytes of rank 0, 0 numbers wrong",
+                        "gathered: 1200000000 bytes of rank 1, 0 numbers wrong",
+                    )
+                val directMemory = lines.first { it.startsWith("direct memory: ") }.substringAfter(": ").toLong()
+                println("the sender of $LARGEST_SIZE bytes had $directMemory bytes of direct memory")
+                // A message is copied, since its sender may go on at once; but it is copied once.
+                directMemory shouldBeLessThan LARGEST_SIZE + 64 * MEBIBYTE
+            }
+    })
