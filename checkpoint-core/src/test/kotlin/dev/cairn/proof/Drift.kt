@@ -7,6 +7,7 @@ import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.bytesOf
+import dev.cairn.comm.everyRank
 import dev.cairn.comm.longsOf
 import dev.cairn.comm.runRanks
 import dev.cairn.grid.Decomposition
@@ -101,8 +102,8 @@ private val OPTIONS = CheckpointOptions(files = DataFiles.count(3), blockSize = 
 private suspend fun Communicator.drift(
     directory: Path,
     options: CheckpointOptions,
-    voice: Voice,
     files: TalkingStore,
+    say: (String) -> Unit,
 ) {
     val drift = Drift(this, Drift.journal(directory))
     checkpoints(directory, options, files) { drift.declare(this) }.use { checkpoints ->
@@ -110,12 +111,11 @@ private suspend fun Communicator.drift(
         if (restored == null) drift.beginAfresh()
         val first = restored?.step ?: 0
         for (step in first + 1..Drift.STEPS) {
-            if (rank == 0) voice.say("step $step")
+            say("step $step")
             drift.advance(step)
             if (step % Drift.EVERY == 0L) checkpoints.save(step)
         }
-        val result = drift.result()
-        if (rank == 0) voice.say("result $result")
+        say("result ${drift.result()}")
     }
 }
 
@@ -123,8 +123,18 @@ private suspend fun Communicator.drift(
 fun main(arguments: Array<String>) {
     val directory = Path.of(arguments[0])
     val voice = Voice(arguments[2].toInt())
-    val files = TalkingStore(FileBlockStore(), directory, voice)
-    runRanks(arguments[1].toInt()) {
-        drift(directory, OPTIONS.withTakeOver("take-over" in arguments), voice, files)
+    val files = TalkingStore(FileBlockStore(), directory, voice::say)
+    val options = OPTIONS.withTakeOver("take-over" in arguments)
+    runRanks(arguments[1].toInt()) { drift(directory, options, files) { if (rank == 0) voice.say(it) } }
+}
+
+/** The same on every rank of this program, wherever they are; each process keeps a [Diary]. */
+internal suspend fun driftWithDiaries(
+    directory: Path,
+    lastEventOf: (rank: Int) -> Int,
+) {
+    everyRank(1) {
+        val diary = Diary(Diary.of(directory, rank), lastEventOf(rank))
+        drift(directory, OPTIONS, TalkingStore(FileBlockStore(), directory, diary::write), diary::write)
     }
 }

@@ -4,7 +4,7 @@ import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.store.SaveNames
 
 /** What a program of checkpoints is about to do. */
-internal enum class Moment {
+enum class Moment {
     /** It owns the store, and restores. */
     OPENING,
 
@@ -45,7 +45,7 @@ internal enum class Moment {
 }
 
 /** What a program has said, event by event; see [Voice]. What it did is worked out from the names alone. */
-internal class Trace(
+class Trace(
     lines: List<String>,
 ) {
     /** The moment of each event, in order. */

@@ -38,8 +38,8 @@ internal class Voice(
 internal class TalkingStore(
     target: BlockStore,
     private val directory: Path,
-    private val voice: Voice,
+    private val say: (String) -> Unit,
 ) : ForwardingStore(target) {
     override fun onOperation(operation: Operation) =
-        voice.say("${operation.kind()} ${directory.relativize(operation.path())}")
+        say("${operation.kind()} ${directory.relativize(operation.path())}")
 }
