@@ -8,7 +8,7 @@ import kotlin.concurrent.thread
 
 /** Where Open MPI is, and programs under its `mpirun`. */
 public object MpiRun {
-    private val home: Path = Path.of(System.getProperty("cairn.mpi.home"))
+    internal val home: Path = Path.of(System.getProperty("cairn.mpi.home"))
     private val jar: Path = home.resolve("lib/mpi.jar")
 
     /** For what Open MPI leaves behind when it is killed: the memory that processes share, and notes of who they are. */
