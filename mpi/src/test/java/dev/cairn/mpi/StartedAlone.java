@@ -1,0 +1,16 @@
+package dev.cairn.mpi;
+
+/** A program that starts MPI as a launched one would, and prints why it cannot. */
+public final class StartedAlone {
+  private StartedAlone() {}
+
+  /** Takes no arguments. */
+  public static void main(String[] args) throws Exception {
+    try {
+      new MpiProvider().open().close();
+      System.out.println("started");
+    } catch (IllegalStateException refusal) {
+      System.out.println("refused: " + refusal.getMessage());
+    }
+  }
+}
