@@ -11,6 +11,7 @@ import io.kotest.matchers.shouldBe
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit.MINUTES
 import java.util.concurrent.TimeUnit.SECONDS
+import kotlin.io.path.createFile
 import kotlin.time.Duration.Companion.minutes
 
 private const val ENDLESS = 1_000_000L
@@ -77,16 +78,29 @@ class MpiFaultsSpec :
             shouldGoOn(store)
         }
 
-        test("mpirun is asked for a save, and the program goes on").config(enabled = MpiRun.isThere) {
-            val store = directory.resolve("save-asked.cairn")
-            val program = Way.MPI.walk(store, ENDLESS)
-            eventually(1.minutes) { MpiRun.processes(program).size shouldBe 4 }
-            // Later than the first step, since a process that is not yet listening would die of the signal.
-            eventually(1.minutes) { store.toFile().exists() shouldBe true }
-            program.toHandle().signal("USR1")
-            eventually(1.minutes) { newestSave(store) shouldBeGreaterThan 0 }
-            program.isAlive shouldBe true
-            MpiRun.processOf(rank = 0, program).signal("TERM")
+        for ((name, asked) in mapOf<String, (Process) -> ProcessHandle>(
+            "mpirun" to { it.toHandle() },
+            "one rank" to { MpiRun.processOf(rank = 3, it) },
+        )) {
+            test("$name is asked for a save, and the program goes on").config(enabled = MpiRun.isThere) {
+                val store = directory.resolve("save-asked-of-$name.cairn")
+                val program = Way.MPI.walk(store, ENDLESS)
+                eventually(1.minutes) { MpiRun.processes(program).size shouldBe 4 }
+                // Later than the first step, since a process that is not yet listening would die of the signal.
+                eventually(1.minutes) { store.toFile().exists() shouldBe true }
+                asked(program).signal("USR1")
+                eventually(1.minutes) { newestSave(store) shouldBeGreaterThan 0 }
+                program.isAlive shouldBe true
+                MpiRun.processOf(rank = 0, program).signal("TERM")
+                program.output(UNFINISHED)
+                shouldGoOn(store)
+            }
+        }
+
+        test("a file beside the store asks all to end, and they do after a save").config(enabled = MpiRun.isThere) {
+            val store = directory.resolve("file-asked.cairn")
+            val program = walking(store, saves = 1, "--every-seconds", "0.5")
+            directory.resolve("file-asked.cairn.stop").createFile()
             program.output(UNFINISHED)
             shouldGoOn(store)
         }
