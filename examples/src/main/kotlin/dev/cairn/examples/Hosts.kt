@@ -1,0 +1,46 @@
+package dev.cairn.examples
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.allGatherLong
+import dev.cairn.comm.allGatherText
+import dev.cairn.comm.collectively
+import dev.cairn.comm.everyRank
+import dev.cairn.comm.gatherText
+import dev.cairn.multifile.filePerHost
+import dev.cairn.multifile.writeMultifile
+import dev.cairn.sion.MultifileSpec
+import java.nio.ByteBuffer
+import java.nio.file.Path
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+
+/** What ranks see of their hosts. Its arguments: a directory that each host has for itself, and one that all share. */
+internal suspend fun main(args: Array<String>) {
+    val (own, shared) = args.map(Path::of)
+    everyRank(1) { lookAround(own, shared.resolve("hosts.sion")) }.flatten().forEach(::println)
+}
+
+// region hosts
+
+/** Collective: tells rank 0 where everybody is, and fails if a host's ranks or its files are not its own. */
+internal suspend fun Communicator.lookAround(
+    own: Path,
+    multifile: Path,
+): List<String> {
+    val neighbours = hostGroup()
+    val found = neighbours.allGatherLong(rank.toLong()).map { it.toInt() }
+    val hosts = allGatherText(host)
+    collectively(
+        "compare the groups",
+    ) { check(found == hosts.indices.filter { hosts[it] == host }) { "group: $found" } }
+
+    val sign = own.resolve("sign.txt")
+    collectively("put up a sign") { if (neighbours.rank == 0) sign.writeText("This is $host.") }
+    collectively("read the sign") { check(sign.readText() == "This is $host.") { sign.readText() } }
+
+    writeMultifile(MultifileSpec.parallel(multifile).withMapping(filePerHost()), chunkSize = 512) {
+        it.append(ByteBuffer.wrap("Rank $rank was here.".encodeToByteArray()))
+    }
+    return gatherText(0, "rank $rank is on $host, with ranks $found; a sign in $own says '${sign.readText()}'")
+}
+// endregion
