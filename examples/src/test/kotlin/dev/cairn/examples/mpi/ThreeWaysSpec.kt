@@ -40,14 +40,18 @@ class ThreeWaysSpec :
             }
         }
 
-        test("particles go from one process to coroutine ranks, and on under mpirun").config(enabled = MpiRun.isThere) {
-            val store = directory.resolve("particles.cairn")
-            Way.ALONE.walk(store, until = 10, program = PARTICLES).output()
-            Way.COROUTINES.walk(store, until = 20, program = PARTICLES).output() shouldContain "step 10"
-            Way.MPI.walk(store, until = 30, program = PARTICLES).output() shouldContain "step 20"
-            val unbroken = directory.resolve("unbroken-particles.cairn")
-            Way.MPI.walk(unbroken, until = 30, program = PARTICLES).output()
-            lastDigests(store) shouldBe lastDigests(unbroken)
+        for (program in listOf(PARTICLES, HEAT_IN_JAVA)) {
+            test("$program goes from one process to coroutine ranks, and on under mpirun").config(
+                enabled = MpiRun.isThere,
+            ) {
+                val store = directory.resolve("$program.cairn")
+                Way.ALONE.walk(store, until = 10, program = program).output()
+                Way.COROUTINES.walk(store, until = 20, program = program).output() shouldContain "step 10"
+                Way.MPI.walk(store, until = 30, program = program).output() shouldContain "step 20"
+                val unbroken = directory.resolve("unbroken-$program.cairn")
+                Way.MPI.walk(unbroken, until = 30, program = program).output()
+                lastDigests(store) shouldBe lastDigests(unbroken)
+            }
         }
 
         test("a multifile of processes has the bytes of one of coroutine ranks").config(enabled = MpiRun.isThere) {

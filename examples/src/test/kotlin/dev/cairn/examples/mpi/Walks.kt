@@ -15,6 +15,7 @@ import kotlin.io.path.readText
 /** Programs whose first argument is the last step. */
 internal const val WALK = "dev.cairn.examples.mpi.WalkKt"
 internal const val PARTICLES = "dev.cairn.examples.mpi.ParticlesKt"
+internal const val HEAT_IN_JAVA = "dev.cairn.examples.SmallHeatInJavaKt"
 
 /** The ways in which a program can be started; the same program, with the same store. */
 internal enum class Way(
