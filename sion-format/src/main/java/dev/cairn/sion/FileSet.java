@@ -1,6 +1,5 @@
 package dev.cairn.sion;
 
-import dev.cairn.sion.format.FileHeader;
 import dev.cairn.sion.format.MappingTable;
 import dev.cairn.sion.layout.FileNames;
 import dev.cairn.sion.layout.LongIndex;
@@ -30,7 +29,7 @@ final class FileSet implements Closeable {
   private FileSet(FileSource.Origin origin, PhysicalFile first) throws IOException {
     this.origin = origin;
     this.first = first;
-    if (isFirstOfSeveral(first.header())) {
+    if (first.head().isFirstOfSeveral()) {
       MappingTable table = first.readMapping();
       requireTaskPerFile(table);
       this.mapping = Optional.of(table);
@@ -51,10 +50,6 @@ final class FileSet implements Closeable {
       first.close();
       throw failure;
     }
-  }
-
-  private static boolean isFirstOfSeveral(FileHeader header) {
-    return header.fileCount() > 1 && header.fileNumber() == 0;
   }
 
   /** No file is without tasks, so a number of files that outgrows the mapping is damage. */
@@ -172,7 +167,7 @@ final class FileSet implements Closeable {
     try {
       PhysicalFile member = PhysicalFile.open(origin, path);
       try {
-        requireKinship(member, fileNumber);
+        Kinship.require(first.head(), member.head(), fileNumber);
         return member;
       } catch (IOException | RuntimeException failure) {
         member.close();
@@ -180,31 +175,6 @@ final class FileSet implements Closeable {
       }
     } catch (NoSuchFileException missing) {
       throw new SionException.MissingFile(path, first.path(), fileNumber, files.length);
-    }
-  }
-
-  /** What is equal in all physical files of a multifile must be equal here. */
-  private void requireKinship(PhysicalFile member, int fileNumber) throws SionException {
-    FileHeader mine = first.header();
-    FileHeader its = member.header();
-    requireEqual(member, "file number", fileNumber, its.fileNumber());
-    requireEqual(member, "number of files", mine.fileCount(), its.fileCount());
-    requireEqual(member, "prefix", mine.prefix(), its.prefix());
-    requireEqual(member, "fsblksize", mine.blockSize(), its.blockSize());
-    requireEqual(member, "file format version", mine.version().number(), its.version().number());
-    requireEqual(member, "endianness word", hex(mine.endiannessWord()), hex(its.endiannessWord()));
-    requireEqual(member, "flag1", mine.flag1(), its.flag1());
-    requireEqual(member, "flag2", mine.flag2(), its.flag2());
-  }
-
-  private static String hex(int word) {
-    return String.format("0x%08x", word);
-  }
-
-  private void requireEqual(PhysicalFile member, String field, Object expected, Object found)
-      throws SionException {
-    if (!expected.equals(found)) {
-      throw new SionException.ForeignFile(member.path(), first.path(), field, expected, found);
     }
   }
 

@@ -1,15 +1,9 @@
 package dev.cairn.sion;
 
 import dev.cairn.sion.format.BlockTable;
-import dev.cairn.sion.format.EndiannessWord;
-import dev.cairn.sion.format.FieldReader;
 import dev.cairn.sion.format.FileHeader;
-import dev.cairn.sion.format.FileTail;
 import dev.cairn.sion.format.MappingTable;
-import dev.cairn.sion.format.MetaOne;
 import dev.cairn.sion.format.TaskColumns;
-import dev.cairn.sion.format.UnusedBlocks;
-import dev.cairn.sion.layout.BlockGeometry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,146 +11,62 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 /**
- * One closed physical file, opened for reading. All that its meta data say has been checked against
- * its length and against each other; nothing was allocated before. It owns the open file. Reading
- * is safe from any number of threads.
+ * One physical file whose tasks' lengths are known, opened for reading. It owns the open file.
+ * Reading is safe from any number of threads.
  */
 final class PhysicalFile implements Closeable {
-  private final FileSource file;
-  private final ByteOrder metaOrder;
-  private final FileHeader header;
-  private final TaskColumns columns;
-  private final BlockGeometry geometry;
+  private final FileHead head;
   private final BlockTable blocks;
-  private final long metaTwoEnd;
 
-  private PhysicalFile(FileSource file) throws IOException {
-    this.file = file;
-    this.metaOrder = EndiannessWord.metaOrder(peek(file));
-    FieldReader in = readerAt(0);
-    this.header = FileHeader.fields(in, FileHeader.BLANK);
-    this.columns = readTaskPart(in);
-    this.geometry = placeChunks();
-    FileTail tail = readTail(in);
-    this.blocks = readMetaTwo(tail);
-    this.metaTwoEnd = tail.metaTwoStart() + BlockTable.size(header.taskCount(), tail.maxBlocks());
+  private PhysicalFile(FileHead head, BlockTable blocks) {
+    this.head = head;
+    this.blocks = blocks;
   }
 
+  /** Opens a closed file. All that its meta data say is checked before anything is believed. */
   static PhysicalFile open(FileSource.Origin origin, Path path) throws IOException {
-    FileSource file = origin.open(path);
+    FileHead head = FileHead.open(origin, path);
     try {
-      return new PhysicalFile(file);
+      return closed(head);
     } catch (IOException | RuntimeException failure) {
-      file.close();
+      head.close();
       throw failure;
     }
   }
 
-  /** The start of META1; zero bytes stand for what a short file lacks. */
-  private static ByteBuffer peek(FileSource file) throws IOException {
-    ByteBuffer start = ByteBuffer.allocate(EndiannessWord.PEEK);
-    start.limit((int) Math.min(start.capacity(), file.size()));
-    file.readFully(0, start);
-    return start.clear();
+  /** The file of {@code head} if it was closed. It takes {@code head} over unless it throws. */
+  static PhysicalFile closed(FileHead head) throws IOException {
+    return of(head, head.readMetaTwo(head.readTail().maxBlocks()));
   }
 
-  private TaskColumns readTaskPart(FieldReader in) throws IOException {
-    in.require("META1's task part", MetaOne.taskPartSize(header.taskCount()));
-    TaskColumns found = TaskColumns.blank(header.taskCount());
-    TaskColumns.fields(in, found);
-    return found;
-  }
-
-  private BlockGeometry placeChunks() throws SionException {
-    try {
-      long[] chunkSizes =
-          header.version().storesRoundedChunkSizes()
-              ? columns.chunkSizes()
-              : BlockGeometry.roundUp(columns.chunkSizes(), header.blockSize());
-      return BlockGeometry.of(MetaOne.size(header.taskCount()), header.blockSize(), chunkSizes);
-    } catch (ArithmeticException tooLarge) {
-      long tailOffset = MetaOne.tailOffset(header.version(), header.taskCount());
-      throw new SionException.Corrupt(
-          file.path(),
-          tailOffset - (long) Long.BYTES * header.taskCount(),
-          "sum of the chunk sizes",
-          "less than 2^63",
-          "more");
-    }
-  }
-
-  /** A writer that was killed leaves the tail missing, or zero where a hole reaches over it. */
-  private FileTail readTail(FieldReader in) throws IOException {
-    long offset = in.position();
-    if (offset == file.size() || isZero(offset)) {
-      throw new SionException.NeverClosed(file.path(), offset + Integer.BYTES);
-    }
-    try {
-      return FileTail.fields(in, FileTail.BLANK, geometry::metaTwoStart);
-    } catch (ArithmeticException tooLarge) {
-      throw new SionException.Corrupt(
-          file.path(), offset, "maxchunks", "a number of blocks that end below byte 2^63", "more");
-    }
-  }
-
-  private boolean isZero(long tailOffset) throws IOException {
-    ByteBuffer start = ByteBuffer.allocate(Long.BYTES);
-    if (tailOffset + Integer.BYTES + Long.BYTES > file.size()) {
-      return false;
-    }
-    file.readFully(tailOffset + Integer.BYTES, start);
-    return start.getLong(0) == 0;
-  }
-
-  private BlockTable readMetaTwo(FileTail tail) throws IOException {
-    FieldReader in = readerAt(tail.metaTwoStart());
-    in.require("META2", BlockTable.size(header.taskCount(), tail.maxBlocks()));
-    BlockTable found = BlockTable.blank(header.taskCount(), tail.maxBlocks(), geometry::chunkSize);
-    BlockTable.fields(in, found, UnusedBlocks.ZERO);
-    requireLargest(tail.maxBlocks(), found.largestBlockCount());
-    return found;
-  }
-
-  /** Where META1 tells of more blocks than any task has, a task has lost its last one. */
-  private void requireLargest(int maxBlocks, int largest) throws SionException {
-    if (maxBlocks != largest) {
-      throw new SionException.Corrupt(
-          file.path(),
-          MetaOne.tailOffset(header.version(), header.taskCount()),
-          "maxchunks",
-          largest + ", the largest number of blocks of any task",
-          Integer.toString(maxBlocks));
-    }
+  /** The file of {@code head}, which is taken over, with lengths from wherever they are known. */
+  static PhysicalFile of(FileHead head, BlockTable blocks) {
+    return new PhysicalFile(head, blocks);
   }
 
   /** The mapping behind META2, which only file 0 of several has. */
   MappingTable readMapping() throws IOException {
-    FieldReader in = readerAt(metaTwoEnd);
-    int taskCount = MappingTable.countField(in, 0);
-    in.require("the mapping", MappingTable.size(taskCount));
-    MappingTable mapping = MappingTable.blank(taskCount);
-    MappingTable.fields(in, mapping, header.fileCount());
-    return mapping;
+    return head.readMapping(metaTwoEnd());
   }
 
-  private FieldReader readerAt(long position) throws IOException {
-    return new FieldReader(file.path(), file::readFully, file.size(), metaOrder, position);
+  FileHead head() {
+    return head;
   }
 
   Path path() {
-    return file.path();
+    return head.path();
   }
 
   ByteOrder metaOrder() {
-    return metaOrder;
+    return head.metaOrder();
   }
 
   FileHeader header() {
-    return header;
+    return head.header();
   }
 
   TaskColumns columns() {
-    return columns;
+    return head.columns();
   }
 
   BlockTable blocks() {
@@ -165,7 +75,12 @@ final class PhysicalFile implements Closeable {
 
   /** Where META2 ends, and the mapping begins if there is one. */
   long metaTwoEnd() {
-    return metaTwoEnd;
+    return metaTwoStart() + BlockTable.size(blocks.taskCount(), blocks.maxBlocks());
+  }
+
+  /** Where META2 begins. */
+  long metaTwoStart() {
+    return head.geometry().metaTwoStart(blocks.maxBlocks());
   }
 
   /**
@@ -198,7 +113,7 @@ final class PhysicalFile implements Closeable {
       long left = blocks.blockStart(localRank, block + 1) - next;
       int piece = (int) Math.min(end - target.position(), left);
       target.limit(target.position() + piece);
-      file.readFully(offset(localRank, next), target);
+      head.readFully(offset(localRank, next), target);
       next += piece;
     }
   }
@@ -207,11 +122,11 @@ final class PhysicalFile implements Closeable {
   long offset(int localRank, long position) {
     int block = blocks.blockAt(localRank, position);
     long inBlock = position - blocks.blockStart(localRank, block);
-    return geometry.chunk(localRank, block).offset() + inBlock;
+    return head.geometry().chunk(localRank, block).offset() + inBlock;
   }
 
   @Override
   public void close() throws IOException {
-    file.close();
+    head.close();
   }
 }

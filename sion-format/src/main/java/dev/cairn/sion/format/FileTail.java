@@ -13,6 +13,9 @@ import java.util.function.IntToLongFunction;
 public record FileTail(int maxBlocks, long metaTwoStart) {
   public static final FileTail BLANK = new FileTail(0, 0);
 
+  /** The bytes of the tail. */
+  public static final long SIZE = FieldMeter.sizeOf(io -> fields(io, BLANK, blocks -> 0));
+
   /** The field list; {@code metaTwoStarts} gives META2's start for a number of blocks. */
   public static FileTail fields(FieldIo io, FileTail tail, IntToLongFunction metaTwoStarts)
       throws IOException {

@@ -8,8 +8,6 @@ public final class MetaOne {
   private static final FormatVersion WRITTEN = FormatVersion.V5;
   private static final long SIZE_PER_TASK =
       FieldMeter.sizeOf(io -> TaskColumns.fields(io, TaskColumns.blank(1)));
-  private static final long TAIL_SIZE =
-      FieldMeter.sizeOf(io -> FileTail.fields(io, FileTail.BLANK, blocks -> 0));
 
   private MetaOne() {}
 
@@ -18,7 +16,7 @@ public final class MetaOne {
    * shorter.
    */
   public static long size(int taskCount) {
-    return tailOffset(WRITTEN, taskCount) + TAIL_SIZE;
+    return tailOffset(WRITTEN, taskCount) + FileTail.SIZE;
   }
 
   /** The bytes of the task part. */
