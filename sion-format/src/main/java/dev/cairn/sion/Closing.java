@@ -38,13 +38,13 @@ final class Closing {
 
   private void closeFile(BlockFile file, int fileNumber) throws IOException {
     BlockTable blocks = blockTable(fileNumber);
-    NewFile newFile = new NewFile(layout, fileNumber, file);
-    newFile.writeMetaTwo(blocks);
+    FileEnd end = new NewFile(layout, fileNumber).end();
+    end.writeMetaTwo(blocks, file::write);
     force(file);
     if (fileNumber == 0) {
       forceNames();
     }
-    newFile.writeTail(blocks);
+    end.writeTail(blocks, file::write);
     force(file);
   }
 

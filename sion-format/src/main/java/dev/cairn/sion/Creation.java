@@ -46,7 +46,7 @@ final class Creation {
 
   private void createFile(int fileNumber) throws IOException {
     try (BlockFile file = createOrTruncate(layout.file(fileNumber))) {
-      new NewFile(layout, fileNumber, file).writeHead();
+      new NewFile(layout, fileNumber).writeHead(file::write);
     }
   }
 

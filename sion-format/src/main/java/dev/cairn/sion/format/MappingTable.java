@@ -7,6 +7,9 @@ import java.io.IOException;
  * behind META2 of file 0.
  */
 public final class MappingTable {
+  /** What a serial writer puts behind META2. */
+  public static final MappingTable NO_TASKS = new MappingTable(new int[0], new int[0]);
+
   private final int[] files;
   private final int[] localRanks;
 
