@@ -109,6 +109,20 @@ public abstract sealed class SionException extends IOException {
     }
   }
 
+  /** A file that was not closed claims so many blocks that nobody can list them. */
+  public static final class TooManyBlocks extends SionException {
+    private static final long serialVersionUID = 1L;
+
+    public TooManyBlocks(Path file, long most) {
+      super(
+          file,
+          String.format(
+              "it was not closed, and by its length its tasks can have used more than %d blocks,"
+                  + " too many to find their lengths. If it ends in a hole, cut that off.",
+              most));
+    }
+  }
+
   /** A physical file of the set is not where it should be. */
   public static final class MissingFile extends SionException {
     private static final long serialVersionUID = 1L;

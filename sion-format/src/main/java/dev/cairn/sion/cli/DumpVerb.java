@@ -63,7 +63,7 @@ final class DumpVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (GlobalView view = Multifile.open(shell.store(), Path.of(file));
+    try (GlobalView view = open();
         TextOutput out = new TextOutput(shell.out())) {
       if (json) {
         new JsonDump(out, view, details()).print(file);
@@ -72,6 +72,16 @@ final class DumpVerb implements Callable<Integer> {
       }
     }
     return SionCommand.DONE;
+  }
+
+  /** A multifile that is broken is not dumped; but it is said what is left of it. */
+  private GlobalView open() throws IOException {
+    try {
+      return Multifile.open(shell.store(), Path.of(file));
+    } catch (IOException broken) {
+      Remains.say(shell, Path.of(file), broken);
+      throw broken;
+    }
   }
 
   private Set<JsonDump.Detail> details() {

@@ -25,7 +25,8 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "A line on standard output for each good file, a sentence on standard error for each other.",
+      "A line on standard output for each good file, a sentence on standard error for each other;",
+      "of a broken one a second sentence says which tasks are there nevertheless.",
       "",
       "Example: sion verify run1/x.sion run2/x.sion"
     })
@@ -68,6 +69,7 @@ final class VerifyVerb implements Callable<Integer> {
       return Optional.of(file + ": good; " + readAll(view, file));
     } catch (IOException failure) {
       shell.say("sion: " + Failures.sentence(failure));
+      Remains.say(shell, Path.of(file), failure);
       return Optional.empty();
     }
   }

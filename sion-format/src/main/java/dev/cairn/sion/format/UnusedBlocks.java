@@ -14,7 +14,8 @@ public enum UnusedBlocks {
     this.value = value;
   }
 
-  long value() {
+  /** The entry. */
+  public long value() {
     return value;
   }
 }

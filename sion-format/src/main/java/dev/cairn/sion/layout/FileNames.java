@@ -2,12 +2,16 @@ package dev.cairn.sion.layout;
 
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The names of a multifile's physical files. */
 public final class FileNames {
   private static final Pattern SUFFIX = Pattern.compile("(_BUDDY_[0-9]{2,})?(\\.[0-9]{6,})?");
+
+  /** No number that the format can hold has more digits. */
+  private static final Pattern NUMBER = Pattern.compile("\\.([0-9]{6,9})");
 
   private FileNames() {}
 
@@ -27,6 +31,22 @@ public final class FileNames {
   /** In the root locale, because some others have digits of their own. */
   private static String suffix(int fileNumber) {
     return String.format(Locale.ROOT, ".%06d", fileNumber);
+  }
+
+  /** The number of the physical file {@code name} of a multifile; empty if it is none's. */
+  public static OptionalInt number(String multifile, String name) {
+    if (name.equals(multifile)) {
+      return OptionalInt.of(0);
+    }
+    Matcher suffix =
+        NUMBER.matcher(name.startsWith(multifile) ? name.substring(multifile.length()) : "");
+    if (!suffix.matches()) {
+      return OptionalInt.empty();
+    }
+    int number = Integer.parseInt(suffix.group(1));
+    return name.equals(multifile + suffix(number)) && number > 0
+        ? OptionalInt.of(number)
+        : OptionalInt.empty();
   }
 
   /**

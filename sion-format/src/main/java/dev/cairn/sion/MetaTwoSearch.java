@@ -1,0 +1,144 @@
+package dev.cairn.sion;
+
+import dev.cairn.sion.format.BlockTable;
+import dev.cairn.sion.format.UnusedBlocks;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Looks in a file whose META1 leads to no good META2 for one that is there nevertheless: a writer
+ * that died between META2 and the tail, or a tail of which only a part reached the disk. And for
+ * where a part of META2 may lie, which must not be taken for data.
+ */
+final class MetaTwoSearch {
+  /** With more places than these to look at, chunks are smaller than META2's own entries. */
+  private static final int MOST_PLACES = 1 << 12;
+
+  private static final int BUFFER_SIZE = 1 << 13;
+
+  private final FileHead file;
+
+  /** What may follow META2: a mapping of at most so many tasks. */
+  private final long mappedTasks;
+
+  MetaTwoSearch(FileHead file, long mappedTasks) {
+    this.file = file;
+    this.mappedTasks = mappedTasks;
+  }
+
+  /** The META2 that one half of the tail leads to. */
+  Optional<BlockTable> byHalfOfTail() throws IOException {
+    long tailEnd = file.tailOffset() + Integer.BYTES + Long.BYTES;
+    if (tailEnd > file.fileSize()) {
+      return Optional.empty();
+    }
+    ByteBuffer tail = ByteBuffer.allocate(Integer.BYTES + Long.BYTES).order(file.metaOrder());
+    file.readFully(file.tailOffset(), tail);
+    Optional<BlockTable> byCount = metaTwo(tail.getInt(0));
+    return byCount.isPresent() ? byCount : byStart(tail.getLong(Integer.BYTES));
+  }
+
+  private Optional<BlockTable> byStart(long metaTwoStart) throws IOException {
+    long behind = metaTwoStart - file.geometry().metaTwoStart(0);
+    long stride = file.geometry().stride();
+    if (stride == 0 || behind <= 0 || behind % stride != 0) {
+      return Optional.empty();
+    }
+    return metaTwo(behind / stride);
+  }
+
+  /** The META2 that ends where the file ends, whatever follows it in this kind of file. */
+  Optional<BlockTable> atEndOfFile() throws IOException {
+    for (long behind : sizesBehindMetaTwo()) {
+      long rest = file.fileSize() - file.geometry().metaTwoStart(0) - entrySize() - behind;
+      long perBlock = file.geometry().stride() + entrySize();
+      if (rest > 0 && rest % perBlock == 0) {
+        Optional<BlockTable> found = metaTwo(rest / perBlock);
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private long[] sizesBehindMetaTwo() {
+    return new long[] {0, Integer.BYTES, Integer.BYTES + 8 * mappedTasks};
+  }
+
+  private Optional<BlockTable> metaTwo(long maxBlocks) throws IOException {
+    if (maxBlocks < 1 || maxBlocks > Room.MOST_BLOCKS) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(file.readMetaTwo((int) maxBlocks));
+    } catch (SionException | ArithmeticException noMetaTwo) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The fewest blocks behind which all the rest of the file may be a part of META2: each entry is
+   * legal, or zero because it never reached the disk. All blocks if the rest is data for certain.
+   */
+  int fewestBlocks() throws IOException {
+    int blockCount = Room.blocksIn(file);
+    long fewest = fewestByLength(blockCount);
+    if (blockCount - fewest > MOST_PLACES) {
+      return (int) fewest;
+    }
+    int blocks = (int) fewest;
+    while (blocks < blockCount && !mayBeMetaTwo(blocks)) {
+      blocks++;
+    }
+    return blocks;
+  }
+
+  /** The file is too long for a META2 behind fewer blocks than these. */
+  private long fewestByLength(int blockCount) throws IOException {
+    long behindMetaTwo = Integer.BYTES + 8 * mappedTasks;
+    long unexplained =
+        file.fileSize() - file.geometry().metaTwoStart(0) - entrySize() - behindMetaTwo;
+    long perBlock = file.geometry().stride() + entrySize();
+    return Math.max(1, Math.min(blockCount, (unexplained + perBlock - 1) / perBlock));
+  }
+
+  /** The bytes of one entry of each task. */
+  private long entrySize() {
+    return (long) Long.BYTES * file.taskCount();
+  }
+
+  /** Zeros stand for what the file does not have. */
+  private boolean mayBeMetaTwo(int blocks) throws IOException {
+    long start = file.geometry().metaTwoStart(blocks);
+    long tableEnd = start + BlockTable.size(file.taskCount(), blocks);
+    byte[] bytes = new byte[BUFFER_SIZE];
+    ByteBuffer buffer = ByteBuffer.wrap(bytes).order(file.metaOrder());
+    for (long next = start; next < Math.min(tableEnd, file.fileSize()); next += BUFFER_SIZE) {
+      Arrays.fill(bytes, (byte) 0);
+      read(next, Math.min(tableEnd, file.fileSize()), buffer);
+      for (int index = 0; index < BUFFER_SIZE; index += Long.BYTES) {
+        if (!isLegal((next + index - start) / Long.BYTES, blocks, buffer.getLong(index))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private void read(long position, long end, ByteBuffer buffer) throws IOException {
+    file.readFully(position, buffer.clear().limit((int) Math.min(BUFFER_SIZE, end - position)));
+    buffer.clear();
+  }
+
+  private boolean isLegal(long entry, int blocks, long value) {
+    int taskCount = file.taskCount();
+    if (entry < taskCount) {
+      return value >= 0 && value <= blocks;
+    }
+    long most = file.geometry().chunkSize((int) (entry % taskCount));
+    return value >= UnusedBlocks.MINUS_ONE.value() && value <= most;
+  }
+}
