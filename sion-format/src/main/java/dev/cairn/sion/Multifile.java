@@ -5,10 +5,11 @@ import dev.cairn.sion.store.FileBlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
- * The doors to a multifile on disk: reading it whole or one task of it, and the two ends of writing
- * it together.
+ * The doors to a multifile on disk: reading it whole or one task of it, the two ends of writing it
+ * together, and copying it without its holes.
  *
  * <p>To write from one program use {@link MultifileWriter}. Tasks in several processes write like
  * this; how they talk to each other is not this library's business:
@@ -44,6 +45,24 @@ public final class Multifile {
   public static void close(BlockStore store, MultifileLayout layout, List<TaskUsage> usages)
       throws IOException {
     new Closing(store, layout, usages).run();
+  }
+
+  /**
+   * Copies a multifile into a new one in which every task has one chunk, as large as its stream:
+   * without holes, but for those that {@code target}'s block size asks for. Streams, the order of
+   * records and global ranks stay as they are. The new files get their names when all is written
+   * and, if the spec says so, durable; a failure leaves none. To be called by one thread.
+   *
+   * @param source what to copy; all of its physical files
+   * @param target what to create; with a block size, and with the content of {@code source}
+   * @param copied is told now and then how many more bytes have been copied
+   * @throws java.nio.file.FileAlreadyExistsException if a file of this name is there, or one that
+   *     another copy has left unfinished; nothing is overwritten
+   */
+  public static void defragment(
+      GlobalView source, BlockStore store, MultifileSpec target, LongConsumer copied)
+      throws IOException {
+    new Defragmentation(source, store, target, copied).run();
   }
 
   /** Opens a multifile on the machine's file system. The caller closes the view. */

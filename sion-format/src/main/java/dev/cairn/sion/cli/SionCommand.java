@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The command {@code sion}: looks at multifiles, takes them apart, checks and repairs them.
+ * The command {@code sion}: looks at multifiles, takes them apart, rewrites, checks and repairs them.
  *
  * <p>Exit codes: 0 done; 1 a file was refused, is damaged, or could not be read or written; 2 wrong
  * usage; 141, as for every other tool, when the reader of its output left early.
@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
     name = "sion",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    description = "Looks at SION multifiles, takes them apart, checks and repairs them.",
+    description = "Looks at SION multifiles, takes them apart, rewrites, checks and repairs them.",
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "%nVerbs:%n",
     footer = {
@@ -58,6 +58,7 @@ public final class SionCommand implements Runnable {
     return line.addSubcommand(new DumpVerb(shell))
         .addSubcommand(new CatVerb(shell))
         .addSubcommand(new SplitVerb(shell))
+        .addSubcommand(new DefragVerb(shell))
         .addSubcommand(new VerifyVerb(shell))
         .addSubcommand(new RepairVerb(shell))
         .addSubcommand(new VersionVerb(shell))
@@ -71,7 +72,7 @@ public final class SionCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(line, "Which verb? dump, cat, split, verify, repair or version");
+    throw new ParameterException(line, "Which verb? dump, cat, split, defrag, verify, repair or version");
   }
 
   private static int explainUsage(Shell shell, ParameterException wrong) {

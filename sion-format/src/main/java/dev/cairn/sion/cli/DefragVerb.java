@@ -1,0 +1,126 @@
+package dev.cairn.sion.cli;
+
+import dev.cairn.sion.FileMapping;
+import dev.cairn.sion.GlobalView;
+import dev.cairn.sion.Multifile;
+import dev.cairn.sion.MultifileInfo;
+import dev.cairn.sion.MultifileSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code sion defrag}: the same streams in a new multifile without holes. */
+@Command(
+    name = "defrag",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    separator = " ",
+    description = {
+      "Copies a multifile into a new one in which every task has one chunk, as large as its bytes.",
+      "The new file is, byte for byte, the one that siondefrag writes."
+    },
+    footer = {
+      "",
+      "Nothing is overwritten. OUT appears when all of it is written and on disk; until then, its",
+      "files have names that end in .part.",
+      "",
+      "Example: sion defrag -q 1 x.sion dense.sion"
+    })
+final class DefragVerb implements Callable<Integer> {
+  private static final int MEBIBYTE = 1 << 20;
+  private static final int MOST_MEBIBYTES = Integer.MAX_VALUE / MEBIBYTE;
+
+  private final Shell shell;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** To what chunks are aligned, said in one unit or the other. */
+  static final class BlockSize {
+    @Option(
+        names = "-q",
+        paramLabel = "BYTES",
+        description = "Aligns chunks to this many bytes, 1 for none; as in FILE without this.")
+    private Optional<Integer> bytes = Optional.empty();
+
+    @Option(names = "-Q", paramLabel = "MIB", description = "The same in units of 1024 * 1024.")
+    private Optional<Integer> mebibytes = Optional.empty();
+  }
+
+  @ArgGroup private BlockSize blockSize = new BlockSize();
+
+  @Option(names = "-v", description = "Says on standard error what is written.")
+  private boolean verbose;
+
+  @Option(
+      names = "--files",
+      paramLabel = "N",
+      description = "Deals the tasks in equal shares to N physical files; 1 without this.")
+  private int fileCount = 1;
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "File 0 of a multifile, or another.")
+  private String file = "";
+
+  @Parameters(index = "1", paramLabel = "OUT", description = "The new multifile.")
+  private String out = "";
+
+  DefragVerb(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Optional<Integer> chosenSize = chosenBlockSize();
+    try (GlobalView view = Multifile.open(shell.store(), Path.of(file));
+        Progress progress = Progress.overAllTasks(shell, "defrag " + file, view)) {
+      MultifileSpec target = target(view.info(), chosenSize);
+      if (verbose) {
+        shell.say(sentence(view, target));
+      }
+      Multifile.defragment(view, shell.store(), target, progress::advance);
+    } catch (IllegalArgumentException unfit) {
+      // Such as more files than tasks, which only FILE can tell.
+      throw new Refusal(unfit.getMessage(), unfit);
+    }
+    return SionCommand.DONE;
+  }
+
+  private Optional<Integer> chosenBlockSize() {
+    requireRange("--files", fileCount, Integer.MAX_VALUE);
+    blockSize.bytes.ifPresent(size -> requireRange("-q", size, Integer.MAX_VALUE));
+    blockSize.mebibytes.ifPresent(size -> requireRange("-Q", size, MOST_MEBIBYTES));
+    return blockSize.bytes.or(() -> blockSize.mebibytes.map(size -> size * MEBIBYTE));
+  }
+
+  private void requireRange(String option, int value, int most) {
+    if (value < 1 || value > most) {
+      throw new ParameterException(
+          spec.commandLine(), String.format("%s takes 1 to %d, but not %d", option, most, value));
+    }
+  }
+
+  private MultifileSpec target(MultifileInfo source, Optional<Integer> chosenSize) {
+    Path path = Path.of(out);
+    MultifileSpec target =
+        fileCount == 1
+            ? MultifileSpec.serial(path)
+            : MultifileSpec.parallel(path).withMapping(FileMapping.contiguous(fileCount));
+    return target
+        .withBlockSize(chosenSize.orElse(source.blockSize()))
+        .withContent(source.content())
+        .withUserDataOrder(source.userDataOrder());
+  }
+
+  private String sentence(GlobalView view, MultifileSpec target) {
+    return String.format(
+        "%s: tasks %d, files %d, block size %d bytes",
+        out, view.taskCount(), fileCount, target.blockSize().orElseThrow());
+  }
+}
