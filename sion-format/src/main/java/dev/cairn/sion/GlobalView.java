@@ -6,6 +6,8 @@ import dev.cairn.sion.format.KeyValueMode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Anyone reads any bytes of any task, in any order. It owns the open physical files; whoever opened
@@ -72,6 +74,13 @@ public final class GlobalView implements Closeable {
   /** Whether this view spans several physical files; otherwise there is just the opened one. */
   public boolean spansFiles() {
     return files.isMapped();
+  }
+
+  /** The physical files of this view, by number. */
+  public List<FileView> files() {
+    return IntStream.range(0, files.fileCount())
+        .mapToObj(fileNumber -> new FileView(fileNumber, files.file(fileNumber)))
+        .toList();
   }
 
   /** The stream of a task; closing it does nothing. */

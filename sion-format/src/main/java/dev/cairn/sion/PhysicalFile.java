@@ -73,6 +73,14 @@ final class PhysicalFile implements Closeable {
     return blocks;
   }
 
+  BlockGeometry geometry() {
+    return geometry;
+  }
+
+  long size() throws IOException {
+    return file.size();
+  }
+
   /** Where META2 ends, and the mapping begins if there is one. */
   long metaTwoEnd() {
     return metaTwoStart() + BlockTable.size(blocks.taskCount(), blocks.maxBlocks());

@@ -59,6 +59,7 @@ public final class SionCommand implements Runnable {
         .addSubcommand(new CatVerb(shell))
         .addSubcommand(new SplitVerb(shell))
         .addSubcommand(new DefragVerb(shell))
+        .addSubcommand(new MapVerb(shell))
         .addSubcommand(new VerifyVerb(shell))
         .addSubcommand(new RepairVerb(shell))
         .addSubcommand(new VersionVerb(shell))
@@ -72,7 +73,8 @@ public final class SionCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(line, "Which verb? dump, cat, split, defrag, verify, repair or version");
+    throw new ParameterException(
+        line, "Which verb? dump, cat, split, defrag, map, verify, repair or version");
   }
 
   private static int explainUsage(Shell shell, ParameterException wrong) {

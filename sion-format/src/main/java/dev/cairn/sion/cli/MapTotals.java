@@ -1,0 +1,68 @@
+package dev.cairn.sion.cli;
+
+import dev.cairn.sion.FileView;
+import dev.cairn.sion.GlobalView;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The sums over all physical files, as a picture tells them in its head.
+ *
+ * @param used the bytes that tasks have written
+ * @param holes the room in chunks that they left
+ * @param metaBytes META1, META2 and mapping
+ * @param gaps what is not used between META1 and the first block
+ */
+record MapTotals(long used, long holes, long metaBytes, long gaps) {
+  static MapTotals of(List<FileView> files) throws IOException {
+    long used = 0;
+    long room = 0;
+    long metaBytes = 0;
+    long gaps = 0;
+    for (FileView file : files) {
+      used += usedBytes(file);
+      room += file.metaTwoStart() - file.blocksStart();
+      metaBytes += file.metaOneSize() + file.size() - file.metaTwoStart();
+      gaps += file.blocksStart() - file.metaOneSize();
+    }
+    return new MapTotals(used, room - used, metaBytes, gaps);
+  }
+
+  private static long usedBytes(FileView file) {
+    long used = 0;
+    for (int rank = 0; rank < file.taskCount(); rank++) {
+      for (int block = 0; block < file.blockCount(); block++) {
+        used += file.bytesInBlock(rank, block);
+      }
+    }
+    return used;
+  }
+
+  /** How many of everything there are. */
+  String counts(GlobalView view) {
+    return String.join(
+        ", ",
+        count(view.taskCount(), "task"),
+        count(view.blockCount(), "block"),
+        count(view.files().size(), "physical file"),
+        String.format(Locale.ROOT, "block size %,d bytes", view.info().blockSize()));
+  }
+
+  /** Where the bytes are. */
+  String bytes() {
+    return String.format(
+        Locale.ROOT,
+        "%,d bytes used, %.1f %% of the room in chunks; %,d bytes of holes, %,d of meta data, %,d"
+            + " of gaps",
+        used,
+        used == 0 ? 0 : 100.0 * used / (used + holes),
+        holes,
+        metaBytes,
+        gaps);
+  }
+
+  static String count(int count, String what) {
+    return String.format(Locale.ROOT, "%,d %s%s", count, what, count == 1 ? "" : "s");
+  }
+}

@@ -1,0 +1,57 @@
+package dev.cairn.sion.cli;
+
+import dev.cairn.sion.GlobalView;
+import dev.cairn.sion.Multifile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code sion map}: a picture of where everything lies in the files of a multifile. */
+@Command(
+    name = "map",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    separator = " ",
+    description = {
+      "Draws where everything lies: a row for each block, in it a chunk for each task, coloured as",
+      "far and as well as it is filled; META1, META2 and the gaps between. Of many tasks, blocks"
+          + " or",
+      "files it draws several as one, and says so in the picture.",
+      "Point at a chunk in a browser, and it tells its tasks, blocks and bytes."
+    },
+    footer = {"", "Example: sion map -o x.svg x.sion"})
+final class MapVerb implements Callable<Integer> {
+  private final Shell shell;
+
+  @Option(names = "-o", paramLabel = "OUT", description = "Into this file, not to standard output.")
+  private Optional<String> output = Optional.empty();
+
+  @Parameters(paramLabel = "FILE", description = "File 0 of a multifile, or another one alone.")
+  private String file = "";
+
+  MapVerb(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    byte[] picture = picture();
+    if (output.isPresent()) {
+      Path path = Path.of(output.get());
+      OutputFile.write(shell.store(), path, target -> target.write(picture, picture.length));
+    } else {
+      shell.out().write(picture, 0, picture.length);
+    }
+    return SionCommand.DONE;
+  }
+
+  private byte[] picture() throws IOException {
+    try (GlobalView view = Multifile.open(shell.store(), Path.of(file))) {
+      return new MapDrawing(view).draw();
+    }
+  }
+}
