@@ -1,6 +1,7 @@
 /** SION multifiles: many logical files, one per task, inside a few physical ones. */
 @SuppressWarnings("module") // the core, of which this module knows nothing else
 module dev.cairn.sion {
+  requires static com.github.luben.zstd_jni;
   requires static info.picocli;
   requires static org.jspecify;
 

@@ -89,11 +89,15 @@ public final class TaskView implements Closeable {
    * @throws SionException if the stream is not a row of whole records
    */
   public RecordView records() throws IOException {
-    if (file.header().keyValueMode() != KeyValueMode.INLINE) {
+    if (!holdsRecords()) {
       throw new IllegalStateException(
           String.format("%s holds plain bytes, no records: read the stream.", file.path()));
     }
     return RecordView.of(this);
+  }
+
+  boolean holdsRecords() {
+    return file.header().keyValueMode() == KeyValueMode.INLINE;
   }
 
   ByteOrder metaOrder() {

@@ -12,8 +12,11 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code sion cat}: the bytes of the tasks, one behind the other, as sioncat gives them. */
 @Command(
@@ -34,6 +37,8 @@ import picocli.CommandLine.Parameters;
 final class CatVerb implements Callable<Integer> {
   private final Shell shell;
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @Option(names = "-v", description = "Says on standard error what is written.")
   private boolean verbose;
 
@@ -42,6 +47,11 @@ final class CatVerb implements Callable<Integer> {
 
   @Option(names = "-b", paramLabel = "BLOCK", description = "Only this block of each task, from 0.")
   private Optional<Integer> block = Optional.empty();
+
+  @Option(
+      names = {"-z", "--decompress"},
+      description = "Decompresses the tasks whose streams Cairn has compressed.")
+  private boolean decompress;
 
   @Option(names = "-o", paramLabel = "OUT", description = "Into this file, not to standard output.")
   private Optional<String> output = Optional.empty();
@@ -55,6 +65,10 @@ final class CatVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (decompress && block.isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(), "-z takes whole tasks, so it does not go with -b");
+    }
     try (GlobalView view = Multifile.open(shell.store(), Path.of(file))) {
       List<Part> parts = parts(view);
       if (output.isPresent()) {
@@ -114,7 +128,11 @@ final class CatVerb implements Callable<Integer> {
       if (verbose) {
         shell.say(String.format("task %d: %d bytes", part.task().task(), part.length()));
       }
-      copy.copy(part, target);
+      if (decompress) {
+        copy.copyContent(part.task(), target);
+      } else {
+        copy.copy(part, target);
+      }
     }
   }
 }

@@ -22,6 +22,8 @@ final class MapPanel {
   /** Lines between narrower chunks would cover them. */
   private static final double LEAST_OUTLINED = 12;
 
+  private static final double LEAST_BORDERED = 3;
+
   private final SvgWriter svg;
   private final double pixelsPerByte;
   private final FileMap map;
@@ -172,11 +174,20 @@ final class MapPanel {
     String bytes = String.format(Locale.ROOT, "%,d of %,d bytes", cell.used(), cell.room());
     String title = String.format(Locale.ROOT, "%s: %s (%.0f %%)", name, bytes, 100 * share);
     svg.box("hole", x, y, width, BAR_HEIGHT, title);
-    if (width >= LEAST_OUTLINED) {
-      svg.line("border", x, y, y + BAR_HEIGHT);
-    }
     if (cell.used() > 0) {
       svg.box("used " + degree.style(), x, y, width * share, BAR_HEIGHT, title);
+    }
+    if (width >= LEAST_OUTLINED) {
+      drawBorder(x, width * share);
+    }
+  }
+
+  /** A line that can be told from what follows it, unless that would be hidden by the line. */
+  private void drawBorder(double x, double usedWidth) {
+    if (usedWidth == 0) {
+      svg.line("border", x, y, y + BAR_HEIGHT);
+    } else if (usedWidth >= LEAST_BORDERED) {
+      svg.line("border light", x, y, y + BAR_HEIGHT);
     }
   }
 

@@ -26,7 +26,8 @@ final class MapStyle {
       .number { text-anchor: middle; font-size: 10px; fill: #666 }
       .inside { paint-order: stroke; stroke: #fff; stroke-width: 3px }
       .tick { stroke: #999; stroke-width: 1 }
-      .border { stroke: #555; stroke-width: 0.7 }
+      .border { stroke: #777; stroke-width: 0.7 }
+      .light { stroke: #fff; stroke-width: 1.2 }
       .meta { fill: #4d4d4d }
       .behind { fill: #8c6bb1 }
       .gap { fill: url(#dots) }

@@ -58,6 +58,11 @@ final class SplitVerb implements Callable<Integer> {
   @Option(names = "-d", paramLabel = "N", description = "Digits of the number; 5 without this.")
   private int digits = 5;
 
+  @Option(
+      names = {"-z", "--decompress"},
+      description = "Decompresses the tasks whose streams Cairn has compressed.")
+  private boolean decompress;
+
   @Parameters(index = "0", paramLabel = "FILE", description = "File 0 of a multifile, or another.")
   private String file = "";
 
@@ -115,7 +120,7 @@ final class SplitVerb implements Callable<Integer> {
     String name = prefix + NumberFormats.zeroFilled(number(task), digits);
     try {
       switch (content) {
-        case BYTES -> write(name, List.of(Part.whole(task)), copy);
+        case BYTES -> write(name, target -> copyTask(task, copy, target));
         case RECORDS -> writeKeys(name, task, copy);
       }
     } catch (IOException failure) {
@@ -134,21 +139,29 @@ final class SplitVerb implements Callable<Integer> {
       for (RecordView.Entry entry : records.entries(key)) {
         values.add(new Part(task, entry.position(), entry.length()));
       }
-      write(name + "_" + NumberFormats.zeroFilled(key, KEY_DIGITS), values, copy);
+      write(
+          name + "_" + NumberFormats.zeroFilled(key, KEY_DIGITS),
+          target -> {
+            for (Part value : values) {
+              copy.copy(value, target);
+            }
+          });
     }
   }
 
-  private void write(String name, List<Part> parts, StreamCopy copy) throws IOException {
+  private void copyTask(TaskView task, StreamCopy copy, StreamCopy.Target target)
+      throws IOException {
+    if (decompress) {
+      copy.copyContent(task, target);
+    } else {
+      copy.copy(Part.whole(task), target);
+    }
+  }
+
+  private void write(String name, OutputFile.Writing content) throws IOException {
     if (verbose) {
       shell.say(name);
     }
-    OutputFile.write(
-        shell.store(),
-        Path.of(name),
-        target -> {
-          for (Part part : parts) {
-            copy.copy(part, target);
-          }
-        });
+    OutputFile.write(shell.store(), Path.of(name), content);
   }
 }

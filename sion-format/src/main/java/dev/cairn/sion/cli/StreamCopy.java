@@ -1,8 +1,10 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.sion.TaskView;
+import dev.cairn.sion.ZstdStreams;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /** Copies parts of tasks' streams through one buffer. One thread at a time. */
@@ -32,6 +34,26 @@ final class StreamCopy {
     static Part whole(TaskView task) {
       return new Part(task, 0, task.size());
     }
+  }
+
+  /**
+   * Copies a whole task: what was compressed, where its stream declares that it is, or else all.
+   */
+  void copyContent(TaskView task, Target target) throws IOException {
+    if (ZstdStreams.isCompressed(task)) {
+      decompress(task, target);
+    } else {
+      copy(Part.whole(task), target);
+    }
+  }
+
+  private void decompress(TaskView task, Target target) throws IOException {
+    try (InputStream content = ZstdStreams.decompress(task)) {
+      for (int count = content.read(bytes); count >= 0; count = content.read(bytes)) {
+        target.write(bytes, count);
+      }
+    }
+    progress.advance(task.size());
   }
 
   void copy(Part part, Target target) throws IOException {

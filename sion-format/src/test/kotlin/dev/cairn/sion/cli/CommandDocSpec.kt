@@ -1,0 +1,105 @@
+package dev.cairn.sion.cli
+
+import dev.cairn.sion.Content
+import dev.cairn.sion.FileMapping
+import dev.cairn.sion.MultifileSpec
+import dev.cairn.sion.MultifileWriter
+import dev.cairn.sion.TaskRequest
+import dev.cairn.sion.ZstdStreams
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.SimulatedDisk
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.ByteBuffer
+import java.nio.file.Path
+import kotlin.io.path.readLines
+import kotlin.io.path.readText
+
+/** What docs/sion-command.md shows is what the command prints, from the first block to the last. */
+class CommandDocSpec :
+    FunSpec({
+        val page = Path.of("../docs/sion-command.md").readLines()
+
+        test("every block is what the commands in it print, and the picture is what map draws") {
+            val store = shown()
+            val blocks = consoleBlocks(page)
+
+            blocks.shouldNotBeEmpty()
+            for (block in blocks) {
+                val printed = block.filter { it.startsWith(PROMPT) }.flatMap { listOf(it) + store.print(it) }
+                block.joinToString("\n") shouldBe printed.joinToString("\n")
+            }
+            store.textOf("x.svg") shouldBe Path.of("../docs/sion-map.svg").readText()
+        }
+
+        test("the exit codes are those of the help") {
+            val help = sion("--help").text.replace(Regex("\\s+"), " ")
+            val rows = page.mapNotNull { Regex("\\| ([0-9]+) \\| (.*) \\|").matchEntire(it)?.destructured }
+
+            rows.size shouldBe 4
+            rows.forEach { (code, meaning) -> help shouldContain "$code $meaning" }
+        }
+    })
+
+/** A disk with the multifiles of which the page tells. */
+private fun shown(): BlockStore {
+    val store = SimulatedDisk().host("node")
+    val x = MultifileSpec.parallel(Path.of("x.sion")).withBlockSize(512).withMapping(FileMapping.contiguous(2))
+    store.write(x, TaskRequest.ofSizes(500, 700, 1000, 1500, 900)) { writer ->
+        listOf(600, 900, 3000, 4100, 150).forEachIndexed { task, size -> writer.task(task).append(bytes(size)) }
+    }
+    val records = MultifileSpec.serial(Path.of("records.sion")).withBlockSize(512).withContent(Content.RECORDS)
+    store.write(records, TaskRequest.equal(2, 1000)) { writer ->
+        for (task in 0..1) {
+            for (key in 1L..2L) writer.records(task).put(key, bytes(100 * task + 10))
+        }
+    }
+    val packed = MultifileSpec.serial(Path.of("packed.sion")).withBlockSize(512)
+    store.write(packed, TaskRequest.equal(2, 1000)) { writer ->
+        ZstdStreams.compress(writer.task(0)).use { it.write(bytes(9000).array()) }
+        writer.task(1).append(bytes(300))
+    }
+    store.copy("x.sion", "cut.sion") { it.copyOf(4000) }
+    store.copy("packed.sion", "hurt.sion") { it.also { bytes -> bytes[1600]++ } }
+    return store
+}
+
+private fun bytes(count: Int): ByteBuffer = ByteBuffer.wrap(ByteArray(count) { (it / 3).toByte() })
+
+private fun BlockStore.write(
+    spec: MultifileSpec,
+    requests: List<TaskRequest>,
+    write: (MultifileWriter) -> Unit,
+) = MultifileWriter.create(this, spec, requests).use {
+    write(it)
+    it.finish()
+}
+
+private fun BlockStore.copy(
+    from: String,
+    to: String,
+    change: (ByteArray) -> ByteArray,
+) = create(Path.of(to)).use { it.write(0, ByteBuffer.wrap(change(bytesOf(from)))) }
+
+private fun BlockStore.bytesOf(name: String): ByteArray =
+    open(Path.of(name), Access.READ).use { file ->
+        ByteBuffer.allocate(file.size().toInt()).also { file.readFully(0, it) }.array()
+    }
+
+private fun BlockStore.textOf(name: String): String = String(bytesOf(name))
+
+private fun BlockStore.print(line: String): List<String> {
+    val run = sion(*line.removePrefix("${PROMPT}sion ").split(" ").toTypedArray(), store = this)
+    return (run.text + run.complaint).trimEnd('\n').lines().filter { it.isNotEmpty() || run.text.isNotEmpty() }
+}
+
+/** The lines of each block. */
+private fun consoleBlocks(page: List<String>): List<List<String>> {
+    val starts = page.indices.filter { page[it] == "```console" }
+    return starts.map { start -> page.drop(start + 1).takeWhile { it != "```" } }
+}
+
+private const val PROMPT = "$ "
