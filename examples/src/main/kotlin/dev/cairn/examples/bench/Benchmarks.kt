@@ -1,11 +1,14 @@
 package dev.cairn.examples.bench
 
+import dev.cairn.examples.bench.parallel.ParallelCommand
+import dev.cairn.examples.bench.parallel.SizeConverter
 import kotlinx.serialization.json.Json
 import picocli.CommandLine
 import picocli.CommandLine.Command
 import picocli.CommandLine.Model.CommandSpec
 import picocli.CommandLine.Option
 import picocli.CommandLine.ParameterException
+import picocli.CommandLine.ScopeType.INHERIT
 import picocli.CommandLine.Spec
 import java.nio.file.Path
 import kotlin.io.path.writeText
@@ -16,6 +19,7 @@ import kotlin.system.exitProcess
     name = "bench",
     mixinStandardHelpOptions = true,
     description = ["Compares multifiles with bare files, in alternating pairs, and prints medians with quartiles."],
+    subcommands = [ParallelCommand::class],
     footer = ["", "Example: examples/run bench --only tasks --pairs 21"],
 )
 internal class Benchmarks(
@@ -23,13 +27,21 @@ internal class Benchmarks(
 ) : Runnable {
     @Option(
         names = ["--dir"],
+        scope = INHERIT,
         paramLabel = "DIR",
         description = ["Where the files go for a while (default: /dev/shm)."],
     )
     private var parent: Path? = null
 
-    @Option(names = ["--pairs"], defaultValue = "15", paramLabel = "N", description = ["Pairs of runs (default: 15)."])
-    private var pairCount: Int = 0
+    @Option(
+        names = ["--pairs"],
+        scope = INHERIT,
+        defaultValue = "15",
+        paramLabel = "N",
+        description = ["Pairs of runs (default: 15)."],
+    )
+    var pairCount: Int = 0
+        private set
 
     @Option(
         names = ["--only"],
@@ -45,21 +57,35 @@ internal class Benchmarks(
     )
     private var mostRanks: Int = Int.MAX_VALUE
 
-    @Option(names = ["--json"], paramLabel = "FILE", description = ["Writes all figures to this file, too."])
+    @Option(
+        names = ["--json"],
+        scope = INHERIT,
+        paramLabel = "FILE",
+        description = ["Writes all figures to this file, too."],
+    )
     private var json: Path? = null
 
     @Spec private lateinit var command: CommandSpec
 
     override fun run() {
-        requireNumbers()
-        val parent = this.parent ?: Scratch.parentFor(scale.bytesOnDisk, ::println)
-        val report = Scratch.inside(parent).use { measure(it.directory) }
-        json?.writeText(prettyJson.encodeToString(report))
+        requireAtLeast("--ranks", mostRanks, scale.rankCounts.min())
+        report(scale.bytesOnDisk) { directory, found ->
+            val bench = Bench(directory, scale.withRanks(mostRanks), pairCount, found)
+            sections().forEach { it.run(bench) }
+        }
     }
 
-    private fun requireNumbers() {
+    /** Prints what [measure] finds in an empty directory that can take so many bytes, and writes it down if asked to. */
+    fun report(
+        bytesOnDisk: Long,
+        warmUpCount: Int = Duel.WARM_UP_PAIRS,
+        measure: (Path, (Result) -> Unit) -> Unit,
+    ): Report {
         requireAtLeast("--pairs", pairCount, least = 1)
-        requireAtLeast("--ranks", mostRanks, scale.rankCounts.min())
+        val parent = this.parent ?: Scratch.parentFor(bytesOnDisk, ::println)
+        val report = Scratch.inside(parent).use { reportFrom(it.directory, warmUpCount, measure) }
+        json?.writeText(prettyJson.encodeToString(report))
+        return report
     }
 
     private fun requireAtLeast(
@@ -70,21 +96,23 @@ internal class Benchmarks(
         if (value < least) throw ParameterException(command.commandLine(), "$option is at least $least, not $value.")
     }
 
-    private fun measure(directory: Path): Report {
+    private fun reportFrom(
+        directory: Path,
+        warmUpCount: Int,
+        measure: (Path, (Result) -> Unit) -> Unit,
+    ): Report {
         val machine = Machine.holding(directory)
-        val results = mutableListOf<Result>()
-        val bench =
-            Bench(directory, scale.withRanks(mostRanks), pairCount) { result ->
-                println("%-60s %s".format(result.name, result.describe()))
-                results += result
-            }
         println(machine)
         println(
-            "$pairCount pairs after ${Duel.WARM_UP_PAIRS} to warm up, order alternating; " +
+            "$pairCount pairs after $warmUpCount to warm up, order alternating; " +
                 "only checkpoints on a disk are forced; " +
-                "ratio = our rate / the bare rate, median [quartiles]",
+                "ratio = our rate / the other's, median [quartiles]",
         )
-        sections().forEach { it.run(bench) }
+        val results = mutableListOf<Result>()
+        measure(directory) { result ->
+            println("%-60s %s".format(result.name, result.describe()))
+            results += result
+        }
         return Report(machine, pairCount, results)
     }
 
@@ -95,7 +123,10 @@ internal class Benchmarks(
         private val prettyJson = Json { prettyPrint = true }
 
         fun commandLine(scale: Scale): CommandLine =
-            CommandLine(Benchmarks(scale)).setCaseInsensitiveEnumValuesAllowed(true)
+            CommandLine(Benchmarks(scale))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Long::class.javaObjectType, SizeConverter())
+                .registerConverter(Long::class.javaPrimitiveType, SizeConverter())
     }
 }
 

@@ -39,6 +39,41 @@ internal data class DuelResult(
         )
 }
 
+/** Our rate divided by somebody else's, of whom nothing was promised. */
+@Serializable
+internal data class RatioResult(
+    override val name: String,
+    val ratio: Quartiles,
+) : Result {
+    override fun describe(): String = "ratio %.3f [%.3f %.3f]".format(ratio.median, ratio.lower, ratio.upper)
+}
+
+/** How one contestant did when ranks wrote and read in parallel. A rate counts all that belongs to it, in megabytes per second. */
+@Serializable
+internal data class PhasesResult(
+    override val name: String,
+    val contestant: String,
+    val rankCount: Int,
+    val createSeconds: Quartiles,
+    val writeSeconds: Quartiles,
+    val closeSeconds: Quartiles,
+    val openSeconds: Quartiles,
+    val readSeconds: Quartiles,
+    val writeRate: Quartiles,
+    val readRate: Quartiles,
+) : Result {
+    override fun describe(): String =
+        "create %.4f s, write %.4f s, close %.4f s: %.0f MB/s;  open %.4f s, read %.4f s: %.0f MB/s".format(
+            createSeconds.median,
+            writeSeconds.median,
+            closeSeconds.median,
+            writeRate.median,
+            openSeconds.median,
+            readSeconds.median,
+            readRate.median,
+        )
+}
+
 /** The heap that an open multifile keeps. */
 @Serializable
 internal data class FootprintResult(
