@@ -34,6 +34,7 @@ internal enum class Section(
     CHECKPOINT(::benchCheckpoint),
     LOOP(::benchLoop),
     MANY(::benchMany),
+    STARTUP(::benchStartup),
     ;
 
     override fun toString(): String = name.lowercase()
