@@ -110,6 +110,27 @@ class BenchmarksSpec :
                 listOf("12 ranks save", "12 ranks restore", "3 ranks restore what 12 saved")
         }
 
+        test("the startup section waits for the first step twice, with an archive and without, and cleans up") {
+            val java = Path(System.getProperty("java.home"), "bin", "java")
+            val classPath = System.getProperty("java.class.path")
+            val archive = "-XX:SharedArchiveFile=${directory.resolve("missing.jsa")}"
+            val results = mutableListOf<Result>()
+
+            compareStarts(
+                Bench(directory, tiny, pairCount = 1, results::add),
+                listOf("$java", archive, "-cp", classPath),
+            )
+
+            results.map { it.name } shouldContainExactly
+                listOf("from the launcher to the first step, against no archive")
+            directory.listDirectoryEntries() shouldBe emptyList()
+        }
+
+        test("the startup section says how it is started, if it does not know the launcher") {
+            shouldThrow<IllegalStateException> { resultsOf(Section.STARTUP) }.message shouldContain
+                "examples/run bench --only startup"
+        }
+
         test("larger runs of ranks can be left out, but not all") {
             tiny.withRanks(39).rankCounts shouldContainExactly listOf(10)
             Benchmarks.commandLine(tiny).execute("--ranks", "9", "--dir", "$directory") shouldBe 2

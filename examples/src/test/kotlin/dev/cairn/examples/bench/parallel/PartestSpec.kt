@@ -1,5 +1,7 @@
 package dev.cairn.examples.bench.parallel
 
+import dev.cairn.comm.runRanks
+import dev.cairn.mpi.MpiRun
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -7,7 +9,10 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import kotlin.io.path.Path
+import kotlin.io.path.absolute
 import kotlin.io.path.createFile
+import kotlin.io.path.writeText
 
 /** With what `partest` of SIONlib 1.7.6 really printed, of 4 tasks with 16 MiB each. */
 class PartestSpec :
@@ -46,6 +51,21 @@ class PartestSpec :
         test("an output without times is shown") {
             shouldThrow<IllegalStateException> { partestTimes("cannot open x for writing, aborting ...") }
                 .message shouldContain "aborting"
+        }
+
+        test("its processes are started, and its times are rank 0's").config(enabled = MpiRun.isThere) {
+            val directory = tempdir().toPath()
+            val program = directory.resolve("partest")
+            program.writeText("#!/bin/sh\ncat ${Path("src/test/resources/partest/multifile.txt").absolute()} >&2\n")
+            program.toFile().setExecutable(true)
+
+            val times =
+                runRanks(2) {
+                    val share = Share(rank, job(processCount = 4), shareInProcess { Payloads(job(processCount = 4)) })
+                    Partest(program, Type.MULTIFILE, job(processCount = 4)).run(this, share, directory)
+                }
+
+            times.first() shouldBe partestTimes(printed("multifile.txt"))
         }
 
         test("partest takes part if it is on the path and ranks are processes, and otherwise it is said why not") {
