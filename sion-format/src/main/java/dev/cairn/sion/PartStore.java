@@ -76,7 +76,7 @@ final class PartStore implements BlockStore {
     String name = path.getFileName().toString();
     String whole =
         name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
-    return FileNames.isOfSet(layout.spec().prefix(), whole);
+    return FileNames.isOfSet(layout.spec().name(), whole);
   }
 
   private Path part(Path path) {
@@ -86,7 +86,7 @@ final class PartStore implements BlockStore {
   /** What stands on disk for a name: only the multifile's own files have another one. */
   private Path onDisk(Path path) {
     Path name = path.getFileName();
-    boolean ours = name != null && FileNames.isOfSet(layout.spec().prefix(), name.toString());
+    boolean ours = name != null && FileNames.isOfSet(layout.spec().name(), name.toString());
     return ours ? part(path) : path;
   }
 

@@ -130,7 +130,12 @@ final class PhysicalFile implements Closeable {
   long offset(int localRank, long position) {
     int block = blocks.blockAt(localRank, position);
     long inBlock = position - blocks.blockStart(localRank, block);
-    return head.geometry().chunk(localRank, block).offset() + inBlock;
+    return chunkOffset(localRank, block) + inBlock;
+  }
+
+  /** Where a task's chunk in a block begins. */
+  long chunkOffset(int localRank, int block) {
+    return head.geometry().chunk(localRank, block).offset();
   }
 
   @Override

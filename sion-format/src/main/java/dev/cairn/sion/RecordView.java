@@ -48,6 +48,16 @@ public final class RecordView {
     return new Entries();
   }
 
+  /** How many records there are, of all keys. */
+  int recordCount() {
+    return keys.count();
+  }
+
+  /** A place in each key that knows records, as in C, at the key's start. */
+  public KeyCursor cursor() {
+    return new KeyCursor(this);
+  }
+
   /** The records of one key in order of writing; none if it never occurs. */
   public Iterable<Entry> entries(long key) {
     return () ->
@@ -109,7 +119,12 @@ public final class RecordView {
     return target.position() == start ? -1 : target.position() - start;
   }
 
-  private void readRecord(int record, long position, ByteBuffer target) throws IOException {
+  /**
+   * Reads from one record until {@code target} is full or the record ends.
+   *
+   * @return the number of bytes read
+   */
+  int readRecord(int record, long position, ByteBuffer target) throws IOException {
     int end = target.limit();
     int count = (int) Math.min(target.remaining(), length(record) - position);
     target.limit(target.position() + count);
@@ -118,16 +133,42 @@ public final class RecordView {
     } finally {
       target.limit(end);
     }
+    return count;
   }
 
-  private long length(int record) {
+  /** The key's first record, or -1. */
+  int first(long key) {
+    return keys.first(key);
+  }
+
+  /** The next record of the same key, or -1. */
+  int next(int record) {
+    return keys.next(record);
+  }
+
+  /** The key's record of this number, counted from 0, or -1. */
+  int recordOf(long key, int number) {
+    int record = number < 0 ? -1 : keys.first(key);
+    for (int before = 0; before < number && record >= 0; before++) {
+      record = keys.next(record);
+    }
+    return record;
+  }
+
+  long length(int record) {
     long headerStart = record == 0 ? 0 : ends[record - 1];
     return ends[record] - headerStart - RecordWriter.HEADER_SIZE;
   }
 
-  private Entry entry(int record) {
+  Entry entry(int record) {
     long length = length(record);
     return new Entry(keys.value(record), ends[record] - length, length);
+  }
+
+  /** Whose records these are. */
+  @Override
+  public String toString() {
+    return stream.file() + ", task " + stream.task();
   }
 
   /**

@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 
 /**
  * One task's stream, read back. Positions are logical: where the chunks lie does not show.
@@ -36,6 +37,11 @@ public final class TaskView implements Closeable {
     return task;
   }
 
+  /** The physical file that holds the task's chunks. */
+  public Path file() {
+    return file.path();
+  }
+
   /** The number by which the writing program knew the task. */
   public long globalRank() {
     return file.columns().globalRank(localRank);
@@ -61,6 +67,21 @@ public final class TaskView implements Closeable {
     return file.blocks().bytes(localRank, block);
   }
 
+  /** Where its chunk in one of its blocks begins in the physical file. */
+  public long chunkOffset(int block) {
+    return file.chunkOffset(localRank, block);
+  }
+
+  /** The logical position at which a block begins. */
+  long blockStart(int block) {
+    return file.blocks().blockStart(localRank, block);
+  }
+
+  /** The block that holds the byte at {@code position}; the last one for the end of the stream. */
+  int blockAt(long position) {
+    return file.blocks().blockAt(localRank, position);
+  }
+
   /**
    * Reads from {@code position} on, over block borders, until {@code target} is full or the stream
    * ends.
@@ -80,6 +101,11 @@ public final class TaskView implements Closeable {
   /** The stream from its start, with a position of its own; closing it closes nothing else. */
   public ChunkInput stream() {
     return new ChunkInput(this);
+  }
+
+  /** A place in the stream that knows blocks, as in C, at the start of block 0. */
+  public ChunkCursor cursor() {
+    return new ChunkCursor(this);
   }
 
   /**
