@@ -221,6 +221,16 @@ public record MultifileSpec(
   }
 
   /**
+   * This spec, changed as a C program would change it with its open flags, for instance {@code
+   * bw,collective,collsize=4}. Environment variables are not looked at.
+   *
+   * @throws IllegalArgumentException if a flag is unknown, or says nothing about a new multifile
+   */
+  public MultifileSpec withFlags(String flags) {
+    return OpenFlags.apply(this, flags);
+  }
+
+  /**
    * This spec with a block size: its own, or else what the file system of its directory prefers,
    * which is logged with its source.
    */

@@ -4,6 +4,7 @@ import dev.cairn.sion.format.BlockTable;
 import dev.cairn.sion.format.FileHeader;
 import dev.cairn.sion.format.MappingTable;
 import dev.cairn.sion.format.TaskColumns;
+import dev.cairn.sion.layout.BlockGeometry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -74,11 +75,11 @@ final class PhysicalFile implements Closeable {
   }
 
   BlockGeometry geometry() {
-    return geometry;
+    return head.geometry();
   }
 
   long size() throws IOException {
-    return file.size();
+    return head.fileSize();
   }
 
   /** Where META2 ends, and the mapping begins if there is one. */

@@ -7,7 +7,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The command {@code sion}: looks at multifiles, takes them apart, rewrites, checks and repairs them.
+ * The command {@code sion}: looks at multifiles, takes them apart, rewrites, checks and repairs
+ * them.
  *
  * <p>Exit codes: 0 done; 1 a file was refused, is damaged, or could not be read or written; 2 wrong
  * usage; 141, as for every other tool, when the reader of its output left early.
