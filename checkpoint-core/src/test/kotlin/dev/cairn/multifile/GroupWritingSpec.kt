@@ -7,6 +7,7 @@ import dev.cairn.comm.RunReport
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.attemptRanks
 import dev.cairn.comm.ranks
+import dev.cairn.sion.Buddies
 import dev.cairn.sion.Content
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.Grouping
@@ -29,6 +30,7 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
 import java.nio.ByteBuffer
+import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.random.Random
 
@@ -158,6 +160,33 @@ class GroupWritingSpec :
                                 view.read(task, entry.position(), value)
                                 value.flip() shouldBe bytes(entry.length().toInt(), task)
                             }
+                        }
+                    }
+                }
+            }
+        }
+
+        test("with two levels of buddies, any two of five disks may be lost") {
+            val spec =
+                MultifileSpec
+                    .parallel(directory.resolve("kept.sion"))
+                    .withBlockSize(512)
+                    .withMapping(FileMapping.contiguous(5))
+                    .withBuddyLevels(2)
+            for (one in 0 until 5) {
+                for (other in 0 until one) {
+                    ranks(10) { writeMultifile(spec, 700) { it.write(bytes(600 + rank, rank)) } }
+                    for (lost in listOf(one, other)) {
+                        Files.delete(spec.file(lost))
+                        // The tasks of file p keep the copies of the files behind it.
+                        for (level in 0 until 2) Files.delete(spec.buddyFile(level, (lost + level + 1) % 5))
+                    }
+                    Buddies.open(spec.path()).use { view ->
+                        view.replacements().map { it.fileNumber } shouldBe listOf(other, one)
+                        for (task in 0 until 10) {
+                            val found = ByteBuffer.allocate(600 + task)
+                            view.tasks().read(task, 0, found)
+                            found.flip() shouldBe bytes(600 + task, task)
                         }
                     }
                 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -25,6 +26,13 @@ final class FileSet implements Closeable {
 
   /** Made when the first task is asked for by its global rank. */
   private volatile Optional<LongIndex> tasksByRank = Optional.empty();
+
+  private FileSet(FileSource.Origin origin, PhysicalFile[] files, MappingTable mapping) {
+    this.origin = origin;
+    this.first = files[0];
+    this.mapping = Optional.of(mapping);
+    this.files = files;
+  }
 
   private FileSet(FileSource.Origin origin, PhysicalFile first) throws IOException {
     this.origin = origin;
@@ -50,6 +58,11 @@ final class FileSet implements Closeable {
       first.close();
       throw failure;
     }
+  }
+
+  /** Files that are open, and where the tasks lie in them. */
+  static FileSet of(FileSource.Origin origin, List<PhysicalFile> files, MappingTable mapping) {
+    return new FileSet(origin, files.toArray(PhysicalFile[]::new), mapping);
   }
 
   /** No file is without tasks, so a number of files that outgrows the mapping is damage. */

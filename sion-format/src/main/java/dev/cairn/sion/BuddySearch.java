@@ -1,0 +1,117 @@
+package dev.cairn.sion;
+
+import dev.cairn.sion.BuddyView.Replacement;
+import dev.cairn.sion.format.MappingTable;
+import dev.cairn.sion.format.MetaOne;
+import dev.cairn.sion.layout.FileNames;
+import dev.cairn.sion.store.BlockStore;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Looks for a good file for each physical file of a multifile: the original, or the copy of the
+ * lowest level. Tasks are known by their global ranks, which original and copy tell alike; the
+ * mapping would be that of one set only.
+ */
+final class BuddySearch {
+  private final BlockStore store;
+  private final Path path;
+  private final List<PhysicalFile> files = new ArrayList<>();
+  private final List<Replacement> replacements = new ArrayList<>();
+
+  BuddySearch(BlockStore store, Path path) {
+    this.store = store;
+    this.path = path;
+  }
+
+  BuddyView run() throws IOException {
+    try {
+      PhysicalFile first = choose(0);
+      while (files.size() < first.header().fileCount()) {
+        choose(files.size());
+      }
+      return new BuddyView(
+          GlobalView.of(FileSet.of(FileSource.in(store), files, mapping())), replacements);
+    } catch (IOException | RuntimeException failure) {
+      AllOf.close(files);
+      throw failure;
+    }
+  }
+
+  private PhysicalFile choose(int fileNumber) throws IOException {
+    PhysicalFile chosen;
+    try {
+      chosen = open(fileNumber, FileNames.physical(path, fileNumber));
+    } catch (IOException trouble) {
+      chosen = copy(fileNumber, trouble);
+    }
+    files.add(chosen);
+    return chosen;
+  }
+
+  /** The copies are asked level by level; the first level that has no such file is the last. */
+  private PhysicalFile copy(int fileNumber, IOException trouble) throws IOException {
+    for (int level = 0; ; level++) {
+      Path copy = FileNames.physical(FileNames.buddy(path, level), fileNumber);
+      try {
+        PhysicalFile found = open(fileNumber, copy);
+        replacements.add(new Replacement(fileNumber, copy, trouble));
+        return found;
+      } catch (NoSuchFileException noMore) {
+        if (!levelExists(level)) {
+          throw trouble;
+        }
+        trouble.addSuppressed(noMore);
+      } catch (SionException damaged) {
+        trouble.addSuppressed(damaged);
+      }
+    }
+  }
+
+  /** One copy may be lost although its level was written. */
+  private boolean levelExists(int level) throws IOException {
+    String name = FileNames.buddy(path, level).getFileName().toString();
+    Path parent = path.getParent();
+    return store.list(parent == null ? Path.of("") : parent).stream()
+        .anyMatch(file -> file.getFileName().toString().startsWith(name));
+  }
+
+  private PhysicalFile open(int fileNumber, Path file) throws IOException {
+    PhysicalFile opened = PhysicalFile.open(FileSource.in(store), file);
+    try {
+      if (fileNumber > 0) {
+        Kinship.require(files.get(0).head(), opened.head(), fileNumber);
+      }
+      return opened;
+    } catch (IOException | RuntimeException failure) {
+      opened.close();
+      throw failure;
+    }
+  }
+
+  private MappingTable mapping() throws SionException {
+    SortedMap<Integer, FoundFile> found = new TreeMap<>();
+    for (int fileNumber = 0; fileNumber < files.size(); fileNumber++) {
+      found.put(fileNumber, FoundFile.closed(fileNumber, files.get(fileNumber)));
+    }
+    return new Numbering(found)
+        .byGlobalRank()
+        .orElseThrow(
+            () ->
+                new SionException.Corrupt(
+                    path,
+                    taskPartOffset(files.get(0).head()),
+                    "global ranks of all files",
+                    "the numbers from 0 on, each once",
+                    "others"));
+  }
+
+  private static long taskPartOffset(FileHead head) {
+    return head.tailOffset() - MetaOne.taskPartSize(head.taskCount());
+  }
+}

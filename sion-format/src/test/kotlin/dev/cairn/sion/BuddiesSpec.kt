@@ -1,0 +1,121 @@
+package dev.cairn.sion
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeInstanceOf
+import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.nio.file.NoSuchFileException
+import java.nio.file.Path
+import kotlin.io.path.copyTo
+import kotlin.io.path.createDirectory
+import kotlin.io.path.deleteExisting
+import kotlin.io.path.readBytes
+import kotlin.io.path.writeBytes
+import kotlin.random.Random
+
+/** The C library's multifile with copies, of which files are lost and damaged. */
+class BuddiesSpec :
+    FunSpec({
+        val directory = tempdir().toPath()
+        val fixture = Fixtures.all.single { it.name == "p12-buddy" }
+        val names = fixture.physicalFiles.keys.sorted()
+        val (copies, originals) = names.partition { "_BUDDY_" in it }
+        var count = 0
+
+        fun copyOfFixture(): Path {
+            val target = directory.resolve("${count++}").createDirectory()
+            fixture.physicalFiles.forEach { (name, file) -> file.copyTo(target.resolve(name)) }
+            return target
+        }
+
+        fun requireAllTasks(view: BuddyView) {
+            view.tasks().taskCount() shouldBe fixture.tasks.size
+            for (task in fixture.tasks) {
+                val bytes =
+                    ByteBuffer.allocate(
+                        view
+                            .tasks()
+                            .task(task.task)
+                            .size()
+                            .toInt(),
+                    )
+                view.tasks().read(task.task, 0, bytes)
+                sha256(bytes.array()) shouldBe task.readSha256
+            }
+        }
+
+        test("nothing is replaced where nothing is lost") {
+            Buddies.open(fixture.file).use { view ->
+                view.replacements().shouldBeEmpty()
+                requireAllTasks(view)
+            }
+        }
+
+        for (name in names) {
+            test("without $name all tasks are read") {
+                val target = copyOfFixture()
+                target.resolve(name).deleteExisting()
+                Buddies.open(target.resolve(originals[0])).use { view ->
+                    requireAllTasks(view)
+                    val lost = originals.indexOf(name)
+                    view.replacements().map { it.fileNumber } shouldBe listOf(lost).filter { it >= 0 }
+                    view.replacements().forEach { it.copy shouldBe target.resolve(copies[lost]) }
+                }
+            }
+        }
+
+        test("an original whose meta data are damaged or cut is read from its copy, never wrong") {
+            val seed = System.nanoTime()
+            println("BuddiesSpec: seed $seed")
+            val random = Random(seed)
+            repeat(150) {
+                val target = copyOfFixture()
+                val damaged = random.nextInt(originals.size)
+                val file = target.resolve(originals[damaged])
+                val bytes = file.readBytes()
+                val metaTwo = ByteBuffer.wrap(bytes).order(LITTLE_ENDIAN).getLong(1080 + 16 * 2)
+                if (random.nextBoolean()) {
+                    file.writeBytes(bytes.copyOf(random.nextInt(metaTwo.toInt() + 16)))
+                } else {
+                    // The tail of META1 and the numbers of blocks: every value of theirs is checked.
+                    val at =
+                        listOf(
+                            1076 + 16 * 2 until 1088 + 16 * 2,
+                            metaTwo.toInt() until metaTwo.toInt() + 16,
+                        ).random(random)
+                    for (index in at) bytes[index] = (bytes[index] + random.nextInt(1, 256)).toByte()
+                    file.writeBytes(bytes)
+                }
+                Buddies.open(target.resolve(originals[0])).use { view ->
+                    requireAllTasks(view)
+                    val replacement = view.replacements().single()
+                    replacement.fileNumber shouldBe damaged
+                    replacement.trouble.shouldBeInstanceOf<SionException>()
+                }
+            }
+        }
+
+        test("where the original and its copy are lost, the original's trouble is told") {
+            val target = copyOfFixture()
+            target.resolve(originals[1]).writeBytes(ByteArray(0))
+            target.resolve(copies[1]).deleteExisting()
+            val trouble = shouldThrow<SionException> { Buddies.open(target.resolve(originals[0])) }
+            trouble.file() shouldBe target.resolve(originals[1])
+            trouble.suppressed.size shouldBe 1
+        }
+
+        test("a copy of another multifile does not stand for a file") {
+            val target = copyOfFixture()
+            target.resolve(originals[2]).deleteExisting()
+            val stranger = target.resolve(copies[2])
+            stranger.writeBytes(stranger.readBytes().also { it[52] = 'q'.code.toByte() })
+            shouldThrow<NoSuchFileException> { Buddies.open(target.resolve(originals[0])) }
+                .suppressed
+                .single()
+                .shouldBeInstanceOf<SionException.ForeignFile>()
+        }
+    })
