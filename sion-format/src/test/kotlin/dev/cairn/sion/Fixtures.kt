@@ -17,7 +17,10 @@ import java.nio.file.FileSystems
 import java.nio.file.Files
 import java.nio.file.Path
 import java.security.MessageDigest
+import kotlin.io.path.copyTo
+import kotlin.io.path.createTempDirectory
 import kotlin.io.path.extension
+import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
 
@@ -41,12 +44,21 @@ object Fixtures {
         if (given == null) BUNDLED_COUNT else maxOf(1, namesIn(folder, "sion").size)
 
     /** Other modules find this class and its folder in a jar. */
-    private fun pathOf(resource: URI): Path =
-        if (resource.scheme == "jar") {
-            FileSystems.newFileSystem(resource, emptyMap<String, Any>()).provider().getPath(resource)
-        } else {
-            Path.of(resource)
+    private fun pathOf(resource: URI): Path = if (resource.scheme == "jar") unpacked(resource) else Path.of(resource)
+
+    /** Files of a jar can be copied, but not opened as the door to files opens them. */
+    private fun unpacked(resource: URI): Path {
+        val target = createTempDirectory("cairn-fixtures")
+        Runtime.getRuntime().addShutdownHook(Thread { target.toFile().deleteRecursively() })
+        FileSystems.newFileSystem(resource, emptyMap<String, Any>()).use { jar ->
+            jar
+                .provider()
+                .getPath(resource)
+                .listDirectoryEntries()
+                .forEach { it.copyTo(target.resolve(it.name)) }
         }
+        return target
+    }
 
     private fun namesIn(
         folder: Path,
