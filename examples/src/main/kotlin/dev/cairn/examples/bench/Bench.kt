@@ -30,6 +30,7 @@ internal enum class Section(
     STREAM(::benchStream),
     TASKS(::benchTasks),
     MEMORY(::benchMemory),
+    DEFRAG(::benchDefrag),
     RANKS(::benchRanks),
     CHECKPOINT(::benchCheckpoint),
     LOOP(::benchLoop),

@@ -68,6 +68,11 @@ class BenchmarksSpec :
             results.filterIsInstance<OpenTimeResult>().map { it.taskCount } shouldContainExactly listOf(10, 20)
         }
 
+        test("the defrag section meets cp, checks both copies and cleans up") {
+            resultsOf(Section.DEFRAG).map { it.name } shouldContainExactly
+                listOf("defrag 524288 bytes in chunks of 131072, against cp")
+        }
+
         test("the ranks section meets a file for each rank, compares the cost of few and many, and cleans up") {
             val results = resultsOf(Section.RANKS)
 
