@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 /**
  * One task writes its own stream, front to back, chunk after chunk. It needs nothing but its slot
@@ -19,6 +20,7 @@ public final class ChunkWriter {
 
   private final PositionedOutput file;
   private final TaskSlot slot;
+  private final IntToLongFunction blockAfter;
 
   /** The bytes in each block before the current one. */
   private long[] filled = NO_BLOCKS;
@@ -27,9 +29,10 @@ public final class ChunkWriter {
   private long used;
   private boolean streaming;
 
-  private ChunkWriter(PositionedOutput file, TaskSlot slot) {
+  private ChunkWriter(PositionedOutput file, TaskSlot slot, IntToLongFunction blockAfter) {
     this.file = file;
     this.slot = slot;
+    this.blockAfter = blockAfter;
   }
 
   /**
@@ -37,7 +40,16 @@ public final class ChunkWriter {
    * what takes its bytes there later.
    */
   public static ChunkWriter of(PositionedOutput file, TaskSlot slot) {
-    return new ChunkWriter(file, slot);
+    return new ChunkWriter(file, slot, block -> block + 1L);
+  }
+
+  /** The writer of a task that goes on where it stood when its multifile was closed. */
+  public static ChunkWriter resume(PositionedOutput file, AppendSlot slot) {
+    ChunkWriter writer = new ChunkWriter(file, slot.slot(), slot::blockAfter);
+    writer.block = slot.usage().blockCount() - 1;
+    writer.filled = Arrays.copyOf(slot.usage().bytesPerBlock(), writer.block);
+    writer.used = slot.usage().bytesInBlock(writer.block);
+    return writer;
   }
 
   public int task() {
@@ -173,13 +185,15 @@ public final class ChunkWriter {
     return slot.start() + block * slot.stride() + used;
   }
 
+  /** Blocks that are passed over on the way stay empty. */
   private void startNextBlock() throws IOException {
-    requireRoomForBlock(block + 1L);
-    if (block == filled.length) {
-      filled = Arrays.copyOf(filled, Math.max(4, 2 * block));
+    long next = blockAfter.applyAsLong(block);
+    requireRoomForBlock(next);
+    if (next > filled.length) {
+      filled = Arrays.copyOf(filled, (int) Math.max(Math.max(4, 2L * block), next));
     }
     filled[block] = used;
-    block++;
+    block = (int) next;
     used = 0;
   }
 

@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param metaOrder the byte order of the file's meta data
  * @param version the file's format, which says where the tail lies
  * @param geometry where its chunks lie
- * @param unused what stands for a block that a task did not use
+ * @param unused what stands in META2 for blocks that a task did not use
  * @param mapping what follows META2: nothing, a mapping of no tasks (serial), or one of all tasks
  * @param fileCount the physical files that the mapping may name
  */
@@ -33,12 +33,12 @@ record FileEnd(
     int fileCount) {
 
   /** The end of a file that exists, in its own format and byte order. */
-  static FileEnd of(FileHead head, Optional<MappingTable> mapping) {
+  static FileEnd of(FileHead head, UnusedBlocks unused, Optional<MappingTable> mapping) {
     return new FileEnd(
         head.metaOrder(),
         head.header().version(),
         head.geometry(),
-        UnusedBlocks.ZERO,
+        unused,
         mapping,
         head.header().fileCount());
   }

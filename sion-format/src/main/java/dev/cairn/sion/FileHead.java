@@ -183,6 +183,11 @@ final class FileHead implements Closeable {
     return header.fileCount() > 1 && header.fileNumber() == 0;
   }
 
+  /** Whether a serial writer made it, which calls its only file number 1. */
+  boolean isSerial() {
+    return header.fileCount() == 1 && header.fileNumber() == 1;
+  }
+
   /** Where META1's tail begins. */
   long tailOffset() {
     return MetaOne.tailOffset(header.version(), header.taskCount());

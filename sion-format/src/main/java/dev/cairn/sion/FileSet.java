@@ -11,6 +11,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -96,6 +97,12 @@ final class FileSet implements Closeable {
 
   int localRank(int task) {
     return mapping.map(table -> table.localRank(task)).orElse(task);
+  }
+
+  /** Where each task lies. */
+  MappingTable places() {
+    int[] localRanks = IntStream.range(0, taskCount()).toArray();
+    return mapping.orElseGet(() -> new MappingTable(new int[localRanks.length], localRanks));
   }
 
   boolean isMapped() {

@@ -65,6 +65,34 @@ public final class Multifile {
     new Defragmentation(source, store, target, copied).run();
   }
 
+  /**
+   * Prepares to append to a closed multifile. Every task goes on where it stands, and only {@link
+   * #close(BlockStore, AppendLayout, List)} lets readers see what was appended; until then they see
+   * the multifile as it was. What an append that was never closed has left is cut off. To be called
+   * once, by one task; nobody else may write the multifile meanwhile.
+   *
+   * <p>To append from one program use {@link MultifileAppender}.
+   *
+   * @throws IllegalArgumentException if the multifile has buddies, which would become wrong
+   */
+  public static AppendLayout append(BlockStore store, Path path) throws IOException {
+    return AppendLayout.read(store, path);
+  }
+
+  /**
+   * Closes a multifile that was appended to. Each physical file changes from what it was to what it
+   * is in one step: at any moment, also after a crash, its tasks are all as before or all as
+   * appended. Files change one after the other, file 0 last; those in which nobody appended
+   * anything stay untouched. To be called once, by one task, when all tasks have written and
+   * forced.
+   *
+   * @param usages what each task has written from its very beginning, by task number
+   */
+  public static void close(BlockStore store, AppendLayout layout, List<TaskUsage> usages)
+      throws IOException {
+    new AppendClosing(store, layout, usages).run();
+  }
+
   /** Opens a multifile on the machine's file system. The caller closes the view. */
   public static GlobalView open(Path path) throws IOException {
     return open(new FileBlockStore(), path);

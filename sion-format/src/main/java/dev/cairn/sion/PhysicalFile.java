@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * One physical file whose tasks' lengths are known, opened for reading. It owns the open file.
@@ -48,6 +49,20 @@ final class PhysicalFile implements Closeable {
   /** The mapping behind META2, which only file 0 of several has. */
   MappingTable readMapping() throws IOException {
     return head.readMapping(metaTwoEnd());
+  }
+
+  /**
+   * What follows META2 of a file that is not file 0 of several. No reader needs it, but whoever
+   * writes META2 anew keeps it: serial and mapped writers put one there.
+   */
+  Optional<MappingTable> mappingOfSingleFile() throws IOException {
+    if (head.isSerial()) {
+      return Optional.of(MappingTable.NO_TASKS);
+    }
+    long size = Integer.BYTES + MappingTable.size(head.taskCount());
+    return head.header().fileCount() == 1 && head.fileSize() == metaTwoEnd() + size
+        ? Optional.of(readMapping())
+        : Optional.empty();
   }
 
   FileHead head() {

@@ -172,8 +172,9 @@ final class RecordTrace {
 
   /** What a person should know of these records. */
   String remark(long zerosInDoubt) throws IOException {
-    String found = count == 0 ? "no record" : count + " records, the last of key " + unsigned(key);
-    return found + doubt(zerosInDoubt) + rest();
+    String found = count == 0 ? "no record" : count + (count == 1 ? " record" : " records");
+    String last = count == 0 ? "" : ", the last of key " + unsigned(key);
+    return found + last + doubt(zerosInDoubt) + rest();
   }
 
   private static String doubt(long zeros) {

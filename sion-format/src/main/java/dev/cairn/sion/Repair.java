@@ -2,6 +2,7 @@ package dev.cairn.sion;
 
 import dev.cairn.sion.format.BlockTable;
 import dev.cairn.sion.format.MappingTable;
+import dev.cairn.sion.format.UnusedBlocks;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
@@ -34,7 +35,7 @@ final class Repair {
 
   private void close(UnclosedFile unclosed, Optional<MappingTable> mapping) throws IOException {
     FileHead head = unclosed.head();
-    FileEnd end = FileEnd.of(head, mapping);
+    FileEnd end = FileEnd.of(head, UnusedBlocks.ZERO, mapping);
     BlockTable blocks = unclosed.closingTable(lengths);
     try (BlockFile file = store.open(head.path(), Access.READ_WRITE)) {
       end.writeMetaTwo(blocks, file::write);

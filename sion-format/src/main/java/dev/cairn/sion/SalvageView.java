@@ -105,8 +105,7 @@ public final class SalvageView implements Closeable {
     if (head.isFirstOfSeveral()) {
       return Optional.of(places);
     }
-    boolean serial = head.header().fileCount() == 1 && head.header().fileNumber() == 1;
-    return serial ? Optional.of(MappingTable.NO_TASKS) : Optional.empty();
+    return head.isSerial() ? Optional.of(MappingTable.NO_TASKS) : Optional.empty();
   }
 
   /** What the streams hold. */

@@ -133,7 +133,7 @@ class SalvageSpec :
                 salvage(store).use { view ->
                     view.task(0).isExact shouldBe true
                     view.task(0).remark() shouldBe
-                        "1 records, the last of key 7; one of key 9 with 5000 bytes begins behind and is cut"
+                        "1 record, the last of key 7; one of key 9 with 5000 bytes begins behind and is cut"
                 }
             }
 
