@@ -23,9 +23,12 @@ final class MetaTwoSearch {
   /** What may follow META2: a mapping of at most so many tasks. */
   private final long mappedTasks;
 
-  MetaTwoSearch(FileHead file, long mappedTasks) {
+  private final SearchWatch watch;
+
+  MetaTwoSearch(FileHead file, long mappedTasks, SearchWatch watch) {
     this.file = file;
     this.mappedTasks = mappedTasks;
+    this.watch = watch;
   }
 
   /** The META2 that one half of the tail leads to. */
@@ -130,6 +133,7 @@ final class MetaTwoSearch {
 
   private void read(long position, long end, ByteBuffer buffer) throws IOException {
     file.readFully(position, buffer.clear().limit((int) Math.min(BUFFER_SIZE, end - position)));
+    watch.searched(BUFFER_SIZE);
     buffer.clear();
   }
 

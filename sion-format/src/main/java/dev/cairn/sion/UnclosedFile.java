@@ -38,7 +38,7 @@ final class UnclosedFile implements Closeable {
   static UnclosedFile examine(FileHead head, long mappedTasks, SearchWatch watch)
       throws IOException {
     UnclosedFile file = new UnclosedFile(head);
-    MetaTwoSearch search = new MetaTwoSearch(head, mappedTasks);
+    MetaTwoSearch search = new MetaTwoSearch(head, mappedTasks, watch);
     Optional<BlockTable> byTail = search.byHalfOfTail();
     if (byTail.isPresent()) {
       file.believe(byTail.get());

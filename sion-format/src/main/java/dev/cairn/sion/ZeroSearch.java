@@ -10,6 +10,10 @@ import java.nio.ByteBuffer;
  */
 final class ZeroSearch {
   private static final int BUFFER_SIZE = 1 << 16;
+
+  /** What the system reads at least, so that many small chunks are not taken for nothing. */
+  private static final int PAGE_SIZE = 1 << 12;
+
   private static final ByteBuffer ZEROS = ByteBuffer.allocate(BUFFER_SIZE);
 
   private final FileHead file;
@@ -37,7 +41,7 @@ final class ZeroSearch {
 
   private ByteBuffer read(long position, int count) throws IOException {
     file.readFully(position, buffer.clear().limit(count));
-    watch.searched(count);
+    watch.searched(Math.max(count, PAGE_SIZE));
     return buffer.flip();
   }
 

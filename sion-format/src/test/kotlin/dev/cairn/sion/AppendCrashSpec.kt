@@ -110,7 +110,7 @@ private fun stateOf(
             Multifile.open(store, PATH).close()
             ""
         } catch (torn: SionException) {
-            Salvage.open(store, PATH, SearchWatch.upTo(1 shl 20)).use { view ->
+            Salvage.open(store, PATH, SearchWatch.upTo(1L shl 32)).use { view ->
                 (0 until view.taskCount()).filter { !view.task(it).isExact } shouldBe emptyList()
                 Salvage.repair(store, view, Lengths.LEAST)
             }

@@ -55,7 +55,7 @@ private abstract class Program(
 ) {
     private val taskCount = random.nextInt(1, 6)
     private val fileCount = random.nextInt(1, minOf(3, taskCount) + 1)
-    private val requests = List(taskCount) { TaskRequest(it.toLong(), random.nextLong(16, 200)) }
+    private val requests = List(taskCount) { TaskRequest(it.toLong(), random.nextLong(32, 200)) }
     protected abstract val content: Content
 
     private val spec by lazy {
@@ -134,7 +134,7 @@ private abstract class Program(
         store: BlockStore,
         done: Int,
         tally: (String, Int) -> Unit,
-    ) = Salvage.open(store, PATH, SearchWatch.upTo(1 shl 24)).use { view ->
+    ) = Salvage.open(store, PATH, SearchWatch.upTo(1L shl 32)).use { view ->
         view.taskCount() shouldBe taskCount
         (view.numbers() == TaskNumbers.BY_FILE) shouldBe false
         repeat(taskCount) { task ->
@@ -198,7 +198,7 @@ private class PlainProgram(
     private fun chunkSizeOf(task: SalvagedTask) = task.read(Lengths.LEAST).chunkSize().toInt()
 }
 
-private val END_BYTES = listOf<Byte>(0, -1)
+private val END_BYTES = listOf<Byte>(0, 0x7f)
 
 private class RecordProgram(
     random: Random,

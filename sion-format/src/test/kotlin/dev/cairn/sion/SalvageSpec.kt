@@ -152,6 +152,19 @@ class SalvageSpec :
             }
         }
 
+        test("a repair that is interrupted anywhere can be done again") {
+            val expected = repaired(Long.MAX_VALUE / 2).let { (disk, _) -> streams(disk.host("node")) }
+            val operations = repaired(Long.MAX_VALUE / 2).second
+            (1..operations).forEach { operation ->
+                val (disk, _) = repaired(operation)
+                disk.crashOutcomes().forEach { outcome ->
+                    val store = disk.afterCrash(outcome).host("node")
+                    salvage(store).use { view -> Salvage.repair(store, view, Lengths.LEAST) }
+                    streams(store) shouldBe expected
+                }
+            }
+        }
+
         context("hostile files") {
             test("a hole of an exabyte is given up, not searched for ever") {
                 val store = unclosedRecords(Content.BYTES) { }
@@ -175,7 +188,7 @@ private fun broken(
 private val DamagedMultifile.second: Path get() = path.resolveSibling("${path.fileName}.000001")
 
 private fun DamagedMultifile.salvage(look: DamagedMultifile.(SalvageView) -> Unit) {
-    Salvage.open(store, path, SearchWatch.upTo(1 shl 20)).use { look(it) }
+    Salvage.open(store, path, SearchWatch.upTo(1L shl 32)).use { look(it) }
     disk.openFiles() shouldBe emptyList()
 }
 
@@ -190,7 +203,28 @@ private fun ranges(fixture: String): List<LongRange> {
     }
 }
 
-private fun salvage(store: BlockStore) = Salvage.open(store, Path.of("/x.sion"), SearchWatch.upTo(1 shl 20))
+/** A never closed file whose repair fails at an operation; and how many operations there are. */
+private fun repaired(crashAt: Long): Pair<SimulatedDisk, Long> {
+    val bytes = checkNotNull(SalvageSpec::class.java.getResource("/fixtures/sion/x01-never-closed.sion")).readBytes()
+    val disk = SimulatedDisk()
+    val store = disk.host("node")
+    store.create(Path.of("/x.sion")).use {
+        it.write(0, ByteBuffer.wrap(bytes))
+        it.force()
+    }
+    store.forceDirectory(Path.of("/"))
+    val before = disk.operationCount()
+    disk.crashAt(before + crashAt)
+    runCatching { salvage(store).use { view -> Salvage.repair(store, view, Lengths.LEAST) } }
+    return disk to disk.operationCount() - before
+}
+
+private fun streams(store: BlockStore) =
+    Multifile.open(store, Path.of("/x.sion")).use { view ->
+        List(view.taskCount()) { task -> view.task(task).stream().use { it.readAllBytes().toList() } }
+    }
+
+private fun salvage(store: BlockStore) = Salvage.open(store, Path.of("/x.sion"), SearchWatch.upTo(1L shl 32))
 
 /** A multifile of two tasks, of which only the first writes, and whose writer is killed. */
 private fun unclosedRecords(
