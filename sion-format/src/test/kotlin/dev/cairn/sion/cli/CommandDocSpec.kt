@@ -62,6 +62,10 @@ private fun shown(): BlockStore {
         ZstdStreams.compress(writer.task(0)).use { it.write(bytes(9000).array()) }
         writer.task(1).append(bytes(300))
     }
+    val open = MultifileSpec.serial(Path.of("open.sion")).withBlockSize(512)
+    MultifileWriter.create(store, open, TaskRequest.equal(3, 512)).use { writer ->
+        listOf(1024, 100, 300).forEachIndexed { task, size -> writer.task(task).append(bytes(size)) }
+    }
     store.copy("x.sion", "cut.sion") { it.copyOf(4000) }
     store.copy("packed.sion", "hurt.sion") { it.also { bytes -> bytes[1600]++ } }
     return store
