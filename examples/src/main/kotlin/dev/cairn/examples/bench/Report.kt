@@ -140,6 +140,16 @@ internal data class LimitResult(
         )
 }
 
+/** What it took to write a multifile. */
+@Serializable
+internal data class WritesResult(
+    override val name: String,
+    val writeCount: Int,
+    val fileBytes: Long,
+) : Result {
+    override fun describe(): String = "$writeCount writes, a file of $fileBytes bytes"
+}
+
 private fun verdict(
     reached: Boolean,
     promise: String,

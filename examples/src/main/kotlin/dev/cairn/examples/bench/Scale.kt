@@ -10,6 +10,7 @@ package dev.cairn.examples.bench
  * @property blockCount the blocks of the one task that has many
  * @property openTaskCounts the tasks of the multifiles whose opening is timed
  * @property rankCounts how many ranks write a multifile together, the largest number first
+ * @property groupedRanks how many ranks write less than a block each
  * @property checkpointRanks how many ranks save and restore a checkpoint
  * @property loopSide the rows, and the columns, of an array that a loop walks over
  * @property loopRounds how often it does
@@ -23,6 +24,7 @@ internal data class Scale(
     val blockCount: Int,
     val openTaskCounts: List<Int>,
     val rankCounts: List<Int>,
+    val groupedRanks: Int,
     val checkpointRanks: Int,
     val loopSide: Int,
     val loopRounds: Int,
@@ -44,6 +46,7 @@ internal data class Scale(
                 blockCount = 100,
                 openTaskCounts = listOf(65_536, 262_144, 1_048_576),
                 rankCounts = listOf(262_144, 65_536, 4_096),
+                groupedRanks = 4_096,
                 checkpointRanks = 4_096,
                 loopSide = 512,
                 loopRounds = 500,
@@ -52,6 +55,9 @@ internal data class Scale(
 
         /** What a task of many writes. */
         const val TASK_BYTES = 56
+
+        /** What a rank writes that has a small state. */
+        const val SMALL_STATE_BYTES = 1024
 
         /** To which the chunks of every multifile here are aligned: what the usual file systems prefer. */
         const val BLOCK_SIZE = 4096

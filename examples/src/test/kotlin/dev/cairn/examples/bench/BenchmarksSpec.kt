@@ -5,6 +5,10 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.ints.shouldBeGreaterThan
+import io.kotest.matchers.ints.shouldBeLessThan
+import io.kotest.matchers.longs.shouldBeGreaterThan
+import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import kotlinx.serialization.json.Json
@@ -27,6 +31,7 @@ class BenchmarksSpec :
                 blockCount = 5,
                 openTaskCounts = listOf(10, 20),
                 rankCounts = listOf(40, 10),
+                groupedRanks = 40,
                 checkpointRanks = 12,
                 loopSide = 8,
                 loopRounds = 3,
@@ -83,6 +88,27 @@ class BenchmarksSpec :
                     "cost per rank, 40 ranks against 10",
                 )
             (results.last() as CostGrowthResult).growth.median shouldBeGreaterThan 0.0
+        }
+
+        test("the groups section has fewer writes and a smaller file where ranks write together, and cleans up") {
+            val results = resultsOf(Section.GROUPS)
+
+            results.map { it.name } shouldContainExactly
+                listOf(
+                    "40 ranks write 1024 bytes each in groups, against each for itself",
+                    "40 ranks write 1024 bytes each in groups",
+                    "40 ranks write 1024 bytes each for themselves",
+                )
+            val (together, alone) = results.filterIsInstance<WritesResult>()
+            alone.writeCount shouldBeGreaterThan 40
+            together.writeCount shouldBeLessThan 40
+            alone.fileBytes shouldBeGreaterThan 40L * Scale.BLOCK_SIZE
+            together.fileBytes shouldBeLessThan 40L * Scale.BLOCK_SIZE
+        }
+
+        test("the dump section starts the command, and cleans up") {
+            resultsOf(Section.DUMP).map { it.name } shouldContainExactly
+                listOf("sion dump of 50 tasks", "sion dump -a of 50 tasks")
         }
 
         test("the checkpoint section saves and restores on as many and on fewer ranks, checks and cleans up") {

@@ -1,0 +1,63 @@
+package dev.cairn.examples.bench
+
+import dev.cairn.comm.runRanks
+import dev.cairn.multifile.writeMultifile
+import dev.cairn.sion.ForcePolicy
+import dev.cairn.sion.Grouping
+import dev.cairn.sion.Multifile
+import dev.cairn.sion.MultifileSpec
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import java.nio.file.Path
+import kotlin.io.path.deleteExisting
+import kotlin.io.path.fileSize
+
+/** Many ranks write less than a block each: one of each group for all of it, against each for itself. */
+internal fun benchGroups(bench: Bench) {
+    val rankCount = bench.scale.groupedRanks
+    val payload = Payload(Scale.SMALL_STATE_BYTES, rankCount)
+    val together = Contestant(bench.directory.resolve("together.sion"), Grouping.whereSmall(), payload)
+    val alone = Contestant(bench.directory.resolve("alone.sion"), Grouping.none(), payload)
+    val job = "$rankCount ranks write ${payload.pieceSize} bytes each"
+    bench.compare("$job in groups, against each for itself", atLeast = 1.0, together.side(), alone.side())
+    bench.report(together.writes("$job in groups"))
+    bench.report(alone.writes("$job for themselves"))
+}
+
+private class Contestant(
+    private val path: Path,
+    grouping: Grouping,
+    private val payload: Payload,
+) {
+    private val spec =
+        MultifileSpec
+            .parallel(path)
+            .withBlockSize(Scale.BLOCK_SIZE)
+            .withGrouping(grouping)
+            .withForcePolicy(ForcePolicy.NEVER)
+
+    fun side() = Side({ write(FileBlockStore()) }, ::checkAndDelete)
+
+    fun writes(name: String): WritesResult {
+        val files = CountedWrites()
+        write(files)
+        return WritesResult(name, files.count, path.fileSize()).also { checkAndDelete() }
+    }
+
+    private fun write(files: BlockStore) {
+        runRanks(payload.pieceCount) {
+            writeMultifile(spec, payload.pieceSize.toLong(), files) { it.write(payload.pieceOfItsOwn(rank)) }
+        }
+    }
+
+    private fun checkAndDelete() {
+        Multifile.open(path).use { view ->
+            for (rank in 0 until payload.pieceCount) {
+                check(view.task(rank).size() == payload.pieceSize.toLong()) { "$path has another size of rank $rank" }
+                view.read(rank, 0, payload.room())
+                payload.requirePiece(rank)
+            }
+        }
+        path.deleteExisting()
+    }
+}
