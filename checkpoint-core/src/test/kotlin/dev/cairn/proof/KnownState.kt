@@ -7,6 +7,7 @@ import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
 import dev.cairn.grid.Decomposition
+import dev.cairn.sion.Grouping
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.DIRECTORY
 import java.nio.file.Path
@@ -51,10 +52,11 @@ internal suspend fun Communicator.saveKnown(
     files: BlockStore,
     steps: LongRange,
     directory: Path = DIRECTORY,
+    grouping: Grouping = Grouping.whereSmall(),
     onSaved: (Saved) -> Unit = {},
 ) {
     val state = known.toSave(this, files)
-    checkpoints(directory, SMALL_OPTIONS, files) { state.declare(this) }.use {
+    checkpoints(directory, SMALL_OPTIONS.withGrouping(grouping), files) { state.declare(this) }.use {
         it.restore()
         for (step in steps) {
             collectively("go on to step $step") { state.advanceTo(step) }

@@ -4,6 +4,7 @@ import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RunReport
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.attemptRanks
+import dev.cairn.sion.Grouping
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Scene
 
@@ -14,6 +15,7 @@ internal class Life(
     private val rankCount: Int = 3,
     first: Phase = Phase.BEGIN,
     private val known: Known = Known.SMALL,
+    private val grouping: Grouping = Grouping.whereSmall(),
     private val through: (host: String, BlockStore) -> BlockStore = { _, door -> door },
 ) {
     val watch = PhaseWatch(scene.disk, first)
@@ -22,7 +24,7 @@ internal class Life(
     /** Restores what is there, and saves at each of [steps]. */
     suspend fun live(steps: LongRange): RunReport<Unit> =
         attemptRanks(RankPlan(rankCount, Schedule.Deterministic(seed), hosts = { "node${it / 2}" })) {
-            saveKnown(known, door(host), steps) { scene.promises.committed = it.number }
+            saveKnown(known, door(host), steps, grouping = grouping) { scene.promises.committed = it.number }
         }
 
     /** The ranks of a host share one door, so that they share its open files. */

@@ -1,5 +1,6 @@
 package dev.cairn.proof
 
+import dev.cairn.sion.Grouping
 import dev.cairn.store.MortalProcess
 import dev.cairn.store.Scene
 import dev.cairn.store.outcomes
@@ -34,6 +35,12 @@ class SaveCrashSpec :
 
         campaign("three saves, of which two are kept", mapOf(Phase.DATA to 500)) {
             crashEverywhere(Phase.entries.toSet(), steps = 1L..3L) { Life(Scene(), seed) }
+        }
+
+        campaign("two saves of groups, of which one rank writes for all", mapOf(Phase.DATA to 150)) {
+            crashEverywhere(setOf(Phase.DATA, Phase.COMMIT), steps = 1L..2L) {
+                Life(Scene(), seed, rankCount = 4, grouping = Grouping.few())
+            }
         }
 
         campaign("rows, sums, streams and an output in two saves", mapOf(Phase.DATA to 200), Known.DUST) {

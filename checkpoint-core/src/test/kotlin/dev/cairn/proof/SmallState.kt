@@ -99,7 +99,7 @@ internal suspend fun Communicator.saveSmall(
     steps: LongRange,
     directory: Path = DIRECTORY,
     onSaved: (Saved) -> Unit = {},
-): Unit = saveKnown(Known.SMALL, files, steps, directory, onSaved)
+): Unit = saveKnown(Known.SMALL, files, steps, directory, onSaved = onSaved)
 
 /** Collective: what comes back, by blocks of rows and columns; on each rank the same, or null where there is nothing. */
 internal suspend fun Communicator.restoreSmall(
