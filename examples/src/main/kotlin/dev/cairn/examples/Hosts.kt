@@ -9,10 +9,10 @@ import dev.cairn.comm.gatherText
 import dev.cairn.multifile.filePerHost
 import dev.cairn.multifile.writeMultifile
 import dev.cairn.sion.MultifileSpec
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.FileBlockStore
 import java.nio.ByteBuffer
 import java.nio.file.Path
-import kotlin.io.path.readText
-import kotlin.io.path.writeText
 
 /** What ranks see of their hosts. Its arguments: a directory that each host has for itself, and one that all share. */
 internal suspend fun main(args: Array<String>) {
@@ -35,12 +35,24 @@ internal suspend fun Communicator.lookAround(
     ) { check(found == hosts.indices.filter { hosts[it] == host }) { "group: $found" } }
 
     val sign = own.resolve("sign.txt")
-    collectively("put up a sign") { if (neighbours.rank == 0) sign.writeText("This is $host.") }
-    collectively("read the sign") { check(sign.readText() == "This is $host.") { sign.readText() } }
+    collectively("put up a sign") { if (neighbours.rank == 0) put(sign, "This is $host.") }
+    val text = collectively("read the sign") { textOf(sign).also { check(it == "This is $host.") { it } } }
 
     writeMultifile(MultifileSpec.parallel(multifile).withMapping(filePerHost()), chunkSize = 512) {
         it.append(ByteBuffer.wrap("Rank $rank was here.".encodeToByteArray()))
     }
-    return gatherText(0, "rank $rank is on $host, with ranks $found; a sign in $own says '${sign.readText()}'")
+    return gatherText(0, "rank $rank is on $host, with ranks $found; a sign in $own says '$text'")
 }
 // endregion
+
+private fun put(
+    file: Path,
+    text: String,
+) = FileBlockStore().create(file).use { it.write(0, ByteBuffer.wrap(text.encodeToByteArray())) }
+
+private fun textOf(file: Path): String =
+    FileBlockStore().open(file, Access.READ).use {
+        val bytes = ByteBuffer.allocate(it.size().toInt())
+        it.readFully(0, bytes)
+        bytes.array().decodeToString()
+    }
