@@ -203,7 +203,7 @@ class BugListSpec :
             }
         }
 
-        for (verb in listOf("dump", "cat", "verify")) {
+        for (verb in listOf("dump", "cat", "verify", "map")) {
             test("B16: $verb ends with exit code 1 when it cannot read a file") {
                 val cut = directory.resolve("cut.sion")
                 cut.writeBytes(bundled(SERIAL).readBytes().copyOf(2500))
@@ -212,8 +212,11 @@ class BugListSpec :
             }
         }
 
-        test("B16: split ends with exit code 1 when it cannot read a file") {
-            sion("split", directory.resolve("missing.sion").toString(), "$directory/task-").exitCode shouldBe 1
+        for (verb in listOf("split", "defrag", "repair")) {
+            test("B16: $verb ends with exit code 1 when it cannot read a file") {
+                val missing = directory.resolve("missing.sion")
+                sion(verb, missing.toString(), directory.resolve("$verb-out").toString()).exitCode shouldBe 1
+            }
         }
 
         test("B17: groups with their collectors in front need not divide the tasks evenly") {
