@@ -55,6 +55,20 @@ class ZstdStreamsSpec :
             multifile.read { it.readAll().size shouldBe 0 }
         }
 
+        test("a stream of a task is compressed, and read, in a line each") {
+            val store = SimulatedDisk().host("node")
+            val content = ByteArray(1000) { it.toByte() }
+            val spec = spec()
+            // region compress
+            MultifileWriter.create(store, spec, TaskRequest.equal(1, 4096)).use { writer ->
+                ZstdStreams.compress(writer.task(0)).use { out -> out.write(content) }
+                writer.finish()
+            }
+            val read = Multifile.openTask(store, spec.path(), 0).use { ZstdStreams.decompress(it).readAllBytes() }
+            // endregion
+            read shouldBe content
+        }
+
         test("a flush hands all that was written to the file") {
             val store = SimulatedDisk().host("node")
             val content = ByteArray(1000) { it.toByte() }
