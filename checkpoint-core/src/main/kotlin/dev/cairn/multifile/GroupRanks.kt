@@ -28,14 +28,15 @@ internal class GroupRanks(
         return emptyList()
     }
 
-    /** To be called by the collector: what all ranks [answer], its own answer first. */
-    suspend fun ask(
-        question: Long,
-        answer: (Long) -> ByteBuffer,
-    ): List<ByteBuffer> {
+    /** Those of the others that are chosen, with the collector; they are numbered from 0, in their order. */
+    fun only(isChosen: (Int) -> Boolean) =
+        GroupRanks(ranks, collector, others.filterIndexed { index, _ -> isChosen(index) })
+
+    /** To be called by the collector: what the others answer. */
+    suspend fun ask(question: Long): List<ByteBuffer> {
         val payload = bytesOf(question)
         others.forEach { ranks.send(it, QUESTION, payload) }
-        return gather(answer(question))
+        return others.map { ranks.receive(it, ANSWER) }
     }
 
     /** To be called by the collector when it has no more to ask. */

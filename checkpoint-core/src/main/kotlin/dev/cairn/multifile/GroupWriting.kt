@@ -1,10 +1,9 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.longsOf
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.TaskUsage
 import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /** How the ranks whose tasks share blocks write together. Each rank has one. */
 internal interface GroupWriting {
@@ -19,33 +18,64 @@ internal interface GroupWriting {
 }
 
 /**
- * Collective in the group: the collector asks for the parts that [questions] names, one after the other, and writes each.
- * Returns what it has written last of all, on the collector; the others answer, and get null.
+ * What a rank tells its group's collector when all have written.
  *
- * @param state what this rank says of itself before, null if it failed
- * @param questions what to ask for, given what all ranks have said
+ * @property stays whether it has more to bring than this, and waits for questions
+ * @property content anything
+ */
+internal class Report(
+    val stays: Boolean,
+    val content: ByteBuffer,
+) {
+    fun toPayload(): ByteBuffer =
+        ByteBuffer
+            .allocate(1 + content.remaining())
+            .put(if (stays) 1 else 0)
+            .put(content.duplicate())
+            .flip()
+
+    companion object {
+        /** Null if the rank failed, and so brought nothing. */
+        fun of(payload: ByteBuffer): Report? =
+            if (payload.hasRemaining()) Report(payload.get() > 0, payload.slice().order(LITTLE_ENDIAN)) else null
+    }
+}
+
+/**
+ * Collective in the group: every rank has a [report], or none if it failed. If all have one, the collector writes what
+ * they bring: [write] gets the ranks that stay, which can be asked, and all reports, the collector's own first. The others
+ * [answer], and leave when there are no more questions.
  */
 internal suspend fun GroupRanks.collect(
-    state: LongArray?,
-    questions: (List<LongArray>) -> Iterable<Long>,
+    report: Report?,
     answer: (Long) -> ByteBuffer,
-    write: (List<ByteBuffer>) -> Unit,
+    write: suspend (GroupRanks, List<Report>) -> Result<Unit>,
 ): Result<Unit> {
-    val states = gather(state?.let { bytesOf(*it) } ?: NOTHING)
-    if (!isCollector) return Result.success(answer(answer))
-    var written = Result.success(Unit)
-    if (states.all { it.hasRemaining() }) {
-        for (question in questions(states.map(::longsOf))) {
-            val parts = ask(question, answer)
-            written = written.mapCatching { write(parts) }
-            if (written.isFailure) break
-        }
+    val payloads = gather(report?.toPayload() ?: NOTHING)
+    if (!isCollector) {
+        if (report?.stays == true) answer(answer)
+        return Result.success(Unit)
     }
-    dismiss()
+    val reports = payloads.map(Report::of)
+    val staying = only { reports[it + 1]?.stays == true }
+    val written = if (null in reports) Result.success(Unit) else write(staying, reports.filterNotNull())
+    staying.dismiss()
     return written
 }
 
 /** Collective in the group: for a rank that failed before it had anything to bring. */
 internal suspend fun GroupRanks.withdraw() {
-    collect(null, { emptyList() }, { NOTHING }, {})
+    collect(null, { NOTHING }) { _, _ -> Result.success(Unit) }
+}
+
+/** Collective in the group: asks one question after the other, and writes what the others answer, until that fails. */
+internal suspend fun GroupRanks.askAll(
+    questions: Iterable<Long>,
+    write: (question: Long, answers: List<ByteBuffer>) -> Unit,
+): Result<Unit> {
+    for (question in questions) {
+        val answers = ask(question)
+        runCatching { write(question, answers) }.onFailure { return Result.failure(it) }
+    }
+    return Result.success(Unit)
 }

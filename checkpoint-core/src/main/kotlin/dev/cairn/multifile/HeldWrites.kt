@@ -12,7 +12,10 @@ internal class HeldWrites(
     private val file: PositionedOutput,
 ) : PositionedOutput {
     private val pieces = ArrayList<Piece>()
-    private var byteCount = 0L
+
+    /** How much is kept. */
+    var byteCount = 0L
+        private set
 
     /** Whether the rank has more than is kept, and writes for itself. */
     var isDirect = false
@@ -44,11 +47,8 @@ internal class HeldWrites(
         byteCount = 0
     }
 
-    /** Where the last piece ends; 0 if there is none. */
-    val end: Long get() = pieces.lastOrNull()?.end ?: 0
-
-    /** What lies in [window]. */
-    fun within(window: LongRange): List<Fragment> = pieces.mapNotNull { it.within(window) }
+    /** What is kept, from front to back, since a task's bytes are written in their order. */
+    fun fragments(): List<Fragment> = pieces.map { Fragment(it.position, it.bytes()) }
 
     private class Piece(
         val position: Long,
@@ -65,18 +65,6 @@ internal class HeldWrites(
         }
 
         fun bytes(): ByteBuffer = ByteBuffer.wrap(content, 0, size)
-
-        fun within(window: LongRange): Fragment? {
-            val from = maxOf(position, window.first)
-            val to = minOf(end, window.last + 1)
-            return if (from <
-                to
-            ) {
-                Fragment(from, bytes().slice((from - position).toInt(), (to - from).toInt()))
-            } else {
-                null
-            }
-        }
     }
 }
 
@@ -86,6 +74,13 @@ internal class Fragment(
     val bytes: ByteBuffer,
 ) {
     val end get() = position + bytes.remaining()
+
+    /** The part in a [window] that it touches. */
+    fun within(window: LongRange): Fragment {
+        val from = maxOf(position, window.first)
+        val to = minOf(end, window.last + 1)
+        return Fragment(from, bytes.slice(bytes.position() + (from - position).toInt(), (to - from).toInt()))
+    }
 }
 
 /** More than this a rank writes for itself: it is a good size for one write. */

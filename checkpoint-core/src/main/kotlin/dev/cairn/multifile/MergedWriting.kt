@@ -1,5 +1,6 @@
 package dev.cairn.multifile
 
+import dev.cairn.comm.bytesOf
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
@@ -23,14 +24,13 @@ internal class MergedWriting(
     override val chunks: ChunkWriter = ChunkWriter.of(calls, slot)
 
     override suspend fun end(outcome: Result<TaskUsage>): Result<TaskUsage> {
-        val state = if (outcome.isSuccess) longArrayOf(calls.count.toLong()) else null
+        val report = if (outcome.isSuccess) Report(stays = true, bytesOf(calls.count.toLong())) else null
         val written =
-            ranks.collect(state, { states ->
-                0 until
-                    states.maxOf { (count) ->
-                        count
-                    }
-            }, calls::bytes, ::write)
+            ranks.collect(report, calls::bytes) { others, reports ->
+                others.askAll(0 until reports.maxOf { it.content.getLong(0) }) { call, answers ->
+                    write(listOf(calls.bytes(call)) + answers)
+                }
+            }
         return outcome.mapCatching { written.map { stream.usage() }.getOrThrow() }
     }
 

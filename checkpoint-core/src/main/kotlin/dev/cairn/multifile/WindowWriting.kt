@@ -6,8 +6,12 @@ import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.PositionedOutput
 import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
 
-/** Each task's bytes go to its own chunk; its collector writes those of all its ranks, window by window. */
+/**
+ * Each task's bytes go to its own chunk; its collector writes those of all its ranks, window by window. Ranks with few bytes
+ * bring them at once, the others when they are asked.
+ */
 internal class WindowWriting(
     private val ranks: GroupRanks,
     private val group: TaskGroup,
@@ -15,32 +19,60 @@ internal class WindowWriting(
     private val file: PositionedOutput,
 ) : GroupWriting {
     private val held = HeldWrites(file)
-    private var someAreDirect = false
     override val chunks: ChunkWriter = ChunkWriter.of(held, slot)
 
     override suspend fun end(outcome: Result<TaskUsage>): Result<TaskUsage> {
-        val state = if (outcome.isSuccess) longArrayOf(held.end, if (held.isDirect) 1 else 0) else null
-        val written = ranks.collect(state, ::windowStarts, ::fragments, ::write)
+        val kept = held.fragments()
+        val brought = kept.takeIf { ranks.isCollector || held.byteCount <= group.mostAtOnce() }
+        val holding = Holding(held.isDirect, kept.lastOrNull()?.end ?: 0, brought.orEmpty())
+        val report = if (outcome.isSuccess) Report(stays = brought == null, holding.toPayload()) else null
+        val written = ranks.collect(report, { kept.within(window(it)).toPayload() }, ::write)
         return outcome.mapCatching { usage -> usage.also { written.getOrThrow() } }
     }
 
-    private fun windowStarts(states: List<LongArray>): List<Long> {
-        someAreDirect = states.any { (_, direct) -> direct > 0 }
-        val blockCount = group.blockCount(states.maxOf { (end) -> end }, slot.stride())
-        return (0 until blockCount).flatMap { group.windowStarts(it, slot.stride()) }
+    private fun window(start: Long) = group.window(start, slot.stride())
+
+    private suspend fun write(
+        others: GroupRanks,
+        reports: List<Report>,
+    ): Result<Unit> {
+        val holdings = reports.map { Holding.of(it.content) }
+        val brought = holdings.flatMap { it.brought }.sortedBy { it.position }
+        // Where some rank writes for itself, what nobody has kept may be its bytes.
+        val someAreDirect = holdings.any { it.isDirect }
+        return others.askAll(windowStarts(holdings.maxOf { it.end })) { start, answers ->
+            val fragments = brought.within(window(start)) + answers.flatMap { it.toFragments() }
+            for (each in if (someAreDirect) fragments else fragments.filled()) file.write(each.position, each.bytes)
+        }
     }
 
-    private fun fragments(windowStart: Long): ByteBuffer =
-        held.within(group.window(windowStart, slot.stride())).toPayload()
+    private fun windowStarts(end: Long): List<Long> =
+        (0 until group.blockCount(end, slot.stride())).flatMap { group.windowStarts(it, slot.stride()) }
+}
 
-    /** Where some rank writes for itself, what nobody has kept may be its bytes. */
-    private fun write(parts: List<ByteBuffer>) {
-        val fragments = parts.flatMap { it.toFragments() }
-        for (fragment in if (someAreDirect) fragments else fragments.filled()) {
-            file.write(
-                fragment.position,
-                fragment.bytes,
-            )
-        }
+/**
+ * What a rank of a group has.
+ *
+ * @property isDirect whether it wrote for itself
+ * @property end where the last byte that it has kept goes, and one more
+ * @property brought what it keeps, unless it waits to be asked for that
+ */
+private class Holding(
+    val isDirect: Boolean,
+    val end: Long,
+    val brought: List<Fragment>,
+) {
+    fun toPayload(): ByteBuffer {
+        val fragments = brought.toPayload()
+        val payload = ByteBuffer.allocate(1 + Long.SIZE_BYTES + fragments.remaining()).order(LITTLE_ENDIAN)
+        return payload
+            .put(if (isDirect) 1 else 0)
+            .putLong(end)
+            .put(fragments)
+            .flip()
+    }
+
+    companion object {
+        fun of(payload: ByteBuffer) = Holding(payload.get() > 0, payload.getLong(), payload.toFragments())
     }
 }

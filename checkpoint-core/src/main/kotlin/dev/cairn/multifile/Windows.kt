@@ -30,6 +30,15 @@ internal fun TaskGroup.blockCount(
     stride: Long,
 ): Int = if (end <= start()) 0 else Math.toIntExact((end - start() - 1) / stride + 1)
 
+/** The parts in [window] of fragments from front to back. */
+internal fun List<Fragment>.within(window: LongRange): List<Fragment> {
+    val found = binarySearch { if (it.end <= window.first) -1 else 1 }
+    return subList(-found - 1, size).takeWhile { it.position <= window.last }.map { it.within(window) }
+}
+
+/** The most that a rank brings without being asked, so that all of them together are no more than a window. */
+internal fun TaskGroup.mostAtOnce(): Long = WINDOW_SIZE / taskCount()
+
 /** The fragments as one payload: position, size and bytes of each. */
 internal fun List<Fragment>.toPayload(): ByteBuffer {
     val payload = ByteBuffer.allocate(sumOf { FRAGMENT_HEADER + it.bytes.remaining() }).order(LITTLE_ENDIAN)

@@ -39,12 +39,16 @@ class GroupWritingSpec :
     FunSpec({
         val directory = tempdir().toPath()
 
-        test("ranks in groups write what one program writes for all tasks") {
-            val seed = System.nanoTime()
-            println("GroupWritingSpec: seed $seed")
+        val seed = System.nanoTime()
+        println("GroupWritingSpec: seed $seed")
+
+        suspend fun shouldWriteAsOneProgram(
+            roundCount: Int,
+            largestChunk: Long,
+        ) {
             val random = Random(seed)
-            repeat(40) { round ->
-                val work = Work.random(random)
+            repeat(roundCount) { round ->
+                val work = Work.random(random, largestChunk)
                 val together = SimulatedDisk()
                 val schedule = if (round % 2 == 0) Schedule.Fast() else Schedule.Deterministic(seed)
                 ranks(RankPlan(work.rankCount, schedule)) {
@@ -59,6 +63,14 @@ class GroupWritingSpec :
                 }
                 together.content() shouldBe alone.content()
             }
+        }
+
+        test("ranks in groups write what one program writes for all tasks") {
+            shouldWriteAsOneProgram(roundCount = 40, largestChunk = 3_000)
+        }
+
+        test("ranks in groups with much to bring, and very much, write the same, too") {
+            shouldWriteAsOneProgram(roundCount = 8, largestChunk = 600_000)
         }
 
         test("a rank with more than its collector takes writes for itself, and nobody writes over it") {
@@ -241,7 +253,10 @@ private class Work(
     fun requests(): List<TaskRequest> = chunkSizes.mapIndexed { task, size -> TaskRequest(task.toLong(), size) }
 
     companion object {
-        fun random(random: Random): Work {
+        fun random(
+            random: Random,
+            largestChunk: Long,
+        ): Work {
             val rankCount = random.nextInt(1, 30)
             val grouping =
                 when (random.nextInt(4)) {
@@ -256,7 +271,7 @@ private class Work(
                     .withBlockSize(listOf(1, 512, 1000, 4096).random(random))
                     .withMapping(FileMapping.contiguous(random.nextInt(1, minOf(4, rankCount) + 1)))
                     .withGrouping(grouping)
-            val chunkSizes = List(rankCount) { random.nextLong(0, 3000) }
+            val chunkSizes = List(rankCount) { random.nextLong(0, largestChunk) }
             val sizes = chunkSizes.map { most -> List(random.nextInt(0, 6)) { random.nextInt(0, most.toInt() + 1) } }
             return Work(spec, chunkSizes, sizes)
         }
@@ -269,13 +284,13 @@ private fun bytes(
 ): ByteBuffer = ByteBuffer.wrap(ByteArray(size) { (it * 7 + seed * 13 + (it shr 8)).toByte() })
 
 /** All files of a disk, by name. */
-private fun SimulatedDisk.content(): Map<String, List<Byte>> {
+private fun SimulatedDisk.content(): Map<String, ByteBuffer> {
     val store = host("node0")
     return store.list(Path.of("")).associate { path ->
         store.open(path, Access.READ).use { file ->
             val all = ByteBuffer.allocate(file.size().toInt())
             file.readFully(0, all)
-            "$path" to all.array().toList()
+            "$path" to all.flip()
         }
     }
 }
