@@ -1,5 +1,6 @@
 package dev.cairn.examples.bench
 
+import java.nio.file.Files
 import java.nio.file.Path
 
 /**
@@ -14,6 +15,9 @@ internal class Bench(
     val pairCount: Int,
     val report: (Result) -> Unit,
 ) {
+    /** Where there is something to force. */
+    val isOnDisk: Boolean = Files.getFileStore(directory).type() != "tmpfs"
+
     fun compare(
         job: String,
         atLeast: Double,

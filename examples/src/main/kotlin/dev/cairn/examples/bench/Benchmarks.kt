@@ -105,7 +105,7 @@ internal class Benchmarks(
         println(machine)
         println(
             "$pairCount pairs after $warmUpCount to warm up, order alternating; " +
-                "only checkpoints on a disk are forced; " +
+                "only checkpoints and groups on a disk are forced; " +
                 "ratio = our rate / the other's, median [quartiles]",
         )
         val results = mutableListOf<Result>()

@@ -40,14 +40,13 @@ private class CheckpointContest(
     private val shape = Shape.of(bench.scale.streamBytes / Double.SIZE_BYTES)
     private val files = List(RANK_COUNT) { bench.directory.resolve("bare.$it") }
     private val arrays = arraysFor(RANK_COUNT).onEach { array -> array.indices.forEach { array[it] = it * 0.5 } }
-    private val isForced = Files.getFileStore(bench.directory).type() != "tmpfs"
     private val size = "${bench.scale.streamBytes} bytes on $RANK_COUNT ranks"
 
     fun compareSaving() {
         val ours = Side({ save() }) { directory.deleteAll() }
-        val bare = Side({ writeBareArrays(files, arrays, isForced) }) { files.forEach { it.deleteExisting() } }
-        val objects = Side({ writeObjects(files, arrays, isForced) }) { files.forEach { it.deleteExisting() } }
-        val kryo = Side({ writeKryo(files, arrays, isForced) }) { files.forEach { it.deleteExisting() } }
+        val bare = Side({ writeBareArrays(files, arrays, bench.isOnDisk) }) { files.forEach { it.deleteExisting() } }
+        val objects = Side({ writeObjects(files, arrays, bench.isOnDisk) }) { files.forEach { it.deleteExisting() } }
+        val kryo = Side({ writeKryo(files, arrays, bench.isOnDisk) }) { files.forEach { it.deleteExisting() } }
         compare("save $size, against bare channels", 0.8, ours, bare)
         compare("save $size, against ObjectOutputStream", 1.0, ours, objects)
         compare("save $size, against Kryo", 1.0, ours, kryo)
@@ -91,7 +90,7 @@ private class CheckpointContest(
         arrays: List<DoubleArray>,
         use: suspend (Checkpoints) -> Unit,
     ) {
-        val durability = if (isForced) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER
+        val durability = if (bench.isOnDisk) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER
         val options =
             CheckpointOptions(
                 files = DataFiles.count(RANK_COUNT),

@@ -5,12 +5,12 @@ import dev.cairn.examples.bench.baseline.writeFilePerRank
 import dev.cairn.multifile.writeMultifile
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.MultifileSpec
-import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.createDirectory
 import kotlin.io.path.deleteExisting
 import kotlin.system.measureNanoTime
 
+/** A file of its own for each rank costs most where there is a disk. */
 private const val AT_LEAST_ON_DISK = 2.0
 private const val AT_LEAST_IN_MEMORY = 0.7
 private const val AT_MOST_COST_GROWTH = 1.5
@@ -35,7 +35,7 @@ private fun compareRanks(
     val stride = Scale.BLOCK_SIZE.toLong()
     bench.compare(
         "$rankCount ranks write ${payload.pieceSize} bytes each, against a file for each",
-        promise(bench.directory),
+        atLeast = if (bench.isOnDisk) AT_LEAST_ON_DISK else AT_LEAST_IN_MEMORY,
         ours =
             Side({ writeTogether(multifile, payload) }) {
                 payload.checkAndDelete(multifile, firstChunk(rankCount), stride)
@@ -44,10 +44,6 @@ private fun compareRanks(
     )
     directory.deleteExisting()
 }
-
-/** A file of its own for each rank costs most where there is a disk. */
-private fun promise(directory: Path) =
-    if (Files.getFileStore(directory).type() == "tmpfs") AT_LEAST_IN_MEMORY else AT_LEAST_ON_DISK
 
 /** Both numbers in turn, and as many ranks altogether, so that the collector of garbage has as much to do. */
 private fun compareCosts(

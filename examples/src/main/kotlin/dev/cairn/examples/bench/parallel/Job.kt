@@ -48,6 +48,10 @@ internal class Job(
             .withBlockSize(blockSize)
             .withForcePolicy(ForcePolicy.NEVER)
 
+    /** The same with another number of buffers for each rank. */
+    fun withBuffers(count: Int): Job =
+        Job(rankCount, processCount, types, fileCount, bufferSize, count, bufferSize.toLong() * count, blockSize)
+
     override fun toString(): String = "${textOf(byteCount)} on $rankCount ranks"
 
     private companion object {
