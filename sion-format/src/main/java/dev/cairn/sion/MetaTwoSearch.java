@@ -16,7 +16,8 @@ final class MetaTwoSearch {
   /** With more places than these to look at, chunks are smaller than META2's own entries. */
   private static final int MOST_PLACES = 1 << 12;
 
-  private static final int BUFFER_SIZE = 1 << 13;
+  /** Most places show in their first entries what they are not. */
+  private static final int BUFFER_SIZE = 1 << 10;
 
   private final FileHead file;
 
@@ -25,10 +26,14 @@ final class MetaTwoSearch {
 
   private final SearchWatch watch;
 
+  /** One for all places, of which there may be thousands. */
+  private final ByteBuffer buffer;
+
   MetaTwoSearch(FileHead file, long mappedTasks, SearchWatch watch) {
     this.file = file;
     this.mappedTasks = mappedTasks;
     this.watch = watch;
+    this.buffer = ByteBuffer.allocate(BUFFER_SIZE).order(file.metaOrder());
   }
 
   /** The META2 that one half of the tail leads to. */
@@ -117,11 +122,8 @@ final class MetaTwoSearch {
   private boolean mayBeMetaTwo(int blocks) throws IOException {
     long start = file.geometry().metaTwoStart(blocks);
     long tableEnd = start + BlockTable.size(file.taskCount(), blocks);
-    byte[] bytes = new byte[BUFFER_SIZE];
-    ByteBuffer buffer = ByteBuffer.wrap(bytes).order(file.metaOrder());
     for (long next = start; next < Math.min(tableEnd, file.fileSize()); next += BUFFER_SIZE) {
-      Arrays.fill(bytes, (byte) 0);
-      read(next, Math.min(tableEnd, file.fileSize()), buffer);
+      read(next, Math.min(tableEnd, file.fileSize()));
       for (int index = 0; index < BUFFER_SIZE; index += Long.BYTES) {
         if (!isLegal((next + index - start) / Long.BYTES, blocks, buffer.getLong(index))) {
           return false;
@@ -131,7 +133,8 @@ final class MetaTwoSearch {
     return true;
   }
 
-  private void read(long position, long end, ByteBuffer buffer) throws IOException {
+  private void read(long position, long end) throws IOException {
+    Arrays.fill(buffer.array(), (byte) 0);
     file.readFully(position, buffer.clear().limit((int) Math.min(BUFFER_SIZE, end - position)));
     watch.searched(BUFFER_SIZE);
     buffer.clear();

@@ -6,8 +6,6 @@ import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,7 +57,11 @@ final class SalvageSearch {
       throw trouble.orElseThrow();
     }
     FileHead first = Objects.requireNonNull(heads.get(heads.firstKey()));
+    dropNobodys(first.header().fileCount());
     refuseStrangers(first);
+    if (heads.isEmpty() && found.isEmpty()) {
+      throw trouble.orElseThrow();
+    }
     return set(first);
   }
 
@@ -96,7 +98,15 @@ final class SalvageSearch {
     }
   }
 
-  /** A file of another multifile counts as lost; one behind the last number is nobody's. */
+  /** A file behind the last number is nobody's, and may be the only one that is there. */
+  private void dropNobodys(int fileCount) throws IOException {
+    SortedMap<Integer, FileHead> nobodys = heads.tailMap(fileCount);
+    AllOf.close(List.copyOf(nobodys.values()));
+    nobodys.clear();
+    found.tailMap(fileCount).clear();
+  }
+
+  /** A file of another multifile counts as lost. */
   private void refuseStrangers(FileHead first) throws IOException {
     for (Map.Entry<Integer, FileHead> entry : Map.copyOf(heads).entrySet()) {
       try {
@@ -108,7 +118,6 @@ final class SalvageSearch {
             entry.getKey(), FoundFile.lost(entry.getKey(), entry.getValue().path(), stranger));
       }
     }
-    found.keySet().removeIf(fileNumber -> fileNumber >= first.header().fileCount());
   }
 
   private SalvageView set(FileHead first) throws IOException {
@@ -180,33 +189,11 @@ final class SalvageSearch {
     PhysicalFile file = first.closedFile().get();
     try {
       MappingTable mapping = file.readMapping();
-      requirePlaces(mapping, file);
+      new MappingCheck(file, mapping, found).run();
       return Optional.of(mapping);
     } catch (SionException noMapping) {
       found.put(0, FoundFile.unclosed(0, UnclosedFile.known(file), noMapping));
       return Optional.empty();
-    }
-  }
-
-  /** Each task has a place of its own, in the files that can be asked. */
-  private void requirePlaces(MappingTable mapping, PhysicalFile file) throws SionException {
-    Map<Integer, BitSet> taken = new HashMap<>();
-    for (int task = 0; task < mapping.taskCount(); task++) {
-      FileHead head = heads.get(mapping.file(task));
-      int localRank = mapping.localRank(task);
-      if (head == null) {
-        continue;
-      }
-      BitSet places = taken.computeIfAbsent(mapping.file(task), unused -> new BitSet());
-      if (localRank >= head.taskCount() || places.get(localRank)) {
-        throw new SionException.Corrupt(
-            file.path(),
-            file.metaTwoEnd() + Integer.BYTES + 2L * Integer.BYTES * task,
-            "mapping of task " + task,
-            "a place that exists and that no earlier task has",
-            String.format("file %d, local rank %d", mapping.file(task), localRank));
-      }
-      places.set(localRank);
     }
   }
 }

@@ -68,6 +68,27 @@ class SalvageSpec :
                     }
             }
 
+            test("a file behind the last number is nobody's, also if there is no other") {
+                broken("p05-local-comms", files = 2).apply {
+                    delete(path)
+                    change(second) { putInt(28, 1) }
+                    shouldThrow<NoSuchFileException> { salvage { } }
+                    disk.openFiles() shouldBe emptyList()
+                }
+            }
+
+            for (count in listOf(0, 4)) {
+                test("a mapping of $count tasks leaves data out: global ranks stand for it") {
+                    val multifile = broken("p05-local-comms", files = 2)
+                    multifile.change { putInt(MAPPING_OF_P05, count) }
+                    multifile.salvage { view ->
+                        view.isWhole shouldBe false
+                        view.numbers() shouldBe TaskNumbers.BY_GLOBAL_RANK
+                        view.task(4).size(Lengths.LEAST) shouldBe 2700
+                    }
+                }
+            }
+
             test("the mapping is cut: global ranks stand for it") {
                 val multifile = broken("p05-local-comms", files = 2)
                 multifile.replace(multifile.path, multifile.bytesOf().copyOf(4680))
@@ -179,6 +200,9 @@ class SalvageSpec :
             }
         }
     })
+
+/** Where the mapping of that fixture begins. */
+private const val MAPPING_OF_P05 = 4700 - 44
 
 private fun broken(
     name: String,
