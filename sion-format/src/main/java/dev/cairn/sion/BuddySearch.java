@@ -104,7 +104,7 @@ final class BuddySearch {
         .orElseThrow(
             () ->
                 new SionException.Corrupt(
-                    path,
+                    files.get(0).path(),
                     taskPartOffset(files.get(0).head()),
                     "global ranks of all files",
                     "the numbers from 0 on, each once",

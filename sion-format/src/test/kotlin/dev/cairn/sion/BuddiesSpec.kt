@@ -118,4 +118,14 @@ class BuddiesSpec :
                 .single()
                 .shouldBeInstanceOf<SionException.ForeignFile>()
         }
+
+        test("a complaint about a copy names the copy") {
+            val target = copyOfFixture()
+            target.resolve(originals[0]).deleteExisting()
+            val copy = target.resolve(copies[0])
+            val bytes = ByteBuffer.wrap(copy.readBytes()).order(LITTLE_ENDIAN)
+            // The global rank of the last of its four tasks, of which two are helpers.
+            copy.writeBytes(bytes.putLong(1076 + 8 * 3, 99).array())
+            shouldThrow<SionException.Corrupt> { Buddies.open(target.resolve(originals[0])) }.file() shouldBe copy
+        }
     })
