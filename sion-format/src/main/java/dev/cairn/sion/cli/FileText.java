@@ -18,24 +18,33 @@ final class FileText {
   private static final String RULE = "-".repeat(60);
   private static final int PLACES_IN_LINE = 16;
 
+  /** The most files that are listed on the word of one file that was opened alone. */
+  private static final int MOST_UNSEEN = 1_000;
+
   private final TextOutput out;
   private final GlobalView view;
   private final MultifileInfo info;
   private final int mappedCount;
+  private final int listedCount;
 
   FileText(TextOutput out, GlobalView view) {
     this.out = out;
     this.view = view;
     this.info = view.info();
     this.mappedCount = view.spansFiles() ? view.taskCount() : 0;
+    this.listedCount =
+        view.spansFiles() ? info.fileCount() : Math.min(info.fileCount(), MOST_UNSEEN);
   }
 
   void printFiles() throws IOException {
     out.line(RULE);
     out.line("siondump: number of files:           %d", info.fileCount());
-    for (int number = 0; number < info.fileCount(); number++) {
+    for (int number = 0; number < listedCount; number++) {
       String suffix = number == 0 ? "" : "." + NumberFormats.zeroFilled(number, 6);
       out.line("siondump: file %3d:                    %s ", number + 1, info.prefix() + suffix);
+    }
+    if (listedCount < info.fileCount()) {
+      out.line("siondump: and %d more", info.fileCount() - listedCount);
     }
     out.line(RULE);
   }
@@ -61,7 +70,7 @@ final class FileText {
         IntStream.range(0, mappedCount)
             .boxed()
             .collect(Collectors.groupingBy(task -> view.place(task).fileNumber()));
-    for (int number = 0; number < info.fileCount(); number++) {
+    for (int number = 0; number < listedCount; number++) {
       out.text("  file[").zeroFilled(number, 3).text("]: ");
       for (int task : tasksByFile.getOrDefault(number, List.of())) {
         out.right(view.place(task).localRank(), 2).text(":").zeroFilled(task, 5).text(" ");

@@ -1,10 +1,15 @@
 package dev.cairn.sion.cli
 
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldEndWith
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.jsonObject
+import java.nio.ByteBuffer
+import java.nio.ByteOrder
+import kotlin.io.path.readBytes
+import kotlin.io.path.writeBytes
 
 /** What `sion dump` does beyond siondump; the text itself is [FixtureDumpSpec]'s matter. */
 class DumpVerbSpec :
@@ -55,5 +60,17 @@ class DumpVerbSpec :
             run.text shouldBe sion("dump", file).text + rule
             run.complaint shouldBe "sion: $file holds plain bytes, so there are no keys to print."
             run.exitCode shouldBe 0
+        }
+
+        test("a member opened alone is not believed that it is one of two thousand millions") {
+            val member = tempdir().toPath().resolve("x.sion.000001")
+            val bytes = bundled("p04-five-two-files.sion.000001").readBytes()
+            ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(28, Int.MAX_VALUE)
+            member.writeBytes(bytes)
+            val lines = sion("dump", "-M", member.toString()).text.lines()
+
+            lines.count { it.matches(Regex("siondump: file +[0-9]+: .*")) } shouldBe 1_000
+            lines.count { it.startsWith("  file[") } shouldBe 1_000
+            lines.single { it.startsWith("siondump: and ") } shouldBe "siondump: and 2147482647 more"
         }
     })
