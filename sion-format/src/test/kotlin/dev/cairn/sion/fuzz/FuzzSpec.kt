@@ -1,0 +1,56 @@
+package dev.cairn.sion.fuzz
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.longs.shouldBeGreaterThan
+import io.kotest.matchers.shouldBe
+import java.nio.file.Path
+import kotlin.random.Random
+
+/**
+ * Hostile files. `-Dcairn.fuzz.executions=N` says for how many executions to look for more of them, and
+ * `-Dcairn.fuzz.seed=N` where to begin. With `-Dcairn.fuzz.update=true` what was learned on the way goes into the
+ * corpus.
+ */
+class FuzzSpec :
+    FunSpec({
+        test("the corpus reaches 95 of 100 lines of the format and the layout, none left out") {
+            val coverage = LineCoverage(Corpus.inputs().values)
+
+            PACKAGES.forEach { name ->
+                val lines = coverage.lines { it.startsWith("$name.") }
+                println("$name: $lines; missed ${lines.missed}")
+                lines.percent shouldBeGreaterThanOrEqual 95.0
+            }
+            READERS.forEach { println("$it: ${coverage.lines { name -> name.substringBefore('$') == it }}") }
+        }
+
+        test("whatever the bytes, reading ends in a refusal or at the last byte") {
+            val executions = System.getProperty("cairn.fuzz.executions", "20000").toLong()
+            val seed = System.getProperty("cairn.fuzz.seed")?.toLong() ?: Random.nextLong(1, 1L shl 31)
+            val isUpdate = System.getProperty("cairn.fuzz.update").toBoolean()
+            val start = if (isUpdate) ::unpackAll else Corpus::unpack
+            val campaign = Campaign("campaign", start, executions, seed)
+            println("$executions executions with -Dcairn.fuzz.seed=$seed in ${campaign.directory}")
+
+            val report = campaign.run()
+            println(report.outcomes)
+            report.finding shouldBe null
+            report.outcomes.getValue(ReaderTarget.READ_THROUGH) shouldBeGreaterThan executions / 20
+            if (isUpdate) Corpus.replace(campaign.minimized())
+        }
+    })
+
+private fun unpackAll(directory: Path) {
+    Corpus.unpack(directory)
+    Seeds.unpack(directory)
+}
+
+private val PACKAGES = listOf("dev.cairn.sion.format", "dev.cairn.sion.layout")
+
+/** What reads, above the two packages. */
+private val READERS =
+    listOf("FileHead", "PhysicalFile", "FileSet", "GlobalView", "TaskView", "RecordScanner", "RecordView")
+        .plus(listOf("MultifileMeta", "SalvageSearch", "UnclosedFile", "MetaTwoSearch", "RecordTrace", "TaskTrace"))
+        .plus(listOf("BuddySearch", "ChunkCursor", "KeyCursor", "ZstdInput"))
+        .map { "dev.cairn.sion.$it" }
