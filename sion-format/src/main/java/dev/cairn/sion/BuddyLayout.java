@@ -53,18 +53,10 @@ public final class BuddyLayout {
     int[][] tasksByFile = placement.tasksByFile();
     int fileCount = tasksByFile.length;
     MultifileSpec copies =
-        new MultifileSpec(
-            FileNames.buddy(spec.path(), level),
-            spec.blockSize(),
-            spec.mapping(),
-            ONE_GROUP,
-            ChunkLimit.STORED,
-            0,
-            spec.dialect(),
-            spec.content(),
-            spec.userDataOrder(),
-            spec.metaDataOrder(),
-            spec.forcePolicy());
+        spec.at(FileNames.buddy(spec.path(), level))
+            .withGrouping(ONE_GROUP)
+            .withChunkLimit(ChunkLimit.STORED)
+            .withBuddyLevels(0);
     FileLayout[] files = new FileLayout[fileCount];
     Arrays.setAll(
         files,
