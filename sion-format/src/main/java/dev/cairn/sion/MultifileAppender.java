@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * One program appends to the streams of all tasks of a closed multifile, in any order.
@@ -25,8 +24,7 @@ public final class MultifileAppender implements Closeable {
   private final BlockStore store;
   private final List<BlockFile> files = new ArrayList<>();
   private final AppendLayout layout;
-  private final ChunkWriter[] chunks;
-  private final RecordWriter[] records;
+  private final TaskWriters writers;
 
   private MultifileAppender(BlockStore store, Path path) throws IOException {
     this.store = store;
@@ -39,8 +37,7 @@ public final class MultifileAppender implements Closeable {
       close();
       throw failure;
     }
-    this.chunks = new ChunkWriter[layout.taskCount()];
-    this.records = new RecordWriter[layout.content() == Content.RECORDS ? chunks.length : 0];
+    this.writers = new TaskWriters(layout.taskCount(), layout.content(), this::writer);
   }
 
   /** Appends to a multifile on the machine's file system. The caller finishes and closes it. */
@@ -77,24 +74,18 @@ public final class MultifileAppender implements Closeable {
   /** The writer of a task's plain bytes, which stands at their end; always the same one. */
   public ChunkWriter task(int task) {
     requireContent(Content.BYTES);
-    return chunks(task);
+    return writers.chunks(task);
   }
 
   /** The writer of a task's records, which stands at their end; always the same one. */
   public RecordWriter records(int task) {
     requireContent(Content.RECORDS);
-    if (records[task] == null) {
-      records[task] = RecordWriter.of(chunks(task));
-    }
-    return records[task];
+    return writers.records(task);
   }
 
-  private ChunkWriter chunks(int task) {
-    if (chunks[task] == null) {
-      AppendSlot slot = layout.slot(task);
-      chunks[task] = ChunkWriter.resume(files.get(slot.slot().fileNumber()), slot);
-    }
-    return chunks[task];
+  private ChunkWriter writer(int task) {
+    AppendSlot slot = layout.slot(task);
+    return ChunkWriter.resume(files.get(slot.slot().fileNumber()), slot);
   }
 
   /**
@@ -103,20 +94,12 @@ public final class MultifileAppender implements Closeable {
    * @throws IllegalStateException if a task's stream or record is not whole; then nothing happened
    */
   public void finish() throws IOException {
-    Multifile.close(
-        store, layout, IntStream.range(0, chunks.length).mapToObj(this::usage).toList());
+    Multifile.close(store, layout, writers.usages(layout::usage));
     close();
   }
 
-  private TaskUsage usage(int task) {
-    if (chunks[task] == null) {
-      return layout.usage(task);
-    }
-    return records.length > 0 ? records[task].usage() : chunks[task].usage();
-  }
-
   private void requireContent(Content wanted) {
-    if (layout.content() != wanted) {
+    if (!writers.holds(wanted)) {
       throw new IllegalStateException(
           String.format(
               "%s holds %s, not %s: append what it holds.",

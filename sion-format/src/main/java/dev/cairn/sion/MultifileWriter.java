@@ -8,7 +8,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -25,16 +24,13 @@ public final class MultifileWriter implements Closeable {
   private final BlockStore store;
   private final MultifileLayout layout;
   private final BlockFile[] files;
-  private final ChunkWriter[] chunks;
-  private final RecordWriter[] records;
+  private final TaskWriters writers;
 
   private MultifileWriter(BlockStore store, MultifileLayout layout) {
     this.store = store;
     this.layout = layout;
     this.files = new BlockFile[layout.fileCount()];
-    this.chunks = new ChunkWriter[layout.taskCount()];
-    this.records =
-        new RecordWriter[layout.spec().content() == Content.RECORDS ? layout.taskCount() : 0];
+    this.writers = new TaskWriters(layout.taskCount(), layout.spec().content(), this::writer);
   }
 
   /** Creates a multifile on the machine's file system. The caller finishes and closes it. */
@@ -72,16 +68,13 @@ public final class MultifileWriter implements Closeable {
   /** The writer of a task's plain bytes; always the same one. */
   public ChunkWriter task(int task) {
     requireContent(Content.BYTES);
-    return chunks(task);
+    return writers.chunks(task);
   }
 
   /** The writer of a task's records; always the same one. */
   public RecordWriter records(int task) {
     requireContent(Content.RECORDS);
-    if (records[task] == null) {
-      records[task] = RecordWriter.of(chunks(task));
-    }
-    return records[task];
+    return writers.records(task);
   }
 
   /**
@@ -90,7 +83,7 @@ public final class MultifileWriter implements Closeable {
    * @throws IllegalStateException if a task's stream or record is not whole; then nothing happened
    */
   public void finish() throws IOException {
-    List<TaskUsage> usages = usages();
+    List<TaskUsage> usages = writers.usages(task -> TaskUsage.EMPTY);
     close();
     Multifile.close(store, layout, usages);
   }
@@ -100,23 +93,9 @@ public final class MultifileWriter implements Closeable {
     AllOf.close(Stream.of(files).filter(Objects::nonNull).toList());
   }
 
-  private ChunkWriter chunks(int task) {
-    if (chunks[task] == null) {
-      TaskSlot slot = layout.slot(task);
-      chunks[task] = ChunkWriter.of(files[slot.fileNumber()], slot);
-    }
-    return chunks[task];
-  }
-
-  private List<TaskUsage> usages() {
-    return IntStream.range(0, chunks.length).mapToObj(this::usage).toList();
-  }
-
-  private TaskUsage usage(int task) {
-    if (chunks[task] == null) {
-      return TaskUsage.EMPTY;
-    }
-    return records.length > 0 ? records[task].usage() : chunks[task].usage();
+  private ChunkWriter writer(int task) {
+    TaskSlot slot = layout.slot(task);
+    return ChunkWriter.of(files[slot.fileNumber()], slot);
   }
 
   private static void requireOneWriter(MultifileSpec spec) {
@@ -130,12 +109,11 @@ public final class MultifileWriter implements Closeable {
   }
 
   private void requireContent(Content wanted) {
-    Content content = layout.spec().content();
-    if (content != wanted) {
+    if (!writers.holds(wanted)) {
       throw new IllegalStateException(
           String.format(
               "%s holds %s, not %s: create it with that content.",
-              layout.spec().path(), content, wanted));
+              layout.spec().path(), layout.spec().content(), wanted));
     }
   }
 }
