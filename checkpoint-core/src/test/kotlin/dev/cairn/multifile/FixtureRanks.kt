@@ -13,10 +13,15 @@ import java.nio.file.Path
 /** The multifiles that the C library wrote under MPI, and that this library can write. */
 val parallelFixtures: List<Fixture> get() = Fixtures.all.filter { it.mode == "mpi" && it.notWritten == null }
 
-/** Writes a fixture on every rank of a program, wherever they are: its name, and the directory to write it into. */
+/**
+ * Writes fixtures on every rank of a program, wherever they are: a directory, and the names of those to write into folders
+ * of it, which all have as many tasks.
+ */
 internal suspend fun main(args: Array<String>) {
-    val fixture = parallelFixtures.single { it.name == args[0] }
-    everyRank(fixture.tasks.size) { writeFixture(fixture, Path.of(args[1])) }
+    val fixtures = args.drop(1).map { name -> parallelFixtures.single { it.name == name } }
+    everyRank(fixtures.first().tasks.size) {
+        for (fixture in fixtures) writeFixture(fixture, Path.of(args[0], fixture.name))
+    }
 }
 
 /** Collective: what rank n writes is what task n of [fixture] wrote. */

@@ -13,22 +13,20 @@ class MpiFixtureSpec :
     FunSpec({
         val directory = tempdir().toPath()
 
-        for (fixture in parallelFixtures) {
-            val count = fixture.tasks.size
+        for ((count, fixtures) in parallelFixtures.groupBy { it.tasks.size }) {
+            val names = fixtures.map { it.name }
             val isSmall = count <= MOST_PROCESSES
-            test("${fixture.name} is written by $count processes as the C library wrote it")
+            test("$count processes write $names as the C library wrote them")
                 .config(enabled = MpiRun.isThere && isSmall) {
-                    val target = directory.resolve(fixture.name).createDirectory()
-                    MpiRun.output(count, "dev.cairn.multifile.FixtureRanksKt", fixture.name, "$target")
-                    fixture.physicalFiles.entries.forAll { (name, original) ->
-                        target.resolve(name).readBytes() shouldBe original.readBytes()
+                    names.forEach { directory.resolve(it).createDirectory() }
+                    MpiRun.output(count, "dev.cairn.multifile.FixtureRanksKt", "$directory", *names.toTypedArray())
+                    fixtures.forAll { fixture ->
+                        fixture.physicalFiles.entries.forAll { (name, original) ->
+                            directory.resolve(fixture.name).resolve(name).readBytes() shouldBe original.readBytes()
+                        }
                     }
                 }
-            if (!isSmall) {
-                println(
-                    "${fixture.name} is left to simulated ranks: it takes more than $MOST_PROCESSES processes",
-                )
-            }
+            if (!isSmall) println("$names are left to simulated ranks: they take more than $MOST_PROCESSES processes")
         }
     })
 
