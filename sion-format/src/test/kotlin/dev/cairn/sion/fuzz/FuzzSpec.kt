@@ -6,6 +6,7 @@ import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import java.nio.file.Path
 import kotlin.random.Random
+import kotlin.time.Duration.Companion.days
 
 /**
  * Hostile files. `-Dcairn.fuzz.executions=N` says for how many executions to look for more of them, and
@@ -25,7 +26,8 @@ class FuzzSpec :
             READERS.forEach { println("$it: ${coverage.lines { name -> name.substringBefore('$') == it }}") }
         }
 
-        test("whatever the bytes, reading ends in a refusal or at the last byte") {
+        // A long campaign takes as long as it takes; each execution has a limit of its own.
+        test("whatever the bytes, reading ends in a refusal or at the last byte").config(timeout = 7.days) {
             val executions = System.getProperty("cairn.fuzz.executions", "20000").toLong()
             val seed = System.getProperty("cairn.fuzz.seed")?.toLong() ?: Random.nextLong(1, 1L shl 31)
             val isUpdate = System.getProperty("cairn.fuzz.update").toBoolean()
