@@ -69,7 +69,7 @@ class MpiFaultsSpec :
         }
 
         test(
-            "mpirun is asked to end, and its ranks save in the second that they have",
+            "mpirun is asked to end, and whatever its ranks still save, the next program goes on",
         ).config(enabled = MpiRun.isThere) {
             val store = directory.resolve("mpirun-asked.cairn")
             val program = walking(store, saves = 1, "--every-seconds", "0.5")
