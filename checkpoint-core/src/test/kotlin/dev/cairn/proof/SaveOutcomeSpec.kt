@@ -22,7 +22,6 @@ import dev.cairn.runSimulation
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.Operation.Kind
@@ -47,7 +46,6 @@ import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
-import kotlin.io.path.createDirectory
 import kotlin.io.path.deleteExisting
 import kotlin.time.Duration.Companion.minutes
 
@@ -373,35 +371,5 @@ private class EndsOfSpace(
         ) {
             runCatching { file.write(position, source) }.onFailure { source.position(source.limit()) }
         }
-    }
-}
-
-/** Takes all the room that there is. */
-private fun fill(file: Path) {
-    FileBlockStore().create(file).use { opened ->
-        var piece = 1 shl 16
-        while (piece > 0) {
-            val end = opened.size()
-            val isWritten = runCatching { opened.write(end, ByteBuffer.allocate(piece)) }.isSuccess
-            if (!isWritten) piece /= 2
-        }
-    }
-}
-
-/** Runs [block] on a tmpfs of 1 MiB, which only root can mount. */
-private suspend fun withSmallDisk(
-    parent: Path,
-    block: suspend (Path) -> Unit,
-) {
-    val mountPoint = parent.resolve("small").createDirectory()
-    val mounted = ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", "$mountPoint").inheritIO().start()
-    if (mounted.waitFor() != 0) {
-        println("NOT TESTED: a full disk, since no tmpfs could be mounted")
-        return
-    }
-    try {
-        block(mountPoint)
-    } finally {
-        ProcessBuilder("umount", "$mountPoint").inheritIO().start().waitFor() shouldBe 0
     }
 }
