@@ -9,6 +9,8 @@ import dev.cairn.comm.ranks
 import dev.cairn.config.CommandLine
 import dev.cairn.config.Surroundings
 import dev.cairn.grid.Decomposition
+import dev.cairn.house.PROMPT
+import dev.cairn.house.consoleBlocks
 import dev.cairn.store.writeNew
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldNotBeEmpty
@@ -70,11 +72,3 @@ private fun HeatCheckpoints.print(line: String): List<String> {
     val run = cairn(*line.removePrefix("${PROMPT}cairn ").split(" ").toTypedArray())
     return (run.text + run.complaint).trimEnd('\n').lines()
 }
-
-/** The lines of each block. */
-private fun consoleBlocks(page: List<String>): List<List<String>> {
-    val starts = page.indices.filter { page[it] == "```console" }
-    return starts.map { start -> page.drop(start + 1).takeWhile { it != "```" } }
-}
-
-private const val PROMPT = "$ "

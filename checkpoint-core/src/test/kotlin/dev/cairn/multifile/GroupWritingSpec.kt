@@ -16,12 +16,12 @@ import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.SionException
 import dev.cairn.sion.TaskRequest
-import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.bytesOf
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -286,13 +286,7 @@ private fun bytes(
 /** All files of a disk, by name. */
 private fun SimulatedDisk.content(): Map<String, ByteBuffer> {
     val store = host("node0")
-    return store.list(Path.of("")).associate { path ->
-        store.open(path, Access.READ).use { file ->
-            val all = ByteBuffer.allocate(file.size().toInt())
-            file.readFully(0, all)
-            "$path" to all.flip()
-        }
-    }
+    return store.list(Path.of("")).associate { "$it" to ByteBuffer.wrap(store.bytesOf(it)) }
 }
 
 /** A disk on which a file that is called [like] it has room for META1 and no more. */

@@ -3,6 +3,7 @@ package dev.cairn.sion
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.bytesOf
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
@@ -69,20 +70,20 @@ class AppendSpec :
         test("nothing appended, nothing changed; and only files with appended bytes are touched") {
             val store = written(2, 100, 100)
             val member = path.resolveSibling("x.sion.000001")
-            val before = listOf(path, member).map { contentOf(store, it) }
+            val before = listOf(path, member).map { store.bytesOf(it) }
             append(store)
-            listOf(path, member).map { contentOf(store, it) } shouldBe before
+            listOf(path, member).map { store.bytesOf(it) } shouldBe before
             append(store, 1 to 5)
-            contentOf(store, path) shouldBe before[0]
+            store.bytesOf(path) shouldBe before[0]
         }
 
         test("until it is finished nobody sees anything of it, and what it leaves is cut off") {
             val store = written(1, 100, 100)
-            val before = contentOf(store, path)
+            val before = store.bytesOf(path)
             MultifileAppender.open(store, path).use { it.task(0).append(bytes(5000, 9)) }
             blocks(store) shouldContainExactly listOf(listOf(100L), listOf(100L))
             Multifile.append(store, path)
-            contentOf(store, path).size shouldBe before.size
+            store.bytesOf(path).size shouldBe before.size
         }
 
         test("two programs cannot append at once") {
@@ -124,18 +125,6 @@ private fun bytes(
     size: Int,
     value: Int,
 ): ByteBuffer = ByteBuffer.wrap(ByteArray(size) { value.toByte() })
-
-private fun contentOf(
-    store: BlockStore,
-    path: Path,
-): List<Byte> =
-    store.open(path, Access.READ).use { file ->
-        ByteBuffer
-            .allocate(file.size().toInt())
-            .also { file.readFully(0, it) }
-            .array()
-            .toList()
-    }
 
 /** The last task of a fixture gets some bytes more, or a record; all else is as it was. */
 private fun appendToFixture(name: String) {

@@ -1,14 +1,16 @@
 package dev.cairn.sion.cli
 
+import dev.cairn.house.PROMPT
+import dev.cairn.house.consoleBlocks
 import dev.cairn.sion.Content
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.ZstdStreams
-import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.bytesOf
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
@@ -86,24 +88,11 @@ private fun BlockStore.copy(
     from: String,
     to: String,
     change: (ByteArray) -> ByteArray,
-) = create(Path.of(to)).use { it.write(0, ByteBuffer.wrap(change(bytesOf(from)))) }
+) = create(Path.of(to)).use { it.write(0, ByteBuffer.wrap(change(bytesOf(Path.of(from))))) }
 
-private fun BlockStore.bytesOf(name: String): ByteArray =
-    open(Path.of(name), Access.READ).use { file ->
-        ByteBuffer.allocate(file.size().toInt()).also { file.readFully(0, it) }.array()
-    }
-
-private fun BlockStore.textOf(name: String): String = String(bytesOf(name))
+private fun BlockStore.textOf(name: String): String = String(bytesOf(Path.of(name)))
 
 private fun BlockStore.print(line: String): List<String> {
     val run = sion(*line.removePrefix("${PROMPT}sion ").split(" ").toTypedArray(), store = this)
     return (run.text + run.complaint).trimEnd('\n').lines().filter { it.isNotEmpty() || run.text.isNotEmpty() }
 }
-
-/** The lines of each block. */
-private fun consoleBlocks(page: List<String>): List<List<String>> {
-    val starts = page.indices.filter { page[it] == "```console" }
-    return starts.map { start -> page.drop(start + 1).takeWhile { it != "```" } }
-}
-
-private const val PROMPT = "$ "

@@ -6,10 +6,10 @@ import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.SionException
-import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.SimulatedCrashException
+import dev.cairn.sion.store.bytesOf
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContain
@@ -104,7 +104,7 @@ class DefragVerbSpec :
             val big = DamagedMultifile(mapOf(path to bytes))
             sion("defrag", path.toString(), "/x/out.sion", store = big.store).exitCode shouldBe 0
 
-            contentOf(big.store, Path.of("/x/out.sion")) shouldBe
+            big.store.bytesOf(Path.of("/x/out.sion")) shouldBe
                 DefragModel(content, "out.sion").files().single().toList()
         }
 
@@ -176,15 +176,3 @@ private class DefragTrial(
             "none"
         }
 }
-
-private fun contentOf(
-    store: BlockStore,
-    path: Path,
-): List<Byte> =
-    store.open(path, Access.READ).use { file ->
-        ByteBuffer
-            .allocate(file.size().toInt())
-            .also { file.readFully(0, it) }
-            .array()
-            .toList()
-    }

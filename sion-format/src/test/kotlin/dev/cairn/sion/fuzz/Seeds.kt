@@ -10,9 +10,9 @@ import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.ZstdStreams
 import dev.cairn.sion.layout.FileNames
-import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.bytesOf
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 import java.nio.file.Files
@@ -173,15 +173,7 @@ object Seeds {
     private fun bytes(count: Int) = ByteBuffer.wrap(ByteArray(count) { (it + 1).toByte() })
 
     private fun filesOf(store: BlockStore) =
-        HostileFiles(NO_CHOICES, store.list(PATH.parent).associate { numberOf(it) to bytesOf(store, it) })
+        HostileFiles(NO_CHOICES, store.list(PATH.parent).associate { numberOf(it) to store.bytesOf(it) })
 
     private fun bytesOf(path: Path): ByteArray = Files.readAllBytes(path)
-
-    private fun bytesOf(
-        store: BlockStore,
-        path: Path,
-    ): ByteArray =
-        store.open(path, Access.READ).use { file ->
-            ByteBuffer.allocate(file.size().toInt()).also { file.readFully(0, it) }.array()
-        }
 }
