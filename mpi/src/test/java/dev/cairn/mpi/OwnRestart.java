@@ -132,10 +132,12 @@ public final class OwnRestart {
     long atHome = grains.stream().filter(grain -> slice(grain, size) == rank).count();
     long[] all = sums(weighted, visits, grains.size(), atHome, strayCalls);
     if (rank == 0) {
-      System.out.printf(
-          "%d solvers from step %d: cells %d, total %d, visits %d, grains %d, at home %d, stray"
-              + " calls %d%n",
-          size, first, all[0], total, all[1], all[2], all[3], all[4]);
+      // In one piece, or what other processes print may come between: printf writes piece by piece.
+      System.out.println(
+          String.format(
+              "%d solvers from step %d: cells %d, total %d, visits %d, grains %d, at home %d, stray"
+                  + " calls %d",
+              size, first, all[0], total, all[1], all[2], all[3], all[4]));
     }
   }
 
