@@ -1,7 +1,6 @@
 package dev.cairn.store
 
 import java.nio.file.Path
-import java.util.Locale
 
 /**
  * The names inside a store of checkpoints. Names are made from numbers and compared with these, never followed from what
@@ -15,13 +14,13 @@ internal object SaveNames {
     const val DATA = "data.sion"
     const val PIN = "pinned"
     const val FAILURE = "failed"
+    private const val DIGITS = 6
 
     private val prepared = Regex("(owner\\.json|lock)\\.[0-9a-f-]+\\.new")
     private val dataFile = Regex("data\\.sion(_BUDDY_[0-9]{2,})?(\\.[0-9]{6,})?")
     private val notes = setOf(MANIFEST, NEW_MANIFEST, PIN, FAILURE)
 
-    /** In the root locale, because some others have digits of their own. */
-    fun directory(number: Int): String = String.format(Locale.ROOT, "%06d", number)
+    fun directory(number: Int): String = "$number".padStart(DIGITS, '0')
 
     /** The multifile of the save [number] in [store]. */
     fun data(
