@@ -2,7 +2,6 @@ package dev.cairn.multifile
 
 import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.broadcastText
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.TaskView
@@ -75,19 +74,45 @@ private suspend fun Communicator.shareMeta(
     store: BlockStore,
     wish: Wish,
 ): ByteBuffer {
-    val found = if (rank == ROOT) runCatching { MultifileMeta.read(store, path) } else null
-    val agreement = runCatching { requireSame(wish.of(path)) }
-    val bytes = broadcast(ROOT, found?.fold({ it.bytes() }, { NOTHING }))
-    settle("open", found?.exceptionOrNull() ?: agreement.exceptionOrNull())
-    return bytes
+    val wanted = wish.of(path)
+    val meta = if (rank == ROOT) runCatching { MultifileMeta.read(store, path).bytes() } else null
+    val ofRoot = Finding.of(broadcast(ROOT, meta?.let { Finding(wanted, it.getOrDefault(NOTHING)).payload() }))
+    settle("open", meta?.exceptionOrNull() ?: differenceOf(wanted, ofRoot.wanted))
+    return ofRoot.meta
 }
 
-/** Collective: compares what this rank wants with what rank 0 wants. */
-private suspend fun Communicator.requireSame(wanted: String) {
-    val wantedByRoot = broadcastText(ROOT) { wanted }
-    if (wanted != wantedByRoot) {
-        throw CallsDifferException(
+private fun Communicator.differenceOf(
+    wanted: String,
+    wantedByRoot: String,
+): CallsDifferException? =
+    if (wanted == wantedByRoot) {
+        null
+    } else {
+        CallsDifferException(
             "rank $rank wants to read $wanted, but rank $ROOT $wantedByRoot. Pass the same on all ranks.",
         )
+    }
+
+/** What rank 0 wants, and the meta data that it has read: one payload, since every rank waits for each. */
+private class Finding(
+    val wanted: String,
+    val meta: ByteBuffer,
+) {
+    fun payload(): ByteBuffer {
+        val text = wanted.encodeToByteArray()
+        val payload = ByteBuffer.allocate(Int.SIZE_BYTES + text.size + meta.remaining())
+        return payload
+            .putInt(text.size)
+            .put(text)
+            .put(meta)
+            .flip()
+    }
+
+    companion object {
+        fun of(payload: ByteBuffer): Finding {
+            val content = payload.duplicate()
+            val text = ByteArray(content.getInt()).also(content::get)
+            return Finding(text.decodeToString(), content.slice())
+        }
     }
 }

@@ -13,6 +13,9 @@ import java.util.Map;
  * version, since all of them run the same program.
  */
 final class MetaNotes {
+  /** Less than a buffer holds, so that a sender has room for words of its own beside it. */
+  private static final long MOST_BYTES = Integer.MAX_VALUE - (1 << 16);
+
   private final Path multifile;
   private final Map<String, FileNotes> files = new LinkedHashMap<>();
 
@@ -68,7 +71,7 @@ final class MetaNotes {
       int nameSize = entry.getKey().getBytes(StandardCharsets.UTF_8).length;
       size += Integer.BYTES + nameSize + entry.getValue().packedSize();
     }
-    if (size > Integer.MAX_VALUE - 8) {
+    if (size > MOST_BYTES) {
       throw new IOException(
           String.format(
               "%s: its meta data take %d bytes, more than one payload holds: let each process open"
