@@ -1,7 +1,5 @@
 package dev.cairn.sion
 
-import com.sun.management.ThreadMXBean
-import java.lang.management.ManagementFactory
 import java.util.TreeMap
 
 /**
@@ -57,9 +55,9 @@ class GuardedReading(
 
     private fun allocatedBy(reading: () -> Unit): Long {
         multifile.disk.crashAt(multifile.disk.operationCount() + MOST_OPERATIONS)
-        val before = threads.getThreadAllocatedBytes(Thread.currentThread().id)
+        val before = allocatedBytes()
         reading()
-        val after = threads.getThreadAllocatedBytes(Thread.currentThread().id)
+        val after = allocatedBytes()
         multifile.disk.crashAt(Long.MAX_VALUE)
         return after - before
     }
@@ -107,7 +105,5 @@ class GuardedReading(
          * on disk, and up to 48 in tables that grow by doubling), and three for the copies and boxes of the comparison.
          */
         const val BYTES_PER_FILE_BYTE = 10
-
-        val threads = ManagementFactory.getThreadMXBean() as ThreadMXBean
     }
 }

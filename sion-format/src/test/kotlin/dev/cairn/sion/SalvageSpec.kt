@@ -6,6 +6,7 @@ import dev.cairn.sion.store.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import java.io.IOException
 import java.nio.ByteBuffer
@@ -197,6 +198,17 @@ class SalvageSpec :
                 val store = unclosedRecords(Content.BYTES) { }
                 store.open(Path.of("/x.sion"), Access.READ_WRITE).use { it.write(1L shl 55, bytes(1)) }
                 shouldThrow<IOException> { Salvage.open(store, Path.of("/x.sion"), SearchWatch.upTo(1L shl 40)) }
+            }
+
+            test("thousands of places where META2 may begin do not each take a buffer") {
+                val size = 150_000
+                val store = SimulatedDisk().host("node")
+                val spec = MultifileSpec.serial(Path.of("/x.sion")).withBlockSize(16)
+                MultifileWriter.create(store, spec, TaskRequest.ofSizes(16, 16)).use { it.task(0).append(filled(size)) }
+                store.open(Path.of("/x.sion"), Access.READ_WRITE).use { it.write(it.size(), filled(16)) }
+                val before = allocatedBytes()
+                salvage(store).close()
+                allocatedBytes() - before shouldBeLessThan 100L * size
             }
         }
     })

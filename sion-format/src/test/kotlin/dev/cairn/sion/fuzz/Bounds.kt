@@ -1,7 +1,6 @@
 package dev.cairn.sion.fuzz
 
-import com.sun.management.ThreadMXBean
-import java.lang.management.ManagementFactory
+import dev.cairn.sion.allocatedBytes
 
 /**
  * What looking at files of [size] bytes may cost. Work is counted and not timed, so that an input is too dear on every
@@ -30,9 +29,9 @@ class Bounds private constructor(
         block: () -> T,
     ): T {
         val most = smallChange + perByte.toLong() * size
-        val before = allocated()
+        val before = allocatedBytes()
         val result = runCatching(block)
-        val found = allocated() - before
+        val found = allocatedBytes() - before
         if (result.exceptionOrNull() !is Error && found > most) {
             throw TooMuchMemory("$found bytes allocated, more than $most, for files of $size bytes")
         }
@@ -52,10 +51,6 @@ class Bounds private constructor(
 
         /** Enough for a thousand chunks, of which each counts as a page. */
         fun mostSearched(size: Int): Long = (1L shl 22) + 64L * size
-
-        private val threads = ManagementFactory.getThreadMXBean() as ThreadMXBean
-
-        private fun allocated() = threads.getThreadAllocatedBytes(Thread.currentThread().id)
     }
 }
 
