@@ -20,8 +20,9 @@ public final class Buddies {
 
   /**
    * Opens a multifile. Where a physical file is missing, was not closed, or contradicts itself, its
-   * copy of the lowest level that does not is taken instead. Damage inside of the data shows in
-   * neither. The caller closes the view.
+   * copy of the lowest level that does not is taken instead; so it is where one original's global
+   * ranks do not fit to the other files'. Damage inside of the data shows in neither. The caller
+   * closes the view.
    *
    * @throws IOException the original's trouble, if no copy is better
    */

@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -94,21 +95,64 @@ final class BuddySearch {
     }
   }
 
-  private MappingTable mapping() throws SionException {
+  private MappingTable mapping() throws IOException {
+    Optional<TaskPlace> wrong = numbering().misnumbered(files.size());
+    if (wrong.isPresent()) {
+      replaceOne(misnumbered(wrong.get()));
+    }
+    return numbering().byGlobalRank().orElseThrow();
+  }
+
+  /** Takes a copy of the one original whose global ranks do not fit to those of all others. */
+  private void replaceOne(SionException trouble) throws IOException {
+    for (int suspect = 0; suspect < files.size(); suspect++) {
+      try {
+        if (fitsWithCopyOf(suspect)) {
+          return;
+        }
+      } catch (IOException noCopy) {
+        trouble.addSuppressed(noCopy);
+      }
+    }
+    throw trouble;
+  }
+
+  private boolean fitsWithCopyOf(int suspect) throws IOException {
+    TaskPlace place = numbering().misnumbered(suspect).orElseThrow();
+    if (place.fileNumber() != suspect || isReplaced(suspect)) {
+      return false;
+    }
+    PhysicalFile original = files.get(suspect);
+    files.set(suspect, copy(suspect, misnumbered(place)));
+    if (numbering().byGlobalRank().isPresent()) {
+      original.close();
+      return true;
+    }
+    files.set(suspect, original).close();
+    replacements.remove(replacements.size() - 1);
+    return false;
+  }
+
+  private boolean isReplaced(int fileNumber) {
+    return replacements.stream().anyMatch(it -> it.fileNumber() == fileNumber);
+  }
+
+  private Numbering numbering() {
     SortedMap<Integer, FoundFile> found = new TreeMap<>();
     for (int fileNumber = 0; fileNumber < files.size(); fileNumber++) {
       found.put(fileNumber, FoundFile.closed(fileNumber, files.get(fileNumber)));
     }
-    return new Numbering(found)
-        .byGlobalRank()
-        .orElseThrow(
-            () ->
-                new SionException.Corrupt(
-                    files.get(0).path(),
-                    taskPartOffset(files.get(0).head()),
-                    "global ranks of all files",
-                    "the numbers from 0 on, each once",
-                    "others"));
+    return new Numbering(found);
+  }
+
+  private SionException misnumbered(TaskPlace place) {
+    PhysicalFile file = files.get(place.fileNumber());
+    return new SionException.Corrupt(
+        file.path(),
+        taskPartOffset(file.head()) + (long) Long.BYTES * place.localRank(),
+        "global rank of local rank " + place.localRank(),
+        String.format("below %d, and no other task's", numbering().taskCount()),
+        Long.toString(file.head().columns().globalRank(place.localRank())));
   }
 
   private static long taskPartOffset(FileHead head) {

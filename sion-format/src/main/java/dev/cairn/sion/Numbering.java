@@ -4,6 +4,7 @@ import dev.cairn.sion.format.MappingTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -49,17 +50,34 @@ final class Numbering {
   /** By their global ranks, if these are the numbers from 0 on, each of them once. */
   Optional<MappingTable> byGlobalRank() {
     List<TaskPlace> places = places();
+    if (misnumbered(places).isPresent()) {
+      return Optional.empty();
+    }
     TaskPlace[] ordered = new TaskPlace[places.size()];
-    BitSet taken = new BitSet(ordered.length);
+    places.forEach(place -> ordered[(int) globalRank(place)] = place);
+    return Optional.of(table(Arrays.asList(ordered)));
+  }
+
+  /**
+   * The first task whose global rank is too large, negative, or that of a task before. The tasks of
+   * the file {@code suspect} come after all others.
+   */
+  Optional<TaskPlace> misnumbered(int suspect) {
+    List<TaskPlace> places = places();
+    places.sort(Comparator.comparing(place -> place.fileNumber() == suspect));
+    return misnumbered(places);
+  }
+
+  private Optional<TaskPlace> misnumbered(List<TaskPlace> places) {
+    BitSet taken = new BitSet(places.size());
     for (TaskPlace place : places) {
       long rank = globalRank(place);
-      if (rank < 0 || rank >= ordered.length || taken.get((int) rank)) {
-        return Optional.empty();
+      if (rank < 0 || rank >= places.size() || taken.get((int) rank)) {
+        return Optional.of(place);
       }
       taken.set((int) rank);
-      ordered[(int) rank] = place;
     }
-    return Optional.of(table(Arrays.asList(ordered)));
+    return Optional.empty();
   }
 
   private long globalRank(TaskPlace place) {

@@ -119,13 +119,57 @@ class BuddiesSpec :
                 .shouldBeInstanceOf<SionException.ForeignFile>()
         }
 
-        test("a complaint about a copy names the copy") {
-            val target = copyOfFixture()
-            target.resolve(originals[0]).deleteExisting()
-            val copy = target.resolve(copies[0])
-            val bytes = ByteBuffer.wrap(copy.readBytes()).order(LITTLE_ENDIAN)
-            // The global rank of the last of its four tasks, of which two are helpers.
-            copy.writeBytes(bytes.putLong(1076 + 8 * 3, 99).array())
-            shouldThrow<SionException.Corrupt> { Buddies.open(target.resolve(originals[0])) }.file() shouldBe copy
+        context("a global rank that does not fit to the others'") {
+            fun misnumber(
+                file: Path,
+                localRank: Int,
+                globalRank: Long,
+            ): Long {
+                val bytes = ByteBuffer.wrap(file.readBytes()).order(LITTLE_ENDIAN)
+                val before = bytes.getLong(TASK_PART + 8 * localRank)
+                file.writeBytes(bytes.putLong(TASK_PART + 8 * localRank, globalRank).array())
+                return before
+            }
+
+            for ((number, name) in originals.withIndex()) {
+                for (globalRank in listOf(0L, 3L, 99L, -1L)) {
+                    test("$globalRank in $name: its copy is read, unless that is its number") {
+                        val target = copyOfFixture()
+                        val before = misnumber(target.resolve(name), 1, globalRank)
+                        Buddies.open(target.resolve(originals[0])).use { view ->
+                            requireAllTasks(view)
+                            view.replacements().map { it.fileNumber to it.trouble.message } shouldBe
+                                listOf(
+                                    number to
+                                        "${target.resolve(
+                                            name,
+                                        )}: global rank of local rank 1 at byte ${TASK_PART + 8} " +
+                                        "should be below ${fixture.tasks.size}, and no other task's, " +
+                                        "but is $globalRank. The file is damaged: use another copy of it.",
+                                ).filter { before != globalRank }
+                        }
+                    }
+                }
+            }
+
+            test("in a copy where the original is lost, too: the copy is named") {
+                val target = copyOfFixture()
+                target.resolve(originals[0]).deleteExisting()
+                // The last of its four tasks, of which two are helpers.
+                misnumber(target.resolve(copies[0]), 3, 99)
+                shouldThrow<SionException.Corrupt> { Buddies.open(target.resolve(originals[0])) }.file() shouldBe
+                    target.resolve(copies[0])
+            }
+
+            test("in two originals: nothing is guessed") {
+                val target = copyOfFixture()
+                misnumber(target.resolve(originals[1]), 0, 99)
+                misnumber(target.resolve(originals[2]), 0, 98)
+                shouldThrow<SionException.Corrupt> { Buddies.open(target.resolve(originals[0])) }.file() shouldBe
+                    target.resolve(originals[1])
+            }
         }
     })
+
+/** Where the global ranks begin. */
+private const val TASK_PART = 1076
