@@ -96,7 +96,7 @@ final class BuddySearch {
   }
 
   private MappingTable mapping() throws IOException {
-    Optional<TaskPlace> wrong = numbering().misnumbered(files.size());
+    Optional<TaskPlace> wrong = numbering().misnumbered();
     if (wrong.isPresent()) {
       replaceOne(misnumbered(wrong.get()));
     }
@@ -118,7 +118,7 @@ final class BuddySearch {
   }
 
   private boolean fitsWithCopyOf(int suspect) throws IOException {
-    TaskPlace place = numbering().misnumbered(suspect).orElseThrow();
+    TaskPlace place = numbering().misnumberedWithLast(suspect).orElseThrow();
     if (place.fileNumber() != suspect || isReplaced(suspect)) {
       return false;
     }

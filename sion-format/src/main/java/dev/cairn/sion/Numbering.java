@@ -58,11 +58,13 @@ final class Numbering {
     return Optional.of(table(Arrays.asList(ordered)));
   }
 
-  /**
-   * The first task whose global rank is too large, negative, or that of a task before. The tasks of
-   * the file {@code suspect} come after all others.
-   */
-  Optional<TaskPlace> misnumbered(int suspect) {
+  /** The first task whose global rank is too large, negative, or that of a task before. */
+  Optional<TaskPlace> misnumbered() {
+    return misnumbered(places());
+  }
+
+  /** The same, if the tasks of the file {@code suspect} come after all others. */
+  Optional<TaskPlace> misnumberedWithLast(int suspect) {
     List<TaskPlace> places = places();
     places.sort(Comparator.comparing(place -> place.fileNumber() == suspect));
     return misnumbered(places);

@@ -135,15 +135,14 @@ class BuddiesSpec :
                 for (globalRank in listOf(0L, 3L, 99L, -1L)) {
                     test("$globalRank in $name: its copy is read, unless that is its number") {
                         val target = copyOfFixture()
-                        val before = misnumber(target.resolve(name), 1, globalRank)
+                        val file = target.resolve(name)
+                        val before = misnumber(file, 1, globalRank)
                         Buddies.open(target.resolve(originals[0])).use { view ->
                             requireAllTasks(view)
                             view.replacements().map { it.fileNumber to it.trouble.message } shouldBe
                                 listOf(
                                     number to
-                                        "${target.resolve(
-                                            name,
-                                        )}: global rank of local rank 1 at byte ${TASK_PART + 8} " +
+                                        "$file: global rank of local rank 1 at byte ${TASK_PART + 8} " +
                                         "should be below ${fixture.tasks.size}, and no other task's, " +
                                         "but is $globalRank. The file is damaged: use another copy of it.",
                                 ).filter { before != globalRank }
