@@ -8,6 +8,7 @@ import dev.cairn.sion.TaskView
 import dev.cairn.sion.store.BlockStore
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.file.Path
 
 /**
@@ -100,17 +101,14 @@ private class Finding(
 ) {
     fun payload(): ByteBuffer {
         val text = wanted.encodeToByteArray()
-        val payload = ByteBuffer.allocate(Int.SIZE_BYTES + text.size + meta.remaining())
-        return payload
-            .putInt(text.size)
-            .put(text)
-            .put(meta)
-            .flip()
+        return payload(Int.SIZE_BYTES + text.size + meta.remaining()) {
+            putInt(text.size).put(text).put(meta.duplicate())
+        }
     }
 
     companion object {
         fun of(payload: ByteBuffer): Finding {
-            val content = payload.duplicate()
+            val content = payload.duplicate().order(LITTLE_ENDIAN)
             val text = ByteArray(content.getInt()).also(content::get)
             return Finding(text.decodeToString(), content.slice())
         }

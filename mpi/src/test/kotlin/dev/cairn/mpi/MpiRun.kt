@@ -63,7 +63,7 @@ public object MpiRun {
     private val classPath: List<String> =
         System.getProperty("java.class.path").split(File.pathSeparator).sortedBy { Files.isDirectory(Path.of(it)) }
 
-    /** Four processes start in two seconds, and not in two and a half, if most classes come out of an archive. */
+    /** Most classes come out of an archive, so that processes start sooner. */
     private val archive: List<String> by lazy {
         val file = scratch.resolve("classes.jsa")
         val jars = classPath.filterNot { Files.isDirectory(Path.of(it)) }.joinToString(File.pathSeparator)

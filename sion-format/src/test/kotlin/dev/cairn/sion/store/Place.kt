@@ -49,6 +49,9 @@ fun BlockFile.bytes(
 
 fun BlockFile.content(): ByteArray = bytes(0, Math.toIntExact(size()))
 
+/** All bytes of a small file. */
+fun BlockStore.bytesOf(file: Path): ByteArray = open(file, Access.READ).use { it.content() }
+
 /** Bytes that differ from place to place and from [seed] to seed, so that a mix-up shows. */
 fun pattern(
     seed: Int,
