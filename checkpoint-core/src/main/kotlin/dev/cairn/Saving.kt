@@ -11,7 +11,7 @@ import dev.cairn.comm.longsOf
 import dev.cairn.config.toProvenance
 import dev.cairn.multifile.NoRoomException
 import dev.cairn.multifile.ROOT
-import dev.cairn.restore.readContents
+import dev.cairn.reading.readContents
 import dev.cairn.restore.rehearse
 import dev.cairn.save.Saver
 import dev.cairn.save.WrittenState

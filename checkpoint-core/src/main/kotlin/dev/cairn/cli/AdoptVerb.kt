@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
-import dev.cairn.restore.StoredCheckpoint
-import dev.cairn.restore.verify
+import dev.cairn.reading.StoredCheckpoint
+import dev.cairn.reading.verify
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Candidate

@@ -1,6 +1,6 @@
 package dev.cairn.cli
 
-import dev.cairn.restore.StoredCheckpoint
+import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command

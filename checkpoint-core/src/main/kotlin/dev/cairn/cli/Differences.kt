@@ -1,10 +1,10 @@
 package dev.cairn.cli
 
-import dev.cairn.restore.FieldWindows
-import dev.cairn.restore.StoredBytes
-import dev.cairn.restore.StoredField
-import dev.cairn.restore.StoredItem
-import dev.cairn.restore.StoredTable
+import dev.cairn.reading.FieldWindows
+import dev.cairn.reading.StoredBytes
+import dev.cairn.reading.StoredField
+import dev.cairn.reading.StoredItem
+import dev.cairn.reading.StoredTable
 import dev.cairn.state.ElementType.BYTE
 import dev.cairn.state.TableOfContents
 import java.io.InputStream

@@ -1,6 +1,6 @@
 package dev.cairn.cli
 
-import dev.cairn.restore.verify
+import dev.cairn.reading.verify
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Entry

@@ -1,13 +1,13 @@
 package dev.cairn.cli
 
 import dev.cairn.grid.Shape
-import dev.cairn.restore.FieldWindows
-import dev.cairn.restore.StoredBytes
-import dev.cairn.restore.StoredCheckpoint
-import dev.cairn.restore.StoredField
-import dev.cairn.restore.StoredItem
-import dev.cairn.restore.StoredTable
-import dev.cairn.restore.StoredUnknown
+import dev.cairn.reading.FieldWindows
+import dev.cairn.reading.StoredBytes
+import dev.cairn.reading.StoredCheckpoint
+import dev.cairn.reading.StoredField
+import dev.cairn.reading.StoredItem
+import dev.cairn.reading.StoredTable
+import dev.cairn.reading.StoredUnknown
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.BlockFile

@@ -1,8 +1,8 @@
 package dev.cairn.cli
 
 import dev.cairn.config.withoutSettings
-import dev.cairn.restore.StoredCheckpoint
-import dev.cairn.restore.StoredItem
+import dev.cairn.reading.StoredCheckpoint
+import dev.cairn.reading.StoredItem
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem

@@ -1,6 +1,6 @@
 package dev.cairn.cli
 
-import dev.cairn.restore.readContents
+import dev.cairn.reading.readContents
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Entry

@@ -1,8 +1,8 @@
 package dev.cairn.cli
 
 import dev.cairn.CheckpointException
-import dev.cairn.restore.StoredCheckpoint
-import dev.cairn.restore.readContents
+import dev.cairn.reading.StoredCheckpoint
+import dev.cairn.reading.readContents
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Candidate

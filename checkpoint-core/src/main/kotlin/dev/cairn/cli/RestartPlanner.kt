@@ -1,14 +1,14 @@
 package dev.cairn.cli
 
 import dev.cairn.grid.Decomposition
+import dev.cairn.reading.StoredBytes
+import dev.cairn.reading.StoredField
+import dev.cairn.reading.StoredItem
+import dev.cairn.reading.StoredTable
+import dev.cairn.reading.StoredUnknown
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.restore.RowLayout
-import dev.cairn.restore.StoredBytes
-import dev.cairn.restore.StoredField
-import dev.cairn.restore.StoredItem
-import dev.cairn.restore.StoredTable
-import dev.cairn.restore.StoredUnknown
 import dev.cairn.state.OutputItem
 import dev.cairn.state.PerRankItem
 import dev.cairn.state.RankChange

@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
-import dev.cairn.restore.RowWindow
-import dev.cairn.restore.StoredTable
+import dev.cairn.reading.RowWindow
+import dev.cairn.reading.StoredTable
 import java.nio.ByteBuffer
 
 /**

@@ -7,6 +7,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.grid.Box
+import dev.cairn.reading.StoredState
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.redistribution.Frame
 import dev.cairn.redistribution.Piece

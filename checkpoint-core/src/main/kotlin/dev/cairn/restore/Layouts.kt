@@ -1,6 +1,6 @@
 package dev.cairn.restore
 
-import dev.cairn.redistribution.Distribution
+import dev.cairn.reading.distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.state.Contents
 import dev.cairn.state.TableOfContents
@@ -41,7 +41,3 @@ internal class Layouts(
         const val FRAME_SIZE = TableOfContents.FRAME_SIZE
     }
 }
-
-/** Which rank has which boxes of an item. */
-internal fun Contents.distribution(key: Int): Distribution =
-    Distribution.of(tables.map { it.entry(key)?.boxes.orEmpty() })

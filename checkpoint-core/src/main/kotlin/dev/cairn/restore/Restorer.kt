@@ -8,6 +8,7 @@ import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.multifile.ROOT
 import dev.cairn.multifile.readMultifile
+import dev.cairn.reading.StoredState
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Contents
 import dev.cairn.state.FieldItem

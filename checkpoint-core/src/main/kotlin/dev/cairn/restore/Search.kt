@@ -4,6 +4,7 @@ import dev.cairn.CheckpointException
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
 import dev.cairn.multifile.ROOT
+import dev.cairn.reading.readContents
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Discovery

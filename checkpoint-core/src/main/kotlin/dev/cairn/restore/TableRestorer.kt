@@ -4,6 +4,7 @@ import dev.cairn.CheckpointException
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
 import dev.cairn.grid.Box
+import dev.cairn.reading.StoredState
 import dev.cairn.state.Column
 import dev.cairn.state.FieldItem
 import dev.cairn.state.FramePool

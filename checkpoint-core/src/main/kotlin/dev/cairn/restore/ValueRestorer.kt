@@ -6,6 +6,8 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.broadcast
 import dev.cairn.comm.collectively
 import dev.cairn.multifile.ROOT
+import dev.cairn.reading.StoredState
+import dev.cairn.reading.StreamInput
 import dev.cairn.state.OutputItem
 import dev.cairn.state.PerRankItem
 import dev.cairn.state.PerRankRule

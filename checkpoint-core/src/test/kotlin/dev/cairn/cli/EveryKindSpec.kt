@@ -3,8 +3,8 @@ package dev.cairn.cli
 import dev.cairn.StateBuilder
 import dev.cairn.proof.DustState
 import dev.cairn.proof.quietly
-import dev.cairn.restore.StoredCheckpoint
-import dev.cairn.restore.StoredTable
+import dev.cairn.reading.StoredCheckpoint
+import dev.cairn.reading.StoredTable
 import dev.cairn.sion.store.Access
 import dev.cairn.state.ElementType
 import dev.cairn.state.StreamRule

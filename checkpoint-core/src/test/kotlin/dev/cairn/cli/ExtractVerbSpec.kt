@@ -2,9 +2,9 @@ package dev.cairn.cli
 
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
-import dev.cairn.restore.FieldWindows
-import dev.cairn.restore.StoredCheckpoint
-import dev.cairn.restore.StoredField
+import dev.cairn.reading.FieldWindows
+import dev.cairn.reading.StoredCheckpoint
+import dev.cairn.reading.StoredField
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.ElementType
 import dev.cairn.store.CheckpointStore

@@ -49,7 +49,7 @@ class Arrows(
         val GROUND = setOf("sion.format", "sion.layout", "sion.store")
         val GEOMETRY = setOf("grid", "cells")
         val FILES = setOf("sion", "sion.store")
-        val FACES = FILES + setOf("", "comm", "grid", "multifile", "random", "state")
+        val FACES = FILES + setOf("", "comm", "grid", "multifile", "random", "reading", "state")
         val VOCABULARY = setOf("sion.SionException", "CheckpointException")
 
         val ALLOWED: Map<String, Set<String>> =
@@ -68,10 +68,13 @@ class Arrows(
                     "config" to setOf("sion.store", "store"),
                     "state" to GEOMETRY + FILES + "comm",
                     "save" to GEOMETRY + FILES + setOf("comm", "multifile", "state", "store"),
-                    "restore" to GEOMETRY + FILES + setOf("comm", "multifile", "redistribution", "state", "store"),
+                    "reading" to GEOMETRY + FILES + setOf("redistribution", "state", "store"),
+                    "restore" to
+                        GEOMETRY + FILES +
+                        setOf("comm", "multifile", "redistribution", "state", "store", "reading"),
                     "" to
                         GEOMETRY + FILES +
-                        setOf("comm", "config", "multifile", "random", "state", "store", "save", "restore"),
+                        setOf("comm", "config", "multifile", "random", "state", "store", "save", "reading", "restore"),
                     "cli.." to
                         GEOMETRY + FILES +
                         setOf(
@@ -83,6 +86,7 @@ class Arrows(
                             "redistribution",
                             "state",
                             "store",
+                            "reading",
                             "restore",
                         ),
                     "mpi" to setOf("comm"),

@@ -1,4 +1,4 @@
-package dev.cairn.restore
+package dev.cairn.reading
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
@@ -9,6 +9,7 @@ import dev.cairn.grid.Shape
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.redistribution.Frame
+import dev.cairn.state.Contents
 import dev.cairn.state.ElementType
 import dev.cairn.state.TableOfContents
 import dev.cairn.store.ManifestItem
@@ -57,3 +58,7 @@ internal class StoredField(
         }
     }
 }
+
+/** Which rank has which boxes of an item. */
+internal fun Contents.distribution(key: Int): Distribution =
+    Distribution.of(tables.map { it.entry(key)?.boxes.orEmpty() })

@@ -1,4 +1,4 @@
-package dev.cairn.restore
+package dev.cairn.reading
 
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
