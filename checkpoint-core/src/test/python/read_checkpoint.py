@@ -307,7 +307,9 @@ def read_manifest(path):
     data = path.read_bytes()
     line = data.rindex(b'    "digest": "')
     manifest = json.loads(data)
-    require(manifest["format"].split(".")[0] == "1", f"{path}: format {manifest['format']}")
+    require(manifest["format"].split(".")[0] in ("1", "2"), f"{path}: format {manifest['format']}")
+    if manifest["format"].startswith("1."):
+        manifest["tasks"] = [{"role": "rank", "count": manifest["rankCount"]}, {"role": "index", "count": 1}]
     require(hashlib.sha256(data[:line]).hexdigest() == manifest["digest"], f"{path}: the digest is another one")
     return manifest
 
@@ -316,11 +318,13 @@ def read_checkpoint(directory):
     manifest = read_manifest(directory / "manifest.json")
     require(manifest["save"] == int(directory.name), f"{directory}: it is save {manifest['save']}")
     tasks = read_tasks(directory / "data.sion")
-    require(len(tasks) == manifest["rankCount"] + 1, f"{directory}: {len(tasks)} tasks")
-    index = tasks[-1][0]
+    require(manifest["tasks"][0] == {"role": "rank", "count": manifest["rankCount"]}, f"{directory}: other tasks of ranks")
+    require(manifest["tasks"][-1] == {"role": "index", "count": 1}, f"{directory}: no index at the end")
+    require(len(tasks) == sum(each["count"] for each in manifest["tasks"]), f"{directory}: {len(tasks)} tasks")
+    index, tasks = tasks[-1][0], tasks[:manifest["rankCount"]]
     require(hashlib.sha256(index).hexdigest() == manifest["contents"], f"{directory}: the index is another one")
-    require(split_index(index) == [records[0] for records in tasks[:-1]], f"{directory}: the index and the ranks differ")
-    ranks = [(read_table(records[0]), records) for records in tasks[:-1]]
+    require(split_index(index) == [records[0] for records in tasks], f"{directory}: the index and the ranks differ")
+    ranks = [(read_table(records[0]), records) for records in tasks]
     for rank, (table, records) in enumerate(ranks):
         require((table["save"], table["rank"]) == (manifest["save"], rank), f"rank {rank}: the table of another one")
         check_frames(rank, table, records)

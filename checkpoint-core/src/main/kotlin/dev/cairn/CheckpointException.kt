@@ -47,7 +47,8 @@ public sealed class CheckpointException(
         found: String,
         readable: String,
     ) : CheckpointException(
-            "$manifest: its format should be $readable, but is $found. Read it with a newer version of Cairn.",
+            "$manifest: its format should be $readable, but is $found. Use a newer version of Cairn. The checkpoint " +
+                "may be good, so no older one is taken in its place.",
         )
 
     /** A save that lies under another save's number, as after a copy by hand. */
@@ -96,10 +97,10 @@ public sealed class CheckpointException(
     /** The data hold another number of tasks than the manifest tells. */
     public class WrongTaskCount internal constructor(
         data: Path,
-        expected: Int,
+        expected: String,
         found: Int,
     ) : CheckpointException(
-            "$data: it should have $expected tasks, one for each rank and the index, but has $found. " +
+            "$data: its tasks should be $expected, as the manifest says, but there are $found. " +
                 "It belongs to another checkpoint: use another one.",
         )
 

@@ -1,5 +1,7 @@
 package dev.cairn
 
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.store.rewriteManifest
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -101,6 +103,10 @@ class SimulationSpec :
                 directory.resolve("damaged/$number/manifest.json").writeText("{}")
             }
             sums("damaged").first shouldBe ExitCode.DAMAGED
+            sums("newer", "--every", "5")
+            val newest = directory.resolve("newer/000002/manifest.json")
+            rewriteManifest(FileBlockStore(), newest) { it.replace("\"2.0\"", "\"3.0\"") }
+            sums("newer") shouldBe (ExitCode.REFUSED to emptyList())
             // The store was given back, so somebody can start afresh there.
             sums("damaged", "--fresh").first shouldBe ExitCode.FINISHED
         }

@@ -39,7 +39,7 @@ internal class ExplainVerb(
         val entries = store.survey().entries
         val considered = mutableListOf<ConsideredSave>()
         for (entry in entries.filterIsInstance<Entry.Numbered>().sortedByDescending { it.number }) {
-            val isDecided = considered.any { it.verdict == ACCEPTED }
+            val isDecided = considered.any { it.verdict == ACCEPTED || it.verdict == UNSUPPORTED }
             considered += if (isDecided) ConsideredSave(entry.number, OLDER) else consider(store, entry)
         }
         val foreign = entries.filterIsInstance<Entry.Foreign>().map { it.path.fileName.toString() }
@@ -60,6 +60,7 @@ internal class ExplainVerb(
         when (val verdict = store.judge(entry) {}) {
             is Verdict.Accepted -> consider(verdict)
             is Verdict.Rejected -> ConsideredSave(entry.number, REJECTED, verdict.reason)
+            is Verdict.Unsupported -> ConsideredSave(entry.number, UNSUPPORTED, verdict.failure.message)
             null -> ConsideredSave(entry.number, NONE, (entry as? Entry.Unfinished)?.failure)
         }
 
@@ -104,6 +105,7 @@ internal class ConsideredSave(
 private fun restartFrom(saves: List<ConsideredSave>): Restart =
     when {
         saves.any { it.verdict == ACCEPTED } -> Restart.GO_ON
+        saves.any { it.verdict == UNSUPPORTED } -> Restart.STOP
         saves.any { it.verdict == REJECTED } -> Restart.STOP
         else -> Restart.FRESH
     }
@@ -112,10 +114,17 @@ private fun decisionOn(saves: List<ConsideredSave>): String =
     when (restartFrom(saves)) {
         Restart.GO_ON -> "A restart goes on from save ${saves.first { it.verdict == ACCEPTED }.number}."
         Restart.FRESH -> "A program that starts now starts fresh: there is no checkpoint."
-        Restart.STOP -> "A restart stops: there are checkpoints, and none is good."
+        Restart.STOP -> stopOn(saves)
     }
+
+private fun stopOn(saves: List<ConsideredSave>): String {
+    val newer =
+        saves.find { it.verdict == UNSUPPORTED } ?: return "A restart stops: there are checkpoints, and none is good."
+    return "A restart stops: save ${newer.number} is in a format that only a newer version of Cairn reads."
+}
 
 private const val ACCEPTED = "accepted"
 private const val REJECTED = "rejected"
+private const val UNSUPPORTED = "not readable by this version"
 private const val NONE = "no checkpoint, the save has not finished"
-private const val OLDER = "not looked at, a newer one is good"
+private const val OLDER = "not looked at, a newer one decides"

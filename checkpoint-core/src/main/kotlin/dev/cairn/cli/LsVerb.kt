@@ -63,6 +63,15 @@ internal class LsVerb(
                 )
             }
 
+            is Verdict.Unsupported -> {
+                ListedSave(
+                    entry.number,
+                    "not readable by this version",
+                    verdict.failure.message,
+                    entry is Entry.Save && entry.isPinned,
+                )
+            }
+
             null -> {
                 ListedSave(entry.number, "unfinished", (entry as? Entry.Unfinished)?.failure)
             }

@@ -51,6 +51,7 @@ internal class VerifyVerb(
         when (val verdict = store.judge(entry) {}) {
             is Verdict.Accepted -> verified(verdict)
             is Verdict.Rejected -> VerifiedSave(entry.number, isGood = false, listOf(verdict.reason))
+            is Verdict.Unsupported -> throw verdict.failure
             null -> null
         }
 

@@ -41,11 +41,11 @@ private fun readIndex(
     view: GlobalView,
     candidate: Candidate,
 ): ByteBuffer {
-    val rankCount = candidate.manifest.rankCount
-    if (view.taskCount() != rankCount + 1) {
-        throw CheckpointException.WrongTaskCount(candidate.data, rankCount + 1, view.taskCount())
+    val manifest = candidate.manifest
+    if (view.taskCount() != manifest.indexTask + 1) {
+        throw CheckpointException.WrongTaskCount(candidate.data, manifest.tasks.joinToString(), view.taskCount())
     }
-    val records = view.task(rankCount).records()
+    val records = view.task(manifest.indexTask).records()
     val packed = ByteBuffer.allocate(Math.toIntExact(records.size(TableOfContents.KEY)))
     records.read(TableOfContents.KEY, 0, packed)
     return packed.flip()

@@ -2,6 +2,7 @@ package dev.cairn.store
 
 import dev.cairn.CheckpointException
 import dev.cairn.CheckpointException.MisplacedSave
+import dev.cairn.CheckpointException.UnsupportedManifest
 import dev.cairn.sion.SionException
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
@@ -29,7 +30,11 @@ internal class CheckpointStore(
     /** What lies here now. */
     fun survey(): Survey = files.survey(directory)
 
-    /** Looks for the newest checkpoint that is good: first its manifest, then what [inspection] re-reads of its data. */
+    /**
+     * Looks for the newest checkpoint that is good: first its manifest, then what [inspection] re-reads of its data.
+     *
+     * @throws CheckpointException.UnsupportedManifest when it comes to one that only a newer version can read
+     */
     fun discover(inspection: Inspection): Discovery {
         val survey = survey()
         val notes = survey.entries.mapNotNull(::noteOn)
@@ -45,6 +50,8 @@ internal class CheckpointStore(
                 )
 
                 is Verdict.Rejected -> rejected += verdict
+
+                is Verdict.Unsupported -> throw verdict.failure
 
                 null -> continue
             }
@@ -70,6 +77,8 @@ internal class CheckpointStore(
     ): Verdict =
         try {
             Verdict.Accepted(read(save).also(inspection::inspect))
+        } catch (newer: UnsupportedManifest) {
+            Verdict.Unsupported(save.number, save.path, newer)
         } catch (refused: CheckpointException) {
             Verdict.Rejected(save.number, save.path, refused.message.toString())
         } catch (damaged: SionException) {

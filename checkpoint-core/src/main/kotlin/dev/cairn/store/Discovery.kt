@@ -1,5 +1,6 @@
 package dev.cairn.store
 
+import dev.cairn.CheckpointException
 import java.nio.file.Path
 
 /** A checkpoint whose manifest was read and found whole. */
@@ -31,6 +32,13 @@ internal sealed interface Verdict {
         val number: Int,
         val path: Path,
         val reason: String,
+    ) : Verdict
+
+    /** Whole, but in a format that this version does not read: so it may be good, and is never passed over. */
+    data class Unsupported(
+        val number: Int,
+        val path: Path,
+        val failure: CheckpointException.UnsupportedManifest,
     ) : Verdict
 }
 

@@ -3,6 +3,7 @@ package dev.cairn.store
 import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.KSerializer
+import kotlinx.serialization.Required
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.descriptors.PrimitiveKind
@@ -32,7 +33,8 @@ internal data class Manifest(
     val items: List<ManifestItem>,
     val provenance: Map<String, String>,
     val hints: DataHints,
-    val format: String = ManifestFormat.WRITTEN,
+    @Required val tasks: List<TaskCount> = TaskCount.of(rankCount),
+    @Required val format: FormatVersion = FormatVersion.WRITTEN,
 ) {
     init {
         require(save > 0) { "a save number is at least 1, not $save" }
@@ -40,7 +42,11 @@ internal data class Manifest(
         require(rankCount > 0) { "a rank count is at least 1, not $rankCount" }
         val names = items.map { it.name }
         require(names.size == names.toSet().size) { "the names of items differ, but these do not: $names" }
+        TaskCount.check(tasks, rankCount)
     }
+
+    /** The task that holds the tables of contents of all ranks. */
+    val indexTask: Int get() = tasks.dropLast(1).sumOf { it.count }
 
     /** Each item with the first of its keys. */
     fun keyed(): List<Pair<ManifestItem, Int>> = items.zip(items.runningFold(1) { key, item -> key + item.keyCount })
@@ -85,6 +91,39 @@ internal data class ManifestColumn(
     val name: String,
     val elementType: String,
 )
+
+/**
+ * How many tasks of a [role] the data have. Tasks follow one another in the order of the manifest: those of the ranks come
+ * first, so that rank and task have the same number, and the index comes last.
+ */
+@Serializable
+internal data class TaskCount(
+    val role: String,
+    val count: Int,
+) {
+    override fun toString(): String = "$count of the role $role"
+
+    companion object {
+        const val RANK = "rank"
+        const val INDEX = "index"
+
+        /** What [rankCount] ranks write. */
+        fun of(rankCount: Int) = listOf(TaskCount(RANK, rankCount), TaskCount(INDEX, 1))
+
+        fun check(
+            tasks: List<TaskCount>,
+            rankCount: Int,
+        ) {
+            require(tasks.firstOrNull() == TaskCount(RANK, rankCount) && tasks.last() == TaskCount(INDEX, 1)) {
+                "the tasks begin with $rankCount of the role $RANK and end with 1 of the role $INDEX, not $tasks"
+            }
+            require(tasks.map { it.role }.toSet().size == tasks.size && tasks.all { it.count > 0 }) {
+                "each role is named once and has at least 1 task, not $tasks"
+            }
+            require(tasks.sumOf { it.count.toLong() } <= Int.MAX_VALUE) { "the data cannot have so many tasks: $tasks" }
+        }
+    }
+}
 
 /** Where the data lay when they were saved: the first file, how many there were, and their sizes added up. */
 @Serializable

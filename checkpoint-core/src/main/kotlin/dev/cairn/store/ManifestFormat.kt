@@ -4,7 +4,10 @@ import dev.cairn.CheckpointException.DamagedManifest
 import dev.cairn.CheckpointException.UnsupportedManifest
 import dev.cairn.sion.store.BlockStore
 import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.encodeToJsonElement
+import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import java.nio.file.Path
@@ -18,28 +21,26 @@ import java.util.HexFormat
  * {
  *     "run": …,
  *     …
- *     "format": "1.0",
+ *     "format": "2.0",
  *     "digest": "64 lower-case hexadecimal digits"
  * }
  * ```
  *
  * The last two lines have a fixed length, so the digest is found from the end, and checked before anything is parsed.
- * A reader refuses another major version. It ignores fields that it does not know if the minor version is newer than its
- * own, and refuses them otherwise.
+ * A reader refuses major versions that it does not know. It ignores fields that it does not know if the minor version is
+ * newer than its own, and refuses them otherwise. Format 1 did not count tasks by their roles.
  */
 internal object ManifestFormat {
-    const val WRITTEN = "1.0"
     const val MOST_BYTES = 16 shl 20
 
-    private const val MAJOR = 1
-    private const val MINOR = 0
+    private const val TASKS = "tasks"
+    private const val DIGEST = "digest"
     private const val BEFORE_DIGEST = "    \"digest\": \""
     private const val AFTER_DIGEST = "\"\n}\n"
     private const val DIGEST_DIGITS = 64
     private const val TAIL_BYTES = BEFORE_DIGEST.length + DIGEST_DIGITS + AFTER_DIGEST.length
 
     private val digestLine = Regex("$BEFORE_DIGEST([0-9a-f]{$DIGEST_DIGITS})$AFTER_DIGEST")
-    private val version = Regex("([0-9]{1,6})\\.([0-9]{1,6})")
 
     private val strict =
         Json {
@@ -49,7 +50,9 @@ internal object ManifestFormat {
     private val tolerant = Json(strict) { ignoreUnknownKeys = true }
 
     fun encode(manifest: Manifest): ByteArray {
-        val fields = strict.encodeToString(Manifest.serializer(), manifest).removeSuffix("\n}") + ",\n"
+        val all = strict.encodeToJsonElement(Manifest.serializer(), manifest).jsonObject
+        val known = if (manifest.format.major == 1) JsonObject(all - TASKS) else all
+        val fields = strict.encodeToString(JsonObject.serializer(), known).removeSuffix("\n}") + ",\n"
         val content = fields.encodeToByteArray()
         require(content.size + TAIL_BYTES <= MOST_BYTES) {
             "a manifest has at most $MOST_BYTES bytes, but that of save ${manifest.save} would have " +
@@ -85,28 +88,34 @@ internal object ManifestFormat {
     private fun parse(
         file: Path,
         text: String,
-    ): Manifest =
-        try {
-            val fields = strict.parseToJsonElement(text).jsonObject
-            readerOf(file, fields["format"]?.jsonPrimitive?.content ?: "missing")
-                .decodeFromJsonElement(Manifest.serializer(), JsonObject(fields - "digest"))
+    ): Manifest {
+        var version: FormatVersion? = null
+        return try {
+            val fields = strict.parseToJsonElement(text).jsonObject - DIGEST
+            version = versionOf(file, fields["format"]?.jsonPrimitive?.content ?: "missing")
+            val reader = if (version.isExtended) tolerant else strict
+            reader.decodeFromJsonElement(Manifest.serializer(), JsonObject(upgraded(fields, version)))
         } catch (unfit: IllegalArgumentException) {
-            throw DamagedManifest(file, "its content", "as format $WRITTEN says", unfit.firstLine())
+            throw DamagedManifest(file, "its content", "as format ${version ?: "any"} says", unfit.firstLine())
         }
-
-    private fun readerOf(
-        file: Path,
-        found: String,
-    ): Json {
-        val (major, minor) = version.matchEntire(found)?.destructured ?: throw unsupported(file, found)
-        if (major.toInt() != MAJOR) throw unsupported(file, found)
-        return if (minor.toInt() > MINOR) tolerant else strict
     }
 
-    private fun unsupported(
+    private fun versionOf(
         file: Path,
         found: String,
-    ) = UnsupportedManifest(file, found, "$MAJOR.x")
+    ): FormatVersion =
+        FormatVersion.parse(found)?.takeIf { it.isReadable }
+            ?: throw UnsupportedManifest(file, found, FormatVersion.READABLE)
+
+    /** What an older format leaves unsaid, said in the words of the one that is written. */
+    private fun upgraded(
+        fields: Map<String, JsonElement>,
+        version: FormatVersion,
+    ): Map<String, JsonElement> {
+        if (version.major > 1 || TASKS in fields) return fields
+        val rankCount = fields["rankCount"]?.jsonPrimitive?.int ?: return fields
+        return fields + (TASKS to strict.encodeToJsonElement(TaskCount.of(rankCount)))
+    }
 
     private fun tail(digest: String) = BEFORE_DIGEST + digest + AFTER_DIGEST
 

@@ -1,6 +1,7 @@
 package dev.cairn.cli
 
 import dev.cairn.grid.Decomposition
+import dev.cairn.store.rewriteManifest
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
@@ -149,6 +150,23 @@ class LookingSpec :
             run.lines[2] shouldStartWith "save 2: rejected: heat.cairn/000002/data.sion: frame 0 of 'u' of rank 0"
             run.lines[3] shouldBe "save 1: accepted: step 100 of 4 ranks"
             run.lines[4] shouldBe "A restart goes on from save 1."
+        }
+
+        test("a checkpoint of an unknown format stops a restart, and nobody calls it damaged") {
+            val heat = HeatCheckpoints().apply { for (step in 1L..2) save(rankCount = 1, step = step) }
+            rewriteManifest(heat.files, HEAT.resolve("000002/manifest.json")) { it.replace("\"2.0\"", "\"3.1\"") }
+
+            heat.cairn("explain", "heat.cairn").run {
+                exitCode shouldBe 1
+                lines[0] shouldBe
+                    "save 2: not readable by this version: heat.cairn/000002/manifest.json: its format should be 1.x " +
+                    "or 2.x, but is 3.1. Use a newer version of Cairn. The checkpoint may be good, so no older one is " +
+                    "taken in its place."
+                lines[1] shouldBe "save 1: not looked at, a newer one decides"
+                lines[2] shouldBe "A restart stops: save 2 is in a format that only a newer version of Cairn reads."
+            }
+            heat.cairn("ls", "heat.cairn").lines[2] shouldContain "not readable by this version: heat.cairn/000002"
+            heat.cairn("info", "heat.cairn").complaint shouldContain "but is 3.1. Use a newer version of Cairn."
         }
 
         test("explain tells a fresh start from a stop") {

@@ -9,9 +9,11 @@ import dev.cairn.sion.store.pattern
 import dev.cairn.sion.store.write
 import java.io.IOException
 import java.nio.file.Path
+import java.security.MessageDigest
 import java.time.Clock
 import java.time.Instant
 import java.time.ZoneOffset
+import java.util.HexFormat
 
 val PARENT: Path = Path.of("/run")
 
@@ -117,6 +119,24 @@ internal fun OwnedStore.save(
     save.writeData(host)
     save.commit(manifest(save.number, parent))
     return save.number
+}
+
+/** Changes the manifest [file] into one whose digest is right, and whose content is what [change] makes of it. */
+internal fun rewriteManifest(
+    files: BlockStore,
+    file: Path,
+    change: (String) -> String,
+) {
+    val head =
+        files
+            .open(file, Access.READ)
+            .use { it.content() }
+            .decodeToString()
+            .substringBeforeLast("    \"digest\"")
+    val changed = change(head)
+    val digest = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(changed.encodeToByteArray()))
+    files.delete(file)
+    files.create(file).use { it.write(0, "$changed    \"digest\": \"$digest\"\n}\n".encodeToByteArray()) }
 }
 
 /** Re-reads every byte of a candidate's data. */

@@ -77,19 +77,37 @@ class ManifestSpec :
         }
 
         test("another major version is refused, before any field is looked at") {
-            val newer = signed("{\n    \"format\": \"2.0\",\n")
+            val newer = signed("{\n    \"format\": \"3.0\",\n")
             shouldThrow<CheckpointException.UnsupportedManifest> { ManifestFormat.decode(file, newer) }.message shouldBe
-                "$file: its format should be 1.x, but is 2.0. Read it with a newer version of Cairn."
+                "$file: its format should be 1.x or 2.x, but is 3.0. Use a newer version of Cairn. The checkpoint " +
+                "may be good, so no older one is taken in its place."
             shouldThrow<CheckpointException.UnsupportedManifest> { ManifestFormat.decode(file, signed("{\n")) }
                 .message shouldContain "but is missing."
         }
 
         test("unknown fields are ignored in a newer minor version, and refused in ours") {
             val extended = head(TEXT).replace("    \"run\"", "    \"weather\": \"fine\",\n    \"run\"")
-            val newer = extended.replace("\"1.0\"", "\"1.7\"")
-            ManifestFormat.decode(file, signed(newer)).manifest shouldBe manifest(7, 6).copy(format = "1.7")
+            val newer = extended.replace("\"2.0\"", "\"2.7\"")
+            ManifestFormat.decode(file, signed(newer)).manifest shouldBe
+                manifest(7, 6).copy(format = FormatVersion(2, 7))
             shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, signed(extended)) }
                 .message shouldContain "weather"
+        }
+
+        test("one of format 1.0, which counts no tasks by role, comes back, and is written as it was") {
+            val tasks = head(TEXT).substringAfter("    \"tasks\"").substringBefore("    \"format\"")
+            val old = head(TEXT).replace("    \"tasks\"$tasks", "").replace("\"2.0\"", "\"1.0\"")
+            val found = ManifestFormat.decode(file, signed(old)).manifest
+            found shouldBe manifest(7, 6).copy(format = FormatVersion.V1)
+            found.indexTask shouldBe 4
+            ManifestFormat.encode(found).decodeToString() shouldBe signed(old).decodeToString()
+        }
+
+        test("tasks of other roles may stand between those of the ranks and the index") {
+            val roles = listOf(TaskCount("rank", 4), TaskCount("stripe", 2), TaskCount("index", 1))
+            val found = ManifestFormat.decode(file, ManifestFormat.encode(manifest(7).copy(tasks = roles))).manifest
+            found.tasks shouldBe roles
+            found.indexTask shouldBe 6
         }
 
         test("what no writer writes is refused although its digest is right") {
@@ -98,6 +116,9 @@ class ManifestSpec :
                 listOf(
                     text.replace("\"rankCount\": 4", "\"rankCount\": 0"),
                     text.replace("\"parent\": 6", "\"parent\": 7"),
+                    text.replace("\"role\": \"index\"", "\"role\": \"rank\""),
+                    text.replace("\"count\": 4", "\"count\": 5"),
+                    text.replace("\"tasks\"", "\"roles\""),
                     text.replace("\"name\": \"time\"", "\"name\": \"temperature\""),
                     text.replace("\"byteCount\": 8", "\"byteCount\": -8"),
                     text.replace("2025-01-31T12:00:00Z", "noon"),
@@ -109,14 +130,15 @@ class ManifestSpec :
                 )
             wrong.forEach {
                 shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, signed(it)) }
-                    .message shouldStartWith "$file: its content should be as format 1.0 says, but is "
+                    .message shouldStartWith "$file: its content should be as format "
             }
         }
 
         test("a manifest does not grow with the ranks, and 1,000 items fit into half a mebibyte") {
             val many = manifest(7).items.first()
-            val large = manifest(7).copy(rankCount = 100_000, items = List(1000) { many.copy(name = "item $it") })
-            ManifestFormat.encode(manifest(7).copy(rankCount = 100_000)).size shouldBeLessThan 2048
+            val wide = manifest(7).copy(rankCount = 100_000, tasks = TaskCount.of(100_000))
+            val large = wide.copy(items = List(1000) { many.copy(name = "item $it") })
+            ManifestFormat.encode(wide).size shouldBeLessThan 2048
             ManifestFormat.encode(large).size shouldBeLessThan (512 shl 10)
         }
 
@@ -191,7 +213,17 @@ private val TEXT =
             "fileCount": 2,
             "byteCount": 3000
         },
-        "format": "1.0",
+        "tasks": [
+            {
+                "role": "rank",
+                "count": 4
+            },
+            {
+                "role": "index",
+                "count": 1
+            }
+        ],
+        "format": "2.0",
         "digest": "<digest>"
     }
 
