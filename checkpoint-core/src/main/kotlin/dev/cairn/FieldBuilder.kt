@@ -5,6 +5,7 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.state.ArrayKind
 import dev.cairn.state.Column
+import dev.cairn.state.Coverage
 import dev.cairn.state.ElementType
 import dev.cairn.state.FieldItem
 import java.lang.reflect.Array
@@ -19,7 +20,34 @@ public class FieldBuilder internal constructor(
     private val shape: Shape,
     private val type: ElementType,
 ) {
-    internal val blocks = mutableListOf<FieldItem.Block>()
+    private val blocks = mutableListOf<FieldItem.Block>()
+
+    internal var coverage = Coverage.WHOLE
+        private set
+
+    /** The blocks that were named, of a field that was declared with [declared]. */
+    internal fun blocksOf(declared: Coverage): List<FieldItem.Block> {
+        check(coverage == declared) {
+            val (before, now) =
+                if (coverage ==
+                    Coverage.WHOLE
+                ) {
+                    "sparse" to "without sparse()"
+                } else {
+                    "whole" to "with sparse()"
+                }
+            "field '$name' was declared $before, but now its blocks are named $now: say it every time, or never"
+        }
+        return blocks
+    }
+
+    /**
+     * The blocks of all ranks need not hold all cells, as those of one level of an adaptive mesh do not. A cell that no rank
+     * has is not stored, and a restore that asks for it is refused; so is one that does not ask for all that was stored.
+     */
+    public fun sparse() {
+        coverage = Coverage.SPARSE
+    }
 
     /**
      * The cells of [box], which are in [array] in row-major order. If the array holds more than the box, such as a halo

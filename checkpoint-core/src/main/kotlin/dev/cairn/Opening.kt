@@ -8,7 +8,6 @@ import dev.cairn.comm.gatherText
 import dev.cairn.comm.rankText
 import dev.cairn.config.ConfiguredValue
 import dev.cairn.config.decodedSettings
-import dev.cairn.grid.Tiling
 import dev.cairn.multifile.ROOT
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -118,18 +117,12 @@ private fun StateItem.content(): String =
 
 private suspend fun Communicator.requireTiled(state: StateBuilder) {
     val fields = state.items.filterIsInstance<FieldItem>()
-    val entries = fields.map { TableOfContents.Entry(it.key, 0, it.boxes, emptyList()) }
+    val boxes = collectively("ask for the blocks") { fields.associateWith { field -> field.blocks().map { it.box } } }
+    val entries = boxes.map { (field, own) -> TableOfContents.Entry(field.key, 0, own, emptyList()) }
     val all = gather(ROOT, TableOfContents(0, rank, size, entries).encode())
     collectively("compare the blocks") {
         val tables = all.map(TableOfContents::decode)
-        if (rank == ROOT) fields.forEach { requireTiled(it, tables) }
+        if (rank == ROOT) fields.forEach { it.requireTiled(tables) }
     }
-}
-
-private fun requireTiled(
-    field: FieldItem,
-    tables: List<TableOfContents>,
-) {
-    val flaw = Tiling.flaw(field.name, field.shape, tables.map { it.entry(field.key)?.boxes.orEmpty() })
-    if (flaw.isPresent) throw CheckpointException.FieldNotTiled(flaw.get())
+    boxes.forEach { (field, own) -> field.acceptTiling(own) }
 }

@@ -31,7 +31,12 @@ public class StateBuilder internal constructor() : ValueBuilder() {
 
     /**
      * A global array of [shape], of which this rank owns the blocks that [blocks] names: several, one or none. The blocks
-     * of all ranks tile the shape. Comes back on any number of ranks.
+     * of all ranks tile the shape, unless it is [sparse][FieldBuilder.sparse]. Comes back on any number of ranks.
+     *
+     * Blocks may move, grow and shrink while the program runs: [blocks] is called when the field is declared, when the
+     * checkpoints are opened, and again at every save and every restore. It names the arrays that the program has at that
+     * time. A restore calls it when all values have come back, so the blocks may follow from a value that is declared, such
+     * as a list of boxes.
      */
     @JvmSynthetic
     public fun field(
@@ -41,8 +46,12 @@ public class StateBuilder internal constructor() : ValueBuilder() {
         formerly: List<String> = emptyList(),
         blocks: FieldBuilder.() -> Unit,
     ) {
-        val builder = FieldBuilder(name, shape, type).apply(blocks)
-        add(FieldItem(name, nextKey, formerly, type, shape, builder.blocks))
+        val coverage = FieldBuilder(name, shape, type).apply(blocks).coverage
+        add(
+            FieldItem(name, nextKey, formerly, type, shape, coverage) {
+                FieldBuilder(name, shape, type).apply(blocks).blocksOf(coverage)
+            },
+        )
     }
 
     /** The same for Java. */

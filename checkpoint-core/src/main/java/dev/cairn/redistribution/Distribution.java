@@ -2,7 +2,9 @@ package dev.cairn.redistribution;
 
 import dev.cairn.grid.Box;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Which rank has which boxes of a field, with an index over them. Ranks may have several boxes or
@@ -67,6 +69,57 @@ public final class Distribution {
 
   public int rankCount() {
     return firstParts.length - 1;
+  }
+
+  /** How many cells all ranks have, those that several have counted for each. */
+  public long cellCount() {
+    return parts.stream().mapToLong(part -> part.box.cellCount()).reduce(0, Math::addExact);
+  }
+
+  /** The cells of {@code area} that any rank has, as a box for each part that shares some. */
+  public List<Box> boxesIn(Box area) {
+    return Arrays.stream(sharing(area))
+        .mapToObj(number -> parts.get(number).box.intersection(area))
+        .toList();
+  }
+
+  /** Some cells of {@code area} that no rank has, as one box; nothing if ranks have all of them. */
+  public Optional<Box> gapIn(Box area) {
+    return gap(area, boxesIn(area), 0);
+  }
+
+  /** Cuts away what the next box holds; what is left of the area is searched side by side. */
+  private static Optional<Box> gap(Box area, List<Box> held, int next) {
+    int first = next;
+    while (first < held.size() && !held.get(first).intersects(area)) {
+      first++;
+    }
+    if (area.isEmpty() || first == held.size()) {
+      return area.isEmpty() ? Optional.empty() : Optional.of(area);
+    }
+    Box rest = area;
+    Box hole = held.get(first).intersection(area);
+    for (int dimension = 0; dimension < area.dimensions(); dimension++) {
+      Box before = between(rest, dimension, rest.start(dimension), hole.start(dimension));
+      Box behind = between(rest, dimension, hole.end(dimension), rest.end(dimension));
+      int following = first + 1;
+      Optional<Box> found = gap(before, held, following).or(() -> gap(behind, held, following));
+      if (found.isPresent()) {
+        return found;
+      }
+      rest = between(rest, dimension, hole.start(dimension), hole.end(dimension));
+    }
+    return Optional.empty();
+  }
+
+  private static Box between(Box box, int dimension, long from, long to) {
+    long[] start = new long[box.dimensions()];
+    long[] extents = new long[box.dimensions()];
+    for (int d = 0; d < start.length; d++) {
+      start[d] = d == dimension ? from : box.start(d);
+      extents[d] = d == dimension ? to - from : box.extent(d);
+    }
+    return Box.of(start, extents);
   }
 
   int firstPart(int rank) {

@@ -9,6 +9,7 @@ import dev.cairn.state.ElementType.BYTE
 import dev.cairn.state.TableOfContents
 import java.io.InputStream
 import java.nio.ByteBuffer
+import java.util.BitSet
 
 /** How this item differs from [other], which has its name. */
 internal fun StoredItem.compareWith(other: StoredItem): ComparedItem {
@@ -39,10 +40,62 @@ private fun compareFields(
     val one = FieldWindows(a)
     val other = FieldWindows(b)
     val cells = CellComparison(a.type)
-    for (window in 0 until one.count) cells.add(one.read(window), other.read(window), one.firstCell(window))
+    var cellCount = 0L
+    for (window in 0 until one.count) cellCount += compareWindow(one, other, window, cells)
     val first = cells.first?.let { a.shape.cell(it).joinToString(", ", "(", ")") }
-    return ComparedItem(a.name, a.shape.cellCount(), cells.count, cells.largestDifference()?.toString(), first)
+    val note = if (cellCount < a.shape.cellCount()) "sparse" else null
+    return ComparedItem(a.name, cellCount, cells.count, cells.largestDifference()?.toString(), first, note)
 }
+
+/** A cell that only one of them has differs. Returns how many cells either of them has. */
+private fun compareWindow(
+    one: FieldWindows,
+    other: FieldWindows,
+    window: Int,
+    cells: CellComparison,
+): Long {
+    val first = one.firstCell(window)
+    val (a, b) = one.read(window) to other.read(window)
+    val count = (one.firstCell(window + 1) - first).toInt()
+    val size = if (count == 0) 0 else a.limit() / count
+    var held = 0L
+    forEachStretch(one.storedPlaces(window), other.storedPlaces(window), count) { from, to, isInOne, isInOther ->
+        when {
+            isInOne && isInOther -> cells.add(a.stretch(from, to, size), b.stretch(from, to, size), first + from)
+            isInOne || isInOther -> cells.addMissing(first + from, to - from.toLong())
+        }
+        if (isInOne || isInOther) held += to - from
+    }
+    return held
+}
+
+private fun ByteBuffer.stretch(
+    from: Int,
+    to: Int,
+    size: Int,
+) = slice(from * size, (to - from) * size)
+
+/** Cuts the places below [count] where either of two sets begins or ends; null is the set of all. */
+private inline fun forEachStretch(
+    one: BitSet?,
+    other: BitSet?,
+    count: Int,
+    use: (from: Int, to: Int, isInOne: Boolean, isInOther: Boolean) -> Unit,
+) {
+    var from = 0
+    while (from < count) {
+        val to = minOf(count, one.endOfStretch(from), other.endOfStretch(from))
+        use(from, to, one?.get(from) ?: true, other?.get(from) ?: true)
+        from = to
+    }
+}
+
+private fun BitSet?.endOfStretch(from: Int): Int =
+    when {
+        this == null -> Int.MAX_VALUE
+        get(from) -> nextClearBit(from)
+        else -> nextSetBit(from).let { if (it < 0) Int.MAX_VALUE else it }
+    }
 
 private fun compareTables(
     a: StoredTable,

@@ -42,6 +42,13 @@ internal class ExtractVerb(
     @Option(names = ["--rank"], paramLabel = "R", description = ["Whose bytes, if each rank has its own."])
     private var rank: Int? = null
 
+    @Option(
+        names = ["--missing"],
+        paramLabel = "VALUE",
+        description = ["What stands for the cells of a sparse field that no rank stored."],
+    )
+    private var missing: String? = null
+
     @Parameters(
         index = "0",
         paramLabel = "DIR[/NUMBER]",
@@ -59,18 +66,26 @@ internal class ExtractVerb(
     override fun report(): Extraction =
         shell.open(place).use { checkpoint ->
             val item = checkpoint.items.find { it.name == name } ?: throw noSuchItem(checkpoint)
-            Extraction("${checkpoint.candidate.path}", name, "$file", writeNew { write(item, checkpoint, it) })
+            val missingCells = (item as? StoredField)?.let { MissingCells(it, missing) }
+            val byteCount = writeNew { write(item, checkpoint, missingCells, it) }
+            Extraction("${checkpoint.candidate.path}", name, "$file", byteCount, missingCells?.count ?: 0)
         }
 
     override fun lines(report: Extraction): List<String> =
-        listOf("${report.file}: ${report.byteCount} bytes of '${report.item}' of ${report.checkpoint}")
+        listOf("${report.file}: ${report.byteCount} bytes of '${report.item}' of ${report.checkpoint}") +
+            if (report.missingCount == 0L) {
+                emptyList()
+            } else {
+                listOf("${counted(report.missingCount, "cell")} that no rank stored: $missing stands for them")
+            }
 
     private fun write(
         item: StoredItem,
         checkpoint: StoredCheckpoint,
+        missingCells: MissingCells?,
         target: Appender,
     ) = when (item) {
-        is StoredField -> writeField(item, target)
+        is StoredField -> writeField(item, missingCells, target)
         is StoredTable -> writeTable(item, target)
         is StoredBytes -> item.forEachFrame(rankOf(item, checkpoint)) { _, frame -> target.append(frame) }
         is StoredUnknown -> throw unknown(item)
@@ -87,11 +102,14 @@ internal class ExtractVerb(
 
     private fun writeField(
         field: StoredField,
+        missingCells: MissingCells?,
         target: Appender,
     ) {
         target.append(ByteBuffer.wrap(npyHeader(cellType(field.type), field.shape)))
         val windows = FieldWindows(field)
-        for (window in 0 until windows.count) target.append(windows.read(window))
+        for (window in 0 until windows.count) {
+            target.append(windows.read(window).also { missingCells?.fill(windows, window, it) })
+        }
     }
 
     private fun rankOf(
@@ -137,6 +155,7 @@ internal class Extraction(
     val item: String,
     val file: String,
     val byteCount: Long,
+    val missingCount: Long = 0,
 )
 
 /** Writes a file from front to back. */

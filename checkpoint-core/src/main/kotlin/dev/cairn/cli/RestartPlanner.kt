@@ -9,6 +9,7 @@ import dev.cairn.reading.StoredUnknown
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.restore.RowLayout
+import dev.cairn.state.Coverage
 import dev.cairn.state.OutputItem
 import dev.cairn.state.PerRankItem
 import dev.cairn.state.RankChange
@@ -39,7 +40,8 @@ internal class RestartPlanner(
     private fun planField(field: StoredField): String {
         val plan = field.planFor(Distribution.of(Decomposition.rows(field.shape, newCount).boxes()))
         count(plan, field.type.size)
-        return "${counted(plan.frameCount(), "frame")}, each read once; then every rank gets its rows"
+        val share = if (field.coverage == Coverage.SPARSE) "what was stored of its rows" else "its rows"
+        return "${counted(plan.frameCount(), "frame")}, each read once; then every rank gets $share"
     }
 
     private fun planShared(item: StoredBytes): String {

@@ -5,7 +5,9 @@ import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
+import dev.cairn.state.Coverage
 import java.nio.ByteBuffer
+import java.util.BitSet
 
 /**
  * A stored field cut into windows of consecutive global numbers, so that a field of any size is read in its own order, and in
@@ -32,12 +34,28 @@ internal class FieldWindows(
     /** The global number of the first cell of [window]. */
     fun firstCell(window: Int): Long = minOf(cellCount, window * cellsPerWindow)
 
-    /** The cells of [window] in the order of their global numbers. */
+    /**
+     * The cells of [window] in the order of their global numbers. Those that no rank stored are zero: [storedPlaces] tells
+     * which ones were.
+     */
     fun read(window: Int): ByteBuffer {
         val cells = firstCell(window + 1) - firstCell(window)
         val target = ByteBuffer.allocate(Math.toIntExact(cells * field.type.size))
         framesOf(window).forEach { copyFrame(it, window, target) }
         return target
+    }
+
+    /** The places in [window] whose cells some rank stored; null if all were, since the field is not sparse. */
+    fun storedPlaces(window: Int): BitSet? {
+        if (field.coverage == Coverage.WHOLE) return null
+        val places = BitSet()
+        for (image in windows[window]) {
+            for (box in field.stored.boxesIn(image.box)) {
+                val runs = Runs.of(box, image, Image.of(box))
+                runs.forEach { here, _, count -> places.set(here.toInt(), here.toInt() + count) }
+            }
+        }
+        return places
     }
 
     private fun framesOf(window: Int): List<Long> {

@@ -10,6 +10,7 @@ import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.redistribution.Frame
 import dev.cairn.state.Contents
+import dev.cairn.state.Coverage
 import dev.cairn.state.ElementType
 import dev.cairn.state.TableOfContents
 import dev.cairn.store.ManifestItem
@@ -24,6 +25,11 @@ internal class StoredField(
     val type = ElementType.valueOf(described.elementType.uppercase())
     val shape: Shape = Shape.of(*described.shape.toLongArray())
 
+    val coverage: Coverage = Coverage.of(described.layout)
+
+    /** Who stored which boxes. */
+    val stored: Distribution by lazy { state.contents.distribution(key) }
+
     override fun elementCount() = byteCount() / type.size
 
     override fun digest(): CellDigest {
@@ -33,8 +39,7 @@ internal class StoredField(
     }
 
     /** How it comes to ranks that want these boxes. */
-    fun planFor(wanted: Distribution): FieldPlan =
-        FieldPlan.of(state.contents.distribution(key), wanted, type.size, TableOfContents.FRAME_SIZE)
+    fun planFor(wanted: Distribution): FieldPlan = FieldPlan.of(stored, wanted, type.size, TableOfContents.FRAME_SIZE)
 
     fun read(frame: Frame): ByteBuffer {
         val bytes = ByteBuffer.allocate(frame.size)

@@ -1,7 +1,6 @@
 package dev.cairn.reading
 
 import dev.cairn.CheckpointException
-import dev.cairn.grid.Tiling
 import dev.cairn.sion.Content
 import dev.cairn.sion.RecordView
 import dev.cairn.sion.SionException
@@ -81,6 +80,5 @@ private fun StoredCheckpoint.requireWhole(item: StoredItem) {
 
 private fun StoredCheckpoint.requireTiled(field: StoredField) {
     val boxes = contents.tables.map { it.entry(field.key)?.boxes.orEmpty() }
-    val flaw = Tiling.flaw(field.name, field.shape, boxes)
-    if (flaw.isPresent) throw CheckpointException.FieldNotTiled("${candidate.data}: ${flaw.get()}")
+    field.coverage.requireTiled(field.name, field.shape, boxes, "${candidate.data}: ")
 }

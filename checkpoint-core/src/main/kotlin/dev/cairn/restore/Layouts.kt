@@ -1,9 +1,16 @@
 package dev.cairn.restore
 
 import dev.cairn.reading.distribution
+import dev.cairn.CheckpointException
+import dev.cairn.grid.Box
+import dev.cairn.multifile.ROOT
+import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.state.Contents
+import dev.cairn.state.Coverage
+import dev.cairn.state.FieldItem
 import dev.cairn.state.TableOfContents
+import dev.cairn.store.Manifest
 import java.util.concurrent.ConcurrentHashMap
 
 /**
@@ -27,6 +34,35 @@ internal class Layouts(
             FieldPlan.of(stored.distribution(storedKey), wanted.distribution(wantedKey), elementSize, FRAME_SIZE)
         }
 
+    /** Refuses the blocks of [field] that all ranks want now if they do not make it up. */
+    fun requireTiled(field: FieldItem) = field.requireTiled(wanted.tables)
+
+    /**
+     * Refuses what [rank] wants of [field] and no rank has stored, and, on rank 0, what was stored and no rank wants. Where both
+     * the stored and the wanted blocks make up the whole field, neither can be.
+     */
+    fun requireStored(
+        field: FieldItem,
+        match: Match,
+        manifest: Manifest,
+        rank: Int,
+    ) {
+        val storedCoverage = Coverage.of(match.stored.layout)
+        if (storedCoverage == Coverage.WHOLE && field.coverage == Coverage.WHOLE) return
+        val held = stored.distribution(match.storedKey)
+        val wishes = wanted.distribution(field.key)
+        wanted.tables[rank].boxesOf(field.key).firstGapIn(held)?.let { throw notStored(match, manifest, rank, it) }
+        if (rank == ROOT && wishes.cellCount() < held.cellCount()) {
+            stored.tables.flatMap { it.boxesOf(match.storedKey) }.firstGapIn(wishes)?.let {
+                throw notWanted(match, manifest, it)
+            }
+        }
+    }
+
+    private fun TableOfContents.boxesOf(key: Int): List<Box> = entry(key)?.boxes.orEmpty()
+
+    private fun List<Box>.firstGapIn(cells: Distribution): Box? = firstNotNullOfOrNull { cells.gapIn(it).orElse(null) }
+
     /** Where the rows of a table are stored, of whose first column each cell has [elementSize] bytes. */
     fun rows(
         storedKey: Int,
@@ -41,3 +77,27 @@ internal class Layouts(
         const val FRAME_SIZE = TableOfContents.FRAME_SIZE
     }
 }
+
+private fun notStored(
+    match: Match,
+    manifest: Manifest,
+    rank: Int,
+    gap: Box,
+) = CheckpointException.SchemaDiffers(
+    match.stored.name,
+    "rank $rank asks for the cells $gap of '${match.item.name}', but no rank had them in save ${manifest.save}, " +
+        "which holds ${match.stored.elementCount} cells of it. $ASK_FOR_STORED",
+)
+
+private fun notWanted(
+    match: Match,
+    manifest: Manifest,
+    gap: Box,
+) = CheckpointException.SchemaDiffers(
+    match.stored.name,
+    "save ${manifest.save} holds the cells $gap of '${match.stored.name}', for which no rank asks: no state is dropped in " +
+        "silence. $ASK_FOR_STORED",
+)
+
+private const val ASK_FOR_STORED =
+    "Ask for the blocks that were stored: keep their boxes in a replicated value, which is restored before the fields."

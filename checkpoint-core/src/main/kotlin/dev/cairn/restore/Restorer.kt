@@ -38,35 +38,23 @@ internal class Restorer(
     /** Collective: restores the items of [matches]; what is declared and not stored stays as it is. */
     suspend fun run(matches: List<Match>) {
         val contents = ranks.shareInProcess { Contents.unpack(packed) }
-        val layouts = layouts(contents, matches)
+        val (cells, values) = matches.partition { it.item is FieldItem || it.item is TableItem }
         ranks.readMultifile(data, files) { view ->
             val stored = StoredState(view, manifest, contents)
-            for (match in matches) restore(match, stored, layouts)
+            for (match in values) restoreValue(match, stored)
+            restoreCells(cells, stored)
             cutOutputs(matches, stored)
         }
     }
 
-    /** Collective: all ranks tell which boxes they want. */
-    private suspend fun layouts(
-        contents: Contents,
-        matches: List<Match>,
-    ): Layouts {
-        val fields = matches.map { it.item }.filterIsInstance<FieldItem>()
-        val entries = fields.map { TableOfContents.Entry(it.key, 0, it.boxes, emptyList()) }
-        val wishes = ranks.allGather(TableOfContents(manifest.save, ranks.rank, ranks.size, entries).encode())
-        return ranks.shareInProcess { Layouts(contents, Contents(wishes.map(TableOfContents::decode))) }
-    }
-
-    private suspend fun restore(
+    private suspend fun restoreValue(
         match: Match,
         stored: StoredState,
-        layouts: Layouts,
     ) {
         val values = ValueRestorer(ranks, stored)
         val digest =
             when (val item = match.item) {
-                is FieldItem -> restoreField(item, match, stored, layouts)
-                is TableItem -> return restoreTable(item, match, stored, layouts)
+                is FieldItem, is TableItem -> error("'${item.name}' has cells")
                 is ReplicatedItem<*> -> values.replicated(item, match.storedKey)
                 is PerRankItem<*> -> values.perRank(item, match.storedKey)
                 is StreamItem -> values.stream(item, match.storedKey)
@@ -75,23 +63,57 @@ internal class Restorer(
         if (digest != null) requireDigest(match, sum(digest))
     }
 
+    /** Collective: which blocks a rank has may follow from values, and so may which rows, so these have been restored. */
+    private suspend fun restoreCells(
+        matches: List<Match>,
+        stored: StoredState,
+    ) {
+        val fields = matches.map { it.item }.filterIsInstance<FieldItem>()
+        val blocks = ranks.collectively("ask for the blocks") { fields.associateWith { it.blocks() } }
+        val layouts = layouts(stored.contents, blocks)
+        for (match in matches) {
+            when (val item = match.item) {
+                is FieldItem -> restoreField(item, blocks.getValue(item), match, stored, layouts)
+                is TableItem -> restoreTable(item, match, stored, layouts)
+                else -> error("'${item.name}' has no cells")
+            }
+        }
+    }
+
+    /** Collective: all ranks tell which boxes they want. */
+    private suspend fun layouts(
+        contents: Contents,
+        blocks: Map<FieldItem, List<FieldItem.Block>>,
+    ): Layouts {
+        val entries =
+            blocks.map { (field, own) -> TableOfContents.Entry(field.key, 0, own.map { it.box }, emptyList()) }
+        val wishes = ranks.allGather(TableOfContents(manifest.save, ranks.rank, ranks.size, entries).encode())
+        return ranks.shareInProcess { Layouts(contents, Contents(wishes.map(TableOfContents::decode))) }
+    }
+
     /** A cell that does not come is missing in the digest, and one that comes twice is there twice. */
     private suspend fun restoreField(
         field: FieldItem,
+        ownBlocks: List<FieldItem.Block>,
         match: Match,
         stored: StoredState,
         layouts: Layouts,
-    ): CellDigest {
+    ) {
         val widening = match.fit.widenings.single()
-        val blocks = field.blocks.map { it.storedAs(widening) }
+        val blocks = ownBlocks.map { it.storedAs(widening) }
         val plan =
-            ranks.collectively("plan '${field.name}'") { layouts.plan(match.storedKey, field.key, widening.narrowSize) }
+            ranks.collectively("plan '${field.name}'") {
+                if (ranks.rank == ROOT) layouts.requireTiled(field)
+                layouts.requireStored(field, match, manifest, ranks.rank)
+                layouts.plan(match.storedKey, field.key, widening.narrowSize)
+            }
+        field.acceptTiling(ownBlocks.map { it.box })
         val cells = StoredCells(field.name, match.storedKey, widening.narrowSize)
         val digester = CellDigester()
         FieldRestorer(ranks, stored, cells, blocks, plan, pool) { block, part ->
             block.digest(digester, part, field.shape)
         }.run()
-        return digester.digest()
+        requireDigest(match, sum(digester.digest()))
     }
 
     /** The program gets its rows when all of them are known to be good. */

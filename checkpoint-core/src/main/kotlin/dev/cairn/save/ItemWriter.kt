@@ -17,6 +17,7 @@ internal class WrittenItem(
     val entries: List<TableOfContents.Entry>,
     val digest: CellDigest,
     val elementCount: Long,
+    val hasMoved: Boolean,
 ) {
     val byteCount get() = entries.sumOf { it.size }
 }
@@ -39,6 +40,7 @@ internal suspend fun RecordWriter.writeItem(
         entries.filter { it.size > 0 },
         digester.digest().plus(capture.digestApart()),
         capture.elementCount + streamed,
+        capture.hasMoved,
     )
 }
 

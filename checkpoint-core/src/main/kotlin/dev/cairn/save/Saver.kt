@@ -14,6 +14,7 @@ import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Capture
 import dev.cairn.state.Contents
+import dev.cairn.state.FieldItem
 import dev.cairn.state.FramePool
 import dev.cairn.state.SizedPart
 import dev.cairn.state.StateItem
@@ -100,6 +101,7 @@ internal class Saver(
         val tables = ranks.gather(ROOT, table)
         val summaries = ranks.gather(ROOT, Summary.of(written, time).toPayload())
         val state = ranks.collectively("write the index") { writeIndex(writing, tables, summaries.map(Summary::of)) }
+        captures.forEach { it.acceptTiling() }
         return Written(records.usage(), state)
     }
 
@@ -109,10 +111,22 @@ internal class Saver(
         summaries: List<Summary>,
     ): WrittenState? {
         if (ranks.rank != ROOT) return null
+        requireTiled(tables, summaries)
         val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
         val packed = Contents.pack(tables)
         RecordWriter.of(writing.openExtra()).put(TableOfContents.KEY, packed.duplicate())
         return WrittenState(Contents.root(packed), totals, writing.fileCount, slowest(summaries))
+    }
+
+    /** Blocks that are where they were checked last need not be looked at again. */
+    private fun requireTiled(
+        tables: List<ByteBuffer>,
+        summaries: List<Summary>,
+    ) {
+        val moved = items.filterIndexed { index, _ -> summaries.any { it.items[index].hasMoved } }
+        if (moved.isEmpty()) return
+        val decoded = tables.map(TableOfContents::decode)
+        moved.filterIsInstance<FieldItem>().forEach { it.requireTiled(decoded) }
     }
 
     private fun slowest(summaries: List<Summary>): Slowest =

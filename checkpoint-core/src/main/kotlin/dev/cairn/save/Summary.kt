@@ -16,30 +16,39 @@ internal class Summary(
         val digest: CellDigest,
         val elementCount: Long,
         val byteCount: Long,
+        val hasMoved: Boolean,
     )
 
     fun toPayload(): ByteBuffer =
         bytesOf(
             time.inWholeNanoseconds,
             *items
-                .flatMap { listOf(it.digest.first, it.digest.second, it.elementCount, it.byteCount) }
-                .toLongArray(),
+                .flatMap {
+                    listOf(
+                        it.digest.first,
+                        it.digest.second,
+                        it.elementCount,
+                        it.byteCount,
+                        if (it.hasMoved) 1L else 0L,
+                    )
+                }.toLongArray(),
         )
 
     companion object {
-        private const val NUMBERS = 4
+        private const val NUMBERS = 5
 
         fun of(
             written: List<WrittenItem>,
             time: Duration,
-        ) = Summary(written.map { Part(it.digest, it.elementCount, it.byteCount) }, time)
+        ) = Summary(written.map { Part(it.digest, it.elementCount, it.byteCount, it.hasMoved) }, time)
 
         fun of(payload: ByteBuffer): Summary {
             val numbers = longsOf(payload)
             val items =
                 List(numbers.size / NUMBERS) {
                     val at = 1 + it * NUMBERS
-                    Part(CellDigest(numbers[at], numbers[at + 1]), numbers[at + 2], numbers[at + 3])
+                    val digest = CellDigest(numbers[at], numbers[at + 1])
+                    Part(digest, numbers[at + 2], numbers[at + 3], hasMoved = numbers[at + 4] != 0L)
                 }
             return Summary(items, numbers[0].nanoseconds)
         }

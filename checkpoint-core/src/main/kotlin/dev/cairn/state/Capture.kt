@@ -19,6 +19,12 @@ internal interface Capture {
 
     /** Collective: refuses what is only wrong on all ranks together. */
     suspend fun check(ranks: Communicator) = Unit
+
+    /** Whether this rank has other boxes than when it was last told that those of all ranks make up the item. */
+    val hasMoved: Boolean get() = false
+
+    /** Tells that the boxes of all ranks make up the item. */
+    fun acceptTiling() = Unit
 }
 
 /** The bytes of one key. */

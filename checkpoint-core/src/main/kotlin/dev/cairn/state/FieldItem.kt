@@ -9,15 +9,22 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import java.nio.ByteBuffer
 
-/** A block of a global array. */
+/**
+ * A global array, of which this rank has some blocks. Which ones, the program is asked anew for each save and each restore,
+ * since they may move in between.
+ */
 internal class FieldItem(
     override val name: String,
     override val key: Int,
     override val formerNames: List<String>,
     val type: ElementType,
     val shape: Shape,
-    val blocks: List<Block>,
+    val coverage: Coverage,
+    private val currentBlocks: () -> List<Block>,
 ) : StateItem {
+    /** This rank's boxes when those of all ranks were last known to make up the field. */
+    private var checkedBoxes: List<Box>? = null
+
     /**
      * A box of cells that this rank owns.
      *
@@ -56,19 +63,39 @@ internal class FieldItem(
         ) = cells.digest(digester, Runs.of(part, Image.of(array), Image.of(shape.box())))
     }
 
-    val boxes: List<Box> = blocks.map { it.box }
+    /** The blocks as they are now. */
+    fun blocks(): List<Block> = currentBlocks()
+
+    /** Refuses the boxes that all ranks have of it, as their [tables] say, if they do not make up the field. */
+    fun requireTiled(tables: List<TableOfContents>) =
+        coverage.requireTiled(name, shape, tables.map { it.entry(key)?.boxes.orEmpty() })
+
+    /** Notes that all ranks know that their boxes make up the field, this rank's [boxes] among them. */
+    fun acceptTiling(boxes: List<Box>) {
+        checkedBoxes = boxes
+    }
 
     override val schema get() = Schema(KIND, type.toString(), List(shape.dimensions()) { shape.extent(it) })
 
-    override fun capture(rank: Int): Capture = FieldCapture()
+    override val layout get() = coverage.layout
 
-    private inner class FieldCapture : SingleCapture {
+    override val terms: List<String> get() = coverage.layout.values.toList()
+
+    override fun capture(rank: Int): Capture = FieldCapture(blocks())
+
+    private inner class FieldCapture(
+        private val blocks: List<Block>,
+    ) : SingleCapture {
+        override val boxes = blocks.map { it.box }
         override val key get() = this@FieldItem.key
         private val ends = boxes.runningFold(0L) { end, box -> Math.addExact(end, box.cellCount()) }
 
         override val elementCount get() = ends.last()
         override val size = Math.multiplyExact(elementCount, type.size.toLong())
-        override val boxes get() = this@FieldItem.boxes
+
+        override val hasMoved get() = boxes != checkedBoxes
+
+        override fun acceptTiling() = acceptTiling(boxes)
 
         override fun read(
             start: Long,

@@ -66,7 +66,7 @@ class Arrows(
                     "redistribution" to GEOMETRY,
                     "store" to setOf("sion.store"),
                     "config" to setOf("sion.store", "store"),
-                    "state" to GEOMETRY + FILES + "comm",
+                    "state" to GEOMETRY + FILES + setOf("comm", "redistribution"),
                     "save" to GEOMETRY + FILES + setOf("comm", "multifile", "state", "store"),
                     "reading" to GEOMETRY + FILES + setOf("redistribution", "state", "store"),
                     "restore" to
@@ -74,7 +74,18 @@ class Arrows(
                         setOf("comm", "multifile", "redistribution", "state", "store", "reading"),
                     "" to
                         GEOMETRY + FILES +
-                        setOf("comm", "config", "multifile", "random", "state", "store", "save", "reading", "restore"),
+                        setOf(
+                            "comm",
+                            "config",
+                            "multifile",
+                            "random",
+                            "redistribution",
+                            "state",
+                            "store",
+                            "save",
+                            "reading",
+                            "restore",
+                        ),
                     "cli.." to
                         GEOMETRY + FILES +
                         setOf(
