@@ -5,6 +5,7 @@ import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
@@ -62,8 +63,8 @@ final class AppendClosing {
 
   private void close(int fileNumber) throws IOException {
     AppendFile each = layout.appendFile(fileNumber);
-    BlockTable blocks = blockTable(each, usages[fileNumber]);
     try (BlockFile file = store.open(each.path(), Access.READ_WRITE)) {
+      BlockTable blocks = blockTable(each, usages[fileNumber], file);
       each.end().writeMetaTwo(blocks, file::write);
       file.force();
       each.end().writeTail(blocks, file::write);
@@ -74,11 +75,39 @@ final class AppendClosing {
     }
   }
 
-  private static BlockTable blockTable(AppendFile file, TaskUsage[] usages) throws IOException {
+  private BlockTable blockTable(AppendFile each, TaskUsage[] usages, BlockFile file)
+      throws IOException {
     long[][] bytes = new long[usages.length][];
     Arrays.setAll(bytes, localRank -> usages[localRank].trimmed().bytesPerBlock());
-    int blockCount = file.newBlockCount(Padding.largest(bytes));
-    Padding.pad(bytes, blockCount, new EntryBudget(file.path()));
-    return BlockTable.of(bytes, file.end().geometry()::chunkSize);
+    EntryBudget budget = new EntryBudget(each.path());
+    int blockCount = each.newBlockCount(Padding.largest(bytes));
+    if (layout.content() == Content.RECORDS && Padding.followsData(bytes, blockCount)) {
+      moveEnd(each, bytes, blockCount, file, budget);
+      blockCount = each.newBlockCount(Padding.largest(bytes));
+    }
+    Padding.pad(bytes, blockCount, budget);
+    return BlockTable.of(bytes, each.end().geometry()::chunkSize);
+  }
+
+  /** Puts the end of the longest task's last record behind the empty blocks that would follow. */
+  private void moveEnd(
+      AppendFile each, long[][] bytes, int blockCount, BlockFile file, EntryBudget budget)
+      throws IOException {
+    int localRank = Padding.longest(bytes);
+    ByteBuffer end = endOfStream(each, bytes, localRank);
+    if (end.hasRemaining()) {
+      int block = Math.max(blockCount - 1, each.reservedTo(localRank));
+      budget.take(block + 1 - bytes[localRank].length);
+      bytes[localRank] = RecordGap.withEndIn(block, bytes[localRank], end.remaining());
+      file.write(each.end().geometry().chunk(localRank, block).offset(), end);
+    }
+  }
+
+  private ByteBuffer endOfStream(AppendFile each, long[][] bytes, int localRank)
+      throws IOException {
+    BlockTable blocks = BlockTable.of(bytes, each.end().geometry()::chunkSize);
+    try (FileHead head = FileHead.open(FileSource.in(store), each.path())) {
+      return RecordGap.end(PhysicalFile.of(head, blocks), localRank);
+    }
   }
 }

@@ -1,24 +1,29 @@
 package dev.cairn.sion;
 
 import dev.cairn.sion.format.BlockTable;
+import dev.cairn.sion.format.KeyValueMode;
 import dev.cairn.sion.format.MappingTable;
 import dev.cairn.sion.format.UnusedBlocks;
 import dev.cairn.sion.layout.BlockGeometry;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 
 /** One closed physical file that is about to be appended to. Immutable. */
 final class AppendFile {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
   private final Path path;
   private final FileEnd end;
   private final TaskUsage[] usages;
   private final long metaTwoStart;
   private final long metaTwoEnd;
   private final int blockCount;
+  private final ByteBuffer[] carried;
 
-  private AppendFile(PhysicalFile file, FileEnd end) {
+  private AppendFile(PhysicalFile file, FileEnd end) throws IOException {
     this.path = file.path();
     this.end = end;
     this.usages = new TaskUsage[file.header().taskCount()];
@@ -26,6 +31,20 @@ final class AppendFile {
     this.blockCount = file.blocks().maxBlocks();
     this.metaTwoStart = file.metaTwoStart();
     this.metaTwoEnd = metaTwoStart + end.size(blockCount);
+    this.carried = new ByteBuffer[usages.length];
+    for (int localRank = 0; localRank < carried.length; localRank++) {
+      carried[localRank] = partsRecords(file, localRank) ? RecordGap.end(file, localRank) : NOTHING;
+    }
+  }
+
+  /** Whether blocks that a task must pass over follow its last record. */
+  private boolean partsRecords(PhysicalFile file, int localRank) {
+    TaskUsage usage = usages[localRank];
+    int last = usage.blockCount() - 1;
+    return file.header().keyValueMode() == KeyValueMode.INLINE
+        && last == blockCount - 1
+        && reservedTo(localRank) > blockCount
+        && usage.bytesInBlock(last) == end.geometry().chunkSize(localRank);
   }
 
   /**
@@ -84,11 +103,12 @@ final class AppendFile {
             geometry.chunkSize(localRank),
             end.metaOrder(),
             Optional.empty());
-    return new AppendSlot(slot, usages[localRank], blockCount, reservedTo(localRank));
+    return new AppendSlot(
+        slot, usages[localRank], blockCount, reservedTo(localRank), carried[localRank]);
   }
 
   /** The first block whose chunk of a task begins behind META2. */
-  private int reservedTo(int localRank) {
+  int reservedTo(int localRank) {
     long stride = end.geometry().stride();
     long under = metaTwoEnd - end.geometry().start(localRank);
     return stride == 0 || under <= 0

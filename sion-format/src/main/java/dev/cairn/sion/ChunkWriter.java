@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.OptionalLong;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -17,6 +18,7 @@ import java.util.function.IntToLongFunction;
 public final class ChunkWriter {
   private static final int STREAM_BUFFER_SIZE = 1 << 16;
   private static final long[] NO_BLOCKS = {};
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final PositionedOutput file;
   private final TaskSlot slot;
@@ -27,12 +29,20 @@ public final class ChunkWriter {
 
   private int block;
   private long used;
+
+  /** How many bytes the current chunk takes. */
+  private long limit;
+
+  /** The last bytes of the current chunk, if they are to stand first in the next one instead. */
+  private ByteBuffer carried = NOTHING;
+
   private boolean streaming;
 
   private ChunkWriter(PositionedOutput file, TaskSlot slot, IntToLongFunction blockAfter) {
     this.file = file;
     this.slot = slot;
     this.blockAfter = blockAfter;
+    this.limit = slot.chunkSize();
   }
 
   /**
@@ -49,6 +59,7 @@ public final class ChunkWriter {
     writer.block = slot.usage().blockCount() - 1;
     writer.filled = Arrays.copyOf(slot.usage().bytesPerBlock(), writer.block);
     writer.used = slot.usage().bytesInBlock(writer.block);
+    writer.carried = slot.carried().duplicate();
     return writer;
   }
 
@@ -90,7 +101,7 @@ public final class ChunkWriter {
                   + " chunks, or let append() split the bytes.",
               file.path(), slot.task(), byteCount, slot.chunkSize()));
     }
-    if (byteCount > slot.chunkSize() - used) {
+    if (byteCount > limit - used) {
       startNextBlock();
     }
   }
@@ -130,6 +141,17 @@ public final class ChunkWriter {
     return new ChunkOutput(this, buffer.clear());
   }
 
+  /** The room in the current chunk, if blocks that stay empty follow it. */
+  OptionalLong roomBeforeGap() {
+    boolean gapFollows = blockAfter.applyAsLong(block) > block + 1L;
+    return gapFollows ? OptionalLong.of(limit - used) : OptionalLong.empty();
+  }
+
+  /** Lets the current chunk take so many more bytes only. */
+  void endChunkAfter(long byteCount) {
+    limit = used + byteCount;
+  }
+
   /**
    * What this task has written, to be handed to {@link Multifile#close}.
    *
@@ -151,10 +173,10 @@ public final class ChunkWriter {
               file.path(), slot.task(), source.remaining()));
     }
     while (source.hasRemaining()) {
-      if (used == slot.chunkSize()) {
+      if (used == limit) {
         startNextBlock();
       }
-      int piece = (int) Math.min(source.remaining(), slot.chunkSize() - used);
+      int piece = (int) Math.min(source.remaining(), limit - used);
       int end = source.limit();
       source.limit(source.position() + piece);
       try {
@@ -173,7 +195,7 @@ public final class ChunkWriter {
     int start = source.position();
     int byteCount = source.remaining();
     try {
-      file.write(position(), source);
+      file.write(position(block) + used, source);
     } catch (IOException failure) {
       source.position(start);
       throw failure;
@@ -181,20 +203,26 @@ public final class ChunkWriter {
     used += byteCount;
   }
 
-  private long position() {
-    return slot.start() + block * slot.stride() + used;
+  private long position(long ofBlock) {
+    return slot.start() + ofBlock * slot.stride();
   }
 
   /** Blocks that are passed over on the way stay empty. */
   private void startNextBlock() throws IOException {
     long next = blockAfter.applyAsLong(block);
     requireRoomForBlock(next);
+    int carriedCount = carried.remaining();
+    if (carriedCount > 0) {
+      file.write(position(next), carried.duplicate());
+      carried = NOTHING;
+    }
     if (next > filled.length) {
       filled = Arrays.copyOf(filled, (int) Math.max(Math.max(4, 2L * block), next));
     }
-    filled[block] = used;
+    filled[block] = used - carriedCount;
     block = (int) next;
-    used = 0;
+    used = carriedCount;
+    limit = slot.chunkSize();
   }
 
   private void requireRoomForBlock(long next) throws IOException {

@@ -38,13 +38,18 @@ public final class RecordWriter {
   }
 
   /**
-   * Writes a whole record into one chunk, as {@link ChunkWriter#write} does.
+   * Writes a whole record into one chunk, as {@link ChunkWriter#write} does. Only where an append
+   * passes over blocks a record may be split, since that is where the C library expects one.
    *
    * @throws IllegalArgumentException if no chunk of this task is that large
    */
   public void putWhole(long key, ByteBuffer value) throws IOException {
     requireWholeRecord();
-    chunks.ensureFreeSpace((long) HEADER_SIZE + value.remaining());
+    long size = (long) HEADER_SIZE + value.remaining();
+    boolean mayBeSplit = chunks.roomBeforeGap().orElse(0) > 0;
+    if (!mayBeSplit || size > chunks.chunkSize()) {
+      chunks.ensureFreeSpace(size);
+    }
     put(key, value);
   }
 
@@ -57,6 +62,7 @@ public final class RecordWriter {
               "task %d: the value of key %s cannot have %d bytes.",
               task(), Long.toUnsignedString(key), length));
     }
+    chunks.roomBeforeGap().ifPresent(room -> chunks.endChunkAfter(RecordGap.fill(room, length)));
     chunks.append(header.clear().putLong(key).putLong(length).flip());
     missing = length;
   }

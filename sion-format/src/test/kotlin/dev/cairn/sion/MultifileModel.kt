@@ -302,6 +302,12 @@ class ModelFile(
         return starts[task] + block * stride + position - (ends[block] - bytesInBlocks[task][block])
     }
 
+    /** Where a task's chunk in a block begins. */
+    fun chunkStart(
+        task: Int,
+        block: Int,
+    ): Long = starts[task] + block * stride
+
     /** Where META1 ends; format 2 keeps room for a longer one. */
     fun metaOneEnd(): Long = 1088L - shift + 16L * taskCount
 
