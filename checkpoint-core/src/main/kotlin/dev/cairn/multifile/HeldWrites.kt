@@ -27,6 +27,7 @@ internal class HeldWrites(
         position: Long,
         source: ByteBuffer,
     ) {
+        if (!source.hasRemaining()) return
         if (byteCount + source.remaining() > LARGEST_HELD) giveUp()
         if (isDirect) file.write(position, source) else keep(position, source)
     }

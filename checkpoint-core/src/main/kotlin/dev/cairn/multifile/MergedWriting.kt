@@ -49,7 +49,10 @@ internal class MergedWriting(
     }
 }
 
-/** What a rank wrote in each call, of which the order in the merged stream depends. */
+/**
+ * What a rank wrote in each call. The order in the merged stream depends on the calls, so an empty one counts: a rank that
+ * has nothing in a round writes nothing in it, and its next bytes belong to the next round.
+ */
 private class KeptCalls(
     private val path: Path,
     private val task: Int,

@@ -107,21 +107,27 @@ public final class ChunkWriter {
   }
 
   /**
-   * Writes all of {@code source} into one chunk, as C's fwrite does: a write is never split.
+   * Writes all of {@code source} into one chunk, as C's fwrite does: a write is never split. An
+   * empty one changes no byte of this task, but in a merged group it counts as a call.
    *
    * @throws IllegalArgumentException if no chunk of this task is that large
    */
   public void write(ByteBuffer source) throws IOException {
-    if (source.hasRemaining()) {
-      ensureFreeSpace(source.remaining());
-      put(source);
-    }
+    ensureFreeSpace(source.remaining());
+    put(source);
   }
 
-  /** Writes all of {@code source}, split wherever a chunk is full. */
+  /**
+   * Writes all of {@code source}, split wherever a chunk is full. In a merged group every piece
+   * counts as a call, and so does an empty {@code source}.
+   */
   public void append(ByteBuffer source) throws IOException {
     requireNoStream();
-    fill(source);
+    if (source.hasRemaining()) {
+      fill(source);
+    } else {
+      put(source);
+    }
   }
 
   /**
