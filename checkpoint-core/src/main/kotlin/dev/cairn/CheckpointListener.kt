@@ -12,6 +12,12 @@ public fun interface CheckpointListener {
     public fun onEvent(event: CheckpointEvent)
 }
 
+/** All listeners of both, in the order in which they were named; one that was named twice hears everything once. */
+internal fun List<CheckpointListener>.and(others: List<CheckpointListener>): List<CheckpointListener> =
+    (this + others).distinct()
+
+internal fun List<CheckpointListener>.and(another: CheckpointListener): List<CheckpointListener> = and(listOf(another))
+
 /** Tells all [listeners] of each event; those of rank 0, and nobody on the other ranks. */
 internal class Events(
     private val listeners: List<CheckpointListener>,

@@ -21,7 +21,7 @@ import kotlin.time.toKotlinDuration
  */
 public class CheckpointOptions internal constructor(
     internal val configuration: Configuration,
-    internal val listener: CheckpointListener? = null,
+    internal val listeners: List<CheckpointListener> = emptyList(),
 ) {
     /**
      * What the program says; null where it says nothing.
@@ -68,7 +68,7 @@ public class CheckpointOptions internal constructor(
             .orSaid(Settings.MEMORY, memory)
             .orSaid(Settings.LIMIT_SECONDS, limit)
             .orSaid(Settings.EVENTS, events),
-        listener,
+        listOfNotNull(listener),
     )
 
     public fun withFiles(files: DataFiles): CheckpointOptions = with(Settings.FILES, files)
@@ -97,8 +97,9 @@ public class CheckpointOptions internal constructor(
 
     public fun withEvents(file: Path): CheckpointOptions = with(Settings.EVENTS, file)
 
+    /** [listener] hears what happens to the checkpoints, as do those that were named before. */
     public fun withListener(listener: CheckpointListener): CheckpointOptions =
-        CheckpointOptions(configuration, listener)
+        CheckpointOptions(configuration, listeners.and(listener))
 
     /**
      * These, but what a file says wins, and over that what the environment says. For programs with a loop of their own; a
@@ -110,7 +111,7 @@ public class CheckpointOptions internal constructor(
 
     internal fun configured(surroundings: Surroundings): CheckpointOptions {
         val all = surroundings.configure(Configuration.of(Settings.ALL).with(configuration))
-        return CheckpointOptions(all.only(Settings.OF_CHECKPOINTS), listener)
+        return CheckpointOptions(all.only(Settings.OF_CHECKPOINTS), listeners)
     }
 
     internal val files: DataFiles get() = configuration[Settings.FILES]
@@ -143,10 +144,10 @@ public class CheckpointOptions internal constructor(
     private fun <T> with(
         setting: Setting<T>,
         value: T,
-    ) = CheckpointOptions(configuration.with(setting, value, Origin.PROGRAM), listener)
+    ) = CheckpointOptions(configuration.with(setting, value, Origin.PROGRAM), listeners)
 
     override fun equals(other: Any?): Boolean =
-        other is CheckpointOptions && configuration == other.configuration && listener == other.listener
+        other is CheckpointOptions && configuration == other.configuration && listeners == other.listeners
 
     override fun hashCode(): Int = configuration.hashCode()
 

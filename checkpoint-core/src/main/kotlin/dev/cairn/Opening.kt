@@ -61,7 +61,7 @@ internal suspend fun openCheckpoints(
         ranks.collectively("own the store") {
             if (ranks.rank == ROOT) CheckpointStore(files, directory).own(options) else null
         }
-    val events = Events(if (ranks.rank == ROOT) options.listeners(files) else emptyList())
+    val events = Events(if (ranks.rank == ROOT) options.allListeners(files) else emptyList())
     owned?.takeover?.let {
         System.getLogger(Checkpoints::class.java.name).log(INFO, it)
         events.tell(CheckpointEvent.TakenOver(it))
@@ -69,8 +69,8 @@ internal suspend fun openCheckpoints(
     return Checkpoints(ranks, files, directory, options, mapping, state, owned, events)
 }
 
-private fun CheckpointOptions.listeners(files: BlockStore): List<CheckpointListener> =
-    listOfNotNull(listener, events?.let { EventFile(files, it) })
+private fun CheckpointOptions.allListeners(files: BlockStore): List<CheckpointListener> =
+    listeners + listOfNotNull(events?.let { EventFile(files, it) })
 
 private fun CheckpointStore.own(options: CheckpointOptions): OwnedStore {
     val clock = Clock.systemUTC()

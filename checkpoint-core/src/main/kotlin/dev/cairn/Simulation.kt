@@ -32,7 +32,7 @@ public class Simulation internal constructor(
     /** From where a restart would go on now, in words. */
     internal val wayBack: String? get() = checkpoints?.tally?.wayBack
 
-    /** Lets [listener] hear, on rank 0, what happens to the checkpoints; instead of one that was named before. */
+    /** Lets [listener] hear, on rank 0, what happens to the checkpoints, as do those that were named before. */
     public fun listen(listener: CheckpointListener) {
         check(checkpoints == null) {
             "the first step has begun: name the listener before it, so that it hears what is restored"

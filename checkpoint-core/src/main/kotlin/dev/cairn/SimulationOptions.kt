@@ -17,7 +17,7 @@ import kotlin.time.toKotlinDuration
  */
 public class SimulationOptions internal constructor(
     internal val configuration: Configuration,
-    private val listener: CheckpointListener? = null,
+    private val listeners: List<CheckpointListener> = emptyList(),
 ) {
     /**
      * What the program says; null where it says nothing.
@@ -42,11 +42,12 @@ public class SimulationOptions internal constructor(
             .orSaid(Settings.RANKS, rankCount)
             .orSaid(Settings.EVERY, every)
             .orSaid(Settings.EVERY_SECONDS, everyTime),
-        checkpoints.listener,
+        checkpoints.listeners,
     )
 
+    /** What [checkpoints] says goes over what was said before; its listeners hear what happens as well as those named before. */
     public fun withCheckpoints(checkpoints: CheckpointOptions): SimulationOptions =
-        SimulationOptions(configuration.with(checkpoints.configuration), checkpoints.listener)
+        SimulationOptions(configuration.with(checkpoints.configuration), listeners.and(checkpoints.listeners))
 
     public fun withDirectory(directory: Path): SimulationOptions = with(Settings.DIR, directory)
 
@@ -64,7 +65,7 @@ public class SimulationOptions internal constructor(
         surroundings: Surroundings,
     ): SimulationOptions {
         val standard = Configuration.of(Settings.ALL).with(Settings.DIR, Path.of("$name.cairn"), Origin.DEFAULT)
-        return SimulationOptions(surroundings.configure(standard.with(configuration), line), listener)
+        return SimulationOptions(surroundings.configure(standard.with(configuration), line), listeners)
     }
 
     /** A launcher has decided already how many ranks there are, so nobody else may say otherwise. */
@@ -76,14 +77,14 @@ public class SimulationOptions internal constructor(
                 "${launch.size} processes, and each is a rank. Leave it out there, or start $rankCount processes."
         }
         val told = configuration.with(Settings.RANKS, launch.size, Origin.launcher(launch.launcher))
-        return SimulationOptions(told, listener)
+        return SimulationOptions(told, listeners)
     }
 
     internal val directory: Path get() = checkNotNull(configuration[Settings.DIR])
     internal val rankCount: Int get() = configuration[Settings.RANKS]
 
     /** With all that holds, so that checkpoints tell it. */
-    internal val checkpoints: CheckpointOptions get() = CheckpointOptions(configuration, listener)
+    internal val checkpoints: CheckpointOptions get() = CheckpointOptions(configuration, listeners)
 
     internal val triggers: Triggers
         get() =
@@ -96,10 +97,10 @@ public class SimulationOptions internal constructor(
     private fun <T> with(
         setting: Setting<T>,
         value: T,
-    ) = SimulationOptions(configuration.with(setting, value, Origin.PROGRAM), listener)
+    ) = SimulationOptions(configuration.with(setting, value, Origin.PROGRAM), listeners)
 
     override fun equals(other: Any?): Boolean =
-        other is SimulationOptions && configuration == other.configuration && listener == other.listener
+        other is SimulationOptions && configuration == other.configuration && listeners == other.listeners
 
     override fun hashCode(): Int = configuration.hashCode()
 
