@@ -28,7 +28,21 @@ public class CallsDifferException(
     message: String,
 ) : CommunicatorException(message)
 
-/** One rank's failure. Across processes [cause] is a [RemoteFailure], except on the rank itself. */
+/** A launcher has started several processes, but what would carry their messages is not there or cannot be loaded. */
+public class TransportMissingException
+    @JvmOverloads
+    constructor(
+        message: String,
+        cause: Throwable? = null,
+    ) : CommunicatorException(message, cause)
+
+/** Whether the ranks are out of step after this failure: they cannot agree on anything any more. */
+internal val Throwable.isOutOfStep: Boolean get() = this is RanksMissingException || this is CallsDifferException
+
+/**
+ * One rank's failure. Other processes get a [dev.cairn.CheckpointException] with its type and message, and a [RemoteFailure]
+ * for any other [cause].
+ */
 public class RankFailure(
     public val rank: Int,
     public val host: String,

@@ -2,6 +2,7 @@ package dev.cairn.multifile
 
 import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.isOutOfStep
 import dev.cairn.comm.rankText
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.Dialect
@@ -33,7 +34,7 @@ internal class MappedWriting private constructor(
     /** Collective: brings what this rank has written, task by task, and returns when the multifile is closed. */
     suspend fun end(outcome: Result<List<TaskUsage>>): Unit =
         files.use {
-            outcome.onFailure { if (it is CancellationException) throw it }
+            outcome.onFailure { if (it is CancellationException || it.isOutOfStep) throw it }
             val written = outcome.mapCatching { usages -> usages.also { files.leave() } }
             val all = ranks.gather(ROOT, written.fold({ usagesToPayload(slots, it) }, { NOTHING }))
             val closed = written.mapCatching { close(all.flatMap { it.toUsages() }.toMap()) }

@@ -2,6 +2,7 @@ package dev.cairn.multifile
 
 import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.isOutOfStep
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.TaskView
@@ -37,7 +38,7 @@ internal class TaskReading private constructor(
     suspend fun <T> end(outcome: Result<T>): T =
         views.use {
             val failure = outcome.exceptionOrNull()
-            if (failure is CancellationException) throw failure
+            if (failure is CancellationException || failure?.isOutOfStep == true) throw failure
             ranks.settleOnce("read", failure)
             outcome.getOrThrow()
         }

@@ -2,6 +2,7 @@ package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankFailedException
+import dev.cairn.comm.isOutOfStep
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Multifile
@@ -62,7 +63,7 @@ internal class TaskWriting private constructor(
     /** Collective: brings the [outcome] of this rank, and returns when the multifile is closed. */
     suspend fun end(outcome: Result<TaskUsage>): Unit =
         files.use {
-            outcome.onFailure { if (it is CancellationException) throw it }
+            outcome.onFailure { if (it is CancellationException || it.isOutOfStep) throw it }
             val written = copied(grouped(outcome)).mapCatching { usage -> usage.also { files.leave() } }
             val usages = ranks.gather(ROOT, written.fold(TaskUsage::toPayload) { NO_USAGE })
             val closed = written.mapCatching { close(usages.map { it.toUsage() }) }
