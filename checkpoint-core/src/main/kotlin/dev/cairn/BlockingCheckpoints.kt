@@ -17,15 +17,15 @@ public class BlockingCheckpoints private constructor(
     private val checkpoints: Checkpoints,
 ) : AutoCloseable {
     /** Collective: brings the newest good checkpoint back; see [Checkpoints.restore]. Empty if there is none. */
-    @Throws(RankFailedException::class)
+    @Throws(RankFailedException::class, CheckpointException::class)
     public fun restore(): Optional<Restored> = Optional.ofNullable(ranks.call { checkpoints.restore() })
 
     /** Collective: makes a checkpoint of the state as it is now; see [Checkpoints.save]. */
-    @Throws(RankFailedException::class)
+    @Throws(RankFailedException::class, CheckpointException::class)
     public fun save(step: Long): Saved = ranks.call { checkpoints.save(step) }
 
     /** Collective: as [save], but returns how it ended where a later save may succeed; see [Checkpoints.trySave]. */
-    @Throws(RankFailedException::class)
+    @Throws(RankFailedException::class, CheckpointException::class)
     public fun trySave(step: Long): SaveOutcome = ranks.call { checkpoints.trySave(step) }
 
     /** Gives the store back. */
@@ -35,7 +35,7 @@ public class BlockingCheckpoints private constructor(
         /** Collective: declares the state of all ranks and opens the directory of their checkpoints. */
         @JvmStatic
         @JvmOverloads
-        @Throws(RankFailedException::class)
+        @Throws(RankFailedException::class, CheckpointException::class)
         public fun open(
             ranks: BlockingCommunicator,
             directory: Path,

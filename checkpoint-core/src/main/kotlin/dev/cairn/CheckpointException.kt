@@ -1,5 +1,7 @@
 package dev.cairn
 
+import dev.cairn.comm.RankFailedException
+import dev.cairn.comm.RankFailure
 import dev.cairn.comm.rankText
 import java.nio.file.Path
 
@@ -7,185 +9,362 @@ import java.nio.file.Path
  * A checkpoint, or the store that it lies in, is not as it must be. The message says which file, what was expected and
  * found, and what to do now; the type says which kind of trouble it is.
  *
+ * Collective functions throw the same type with the same message on all ranks, whether these share a process or
+ * not; [failures] says which ranks failed.
+ *
  * Trouble with the disk below (no such file, no permission, no space) stays the [java.io.IOException] of the file's
- * store, and wrong use stays an [IllegalArgumentException] or [IllegalStateException].
+ * store, and wrong use stays an [IllegalArgumentException] or [IllegalStateException]: collective functions throw a
+ * [RankFailedException] whose cause it is.
  */
 public sealed class CheckpointException(
-    message: String,
-) : RuntimeException(message) {
+    private val details: Details,
+) : RuntimeException(details.message, details.failures.firstOrNull()?.cause) {
+    /** The ranks that failed, lowest first, each with its cause; empty where ranks took no part. */
+    public val failures: List<RankFailure> get() = details.failures
+
+    internal val kind: String get() = javaClass.simpleName
+
+    internal val facts: List<String> get() = details.facts
+
+    /**
+     * All that there is to know of an exception besides its kind.
+     *
+     * @property facts what the properties of its type return
+     */
+    internal class Details(
+        val message: String,
+        val facts: List<String> = emptyList(),
+        val failures: List<RankFailure> = emptyList(),
+    )
+
     /** Another program writes into the store, or wrote a moment ago on a host that locks may not reach. */
     public class StoreInUse internal constructor(
-        lock: Path,
-        owner: String,
-        advice: String,
-    ) : CheckpointException("$lock: the store should be free, but it belongs to $owner. $advice")
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            lock: Path,
+            owner: String,
+            advice: String,
+        ) : this(
+            Details(
+                "$lock: the store should be free, but it belongs to $owner. $advice",
+            ),
+        )
+    }
 
     /** Another program took the store over, so this one may change nothing in it any more. */
     public class StoreTakenOver internal constructor(
-        note: Path,
-        owner: String,
-        found: String,
-    ) : CheckpointException(
-            "$note: the store should belong to $owner, but belongs to $found: it was taken over meanwhile. " +
-                "This program can save nothing here any more: end it, and go on with the other one.",
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            note: Path,
+            owner: String,
+            found: String,
+        ) : this(
+            Details(
+                "$note: the store should belong to $owner, but belongs to $found: it was taken over meanwhile. " +
+                    "This program can save nothing here any more: end it, and go on with the other one.",
+            ),
         )
+    }
 
     /** A manifest that is not, byte for byte, what its writer wrote. */
     public class DamagedManifest internal constructor(
-        manifest: Path,
-        part: String,
-        expected: String,
-        found: String,
-    ) : CheckpointException(
-            "$manifest: $part should be $expected, but is $found. " +
-                "The manifest is damaged: use another checkpoint, or another copy.",
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            manifest: Path,
+            part: String,
+            expected: String,
+            found: String,
+        ) : this(
+            Details(
+                "$manifest: $part should be $expected, but is $found. " +
+                    "The manifest is damaged: use another checkpoint, or another copy.",
+            ),
         )
+    }
 
     /** A manifest in a format that this version does not read. */
     public class UnsupportedManifest internal constructor(
-        manifest: Path,
-        found: String,
-        readable: String,
-    ) : CheckpointException(
-            "$manifest: its format should be $readable, but is $found. Use a newer version of Cairn. The checkpoint " +
-                "may be good, so no older one is taken in its place.",
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            manifest: Path,
+            found: String,
+            readable: String,
+        ) : this(
+            Details(
+                "$manifest: its format should be $readable, but is $found. Use a newer version of Cairn. The " +
+                    "checkpoint may be good, so no older one is taken in its place.",
+            ),
         )
+    }
 
     /** A save that lies under another save's number, as after a copy by hand. */
     public class MisplacedSave internal constructor(
-        manifest: Path,
-        directoryNumber: Int,
-        manifestNumber: Int,
-    ) : CheckpointException(
-            "$manifest: it should be the manifest of save $directoryNumber, as its directory says, but it is that of " +
-                "save $manifestNumber. Give the directory its own number again.",
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            manifest: Path,
+            directoryNumber: Int,
+            manifestNumber: Int,
+        ) : this(
+            Details(
+                "$manifest: it should be the manifest of save $directoryNumber, as its directory says, but it is " +
+                    "that of save $manifestNumber. Give the directory its own number again.",
+            ),
         )
+    }
 
     /** There are checkpoints, but none of them is good: somebody must look before anything is started afresh. */
     public class DamagedOnly internal constructor(
-        store: Path,
-        public val reasons: List<String>,
-    ) : CheckpointException(
-            "$store: it holds ${reasons.size} checkpoints, and none is good. Repair one, or start afresh on " +
-                "purpose in another directory. ${reasons.joinToString(" ")}",
+        details: Details,
+    ) : CheckpointException(details) {
+        public val reasons: List<String> get() = facts
+
+        internal constructor(
+            store: Path,
+            reasons: List<String>,
+        ) : this(
+            Details(
+                "$store: it holds ${reasons.size} checkpoints, and none is good. Repair one, or start afresh on " +
+                    "purpose in another directory. ${reasons.joinToString(" ")}",
+                reasons,
+            ),
         )
+    }
 
     /** The ranks do not have the same value where they should. */
     public class ReplicatedDiffers internal constructor(
-        item: String,
-        ranks: List<Int>,
-    ) : CheckpointException(
-            "'$item' is declared as replicated, so all ranks should have the same value, but ${rankText(ranks)} and " +
-                "rank 0 do not. Nothing was saved: make it the same, or declare it as perRank.",
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            item: String,
+            ranks: List<Int>,
+        ) : this(
+            Details(
+                "'$item' is declared as replicated, so all ranks should have the same value, but " +
+                    "${rankText(ranks)} and rank 0 do not. Nothing was saved: make it the same, or declare " +
+                    "it as perRank.",
+            ),
         )
+    }
 
     /** The boxes that the ranks declare do not make up the whole field. */
     public class FieldNotTiled internal constructor(
-        flaw: String,
-    ) : CheckpointException(flaw)
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(flaw: String) : this(Details(flaw))
+    }
 
     /** The tables of contents are not those of the manifest. */
     public class WrongContents internal constructor(
-        data: Path,
-        expected: String,
-        found: String,
-    ) : CheckpointException(
-            "$data: the tables of contents should have the digest $expected, but have $found. The data are damaged " +
-                "or belong to another checkpoint: use another one.",
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            expected: String,
+            found: String,
+        ) : this(
+            Details(
+                "$data: the tables of contents should have the digest $expected, but have $found. The data are " +
+                    "damaged or belong to another checkpoint: use another one.",
+            ),
         )
+    }
 
     /** The data hold another number of tasks than the manifest tells. */
     public class WrongTaskCount internal constructor(
-        data: Path,
-        expected: String,
-        found: Int,
-    ) : CheckpointException(
-            "$data: its tasks should be $expected, as the manifest says, but there are $found. " +
-                "It belongs to another checkpoint: use another one.",
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            expected: String,
+            found: Int,
+        ) : this(
+            Details(
+                "$data: its tasks should be $expected, as the manifest says, but there are $found. " +
+                    "It belongs to another checkpoint: use another one.",
+            ),
         )
+    }
 
     /** Bytes that are not what was written. */
     public class DamagedFrame internal constructor(
-        data: Path,
-        rank: Int,
-        item: String,
-        frame: Int,
-        expected: Int,
-        found: Int,
-    ) : CheckpointException(
-            "$data: frame $frame of '$item' of rank $rank should have the CRC32C ${hex(expected)}, but has " +
-                "${hex(found)}. The bytes are damaged: use another checkpoint.",
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            rank: Int,
+            item: String,
+            frame: Int,
+            expected: Int,
+            found: Int,
+        ) : this(
+            Details(
+                "$data: frame $frame of '$item' of rank $rank should have the CRC32C ${hex(expected)}, but has " +
+                    "${hex(found)}. The bytes are damaged: use another checkpoint.",
+            ),
         )
+    }
 
     /** The table of contents that a rank wrote is not the one in the index. */
     public class StrayTable internal constructor(
-        data: Path,
-        rank: Int,
-        difference: String,
-    ) : CheckpointException(
-            "$data: the records of rank $rank should be those that the index tells, but $difference. The data are " +
-                "damaged, or put together from several checkpoints: use another one.",
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            rank: Int,
+            difference: String,
+        ) : this(
+            Details(
+                "$data: the records of rank $rank should be those that the index tells, but $difference. The data " +
+                    "are damaged, or put together from several checkpoints: use another one.",
+            ),
         )
+    }
 
     /** The manifest counts other elements or bytes than the data hold. */
     public class WrongCount internal constructor(
-        data: Path,
-        item: String,
-        expected: String,
-        found: String,
-    ) : CheckpointException(
-            "$data: '$item' should have $expected, as the manifest says, but has $found. Please report this.",
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            item: String,
+            expected: String,
+            found: String,
+        ) : this(
+            Details(
+                "$data: '$item' should have $expected, as the manifest says, but has $found. Please report this.",
+            ),
         )
+    }
 
     /** What came back is not what was saved, although every frame was good: a fault of Cairn. */
     public class WrongDigest internal constructor(
-        data: Path,
-        item: String,
-        expected: String,
-        found: String,
-    ) : CheckpointException(
-            "$data: '$item' should have the digest $expected once it was read, but has $found, although every frame " +
-                "is good. Please report this.",
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            item: String,
+            expected: String,
+            found: String,
+        ) : this(
+            Details(
+                "$data: '$item' should have the digest $expected once it was read, but has $found, although every " +
+                    "frame is good. Please report this.",
+            ),
         )
+    }
 
     /** Two rows of a table have the same id. */
     public class IdTwice internal constructor(
-        table: String,
-        column: String,
-        id: Long,
-        ranks: List<Int>,
-    ) : CheckpointException(
-            "the ids in the column '$column' of the table '$table' should be unique, but two rows have $id, on " +
-                "${rankText(ranks)}. Nothing was saved: give each row an id of its own, or do not declare them " +
-                "as unique.",
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            table: String,
+            column: String,
+            id: Long,
+            ranks: List<Int>,
+        ) : this(
+            Details(
+                "the ids in the column '$column' of the table '$table' should be unique, but two rows have $id, on " +
+                    "${rankText(ranks)}. Nothing was saved: give each row an id of its own, or do not declare them " +
+                    "as unique.",
+            ),
         )
+    }
 
     /** A table's owner function names a rank that does not exist. */
     public class NoSuchOwner internal constructor(
-        table: String,
-        owner: Int,
-        rankCount: Int,
-    ) : CheckpointException(
-            "the owner of a row of the table '$table' should be a rank from 0 to ${rankCount - 1}, but its owner " +
-                "function says $owner. Make it name one of the $rankCount ranks that it is told of.",
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            table: String,
+            owner: Int,
+            rankCount: Int,
+        ) : this(
+            Details(
+                "the owner of a row of the table '$table' should be a rank from 0 to ${rankCount - 1}, but its owner " +
+                    "function says $owner. Make it name one of the $rankCount ranks that it is told of.",
+            ),
         )
+    }
 
     /** A file that the program appends to does not begin as it was when the checkpoint was made. */
     public class OutputDiffers internal constructor(
-        item: String,
-        file: Path,
-        length: Long,
-        found: String,
-    ) : CheckpointException(
-            "$file: the output '$item' should have the $length bytes that it had when the checkpoint was made, but " +
-                "it $found. Nothing was cut: bring the file of that run back, or declare another file.",
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            item: String,
+            file: Path,
+            length: Long,
+            found: String,
+        ) : this(
+            Details(
+                "$file: the output '$item' should have the $length bytes that it had when the checkpoint was made, " +
+                    "but it $found. Nothing was cut: bring the file of that run back, or declare another file.",
+            ),
         )
+    }
 
     /** The checkpoint and the program do not agree on an item; [item] is its name in the checkpoint. */
     public class SchemaDiffers internal constructor(
-        public val item: String,
-        difference: String,
-    ) : CheckpointException(difference)
+        details: Details,
+    ) : CheckpointException(details) {
+        public val item: String get() = facts.single()
+
+        internal constructor(
+            item: String,
+            difference: String,
+        ) : this(Details(difference, listOf(item)))
+    }
+
+    /** The types by the names under which processes tell each other of them. */
+    internal object Kinds {
+        private val types: Map<String, (Details) -> CheckpointException> =
+            mapOf(
+                "StoreInUse" to ::StoreInUse,
+                "StoreTakenOver" to ::StoreTakenOver,
+                "DamagedManifest" to ::DamagedManifest,
+                "UnsupportedManifest" to ::UnsupportedManifest,
+                "MisplacedSave" to ::MisplacedSave,
+                "DamagedOnly" to ::DamagedOnly,
+                "ReplicatedDiffers" to ::ReplicatedDiffers,
+                "FieldNotTiled" to ::FieldNotTiled,
+                "WrongContents" to ::WrongContents,
+                "WrongTaskCount" to ::WrongTaskCount,
+                "DamagedFrame" to ::DamagedFrame,
+                "StrayTable" to ::StrayTable,
+                "WrongCount" to ::WrongCount,
+                "WrongDigest" to ::WrongDigest,
+                "IdTwice" to ::IdTwice,
+                "NoSuchOwner" to ::NoSuchOwner,
+                "OutputDiffers" to ::OutputDiffers,
+                "SchemaDiffers" to ::SchemaDiffers,
+            )
+
+        /** An exception of [kind], as a process tells another one of it; null if there is no such kind. */
+        fun of(
+            kind: String,
+            details: Details,
+        ): CheckpointException? = types[kind]?.invoke(details)
+
+        /** What a rank throws that was told of [failure]: of the lowest rank's type, if that is one of these. */
+        fun of(failure: RankFailedException): RuntimeException {
+            val cause = failure.cause as? CheckpointException ?: return failure
+            return of(cause.kind, Details(cause.message.orEmpty(), cause.facts, failure.failures)) ?: failure
+        }
+    }
 }
+
+/** Collective: a [CheckpointException] of [work] reaches all ranks as what it is, and not inside another type. */
+internal inline fun <T> withTypedFailures(work: () -> T): T =
+    try {
+        work()
+    } catch (failure: RankFailedException) {
+        throw CheckpointException.Kinds.of(failure)
+    }
 
 private fun hex(checksum: Int) = "%08x".format(checksum)

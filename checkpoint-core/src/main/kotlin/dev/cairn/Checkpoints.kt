@@ -52,10 +52,11 @@ public class Checkpoints internal constructor(
      * Collective: brings the newest good checkpoint back, and returns it, or null if there is none. A damaged one is passed
      * over with a warning for the next older one.
      *
-     * @throws RankFailedException on all ranks, if there are only damaged ones, or if the newest does not fit what is
-     *     declared; its cause is a [CheckpointException]
+     * @throws CheckpointException on all ranks, if there are only damaged ones, or if the newest does not fit what is declared
      */
-    public suspend fun restore(): Restored? {
+    public suspend fun restore(): Restored? = withTypedFailures { restoreNewest() }
+
+    private suspend fun restoreNewest(): Restored? {
         val rejected = mutableMapOf<Int, String>()
         val overwritten = mutableSetOf<StateItem>()
         while (true) {
@@ -79,7 +80,7 @@ public class Checkpoints internal constructor(
 
     /**
      * Collective: makes a checkpoint of the state as it is now. Returns when it is committed; if that fails, all ranks throw
-     * the same [RankFailedException], and the checkpoints before are untouched.
+     * the same [CheckpointException] or [RankFailedException], and the checkpoints before are untouched.
      *
      * @param step where the program stands; comes back with [restore]
      * @param phase in which of its loops
@@ -90,7 +91,7 @@ public class Checkpoints internal constructor(
     ): Saved =
         when (val attempt = saving.attempt(step, phase)) {
             is Attempt.Succeeded -> attempt.outcome
-            is Attempt.Unsuccessful -> throw attempt.failure
+            is Attempt.Unsuccessful -> throw attempt.thrown
         }
 
     /**
@@ -103,7 +104,7 @@ public class Checkpoints internal constructor(
         phase: String = "",
     ): SaveOutcome {
         val attempt = saving.attempt(step, phase)
-        if (attempt is Attempt.Unsuccessful && attempt.isFatal) throw attempt.failure
+        if (attempt is Attempt.Unsuccessful && attempt.isFatal) throw attempt.thrown
         return attempt.outcome
     }
 

@@ -5,8 +5,6 @@ package dev.cairn
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.CommunicatorException
 import dev.cairn.comm.Launch
-import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.RemoteFailure
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.collectively
 import dev.cairn.comm.everyRank
@@ -17,13 +15,15 @@ import dev.cairn.config.helpText
 import dev.cairn.multifile.ROOT
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
+import kotlinx.coroutines.CancellationException
 import kotlin.system.exitProcess
 
 /**
  * Runs a program as a command: `--ranks 8 --dir heat.cairn --every 100 --fresh`; `--help` lists all options. If there is a
  * checkpoint in the directory, the program goes on from it, on however many ranks it has now.
  *
- * Returns when the program has finished; otherwise ends the process with an [ExitCode].
+ * Returns when the program has finished; otherwise ends the process with an [ExitCode], or with 1 after an exception, which is
+ * printed to the standard error once, with the rank that threw it.
  *
  * @param name the name of the program; its checkpoints are in `name.cairn` unless said otherwise
  * @param options what the program says; a file of settings, the environment and the command line go over it
@@ -34,11 +34,13 @@ public suspend fun simulation(
     options: SimulationOptions = SimulationOptions.DEFAULT,
     body: suspend Simulation.() -> Unit,
 ) {
-    val code = runSimulation(name, args, options, body)
-    if (code != ExitCode.FINISHED) exitProcess(code.number)
+    exitAfter(name) { runSimulation(name, args, options, body) }
 }
 
-/** As [simulation], for programs that want to know how it ended. What failed is printed to the standard error. */
+/**
+ * As [simulation], for programs that want to know how it ended. What has an [ExitCode] of its own is printed to the standard
+ * error; all else that fails is thrown.
+ */
 public suspend fun runSimulation(
     name: String,
     args: Array<String>,
@@ -61,11 +63,11 @@ internal suspend fun runSimulation(
             if (options == null) explain(name, program) else run(name, options, files, body)
         }.first()
     } catch (failure: RunFailedException) {
-        report(name, failure, failure.cause)
+        refusal(name, failure)
     } catch (failure: CommunicatorException) {
-        report(name, failure, failure)
+        refusal(name, failure)
     } catch (failure: CheckpointException) {
-        report(name, failure, failure)
+        refusal(name, failure)
     }
 }
 
@@ -117,23 +119,32 @@ private fun Simulation.exitCode(name: String): ExitCode {
     return ExitCode.UNSAVED
 }
 
-/** The process of the rank that failed says why; the other processes end in the same way without a word. */
-private fun report(
+/** The code of what Cairn refuses, which is told; any other [failure] is thrown. */
+private fun refusal(
     name: String,
     failure: Exception,
-    thrown: Throwable?,
 ): ExitCode {
-    val cause = (thrown as? RankFailedException)?.cause ?: thrown
-    if (cause !is RemoteFailure) System.err.println("$name: ${cause?.message ?: failure.message}")
-    return when {
-        cause.isA<CheckpointException.DamagedOnly>() -> ExitCode.DAMAGED
-        cause.isA<CheckpointException>() || cause.isA<SettingsRefusedException>() -> ExitCode.REFUSED
-        else -> throw failure
-    }
+    val code = FailureReport.codeOf(failure) ?: throw failure
+    FailureReport.print(name, failure)
+    return code
 }
 
-private inline fun <reified T : Throwable> Throwable?.isA(): Boolean =
-    this is T || (this as? RemoteFailure)?.isA(T::class.java) == true
+/** Ends the process with the code of [run]; returns only if that has finished. */
+internal inline fun exitAfter(
+    name: String,
+    run: () -> ExitCode,
+) {
+    val code =
+        try {
+            run()
+        } catch (cancellation: CancellationException) {
+            throw cancellation
+        } catch (failure: Throwable) {
+            FailureReport.print(name, failure)
+            exitProcess(FailureReport.FAILED)
+        }
+    if (code != ExitCode.FINISHED) exitProcess(code.number)
+}
 
 private fun Communicator.explain(
     name: String,

@@ -29,6 +29,7 @@ import java.time.Clock
  * @param directory where the checkpoints are; the same on all ranks
  * @param files the file system that all ranks share
  * @param declare names the items of this rank; see [StateBuilder]
+ * @throws CheckpointException on all ranks, if another program writes into the directory, or the blocks do not tile a field
  */
 @JvmSynthetic
 public suspend fun Communicator.checkpoints(
@@ -43,6 +44,14 @@ public suspend fun Communicator.checkpoints(
 
 /** Collective. */
 internal suspend fun openCheckpoints(
+    program: Communicator,
+    directory: Path,
+    options: CheckpointOptions,
+    files: BlockStore,
+    state: StateBuilder,
+): Checkpoints = withTypedFailures { open(program, directory, options, files, state) }
+
+private suspend fun open(
     program: Communicator,
     directory: Path,
     options: CheckpointOptions,

@@ -199,9 +199,12 @@ internal sealed interface Attempt {
     /** If it [isFatal], later attempts would come to nothing as well, or would save what is not the program's state. */
     class Unsuccessful(
         override val outcome: SaveOutcome,
-        val failure: CommunicatorException,
+        private val failure: CommunicatorException,
         val isFatal: Boolean,
-    ) : Attempt
+    ) : Attempt {
+        val thrown: RuntimeException
+            get() = if (failure is RankFailedException) CheckpointException.Kinds.of(failure) else failure
+    }
 }
 
 /** Why a save came to nothing; one outweighs those before it. */

@@ -1,7 +1,6 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.ranks
 import dev.cairn.comm.runRanks
@@ -54,7 +53,7 @@ class AccumulatorsSpec :
             ranks(2) { open { perRank("sum", { 1 }, {}) }.use { it.save(1) } }
             ranks(2) {
                 val open = open { accumulator("sum", { 1 }, {}, 0, Int::plus) }
-                shouldThrow<RankFailedException> { open.use { it.restore() } }.cause!!.message shouldBe
+                shouldThrow<CheckpointException> { open.use { it.restore() } }.cause!!.message shouldBe
                     "save 1 holds 'sum' as a perRank of cbor, but the program declares 'sum' as an accumulator of " +
                     "cbor. Declare it as it was stored, or give the new one another name."
             }
@@ -79,7 +78,7 @@ class AccumulatorsSpec :
             ranks(2) {
                 val streams = RandomStreams(rank.toLong())
                 val open = checkpoints(Path.of("noise"), files = disk.host(host)) { randomStreams("noise", streams) }
-                shouldThrow<RankFailedException> { open.use { it.save(1) } }.cause!!.message shouldBe
+                shouldThrow<CheckpointException> { open.use { it.save(1) } }.cause!!.message shouldBe
                     "'noise' is declared as replicated, so all ranks should have the same value, but rank 1 and " +
                     "rank 0 do not. Nothing was saved: make it the same, or declare it as perRank."
             }

@@ -136,7 +136,7 @@ class CheckpointsSpec :
             }
             ranks(3) {
                 val (_, checkpoints) = counter(PerRankRule.Refuse())
-                val failure = shouldThrow<RankFailedException> { checkpoints.use { it.restore() } }
+                val failure = shouldThrow<CheckpointException> { checkpoints.use { it.restore() } }
                 failure.cause!!.message shouldBe
                     "'counter' is private to each rank, was saved by 5 ranks and has no rule for 3. " +
                     "Declare it with PerRankRule.Merge or PerRankRule.Drop, or restart on 5 ranks."
@@ -148,7 +148,7 @@ class CheckpointsSpec :
                 var time = if (rank == 1) 1.0 else 2.0
                 val open = checkpoints(directory.resolve("differs")) { replicated("time", { time }, { time = it }) }
                 open.use { checkpoints ->
-                    val failure = shouldThrow<RankFailedException> { checkpoints.save(1) }
+                    val failure = shouldThrow<CheckpointException> { checkpoints.save(1) }
                     failure.message shouldContain "but rank 1 and rank 0 do not. Nothing was saved"
                     checkpoints.restore() shouldBe null
                     time = 3.0
@@ -160,7 +160,7 @@ class CheckpointsSpec :
         test("blocks that do not tile the field, and declarations that differ, are refused on all ranks") {
             ranks(3) {
                 val gap =
-                    shouldThrow<RankFailedException> {
+                    shouldThrow<CheckpointException> {
                         checkpoints(directory.resolve("gap")) {
                             field("u", Shape.of(3), ElementType.INT) {
                                 if (rank !=
@@ -196,7 +196,7 @@ class CheckpointsSpec :
                     replicated("new", { renamed }, { renamed = it }, formerly = listOf("old"))
                     removed("gone")
                 }.use { it.restore() }
-                shouldThrow<RankFailedException> {
+                shouldThrow<CheckpointException> {
                     checkpoints(directory.resolve("schema")) {
                         replicated("new", { renamed }, { renamed = it }, formerly = listOf("old"))
                     }.use { it.restore() }
@@ -216,7 +216,7 @@ class CheckpointsSpec :
             ranks(3) { open().checkpoints.use { it.restore() } shouldBe Restored(1, 0, 2) }
             damage(path.resolve("000001/data.sion"), cell(5))
             ranks(3) {
-                val failure = shouldThrow<RankFailedException> { open().checkpoints.use { it.restore() } }
+                val failure = shouldThrow<CheckpointException> { open().checkpoints.use { it.restore() } }
                 failure.cause
                     .shouldBeInstanceOf<CheckpointException.DamagedOnly>()
                     .reasons.size shouldBe 2
@@ -238,7 +238,7 @@ class CheckpointsSpec :
             ranks(1) { open().use { it.save(2) } }
             damage(path.resolve("000002/data.sion"), cell(5))
             ranks(1) {
-                shouldThrow<RankFailedException> { open().use { it.restore() } }.cause!!.message shouldBe
+                shouldThrow<CheckpointException> { open().use { it.restore() } }.cause!!.message shouldBe
                     "a newer checkpoint turned out damaged when 'late' may have been restored from it already, and " +
                     "save 1 has nothing to put in its place. Remove the damaged one and start again."
             }
@@ -259,7 +259,7 @@ class CheckpointsSpec :
         test("a second program is kept out while the first one lives") {
             ranks(1) {
                 checkpoints(directory.resolve("lock")) {}.use {
-                    val failure = shouldThrow<RankFailedException> { checkpoints(directory.resolve("lock")) {} }
+                    val failure = shouldThrow<CheckpointException> { checkpoints(directory.resolve("lock")) {} }
                     failure.cause.shouldBeInstanceOf<CheckpointException.StoreInUse>()
                 }
                 checkpoints(directory.resolve("lock")) {}.close()

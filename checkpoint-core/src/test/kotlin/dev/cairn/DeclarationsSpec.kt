@@ -69,7 +69,7 @@ class DeclarationsSpec :
 
         test("blocks that overlap, on whatever ranks") {
             ranks(2) {
-                shouldThrow<RankFailedException> {
+                shouldThrow<CheckpointException> {
                     checkpoints(Path.of("overlap"), files = SimulatedDisk().host(host)) {
                         val rows = if (rank == 0) 3L else 2L
                         val own = Box.of(longArrayOf(2L * rank, 0), longArrayOf(rows, 3))

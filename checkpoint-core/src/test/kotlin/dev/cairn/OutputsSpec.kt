@@ -1,7 +1,6 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.ranks
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
@@ -66,7 +65,7 @@ class OutputsSpec :
                 harm(output)
                 val before = if (output.exists()) output.readText() else null
                 ranks(2) {
-                    val failure = shouldThrow<RankFailedException> { open(output).use { it.restore() } }
+                    val failure = shouldThrow<CheckpointException> { open(output).use { it.restore() } }
                     failure.cause.shouldBeInstanceOf<CheckpointException.OutputDiffers>().message shouldBe
                         "$output: the output 'energies' should have the 35 bytes that it had when the checkpoint was " +
                         "made, but it $found. Nothing was cut: bring the file of that run back, or declare another file."

@@ -80,7 +80,7 @@ class SparseFieldsSpec :
             ranks(3) {
                 val arrays = arraysFor(wanted[rank]) { -1 }
                 val failure =
-                    shouldThrow<RankFailedException> { open(disk, wanted[rank], arrays).use { it.restore() } }
+                    shouldThrow<CheckpointException> { open(disk, wanted[rank], arrays).use { it.restore() } }
                 failure.cause.shouldBeInstanceOf<CheckpointException.SchemaDiffers>().message shouldBe
                     "rank 2 asks for the cells [4..6)x[3..4) of 'level', but no rank had them in save 1, which holds " +
                     "18 cells of it. Ask for the blocks that were stored: keep their boxes in a replicated value, which is " +
@@ -93,7 +93,7 @@ class SparseFieldsSpec :
             val disk = saved(listOf(Shape.of(2, 6).box()), listOf(Shape.of(2, 3).at(4, 0)))
             ranks(1) {
                 val boxes = listOf(Shape.of(2, 6).box())
-                shouldThrow<RankFailedException> { open(disk, boxes, arraysFor(boxes)).use { it.restore() } }
+                shouldThrow<CheckpointException> { open(disk, boxes, arraysFor(boxes)).use { it.restore() } }
                     .cause!!
                     .message shouldContain
                     "save 1 holds the cells [4..6)x[0..3) of 'level', for which no rank asks: no state is dropped in silence."
@@ -104,7 +104,7 @@ class SparseFieldsSpec :
             val disk = saved(listOf(Shape.of(2, 6).box()))
             ranks(1) {
                 val boxes = listOf(shape.box())
-                shouldThrow<RankFailedException> {
+                shouldThrow<CheckpointException> {
                     open(disk, boxes, arraysFor(boxes), isSparse = false).use { it.restore() }
                 }.cause!!.message shouldContain "rank 0 asks for the cells [2..8)x[0..6) of 'level'"
             }
@@ -131,7 +131,7 @@ class SparseFieldsSpec :
                 val refusal =
                     "level: the box [0..3)x[1..4) of rank 0 and the box [2..5)x[1..4) of rank 1 overlap in [2..3)x[1..4); " +
                         "a cell has one owner, and halos do not count."
-                shouldThrow<RankFailedException> { open(disk, overlapping, arraysFor(overlapping)) }
+                shouldThrow<CheckpointException> { open(disk, overlapping, arraysFor(overlapping)) }
                     .cause
                     .shouldBeInstanceOf<CheckpointException.FieldNotTiled>()
                     .message shouldBe refusal
@@ -144,7 +144,7 @@ class SparseFieldsSpec :
                 }.use { checkpoints ->
                     checkpoints.save(1)
                     boxes = overlapping
-                    shouldThrow<RankFailedException> { checkpoints.save(2) }.cause!!.message shouldBe refusal
+                    shouldThrow<CheckpointException> { checkpoints.save(2) }.cause!!.message shouldBe refusal
                     boxes = emptyList()
                     checkpoints.save(3)
                 }

@@ -127,7 +127,7 @@ class StreamsSpec :
             val disk = SimulatedDisk()
             ranks(3) { Logbook(content(rank, 10)).open(this, disk.host(host)).use { it.save(1) } }
             ranks(2) {
-                shouldThrow<RankFailedException> { Logbook().open(this, disk.host(host)).use { it.restore() } }
+                shouldThrow<CheckpointException> { Logbook().open(this, disk.host(host)).use { it.restore() } }
                     .cause!!
                     .message shouldBe
                     "'log' is a stream of each rank, was saved by 3 ranks and has no rule for 2. Declare it with " +
@@ -172,7 +172,7 @@ class StreamsSpec :
                 ranks(1) { open(directory) {}.use { it.save(1) } }
                 damageLastFrame(directory.resolve("000001/data.sion"))
                 ranks(1) {
-                    val failure = shouldThrow<RankFailedException> { open(directory, read).use { it.restore() } }
+                    val failure = shouldThrow<CheckpointException> { open(directory, read).use { it.restore() } }
                     failure.cause
                         .shouldBeInstanceOf<CheckpointException.DamagedOnly>()
                         .reasons

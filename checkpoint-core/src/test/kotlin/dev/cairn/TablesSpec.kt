@@ -153,7 +153,7 @@ class TablesSpec :
                 val ids = if (rank % 2 == 1) listOf(8L, 41L + rank, 7L - rank) else listOf(100L + rank)
                 val bodies = Bodies(ids)
                 bodies.open(this, files.host(host)) { uniqueIds("id") }.use { checkpoints ->
-                    val failure = shouldThrow<RankFailedException> { checkpoints.save(1) }
+                    val failure = shouldThrow<CheckpointException> { checkpoints.save(1) }
                     failure.cause!!.message shouldBe
                         "the ids in the column 'id' of the table 'bodies' should be unique, but two rows have 8, on " +
                         "ranks 1, 3. Nothing was saved: give each row an id of its own, or do not declare them as unique."

@@ -57,22 +57,45 @@ private suspend fun <T> Launch.play(
     val failure = outcome.exceptionOrNull()
     val told = runCatching { leaving.leave(failure) }.exceptionOrNull()
     if (told == null || told is RankFailedException) throw failure ?: told ?: return outcome.getOrThrow()
-    failure?.printStackTrace()
-    transport.abort("rank $rank on ${transport.host} failed and ends the job, while others go on: ${failure ?: told}")
+    transport.abort("rank $rank on ${transport.host} ${lastWords(failure ?: told)}")
     throw failure ?: told
 }
+
+/** Why this process ends the job: once, in a sentence; what the program itself threw has its stack trace. */
+private fun lastWords(failure: Throwable): String =
+    if (failure is CommunicatorException) {
+        "ends the job: ${failure.message}"
+    } else {
+        "failed and ends the job, while others go on: ${failure.stackTraceToString().trimEnd()}"
+    }
 
 /** Collective: waits until all ranks have come to the end, and throws if any failed. A rank that failed waits for a while. */
 private suspend fun Communicator.leave(failure: Throwable?) {
     val ending = during("", Duration.INFINITE)
-    if (failure == null) ending.settle(THE_END, null) else withTimeout(PATIENCE) { ending.settle(THE_END, failure) }
+    if (failure == null) {
+        ending.settle(THE_END, null)
+    } else {
+        withTimeout(patience(failure)) { ending.settle(THE_END, failure) }
+    }
+}
+
+/** Ranks that miss others all know it; the lowest of them ends the job, and the rest only if it does not. */
+private fun Communicator.patience(failure: Throwable): Duration {
+    val absentees =
+        (failure as? RanksMissingException)
+            ?.rollCall
+            ?.absentees
+            ?.map { it.rank }
+            .orEmpty()
+    val lowest = (0 until size).firstOrNull { it !in absentees }
+    return if (absentees.isEmpty() || rank == lowest) PATIENCE else PATIENCE * 2
 }
 
 private fun transportProvider(launch: Launch): TransportProvider =
-    checkNotNull(ServiceLoader.load(TransportProvider::class.java).firstOrNull()) {
+    ServiceLoader.load(TransportProvider::class.java).firstOrNull() ?: throw TransportMissingException(
         "$launch, but nothing carries messages to the others. Put Cairn's mpi module and Open MPI's mpi.jar on the " +
-            "class path, or start the program without ${launch.launcher}"
-    }
+            "class path, or start the program without ${launch.launcher}.",
+    )
 
 private const val THE_END = "the end of the program"
 

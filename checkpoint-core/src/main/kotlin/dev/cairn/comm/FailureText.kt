@@ -1,32 +1,37 @@
 package dev.cairn.comm
 
+import dev.cairn.CheckpointException
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
-// Failures as bytes, one after the other: rank u32, size of host u32, host, size of text u32, text.
+// Failures as bytes, one after the other: rank u32, count of texts u32, and for each text its size u32 and its UTF-8. The texts
+// are the host, the kind of exception and its message; after those of a CheckpointException come its facts. An exception of
+// any other kind is told by its text alone.
 
+private const val OTHER_KIND = ""
 private const val LONGEST_TEXT = 4000
+private const val MOST_FACTS = 100
 
 internal fun encode(failure: RankFailure?): ByteBuffer {
     if (failure == null) return NOTHING
-    val host = failure.host.encodeToByteArray()
-    val text =
-        failure.cause
-            .toString()
-            .take(LONGEST_TEXT)
-            .encodeToByteArray()
-    return ByteBuffer
-        .allocate(3 * Int.SIZE_BYTES + host.size + text.size)
-        .order(LITTLE_ENDIAN)
-        .putInt(failure.rank)
-        .putInt(host.size)
-        .put(host)
-        .putInt(text.size)
-        .put(text)
-        .flip()
+    val texts = (listOf(failure.host) + textsOf(failure.cause)).map { it.encodeToByteArray() }
+    val size = 2 * Int.SIZE_BYTES + texts.sumOf { Int.SIZE_BYTES + it.size }
+    val bytes = ByteBuffer.allocate(size).order(LITTLE_ENDIAN)
+    bytes.putInt(failure.rank).putInt(texts.size)
+    texts.forEach { bytes.putInt(it.size).put(it) }
+    return bytes.flip()
 }
 
-/** The failures in [bytes]; [own] is this rank's, which need not be told by its text. */
+private fun textsOf(cause: Throwable): List<String> =
+    if (cause is CheckpointException) {
+        listOf(cause.kind, cause.message.orEmpty().cut()) + cause.facts.take(MOST_FACTS).map { it.cut() }
+    } else {
+        listOf(OTHER_KIND, cause.toString().cut())
+    }
+
+private fun String.cut() = take(LONGEST_TEXT)
+
+/** The failures in [bytes]; [own] is this rank's, which need not be told by its texts. */
 internal fun decodeFailures(
     bytes: ByteBuffer,
     own: RankFailure?,
@@ -35,12 +40,17 @@ internal fun decodeFailures(
     return buildList {
         while (rest.hasRemaining()) {
             val rank = rest.getInt()
-            val host = nextText(rest)
-            val cause = nextText(rest)
-            add(own?.takeIf { it.rank == rank } ?: RankFailure(rank, host, RemoteFailure(cause)))
+            val texts = List(rest.getInt()) { nextText(rest) }
+            add(own?.takeIf { it.rank == rank } ?: RankFailure(rank, texts[0], causeOf(texts[1], texts.drop(2))))
         }
     }
 }
+
+private fun causeOf(
+    kind: String,
+    texts: List<String>,
+): Throwable =
+    CheckpointException.Kinds.of(kind, CheckpointException.Details(texts[0], texts.drop(1))) ?: RemoteFailure(texts[0])
 
 internal fun joined(
     lower: ByteBuffer,

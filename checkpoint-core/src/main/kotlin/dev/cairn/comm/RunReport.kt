@@ -35,9 +35,14 @@ public class RunReport<out T>(
         (listOf(summary()) + (standings + unreceived).take(NAMED_COUNT).map { "  $it" } + replay()).joinToString("\n")
 
     /** What the lowest rank threw that failed by itself, and not because another had failed. */
-    internal fun cause(): Throwable? {
-        val failures = outcomes.filterIsInstance<Outcome.Threw>().map { it.failure }
-        return failures.firstOrNull { it !is CommunicatorException } ?: failures.firstOrNull()
+    internal fun cause(): Throwable? = failed()?.second
+
+    /** The rank that threw the [cause]; null if there is none. */
+    internal fun failedRank(): Int? = failed()?.first
+
+    private fun failed(): Pair<Int, Throwable>? {
+        val failures = outcomes.mapIndexedNotNull { rank, end -> (end as? Outcome.Threw)?.let { rank to it.failure } }
+        return failures.firstOrNull { (_, failure) -> failure !is CommunicatorException } ?: failures.firstOrNull()
     }
 
     private fun summary(): String {

@@ -66,7 +66,10 @@ class EveryRankSpec :
                 if (rank == 1) error("no disk")
                 processes.aborted.await()
             }
-            processes.aborts.first() shouldBe
+            processes.aborts
+                .first()
+                .lines()
+                .first() shouldBe
                 "rank 1 on node0 failed and ends the job, while others go on: java.lang.IllegalStateException: no disk"
         }
 

@@ -184,7 +184,7 @@ private class Damages(
 
     /** A refusal is one on all ranks, for a reason that is one of ours or the disk's. */
     private fun endOf(failure: Throwable?): String {
-        val reason = (failure as? RankFailedException)?.cause
+        val reason = if (failure is RankFailedException) failure.cause else failure
         return if (reason is CheckpointException || reason is IOException) {
             "refused, ${reason.javaClass.simpleName}"
         } else {

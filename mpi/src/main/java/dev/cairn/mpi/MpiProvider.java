@@ -1,6 +1,7 @@
 package dev.cairn.mpi;
 
 import dev.cairn.comm.Transport;
+import dev.cairn.comm.TransportMissingException;
 import dev.cairn.comm.TransportProvider;
 
 /**
@@ -19,6 +20,13 @@ public final class MpiProvider implements TransportProvider {
   /** Starts MPI on this thread, and ends it there when the transport is closed. */
   @Override
   public Transport open() {
-    return MpiTransport.overWorld(MpiRuntime.start());
+    try {
+      return MpiTransport.overWorld(MpiRuntime.start());
+    } catch (NoClassDefFoundError missing) {
+      throw new TransportMissingException(
+          "Open MPI's mpi.jar cannot be found. Put it on the class path, beside Cairn's mpi module;"
+              + " it must be of the same Open MPI as mpirun.",
+          missing);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.mpi;
 
+import dev.cairn.comm.TransportMissingException;
 import mpi.MPI;
 import mpi.MPIException;
 
@@ -17,7 +18,7 @@ final class MpiRuntime {
     } catch (MPIException failure) {
       throw MpiFailure.of("MPI_Init_thread", MpiFailure.NO_RANK, failure);
     } catch (UnsatisfiedLinkError missing) {
-      throw new IllegalStateException(
+      throw new TransportMissingException(
           "The native half of Open MPI's Java bindings cannot be loaded: "
               + missing.getMessage()
               + ". Start the program with -Djava.library.path=DIRECTORY, where DIRECTORY has"

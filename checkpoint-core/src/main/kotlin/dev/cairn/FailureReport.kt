@@ -1,0 +1,90 @@
+package dev.cairn
+
+import dev.cairn.comm.CommunicatorException
+import dev.cairn.comm.Launch
+import dev.cairn.comm.RankFailedException
+import dev.cairn.comm.RankFailure
+import dev.cairn.comm.RemoteFailure
+import dev.cairn.comm.RunFailedException
+import dev.cairn.config.SettingsRefusedException
+
+/**
+ * What the users of a [simulation] read on the standard error when it fails: one sentence, from one process. What the program
+ * itself threw comes with the lines where that happened.
+ */
+internal object FailureReport {
+    /** As a process of Java ends when an exception is not caught. */
+    const val FAILED: Int = 1
+
+    fun print(
+        name: String,
+        failure: Throwable,
+    ) {
+        val launch = Launch.ofThisProcess()
+        if (isToldHere(failure, launch)) System.err.println("$name: ${text(failure, launch)}")
+    }
+
+    /** The code of what Cairn refuses; null for any other failure. */
+    fun codeOf(failure: Throwable): ExitCode? {
+        val cause = originOf(failure)
+        return when {
+            cause is CheckpointException.DamagedOnly -> ExitCode.DAMAGED
+            cause is CheckpointException || cause.isRefusedSetting() -> ExitCode.REFUSED
+            else -> null
+        }
+    }
+
+    private fun Throwable?.isRefusedSetting() =
+        this is SettingsRefusedException ||
+            (this as? RemoteFailure)?.isA(SettingsRefusedException::class.java) == true
+
+    /** The processes of a launcher all know the failure; that of the lowest rank that failed tells it. */
+    fun isToldHere(
+        failure: Throwable,
+        launch: Launch?,
+    ): Boolean {
+        val lowest = failuresOf(failure).firstOrNull()?.rank
+        return launch == null || lowest == null || lowest == launch.rank
+    }
+
+    fun text(
+        failure: Throwable,
+        launch: Launch?,
+    ): String =
+        if (failure is RunFailedException) {
+            failure.cause?.let { textOf(it, failure.report.failedRank(), failure.report.outcomes.size) }
+                ?: failure.message.orEmpty()
+        } else {
+            textOf(failure, launch?.rank, launch?.size)
+        }
+
+    private fun textOf(
+        failure: Throwable,
+        rank: Int?,
+        size: Int?,
+    ): String =
+        when {
+            codeOf(failure) != null -> originOf(failure)?.message.orEmpty()
+            failure is RankFailedException -> failure.message + failure.cause?.frames().orEmpty()
+            failure is CommunicatorException -> failure.message.orEmpty()
+            rank == null -> "$failure${failure.frames()}"
+            else -> "rank $rank of $size failed: $failure${failure.frames()}"
+        }
+
+    private fun originOf(failure: Throwable): Throwable? =
+        when (failure) {
+            is RunFailedException -> failure.cause?.let(::originOf)
+            is RankFailedException -> failure.cause
+            else -> failure
+        }
+
+    private fun failuresOf(failure: Throwable): List<RankFailure> =
+        when (failure) {
+            is RankFailedException -> failure.failures
+            is CheckpointException -> failure.failures
+            else -> emptyList()
+        }
+
+    /** The stack trace without its first line. */
+    private fun Throwable.frames(): String = stackTraceToString().removePrefix(toString()).trimEnd()
+}

@@ -1,0 +1,69 @@
+package dev.cairn
+
+import dev.cairn.comm.Launch
+import dev.cairn.comm.RankFailedException
+import dev.cairn.comm.RankFailure
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.collectively
+import dev.cairn.comm.ranks
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldMatch
+
+/** What users read of a failure: once, and from one process. The whole text, in each way to run, is in the examples' specs. */
+class FailureReportSpec :
+    FunSpec({
+        fun textOf(
+            failure: Throwable,
+            launch: Launch? = null,
+        ) = FailureReport.text(failure, launch)
+
+        val frames = "(\\s+at \\S.*)+"
+
+        test("a rank that throws alone is named, with where it was and no report of the others") {
+            val failure =
+                shouldThrow<RunFailedException> {
+                    ranks(4) {
+                        check(rank != 2) { "there is no mesh" }
+                        barrier()
+                    }
+                }
+            textOf(failure) shouldMatch
+                Regex("rank 2 of 4 failed: java.lang.IllegalStateException: there is no mesh$frames")
+        }
+
+        test("a process that throws alone says which rank it is") {
+            textOf(IllegalStateException("there is no mesh"), Launch("mpirun", 1, 3)) shouldMatch
+                Regex("rank 1 of 3 failed: java.lang.IllegalStateException: there is no mesh$frames")
+        }
+
+        test("what was done together is named, and all ranks that failed") {
+            val failure =
+                shouldThrow<RunFailedException> {
+                    ranks(4) { collectively("read the mesh") { check(rank == 0) { "there is no mesh" } } }
+                }
+            textOf(failure) shouldMatch
+                Regex(
+                    "'read the mesh' is given up on all ranks, because rank 1 on host0 failed: " +
+                        "java.lang.IllegalStateException: there is no mesh; ranks 2-3 failed too$frames",
+                )
+        }
+
+        test("what Cairn refuses is its sentence alone") {
+            val flaw = CheckpointException.FieldNotTiled("the box is missing")
+            val told = RankFailedException("compare", listOf(RankFailure(1, "node0", flaw)))
+            textOf(CheckpointException.Kinds.of(told)) shouldBe "the box is missing"
+            textOf(told) shouldBe "the box is missing"
+        }
+
+        test("of several processes that of the lowest rank that failed tells it") {
+            val told = RankFailedException("read", List(2) { RankFailure(1 + it, "node0", IllegalStateException()) })
+            val tellers = { failure: Throwable ->
+                (0..3).filter { FailureReport.isToldHere(failure, Launch("mpirun", it, 4)) }
+            }
+            tellers(told) shouldBe listOf(1)
+            tellers(IllegalStateException()) shouldBe listOf(0, 1, 2, 3)
+            FailureReport.isToldHere(told, launch = null) shouldBe true
+        }
+    })
