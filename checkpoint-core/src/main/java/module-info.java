@@ -7,6 +7,7 @@ module dev.cairn.core {
   exports dev.cairn.grid;
   exports dev.cairn.multifile;
   exports dev.cairn.random;
+  exports dev.cairn.reading;
   exports dev.cairn.state;
 
   requires transitive dev.cairn.sion;

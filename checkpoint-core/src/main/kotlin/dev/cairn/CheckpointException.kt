@@ -117,6 +117,25 @@ public sealed class CheckpointException(
         )
     }
 
+    /** The checkpoint that was asked for does not exist. */
+    public class NoSuchCheckpoint internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(sentence: String) : this(Details(sentence))
+    }
+
+    /** A save whose manifest is there, but not its data. */
+    public class MissingData internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(data: Path) : this(
+            Details(
+                "$data: this file of a finished save should be there, but is gone. Bring it back from another copy, " +
+                    "or use another checkpoint.",
+            ),
+        )
+    }
+
     /** There are checkpoints, but none of them is good: somebody must look before anything is started afresh. */
     public class DamagedOnly internal constructor(
         details: Details,
@@ -330,6 +349,8 @@ public sealed class CheckpointException(
                 "DamagedManifest" to ::DamagedManifest,
                 "UnsupportedManifest" to ::UnsupportedManifest,
                 "MisplacedSave" to ::MisplacedSave,
+                "NoSuchCheckpoint" to ::NoSuchCheckpoint,
+                "MissingData" to ::MissingData,
                 "DamagedOnly" to ::DamagedOnly,
                 "ReplicatedDiffers" to ::ReplicatedDiffers,
                 "FieldNotTiled" to ::FieldNotTiled,

@@ -1,10 +1,8 @@
 package dev.cairn.cli
 
-import dev.cairn.reading.StoredCheckpoint
-import dev.cairn.reading.verify
+import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
-import dev.cairn.store.Candidate
 import dev.cairn.store.OwnedStore
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
@@ -35,20 +33,19 @@ internal class AdoptVerb(
             place.number ?: throw Refusal("${place.directory}: say which checkpoint: ${place.directory}/NUMBER.")
         return owning(
             place.directory,
-        ) { owned -> Change(number, adopt(owned, shell.candidate(place.directory, number))) }
+        ) { owned -> Change(number, adopt(owned, shell.checkpointsIn(place.directory), number)) }
     }
 
     private fun adopt(
         owned: OwnedStore,
-        candidate: Candidate,
+        checkpoints: StoredCheckpoints,
+        number: Int,
     ): String {
-        shell
-            .store()
-            .verify(candidate)
-            .firstOrNull()
-            ?.let { throw Damage(it) }
-        val fileCount = StoredCheckpoint.open(shell.store(), candidate).use { it.view.info().fileCount() }
-        owned.rebind(candidate, candidate.manifest.hints.copy(fileCount = fileCount))
-        return "${candidate.path}: good, and bound to ${counted(fileCount, "file")}"
+        checkpoints.verify(number).firstOrNull()?.let { throw Damage(it) }
+        checkpoints.open(number).use {
+            val fileCount = it.view.info().fileCount()
+            owned.rebind(it.candidate, it.manifest.hints.copy(fileCount = fileCount))
+            return "$it: good, and bound to ${counted(fileCount, "file")}"
+        }
     }
 }

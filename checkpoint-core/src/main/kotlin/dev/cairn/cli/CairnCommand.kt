@@ -2,9 +2,9 @@ package dev.cairn.cli
 
 import dev.cairn.CheckpointException
 import dev.cairn.sion.SionException
-import dev.cairn.sion.cli.Failures
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.cli.StandardOutput
+import dev.cairn.store.sentence
 import picocli.CommandLine
 import picocli.CommandLine.Command
 import picocli.CommandLine.IVersionProvider
@@ -104,8 +104,13 @@ private fun Shell.explain(failure: Exception): Int {
     if (failure is StandardOutput.ReaderLeft) return ExitCodes.READER_LEFT
     say("cairn: ${sentence(failure)}")
     return when (failure) {
-        is CheckpointException.StoreInUse, is CheckpointException.StoreTakenOver -> ExitCodes.NOT_DONE
+        is CheckpointException.StoreInUse,
+        is CheckpointException.StoreTakenOver,
+        is CheckpointException.NoSuchCheckpoint,
+        -> ExitCodes.NOT_DONE
+
         is CheckpointException, is SionException, is Damage -> ExitCodes.NO
+
         else -> ExitCodes.NOT_DONE
     }
 }
@@ -113,7 +118,7 @@ private fun Shell.explain(failure: Exception): Int {
 private fun sentence(failure: Exception): String =
     when (failure) {
         is CheckpointException -> failure.message.toString()
-        is IOException -> Failures.sentence(failure)
+        is IOException -> failure.sentence()
         else -> "this is a fault of cairn itself, please report it: $failure"
     }
 

@@ -44,7 +44,7 @@ internal class ConfigVerb(
         columns(listOf(HEAD) + report.settings.map { listOf("${it.name} = ${it.value}", it.origin) })
 
     private fun recorded(place: Place): Settled {
-        val candidate = shell.candidate(place.directory, place.number)
+        val candidate = shell.checkpointsIn(place.directory).candidate(place.number)
         val settings = recordedSettings(candidate.manifest.provenance)
         if (settings.isEmpty()) throw Refusal("${candidate.path}: it does not tell with which settings it was saved.")
         return Settled("${candidate.path}", settings)

@@ -4,6 +4,7 @@ import dev.cairn.reading.FieldWindows
 import dev.cairn.reading.StoredBytes
 import dev.cairn.reading.StoredField
 import dev.cairn.reading.StoredItem
+import dev.cairn.reading.StoredStreams
 import dev.cairn.reading.StoredTable
 import dev.cairn.state.ElementType.BYTE
 import dev.cairn.state.TableOfContents
@@ -39,7 +40,7 @@ private fun compareFields(
 ): ComparedItem {
     val one = FieldWindows(a)
     val other = FieldWindows(b)
-    val cells = CellComparison(a.type)
+    val cells = CellComparison(a.elementType)
     var cellCount = 0L
     for (window in 0 until one.count) cellCount += compareWindow(one, other, window, cells)
     val first = cells.first?.let { a.shape.cell(it).joinToString(", ", "(", ")") }
@@ -111,7 +112,7 @@ private fun compareBags(
     b: StoredTable,
 ): ComparedItem {
     val isSame = a.digest() == b.digest()
-    val (count, otherCount) = a.elementCount() to b.elementCount()
+    val (count, otherCount) = a.countElements() to b.countElements()
     val note =
         when {
             isSame -> "the same rows in any order"
@@ -128,7 +129,7 @@ private fun compareBytes(
     when {
         !a.isPrivate -> compareRanks(a, b, ranks = 0..0)
         a.rankCount == b.rankCount -> compareRanks(a, b, 0 until a.rankCount)
-        a.isStream -> compareAsOne(a, b)
+        a is StoredStreams -> compareAsOne(a, b)
         else -> ComparedItem(a.name, note = "private to each rank, of ${a.rankCount} and of ${b.rankCount} ranks")
     }
 
@@ -144,7 +145,7 @@ private fun compareRanks(
         count += cells.count
         first = first ?: cells.first?.let { if (a.isPrivate) "byte $it of rank $rank" else "byte $it" }
     }
-    return ComparedItem(a.name, maxOf(a.byteCount(), b.byteCount()), count, first = first)
+    return ComparedItem(a.name, maxOf(a.countBytes(), b.countBytes()), count, first = first)
 }
 
 /** Streams are dealt to other ranks in order, so what all ranks have together may well be the same. */
@@ -155,7 +156,7 @@ private fun compareAsOne(
     val cells = comparisonOf(a.open(0 until a.rankCount), b.open(0 until b.rankCount))
     return ComparedItem(
         a.name,
-        maxOf(a.byteCount(), b.byteCount()),
+        maxOf(a.countBytes(), b.countBytes()),
         cells.count,
         first = cells.first?.let { "byte $it" },
         note = "the streams of all ranks one after another",

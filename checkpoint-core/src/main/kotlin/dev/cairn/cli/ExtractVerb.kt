@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.reading.FieldWindows
 import dev.cairn.reading.StoredBytes
@@ -27,13 +28,14 @@ import java.nio.file.Path
         "Writes a field or a table as a NumPy file, or any other item as its bytes.",
         "The file (.npy) has format 1.0, row-major and little-endian, however many ranks stored the item. A table",
         "becomes an array of records, those of rank 0 first. Of an item that each rank has its own of, such as a",
-        "stream, it is the bytes of one rank.",
+        "stream, it is the bytes of one rank. With --slice it is a part of a field, or some rows of a table.",
     ],
     footer = [
         "",
         "Every byte is verified on its way. FILE must not exist; if anything fails, it is not there afterwards.",
         "",
-        "Example: cairn extract heat.cairn/7 u u.npy",
+        "Examples: cairn extract heat.cairn/7 u u.npy",
+        "          cairn extract heat.cairn/7 u corner.npy --slice 0:10,:",
     ],
 )
 internal class ExtractVerb(
@@ -48,6 +50,17 @@ internal class ExtractVerb(
         description = ["What stands for the cells of a sparse field that no rank stored."],
     )
     private var missing: String? = null
+
+    @Option(
+        names = ["--slice"],
+        paramLabel = "START:END,...",
+        description = [
+            "Which part: a range for each dimension, one for the rows of a table.",
+            "Either end may be left out.",
+        ],
+        converter = [Slice.Converter::class],
+    )
+    private var slice: Slice? = null
 
     @Parameters(
         index = "0",
@@ -65,10 +78,10 @@ internal class ExtractVerb(
 
     override fun report(): Extraction =
         shell.open(place).use { checkpoint ->
-            val item = checkpoint.items.find { it.name == name } ?: throw noSuchItem(checkpoint)
-            val missingCells = (item as? StoredField)?.let { MissingCells(it, missing) }
-            val byteCount = writeNew { write(item, checkpoint, missingCells, it) }
-            Extraction("${checkpoint.candidate.path}", name, "$file", byteCount, missingCells?.count ?: 0)
+            val item = refusing { checkpoint.item(name) }
+            val wanted = (item as? StoredField)?.let(::wantedCells)
+            val byteCount = writeNew { write(item, checkpoint, wanted, it) }
+            Extraction("$checkpoint", name, "$file", byteCount, wanted?.missing?.count ?: 0)
         }
 
     override fun lines(report: Extraction): List<String> =
@@ -82,34 +95,56 @@ internal class ExtractVerb(
     private fun write(
         item: StoredItem,
         checkpoint: StoredCheckpoint,
-        missingCells: MissingCells?,
+        wanted: WantedCells?,
         target: Appender,
     ) = when (item) {
-        is StoredField -> writeField(item, missingCells, target)
+        is StoredField -> writeField(item, checkNotNull(wanted), target)
         is StoredTable -> writeTable(item, target)
-        is StoredBytes -> item.forEachFrame(rankOf(item, checkpoint)) { _, frame -> target.append(frame) }
+        is StoredBytes -> writeBytes(item, rankOf(item, checkpoint), target)
         is StoredUnknown -> throw unknown(item)
+    }
+
+    private fun wantedCells(field: StoredField): WantedCells {
+        field.requireSound()
+        val box = slice?.let { refusing { it.of(field.shape) } } ?: field.shape.box()
+        return WantedCells(box, MissingCells(field, box, missing))
     }
 
     private fun writeTable(
         table: StoredTable,
         target: Appender,
     ) {
-        val columns = table.columns.map { it.name to it.type }
-        target.append(ByteBuffer.wrap(npyHeader(recordType(columns), Shape.of(table.elementCount()))))
-        table.forEachWindow { target.append(it.pack()) }
+        val columns = table.columns.map { it.name to it.elementType }
+        val shape = Shape.of(table.rowCount)
+        val rows = slice?.let { refusing { it.of(shape) } }
+        target.append(ByteBuffer.wrap(npyHeader(recordType(columns), rows?.shape() ?: shape)))
+        if (rows == null) {
+            table.forEachWindow { target.append(it.pack()) }
+        } else {
+            table.forEachWindow(rows.start(0) until rows.end(0)) { target.append(it.pack()) }
+        }
     }
 
     private fun writeField(
         field: StoredField,
-        missingCells: MissingCells?,
+        wanted: WantedCells,
         target: Appender,
     ) {
-        target.append(ByteBuffer.wrap(npyHeader(cellType(field.type), field.shape)))
-        val windows = FieldWindows(field)
-        for (window in 0 until windows.count) {
-            target.append(windows.read(window).also { missingCells?.fill(windows, window, it) })
+        target.append(ByteBuffer.wrap(npyHeader(cellType(field.elementType), wanted.box.shape())))
+        val windows = FieldWindows(field, wanted.box)
+        windows.forEach { window, cells ->
+            wanted.missing.fill(windows, window, cells)
+            target.append(cells)
         }
+    }
+
+    private fun writeBytes(
+        item: StoredBytes,
+        rank: Int,
+        target: Appender,
+    ) {
+        if (slice != null) throw Refusal("'$name' is kept as bytes, and has no slices: leave --slice out.")
+        item.forEachFrame(rank) { _, frame -> target.append(frame) }
     }
 
     private fun rankOf(
@@ -124,9 +159,6 @@ internal class ExtractVerb(
 
     private fun unknown(item: StoredUnknown) =
         Refusal("'$name' is a ${item.described.kind} of what only a newer version knows: extract it with that.")
-
-    private fun noSuchItem(checkpoint: StoredCheckpoint) =
-        Refusal("${checkpoint.candidate.path} holds no item '$name', but ${checkpoint.items.joinToString { it.name }}.")
 
     /** Creates [file] and has it written; a half-written one does not stay. */
     private fun writeNew(writing: (Appender) -> Unit): Long {
@@ -156,6 +188,12 @@ internal class Extraction(
     val file: String,
     val byteCount: Long,
     val missingCount: Long = 0,
+)
+
+/** The cells of a field that go into the file. */
+private class WantedCells(
+    val box: Box,
+    val missing: MissingCells,
 )
 
 /** Writes a file from front to back. */

@@ -26,9 +26,9 @@ internal class InfoVerb(
     @Parameters(index = "1", arity = "0..1", paramLabel = "NUMBER", description = ["Which one; the newest good one."])
     private var number: Int? = null
 
-    override fun report(): Description {
-        val candidate = shell.candidate(directory, number)
-        return StoredCheckpoint.open(shell.store(), candidate).use { checkpoint ->
+    override fun report(): Description =
+        shell.open(Place(directory, number)).use { checkpoint ->
+            val candidate = checkpoint.candidate
             Description(
                 candidate.path.toString(),
                 candidate.isPinned,
@@ -37,7 +37,6 @@ internal class InfoVerb(
                 checkpoint.items.map { checkpoint.writersOf(it) },
             )
         }
-    }
 
     override fun lines(report: Description): List<String> =
         head(report) + "" + columns(listOf(HEAD) + report.manifest.items.zip(report.writers, ::cells))

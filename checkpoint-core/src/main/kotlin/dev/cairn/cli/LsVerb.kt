@@ -1,11 +1,9 @@
 package dev.cairn.cli
 
+import dev.cairn.reading.StoredSave
 import dev.cairn.reading.readContents
 import dev.cairn.sion.cli.Shell
-import dev.cairn.store.CheckpointStore
-import dev.cairn.store.Entry
 import dev.cairn.store.InstantText
-import dev.cairn.store.Verdict
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Option
@@ -18,8 +16,9 @@ import java.time.Instant
     name = "ls",
     description = [
         "Lists the saves in a directory, oldest first.",
-        "It looks at manifests only, so 'good' means no more than that the save was finished and its manifest",
-        "is whole; 'cairn verify' reads the rest.",
+        "It looks at names and manifests only, so 'good' means no more than that the save was finished, its",
+        "manifest is whole, and its files are there; 'cairn verify' reads the rest. Saves with the same letters",
+        "under 'run' belong to one run.",
     ],
     footer = ["", "Example: cairn ls heat.cairn"],
 )
@@ -33,9 +32,9 @@ internal class LsVerb(
     private lateinit var directory: Path
 
     override fun report(): Listing {
-        val store = shell.storeIn(directory)
-        val saves = store.survey().entries.filterIsInstance<Entry.Numbered>()
-        return Listing(directory.toString(), saves.map { line(store, it) })
+        val checkpoints = shell.checkpointsIn(directory)
+        val saves = if (isDeep) checkpoints.saves { shell.store().readContents(it) } else checkpoints.saves()
+        return Listing(directory.toString(), saves.map(::line))
     }
 
     override fun lines(report: Listing): List<String> =
@@ -45,54 +44,45 @@ internal class LsVerb(
             columns(listOf(HEAD) + report.saves.map { it.cells() })
         }
 
-    private fun line(
-        store: CheckpointStore,
-        entry: Entry.Numbered,
-    ): ListedSave =
-        when (val verdict = store.judge(entry) { if (isDeep) shell.store().readContents(it) }) {
-            is Verdict.Accepted -> {
-                good(verdict)
+    private fun line(save: StoredSave): ListedSave =
+        when (save) {
+            is StoredSave.Good -> {
+                good(save)
             }
 
-            is Verdict.Rejected -> {
-                ListedSave(
-                    entry.number,
-                    "damaged",
-                    verdict.reason,
-                    entry is Entry.Save && entry.isPinned,
-                )
+            is StoredSave.Damaged -> {
+                ListedSave(save.number, "damaged", save.reason, save.isPinned)
             }
 
-            is Verdict.Unsupported -> {
+            is StoredSave.Unsupported -> {
                 ListedSave(
-                    entry.number,
+                    save.number,
                     "not readable by this version",
-                    verdict.failure.message,
-                    entry is Entry.Save && entry.isPinned,
+                    save.reason,
+                    save.isPinned,
                 )
             }
 
-            null -> {
-                ListedSave(entry.number, "unfinished", (entry as? Entry.Unfinished)?.failure)
+            is StoredSave.Unfinished -> {
+                ListedSave(save.number, "unfinished", save.reason)
             }
         }
 
-    private fun good(verdict: Verdict.Accepted): ListedSave {
-        val manifest = verdict.candidate.manifest
-        return ListedSave(
-            number = verdict.candidate.number,
+    private fun good(save: StoredSave.Good) =
+        ListedSave(
+            number = save.number,
             state = "good",
-            isPinned = verdict.candidate.isPinned,
-            step = manifest.step,
-            phase = manifest.phase,
-            time = manifest.time,
-            rankCount = manifest.rankCount,
-            byteCount = manifest.items.sumOf { it.byteCount },
+            isPinned = save.isPinned,
+            step = save.step,
+            phase = save.phase,
+            run = save.run,
+            time = save.time,
+            rankCount = save.rankCount,
+            byteCount = save.byteCount,
         )
-    }
 
     private companion object {
-        val HEAD = listOf("save", "step", "time", "ranks", "bytes", "pinned", "state")
+        val HEAD = listOf("save", "step", "phase", "time", "run", "ranks", "bytes", "pinned", "state")
     }
 }
 
@@ -110,6 +100,7 @@ internal class ListedSave(
     val isPinned: Boolean = false,
     val step: Long? = null,
     val phase: String? = null,
+    val run: String? = null,
     @Serializable(with = InstantText::class) val time: Instant? = null,
     val rankCount: Int? = null,
     val byteCount: Long? = null,
@@ -118,7 +109,9 @@ internal class ListedSave(
         listOf(
             "$number",
             text(step),
+            text(phase),
             text(time),
+            text(run?.take(RUN_LENGTH)),
             text(rankCount),
             text(byteCount),
             if (isPinned) "pinned" else "",
@@ -126,4 +119,9 @@ internal class ListedSave(
         )
 
     private fun text(value: Any?) = value?.toString() ?: ""
+
+    private companion object {
+        /** Enough of a run's name to tell it from others; all of it stands in what scripts get. */
+        const val RUN_LENGTH = 8
+    }
 }

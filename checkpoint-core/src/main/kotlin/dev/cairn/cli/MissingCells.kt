@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.grid.Box
 import dev.cairn.reading.FieldWindows
 import dev.cairn.reading.StoredField
 import dev.cairn.sion.cli.Refusal
@@ -7,13 +8,14 @@ import dev.cairn.state.ElementType
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
-/** What stands in a file for the cells of [field] that no rank stored: the cell that the user gave as [text]. */
+/** What stands in a file for the cells of [box] in [field] that no rank stored: the cell that the user gave as [text]. */
 internal class MissingCells(
     field: StoredField,
+    private val box: Box,
     text: String?,
 ) {
     /** How many cells were stored by no rank. */
-    val count: Long = field.shape.cellCount() - field.elementCount()
+    val count: Long = box.cellCount() - field.stored.boxesIn(box).sumOf { it.cellCount() }
 
     private val cell: ByteArray? = if (count == 0L) null else cellOf(field, text ?: throw refusal(field))
 
@@ -35,19 +37,18 @@ internal class MissingCells(
 
     private fun refusal(field: StoredField) =
         Refusal(
-            "'${field.name}' is sparse, and $count of its ${field.shape.cellCount()} cells were stored by no rank" +
-                "${field.stored.gapIn(
-                    field.shape.box(),
-                ).map { ", such as $it" }.orElse("")}. Say with --missing what is to " +
-                "stand for them in the file, such as --missing ${if (field.type.isFloating) "NaN" else "0"}.",
+            "'${field.name}' is sparse, and $count of ${if (box == field.shape.box()) "its" else "the"} " +
+                "${box.cellCount()} cells were stored by no rank" +
+                "${field.stored.gapIn(box).map { ", such as $it" }.orElse("")}. Say with --missing what is to " +
+                "stand for them in the file, such as --missing ${if (field.elementType.isFloating) "NaN" else "0"}.",
         )
 
     private fun cellOf(
         field: StoredField,
         text: String,
     ): ByteArray =
-        field.type.encode(text)
-            ?: throw Refusal("--missing: '$text' is no ${field.type}, which the cells of '${field.name}' are.")
+        field.elementType.encode(text)
+            ?: throw Refusal("--missing: '$text' is no ${field.elementType}, which the cells of '${field.name}' are.")
 }
 
 private val ElementType.isFloating get() = this == ElementType.DOUBLE || this == ElementType.FLOAT

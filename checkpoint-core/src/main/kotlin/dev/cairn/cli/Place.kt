@@ -1,14 +1,10 @@
 package dev.cairn.cli
 
-import dev.cairn.CheckpointException
 import dev.cairn.reading.StoredCheckpoint
-import dev.cairn.reading.readContents
+import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
-import dev.cairn.store.Candidate
 import dev.cairn.store.CheckpointStore
-import dev.cairn.store.Discovery
-import dev.cairn.store.Entry
 import picocli.CommandLine.ITypeConverter
 import java.io.IOException
 import java.nio.file.Path
@@ -39,36 +35,18 @@ internal fun Shell.storeIn(directory: Path): CheckpointStore {
     return CheckpointStore(store(), directory)
 }
 
-/** The save [number]; a [Refusal] if there is none. */
-internal fun CheckpointStore.save(number: Int): Entry.Save =
-    when (val entry = survey().entries.find { it is Entry.Numbered && it.number == number }) {
-        is Entry.Save -> entry
-        is Entry.Unreadable -> throw Refusal("${entry.path} cannot be read: ${entry.reason}")
-        is Entry.Unfinished -> throw Refusal("${entry.path} is no checkpoint: its save has not finished.")
-        else -> throw Refusal("$directory: there is no save $number. 'cairn ls $directory' shows those that there are.")
-    }
-
-/** The checkpoint at a place, its manifest read. */
-internal fun Shell.candidate(
-    directory: Path,
-    number: Int?,
-): Candidate {
-    val store = storeIn(directory)
-    return if (number == null) newest(store) else store.read(store.save(number))
-}
+/** The checkpoints in [directory], which exists. */
+internal fun Shell.checkpointsIn(directory: Path): StoredCheckpoints =
+    StoredCheckpoints.of(storeIn(directory).directory, store())
 
 /** Opens the checkpoint at [place]; the caller closes it. */
 internal fun Shell.open(place: Place): StoredCheckpoint =
-    StoredCheckpoint.open(store(), candidate(place.directory, place.number))
+    checkpointsIn(place.directory).run { if (place.number == null) openNewest() else open(place.number) }
 
-private fun Shell.newest(store: CheckpointStore): Candidate =
-    when (val discovery = store.discover { store().readContents(it) }) {
-        is Discovery.Good -> discovery.newest
-
-        is Discovery.None -> throw Refusal("${store.directory}: it holds no checkpoint.")
-
-        is Discovery.DamagedOnly -> throw CheckpointException.DamagedOnly(
-            store.directory,
-            discovery.rejected.map { it.reason },
-        )
+/** What [ask] finds wrong in the words of the person who asks, as a sentence for that person. */
+internal inline fun <T> refusing(ask: () -> T): T =
+    try {
+        ask()
+    } catch (wrong: IllegalArgumentException) {
+        throw Refusal(wrong.message.toString(), wrong)
     }

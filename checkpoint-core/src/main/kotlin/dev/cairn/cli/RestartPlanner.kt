@@ -39,7 +39,7 @@ internal class RestartPlanner(
 
     private fun planField(field: StoredField): String {
         val plan = field.planFor(Distribution.of(Decomposition.rows(field.shape, newCount).boxes()))
-        count(plan, field.type.size)
+        count(plan, field.elementType.size)
         val share = if (field.coverage == Coverage.SPARSE) "what was stored of its rows" else "its rows"
         return "${counted(plan.frameCount(), "frame")}, each read once; then every rank gets $share"
     }
@@ -90,8 +90,8 @@ internal class RestartPlanner(
     private fun countRows(table: StoredTable): Long {
         val layout = RowLayout((0 until oldCount).map(table::rowCount), newCount)
         return table.columns.sumOf { column ->
-            val plan = layout.plan(column.type.size)
-            count(plan, column.type.size)
+            val plan = layout.plan(column.elementType.size)
+            count(plan, column.elementType.size)
             plan.frameCount()
         }
     }

@@ -14,9 +14,9 @@ internal class RowComparison(
     private val ids: Int,
     mostBytes: Long = MOST_BYTES,
 ) {
-    private val rowSize = a.columns.sumOf { it.type.size }
-    private val partCount = Math.toIntExact(a.elementCount() * (rowSize + ROW_OVERHEAD) / mostBytes + 1)
-    private val ofColumns = a.columns.map { CellComparison(it.type) }
+    private val rowSize = a.columns.sumOf { it.elementType.size }
+    private val partCount = Math.toIntExact(a.countElements() * (rowSize + ROW_OVERHEAD) / mostBytes + 1)
+    private val ofColumns = a.columns.map { CellComparison(it.elementType) }
     private var count = 0L
     private var first: Difference? = null
 
@@ -28,7 +28,7 @@ internal class RowComparison(
     fun run(): ComparedItem {
         repeat(partCount, ::comparePart)
         val largest = ofColumns.mapNotNull { it.largestDifference() }.reduceOrNull(::maxOf)
-        val rowCount = maxOf(a.elementCount(), b.elementCount())
+        val rowCount = maxOf(a.countElements(), b.countElements())
         return ComparedItem(a.name, rowCount, count, largest?.toString(), first?.text)
     }
 
@@ -63,9 +63,13 @@ internal class RowComparison(
         val columns = mutableListOf<String>()
         for ((column, cells) in a.columns.zip(ofColumns)) {
             val before = cells.count
-            cells.add(one.slice(place, column.type.size), other.slice(place, column.type.size), firstIndex = id)
+            cells.add(
+                one.slice(place, column.elementType.size),
+                other.slice(place, column.elementType.size),
+                firstIndex = id,
+            )
             if (cells.count > before) columns += column.name
-            place += column.type.size
+            place += column.elementType.size
         }
         differs(id, columns.joinToString())
     }

@@ -4,6 +4,7 @@ import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Entry
 import dev.cairn.store.OwnedStore
+import dev.cairn.store.save
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
 import java.nio.file.Path

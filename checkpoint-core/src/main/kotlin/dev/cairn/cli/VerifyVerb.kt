@@ -1,11 +1,10 @@
 package dev.cairn.cli
 
-import dev.cairn.reading.verify
+import dev.cairn.CheckpointException
+import dev.cairn.reading.StoredCheckpoints
+import dev.cairn.reading.StoredSave
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
-import dev.cairn.store.CheckpointStore
-import dev.cairn.store.Entry
-import dev.cairn.store.Verdict
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
@@ -32,9 +31,9 @@ internal class VerifyVerb(
     private var number: Int? = null
 
     override fun report(): Verification {
-        val store = shell.storeIn(directory)
-        val saves = number?.let { listOf(store.save(it)) } ?: store.survey().entries.filterIsInstance<Entry.Numbered>()
-        val checked = saves.mapNotNull { check(store, it) }
+        val checkpoints = shell.checkpointsIn(directory)
+        val saves = number?.let { listOfNotNull(checkpoints.save(it)) } ?: checkpoints.saves {}
+        val checked = saves.mapNotNull { check(checkpoints, it) }
         if (checked.isEmpty()) throw Refusal("$directory: it holds no checkpoint.")
         return Verification(directory.toString(), checked)
     }
@@ -43,23 +42,29 @@ internal class VerifyVerb(
 
     override fun isYes(report: Verification): Boolean = report.saves.all { it.isGood }
 
-    /** Nothing is said of what is no checkpoint. */
+    /** Nothing is said of what is no checkpoint, or none any more. */
     private fun check(
-        store: CheckpointStore,
-        entry: Entry.Numbered,
+        checkpoints: StoredCheckpoints,
+        save: StoredSave,
     ): VerifiedSave? =
-        when (val verdict = store.judge(entry) {}) {
-            is Verdict.Accepted -> verified(verdict)
-            is Verdict.Rejected -> VerifiedSave(entry.number, isGood = false, listOf(verdict.reason))
-            is Verdict.Unsupported -> throw verdict.failure
-            null -> null
+        when (save) {
+            is StoredSave.Good -> verified(checkpoints, save)
+            is StoredSave.Damaged -> VerifiedSave(save.number, isGood = false, listOf(save.reason))
+            is StoredSave.Unsupported -> throw save.failure
+            is StoredSave.Unfinished -> null
         }
 
-    private fun verified(verdict: Verdict.Accepted): VerifiedSave {
-        val manifest = verdict.candidate.manifest
-        val flaws = shell.store().verify(verdict.candidate)
-        val byteCount = manifest.items.sumOf { it.byteCount }
-        return VerifiedSave(manifest.save, flaws.isEmpty(), flaws, manifest.rankCount, manifest.items.size, byteCount)
+    private fun verified(
+        checkpoints: StoredCheckpoints,
+        save: StoredSave.Good,
+    ): VerifiedSave? {
+        val flaws =
+            try {
+                checkpoints.verify(save.number)
+            } catch (_: CheckpointException.NoSuchCheckpoint) {
+                return null
+            }
+        return VerifiedSave(save.number, flaws.isEmpty(), flaws, save.rankCount, save.itemCount, save.byteCount)
     }
 }
 

@@ -1,47 +1,67 @@
 package dev.cairn.reading
 
+import dev.cairn.cells.CellDigester
 import dev.cairn.cells.Cells
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
+import dev.cairn.grid.Box
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
+import dev.cairn.redistribution.Piece
 import dev.cairn.state.Coverage
 import java.nio.ByteBuffer
 import java.util.BitSet
 
 /**
- * A stored field cut into windows of consecutive global numbers, so that a field of any size is read in its own order, and in
- * bounded memory, whoever stored which part of it. Fields of one shape and type are cut alike.
+ * A box of a stored field, or all of it, cut into windows of consecutive cells in row-major order, so that a field of any size
+ * is read in its own order, and in bounded memory, whoever stored which part of it. Fields of one shape and type are cut
+ * alike.
  *
  * A frame that reaches into several windows is read for each of them.
  */
 internal class FieldWindows(
     private val field: StoredField,
+    private val box: Box = field.shape.box(),
     windowSize: Int = WINDOW_SIZE,
 ) {
-    private val cellsPerWindow = (windowSize / field.type.size).toLong()
-    private val cellCount = field.shape.cellCount()
+    init {
+        field.requireSound()
+    }
+
+    private val cellsPerWindow = (windowSize / field.elementType.size).toLong()
+    private val cellCount = box.cellCount()
 
     /** How many windows there are; they are numbered from 0. */
     val count: Int = Math.toIntExact((cellCount + cellsPerWindow - 1) / cellsPerWindow)
 
     private val windows =
-        Image.of(field.shape.box()).let { whole -> List(count) { whole.between(firstCell(it), firstCell(it + 1)) } }
+        Image.of(box).let { whole -> List(count) { whole.between(firstCell(it), firstCell(it + 1)) } }
 
     private val plan: FieldPlan =
         field.planFor(Distribution.of(windows.map { window -> window.map { it.box } }))
 
-    /** The global number of the first cell of [window]. */
+    /** Hands out all windows in their order; when the last one of a whole field has gone, its digest is compared. */
+    fun forEach(use: (window: Int, cells: ByteBuffer) -> Unit) {
+        val digester = CellDigester()
+        for (window in 0 until count) use(window, read(window) { frame, piece -> field.digest(frame, piece, digester) })
+        if (box == field.shape.box()) field.requireDigest(digester.digest())
+    }
+
+    /** The number of the first cell of [window] in the box. */
     fun firstCell(window: Int): Long = minOf(cellCount, window * cellsPerWindow)
 
-    /**
-     * The cells of [window] in the order of their global numbers. Those that no rank stored are zero: [storedPlaces] tells
-     * which ones were.
-     */
-    fun read(window: Int): ByteBuffer {
+    /** The cells of [window] in their order. Those that no rank stored are zero: [storedPlaces] tells which ones were. */
+    fun read(
+        window: Int,
+        look: (frame: ByteBuffer, piece: Piece) -> Unit = { _, _ -> },
+    ): ByteBuffer {
+        val size = field.elementType.size
         val cells = firstCell(window + 1) - firstCell(window)
-        val target = ByteBuffer.allocate(Math.toIntExact(cells * field.type.size))
-        framesOf(window).forEach { copyFrame(it, window, target) }
+        val target = ByteBuffer.allocate(Math.toIntExact(cells * size))
+        field.forEachPiece(plan, window) { frame, piece ->
+            look(frame, piece)
+            Cells.of(frame, size).copyTo(target, Runs.of(piece.cells, piece.source, windows[window][piece.boxNumber]))
+        }
         return target
     }
 
@@ -56,22 +76,6 @@ internal class FieldWindows(
             }
         }
         return places
-    }
-
-    private fun framesOf(window: Int): List<Long> {
-        val share = plan.share(window)
-        return (share.sources() + window).flatMap { share.from(it).asList() }.sorted()
-    }
-
-    private fun copyFrame(
-        number: Long,
-        window: Int,
-        target: ByteBuffer,
-    ) {
-        val source = Cells.of(field.read(plan.frame(number)), field.type.size)
-        for (piece in plan.pieces(number, window)) {
-            source.copyTo(target, Runs.of(piece.cells, piece.source, windows[window][piece.boxNumber]))
-        }
     }
 
     companion object {

@@ -3,17 +3,26 @@ package dev.cairn.reading
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.Cells
 import dev.cairn.cells.RowDigester
+import dev.cairn.cells.Runs
+import dev.cairn.state.ArrayKind
+import dev.cairn.state.Column
+import dev.cairn.state.Rows
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
-/** Some rows of a stored table: the [cells] of each column, little-endian. */
+/**
+ * Some rows of a stored table: the [cells] of some of its columns, little-endian.
+ *
+ * @property firstRow the number of the first one in the table, where those of rank 0 come first
+ */
 internal class RowWindow(
     private val columns: List<StoredColumn>,
-    private val cells: List<ByteBuffer>,
+    val cells: List<ByteBuffer>,
+    val firstRow: Long,
     val rowCount: Int,
 ) {
     fun digest(): CellDigest =
-        RowDigester.digest(columns.zip(cells) { column, each -> Cells.of(each, column.type.size) }, rowCount)
+        RowDigester.digest(columns.zip(cells) { column, each -> Cells.of(each, column.elementType.size) }, rowCount)
 
     /** The number that a row has in a column of ints or longs. */
     fun id(
@@ -21,7 +30,7 @@ internal class RowWindow(
         column: Int,
     ): Long {
         val bytes = cells[column].duplicate().order(LITTLE_ENDIAN)
-        return when (columns[column].type.size) {
+        return when (columns[column].elementType.size) {
             Int.SIZE_BYTES -> bytes.getInt(row * Int.SIZE_BYTES).toLong()
             else -> bytes.getLong(row * Long.SIZE_BYTES)
         }
@@ -33,15 +42,27 @@ internal class RowWindow(
     /** All rows one behind the other. */
     fun pack(): ByteBuffer = pack(0, rowCount)
 
+    /** The rows in arrays, as programs have them. */
+    fun toRows(): Rows {
+        val kinds = columns.map { ArrayKind.of(it.elementType) }
+        val arrays = kinds.zip(cells) { kind, bytes -> arrayOf(kind, bytes) }
+        return Rows(columns.zip(kinds) { column, kind -> Column(column.name, kind) }, arrays.toMutableList(), rowCount)
+    }
+
+    private fun <A : Any> arrayOf(
+        kind: ArrayKind<A>,
+        bytes: ByteBuffer,
+    ): Any = kind.create(rowCount).also { kind.cells(it).copyFrom(bytes, Runs.row(0, 0, rowCount)) }
+
     private fun pack(
         first: Int,
         count: Int,
     ): ByteBuffer {
-        val rowSize = columns.sumOf { it.type.size }
+        val rowSize = columns.sumOf { it.elementType.size }
         val rows = ByteBuffer.allocate(Math.multiplyExact(rowSize, count))
         var place = 0
         for ((column, each) in columns.zip(cells)) {
-            val size = column.type.size
+            val size = column.elementType.size
             for (row in 0 until count) rows.put(row * rowSize + place, each, (first + row) * size, size)
             place += size
         }

@@ -2,30 +2,23 @@ package dev.cairn.reading
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
-import dev.cairn.state.OutputItem
-import dev.cairn.state.PerRankItem
-import dev.cairn.state.ReplicatedItem
-import dev.cairn.state.StreamItem
-import dev.cairn.store.ManifestItem
 import java.io.InputStream
 import java.io.SequenceInputStream
+import java.nio.ByteBuffer
 import java.util.Enumeration
 
-/** Bytes of rank 0 for all, or of each rank its own: what objects, streams and the marks of outputs are stored as. */
-internal class StoredBytes(
-    described: ManifestItem,
-    key: Int,
-    state: StoredState,
-) : StoredItem(described, key, state) {
+/** An item of bytes: those of rank 0 for all, or of each rank its own. */
+public sealed class StoredBytes : StoredItem() {
     /** Whether each rank has its own. */
-    val isPrivate: Boolean get() = described.kind in PRIVATE
+    internal open val isPrivate: Boolean get() = false
 
-    val isStream: Boolean get() = described.kind == StreamItem.KIND
+    internal override fun countElements() = countBytes()
 
-    override fun elementCount() = byteCount()
+    /** The number of the first byte of a rank in the digest. */
+    internal open fun firstIndex(rank: Int): Long = 0
 
     /** The bytes of some ranks, one after another; a frame of them is in memory. */
-    fun open(ranks: IntRange): InputStream {
+    internal fun open(ranks: IntRange): InputStream {
         val next = ranks.iterator()
         return SequenceInputStream(
             object : Enumeration<InputStream> {
@@ -36,7 +29,7 @@ internal class StoredBytes(
         )
     }
 
-    override fun digest(): CellDigest {
+    internal override fun digest(): CellDigest {
         val digester = CellDigester()
         for (rank in 0 until rankCount) {
             forEachFrame(rank) { start, frame ->
@@ -46,19 +39,15 @@ internal class StoredBytes(
         return digester.digest()
     }
 
-    /** The number of the first byte of a rank in the digest. */
-    private fun firstIndex(rank: Int): Long =
-        when {
-            isStream -> StreamItem.firstIndex(rank)
-            isPrivate -> PerRankItem.firstIndex(rank)
-            else -> 0
-        }
-
-    companion object {
-        private val SHARED = setOf(ReplicatedItem.KIND, ReplicatedItem.RANDOM_STREAMS, OutputItem.KIND)
-        private val PRIVATE = setOf(PerRankItem.KIND, PerRankItem.ACCUMULATOR, StreamItem.KIND)
-
-        /** What is stored so. */
-        val KINDS = SHARED + PRIVATE
+    /** What [ranks], who are all that store any of it, have stored; it is compared with the counts and the digest. */
+    internal fun readAll(ranks: IntRange): List<ByteBuffer> {
+        requireCounts()
+        val all = ranks.map { state.readWhole(it, key) }
+        val digester = CellDigester()
+        all.zip(ranks) { each, rank -> digester.add(each, 1, each.position(), each.remaining(), firstIndex(rank)) }
+        requireDigest(digester.digest())
+        return all
     }
 }
+
+internal fun ByteBuffer.toArray(): ByteArray = ByteArray(remaining()).also { duplicate().get(it) }

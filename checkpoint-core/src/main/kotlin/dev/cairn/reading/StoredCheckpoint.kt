@@ -9,34 +9,67 @@ import dev.cairn.store.Manifest
 import java.io.Closeable
 
 /**
- * A checkpoint that somebody reads alone, without ranks and without the program that made it. Its index was checked when
- * it was opened. It owns the open files; whoever opened it closes it.
+ * An open checkpoint, without ranks and without the program that saved it. Its manifest and its index were checked when it was
+ * opened. It owns the open files until it is closed, by whoever opened it; any thread may read.
  */
-internal class StoredCheckpoint private constructor(
-    val candidate: Candidate,
-    val view: GlobalView,
+public class StoredCheckpoint internal constructor(
+    internal val candidate: Candidate,
+    internal val view: GlobalView,
 ) : Closeable by view {
-    val manifest: Manifest get() = candidate.manifest
-    val contents: Contents = Contents.unpack(view.readContents(candidate))
+    internal val manifest: Manifest get() = candidate.manifest
+    internal val contents: Contents = Contents.unpack(view.readContents(candidate))
+
+    /** Where it comes from. */
+    @get:JvmName("save")
+    public val save: StoredSave.Good = StoredSave.Good(candidate)
 
     /** In the order in which they were declared. */
-    val items: List<StoredItem> =
+    @get:JvmName("items")
+    public val items: List<StoredItem> =
         StoredState(view, manifest, contents).let { state ->
-            manifest.keyed().map { (item, key) -> StoredItem.of(item, key, state) }
+            manifest.keyed().map { (item, key) -> itemOf(ItemRecords(item, key, state)) }
         }
 
-    companion object {
-        /** Opens the data of [candidate], and reads their index. */
-        fun open(
-            files: BlockStore,
-            candidate: Candidate,
-        ): StoredCheckpoint {
-            val view = Multifile.open(files, candidate.data)
-            try {
-                return StoredCheckpoint(candidate, view)
-            } catch (failure: Throwable) {
-                view.use { throw failure }
-            }
+    /** The item [name]; an [IllegalArgumentException] says which ones there are. */
+    public fun item(name: String): StoredItem =
+        requireNotNull(items.find { it.name == name }) {
+            "${candidate.path} holds no item '$name', but ${items.joinToString { it.name }}."
         }
+
+    public fun field(name: String): StoredField = item(name, StoredField::class.java, "a field")
+
+    public fun table(name: String): StoredTable = item(name, StoredTable::class.java, "a table")
+
+    public fun value(name: String): StoredValue = item(name, StoredValue::class.java, "a value that all ranks share")
+
+    public fun rankValues(name: String): StoredRankValues =
+        item(name, StoredRankValues::class.java, "a value of each rank's own")
+
+    public fun streams(name: String): StoredStreams = item(name, StoredStreams::class.java, "a stream of each rank")
+
+    public fun seed(name: String): StoredSeed = item(name, StoredSeed::class.java, "a seed of random streams")
+
+    public fun output(name: String): StoredOutput = item(name, StoredOutput::class.java, "an output")
+
+    override fun toString(): String = "${candidate.path}"
+
+    private fun <I : StoredItem> item(
+        name: String,
+        type: Class<I>,
+        wanted: String,
+    ): I {
+        val item = item(name)
+        require(type.isInstance(item)) { "'$name' in ${candidate.path} is of the kind ${item.kind}, not $wanted" }
+        return type.cast(item)
+    }
+}
+
+/** Opens the data of [candidate], and reads their index. */
+internal fun BlockStore.openCheckpoint(candidate: Candidate): StoredCheckpoint {
+    val view = Multifile.open(this, candidate.data)
+    try {
+        return StoredCheckpoint(candidate, view)
+    } catch (failure: Throwable) {
+        view.use { throw failure }
     }
 }

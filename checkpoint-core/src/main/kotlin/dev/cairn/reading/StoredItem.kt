@@ -1,72 +1,106 @@
 package dev.cairn.reading
 
+import dev.cairn.CheckpointException
 import dev.cairn.cells.CellDigest
 import dev.cairn.state.FieldItem
+import dev.cairn.state.OutputItem
+import dev.cairn.state.PerRankItem
 import dev.cairn.state.RankChange
+import dev.cairn.state.ReplicatedItem
+import dev.cairn.state.StreamItem
 import dev.cairn.state.TableItem
 import dev.cairn.state.elementTypeOf
 import dev.cairn.store.ManifestItem
 import java.nio.ByteBuffer
 
-/** An item as a checkpoint holds it, known from the checkpoint alone. Every byte that it gives out was verified. */
-internal sealed class StoredItem(
-    val described: ManifestItem,
-    /** The first of its keys in the streams of those who stored it. */
-    val key: Int,
-    protected val state: StoredState,
-) {
-    val name: String get() = described.name
+/**
+ * An item as a checkpoint holds it, known from the checkpoint alone. Every frame is verified before a byte of it is handed
+ * out; an item that is read as a whole is also compared with the counts and the digest in the manifest. What is wrong ends
+ * as a [CheckpointException]. Any thread may read items while their [StoredCheckpoint] is open.
+ */
+public sealed class StoredItem {
+    internal abstract val records: ItemRecords
+    internal val described: ManifestItem get() = records.described
+    internal val key: Int get() = records.key
+    internal val state: StoredState get() = records.state
+
+    @get:JvmName("name")
+    public val name: String get() = described.name
+
+    /** What it was declared as, in the words of the manifest: `field`, `table`, `replicated`, and so on. */
+    @get:JvmName("kind")
+    public val kind: String get() = described.kind
+
+    /** How many cells, rows or bytes it has, according to the manifest. */
+    @get:JvmName("elementCount")
+    public val elementCount: Long get() = described.elementCount
+
+    /** How many bytes all ranks together have stored, according to the manifest. */
+    @get:JvmName("byteCount")
+    public val byteCount: Long get() = described.byteCount
+
+    /** How many ranks have saved the checkpoint. */
+    @get:JvmName("rankCount")
+    public val rankCount: Int get() = records.rankCount
 
     /** What became of it on another number of ranks when it was saved; null if it has no such rule, or no known one. */
-    val rule: RankChange? get() = RankChange.of(described.layout)
+    internal val rule: RankChange? get() = RankChange.of(described.layout)
 
-    /** How many elements all ranks together have stored. */
-    abstract fun elementCount(): Long
+    /** How many elements all ranks together have stored, according to the tables of contents. */
+    internal abstract fun countElements(): Long
 
     /** Reads all of it, and digests it as it was digested when it was saved; null if only a newer version knows how. */
-    abstract fun digest(): CellDigest?
+    internal abstract fun digest(): CellDigest?
 
-    /** How many bytes all ranks together have stored. */
-    fun byteCount(): Long = (0 until rankCount).sumOf(::size)
+    /** How many bytes all ranks together have stored, according to the tables of contents. */
+    internal fun countBytes(): Long = (0 until rankCount).sumOf(::size)
 
-    /** A table has one key for each column. */
-    protected val keys: IntRange get() = key until key + described.keyCount
+    /** The bytes that one rank has stored. */
+    internal fun size(rank: Int): Long = records.size(rank)
 
     /** Hands out the bytes of one rank, frame by frame. */
-    fun forEachFrame(
+    internal fun forEachFrame(
         rank: Int,
         use: (start: Long, frame: ByteBuffer) -> Unit,
     ) = state.forEachFrame(rank, key, use)
 
-    /** How many ranks have saved the checkpoint. */
-    val rankCount: Int get() = state.contents.tables.size
+    /** Fails unless the tables of contents count as the manifest does. */
+    internal fun requireCounts() {
+        val expected = "$elementCount elements in $byteCount bytes"
+        val found = "${countElements()} elements in ${countBytes()} bytes"
+        if (found != expected) throw CheckpointException.WrongCount(state.file, name, expected, found)
+    }
 
-    /** The bytes that one rank has stored. */
-    fun size(rank: Int): Long = keys.sumOf { state.size(rank, it) }
-
-    companion object {
-        fun of(
-            described: ManifestItem,
-            key: Int,
-            state: StoredState,
-        ): StoredItem =
-            when (described.kind) {
-                FieldItem.KIND, TableItem.KIND -> ofCells(described, key, state)
-                in StoredBytes.KINDS -> StoredBytes(described, key, state)
-                else -> StoredUnknown(described, key, state)
-            }
-
-        private fun ofCells(
-            described: ManifestItem,
-            key: Int,
-            state: StoredState,
-        ): StoredItem {
-            val types = described.columns.map { it.elementType }.ifEmpty { listOf(described.elementType) }
-            return when {
-                types.any { elementTypeOf(it) == null } -> StoredUnknown(described, key, state)
-                described.kind == TableItem.KIND -> StoredTable(described, key, state)
-                else -> StoredField(described, key, state)
-            }
+    /** Fails unless [found] is the digest in the manifest. */
+    internal fun requireDigest(found: CellDigest) {
+        if (found.toString() != described.digest) {
+            throw CheckpointException.WrongDigest(state.file, name, described.digest, found.toString())
         }
+    }
+
+    internal fun requireRank(rank: Int) {
+        require(rank in 0 until rankCount) { "each of $rankCount ranks has its own '$name': there is no rank $rank" }
+    }
+}
+
+/** The item that these records make up. */
+internal fun itemOf(records: ItemRecords): StoredItem =
+    when (records.described.kind) {
+        FieldItem.KIND, TableItem.KIND -> itemOfCells(records)
+        ReplicatedItem.KIND -> StoredValue(records)
+        ReplicatedItem.RANDOM_STREAMS -> StoredSeed(records)
+        OutputItem.KIND -> StoredOutput(records)
+        PerRankItem.KIND, PerRankItem.ACCUMULATOR -> StoredRankValues(records)
+        StreamItem.KIND -> StoredStreams(records)
+        else -> StoredUnknown(records)
+    }
+
+private fun itemOfCells(records: ItemRecords): StoredItem {
+    val described = records.described
+    val types = described.columns.map { it.elementType }.ifEmpty { listOf(described.elementType) }
+    return when {
+        types.any { elementTypeOf(it) == null } -> StoredUnknown(records)
+        described.kind == TableItem.KIND -> StoredTable(records)
+        else -> StoredField(records)
     }
 }

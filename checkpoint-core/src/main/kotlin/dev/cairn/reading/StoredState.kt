@@ -24,7 +24,7 @@ internal class StoredState(
         key: Int,
     ): ByteBuffer {
         val entry = contents.tables[rank].entry(key) ?: return ByteBuffer.allocate(0)
-        val bytes = ByteBuffer.allocate(Math.toIntExact(entry.size))
+        val bytes = ByteBuffer.allocate(arraySize(size(rank, key), "'${manifest.nameOf(key)}' of rank $rank"))
         for (index in entry.checksums.indices) {
             bytes.limit(minOf(bytes.capacity(), bytes.position() + TableOfContents.FRAME_SIZE))
             readFrame(rank, key, index, bytes)
@@ -48,11 +48,19 @@ internal class StoredState(
         }
     }
 
-    /** How many bytes of an item one rank stored. */
+    /** How many bytes of an item one rank stored; never more than its stream has, so that room for them may be made. */
     fun size(
         rank: Int,
         key: Int,
-    ): Long = contents.tables[rank].entry(key)?.size ?: 0
+    ): Long {
+        val size = contents.tables[rank].entry(key)?.size ?: return 0
+        val written = view.task(rank).size()
+        if (size > written) {
+            val difference = "'${manifest.nameOf(key)}' should have $size bytes there, and all of them are $written"
+            throw CheckpointException.StrayTable(file, rank, difference)
+        }
+        return size
+    }
 
     /** Fills [target] with frame [index] of an item of one rank. */
     fun readFrame(

@@ -2,58 +2,138 @@ package dev.cairn.reading
 
 import dev.cairn.CheckpointException
 import dev.cairn.cells.CellDigest
-import dev.cairn.state.ElementType
 import dev.cairn.state.LAYOUT_IDS
+import dev.cairn.state.Row
 import dev.cairn.state.TableOfContents
 import dev.cairn.state.elementTypeOf
-import dev.cairn.store.ManifestItem
+import java.io.IOException
 import java.nio.ByteBuffer
+import java.util.function.Consumer
 
-/** A bag of rows, of which each column is stored by itself. While it is read, a frame of each column is in memory. */
-internal class StoredTable(
-    described: ManifestItem,
-    key: Int,
-    state: StoredState,
-) : StoredItem(described, key, state) {
-    val columns: List<StoredColumn> =
-        described.columns.zip(keys) { column, columnKey ->
-            StoredColumn(column.name, checkNotNull(elementTypeOf(column.elementType)), columnKey)
+/**
+ * A bag of rows, of which each column is stored by itself. Rows are numbered from 0, those of rank 0 first. While it is read,
+ * a frame of 1 MiB of each column is in memory, and as much again for [forEachRow].
+ */
+public class StoredTable internal constructor(
+    internal override val records: ItemRecords,
+) : StoredItem() {
+    @get:JvmName("columns")
+    public val columns: List<StoredColumn> =
+        described.columns.zip(records.keys) { column, columnKey ->
+            StoredColumn(this, column.name, checkNotNull(elementTypeOf(column.elementType)), columnKey)
         }
 
+    @get:JvmName("rowCount")
+    public val rowCount: Long get() = elementCount
+
     /** The place of the column whose numbers differ in all rows; null if nobody promised that of one. */
-    val idColumn: Int? = columns.indexOfFirst { it.name == described.layout[LAYOUT_IDS] }.takeIf { it >= 0 }
+    internal val idColumn: Int? =
+        columns.indexOfFirst { it.name == described.layout[LAYOUT_IDS] }.takeIf { it >= 0 }
 
-    override fun elementCount() = (0 until rankCount).sumOf(::rowCount)
+    /** Whoever reads a table again need not count again. */
+    private val soundness: Unit by lazy {
+        requireCounts()
+        for (rank in 0 until rankCount) columns.forEach { requireRows(it, rank) }
+    }
 
-    fun rowCount(rank: Int): Long = columns.first().let { state.size(rank, it.key) / it.type.size }
+    public fun column(name: String): StoredColumn =
+        requireNotNull(columns.find { it.name == name }) {
+            "the table '${this.name}' has no column '$name'. Its columns are ${columns.joinToString()}."
+        }
 
-    override fun digest(): CellDigest {
+    /** Hands out all rows, one after another; when all have gone, the digest is compared. [use] keeps no [Row]. */
+    @Throws(IOException::class)
+    public fun forEachRow(use: Consumer<Row>): Unit = forEachWindow { it.forEachRow(use) }
+
+    /** Hands out [rowCount] rows from [firstRow] on. [use] keeps no [Row]. */
+    @Throws(IOException::class)
+    public fun forEachRow(
+        firstRow: Long,
+        rowCount: Long,
+        use: Consumer<Row>,
+    ): Unit = forEachWindow(rows(firstRow, rowCount)) { it.forEachRow(use) }
+
+    internal override fun countElements() = (0 until rankCount).sumOf(::rowCount)
+
+    internal fun rowCount(rank: Int): Long = columns.first().let { state.size(rank, it.key) / it.elementType.size }
+
+    internal override fun digest(): CellDigest = digestOf { }
+
+    /** The numbers of these rows, which the table has. */
+    internal fun rows(
+        firstRow: Long,
+        rowCount: Long,
+    ): LongRange {
+        require(firstRow >= 0 && rowCount >= 0 && rowCount <= this.rowCount - firstRow) {
+            "the table '$name' has ${this.rowCount} rows, not $rowCount from row $firstRow on"
+        }
+        return firstRow until firstRow + rowCount
+    }
+
+    /** Hands out all rows; when the last window has gone, the digest is compared. [use] keeps no window. */
+    internal fun forEachWindow(use: (RowWindow) -> Unit) = requireDigest(digestOf(use))
+
+    private fun digestOf(use: (RowWindow) -> Unit): CellDigest {
         var sum = CellDigest.NONE
-        forEachWindow { sum = sum.plus(it.digest()) }
+        forEachWindow(0 until rowCount, columns) {
+            sum = sum.plus(it.digest())
+            use(it)
+        }
         return sum
     }
 
-    /** Hands out all rows, those of rank 0 first, each rank's in their order; [use] keeps no window. */
-    fun forEachWindow(use: (RowWindow) -> Unit) {
+    /** Hands out [rows] of some columns in windows that lie in one frame of each column; [use] keeps no window. */
+    internal fun forEachWindow(
+        rows: LongRange,
+        columns: List<StoredColumn> = this.columns,
+        use: (RowWindow) -> Unit,
+    ) {
+        requireSound()
+        var start = 0L
         for (rank in 0 until rankCount) {
-            columns.forEach { requireRows(it, rank) }
-            val readers = columns.map { ColumnReader(it, rank) }
-            for (first in 0 until rowCount(rank) step WINDOW_ROWS) {
-                val count = minOf(WINDOW_ROWS, rowCount(rank) - first).toInt()
-                use(RowWindow(columns, readers.map { it.cells(first, count) }, count))
-            }
+            val end = start + rowCount(rank)
+            val own = maxOf(rows.first, start) - start until minOf(rows.last + 1, end) - start
+            forEachWindow(rank, own, columns, start, use)
+            start = end
         }
     }
+
+    private fun forEachWindow(
+        rank: Int,
+        rows: LongRange,
+        columns: List<StoredColumn>,
+        start: Long,
+        use: (RowWindow) -> Unit,
+    ) {
+        val readers = if (rows.isEmpty()) emptyList() else columns.map { ColumnReader(it, rank) }
+        var first = rows.first
+        while (first <= rows.last) {
+            val count = minOf(rows.last + 1 - first, WINDOW_ROWS - first % WINDOW_ROWS).toInt()
+            use(RowWindow(columns, readers.map { it.cells(first, count) }, start + first, count))
+            first += count
+        }
+    }
+
+    /** Fails unless all columns have as many rows, on each rank, and all together as many as the manifest counts. */
+    internal fun requireSound() = soundness
 
     private fun requireRows(
         column: StoredColumn,
         rank: Int,
     ) {
-        val expected = rowCount(rank) * column.type.size
+        val expected = rowCount(rank) * column.elementType.size
         val found = state.size(rank, column.key)
         if (found != expected) {
             val item = "$name.${column.name}"
             throw CheckpointException.WrongCount(state.file, item, "$expected bytes of rank $rank", "$found")
+        }
+    }
+
+    private fun RowWindow.forEachRow(use: Consumer<Row>) {
+        val row = Row(name, toRows())
+        repeat(rowCount) {
+            row.number = it
+            use.accept(row)
         }
     }
 
@@ -71,10 +151,10 @@ internal class StoredTable(
             firstRow: Long,
             count: Int,
         ): ByteBuffer {
-            val start = firstRow * column.type.size
+            val start = firstRow * column.elementType.size
             val wanted = (start / FRAME_SIZE).toInt()
             if (wanted != index) read(wanted)
-            return frame.slice((start % FRAME_SIZE).toInt(), count * column.type.size)
+            return frame.slice((start % FRAME_SIZE).toInt(), count * column.elementType.size)
         }
 
         private fun read(wanted: Int) {
@@ -83,18 +163,9 @@ internal class StoredTable(
             index = wanted
         }
     }
-
-    private companion object {
-        const val FRAME_SIZE = TableOfContents.FRAME_SIZE.toLong()
-
-        /** What a frame holds of the widest cells. */
-        const val WINDOW_ROWS = FRAME_SIZE / Long.SIZE_BYTES
-    }
 }
 
-/** One column of a table. */
-internal class StoredColumn(
-    val name: String,
-    val type: ElementType,
-    val key: Int,
-)
+private const val FRAME_SIZE = TableOfContents.FRAME_SIZE.toLong()
+
+/** What a frame holds of the widest cells. */
+private const val WINDOW_ROWS = FRAME_SIZE / Long.SIZE_BYTES

@@ -1,18 +1,15 @@
 package dev.cairn.reading
 
 import dev.cairn.cells.CellDigest
-import dev.cairn.store.ManifestItem
 
 /** Of a kind, or of cells, that only a newer version knows: its frames can be verified, and no more. */
-internal class StoredUnknown(
-    described: ManifestItem,
-    key: Int,
-    state: StoredState,
-) : StoredItem(described, key, state) {
-    override fun elementCount() = described.elementCount
+public class StoredUnknown internal constructor(
+    internal override val records: ItemRecords,
+) : StoredItem() {
+    internal override fun countElements() = elementCount
 
-    override fun digest(): CellDigest? {
-        for (key in keys) {
+    internal override fun digest(): CellDigest? {
+        for (key in records.keys) {
             state.contents.tables.forEach { table -> state.forEachFrame(table.rank, key) { _, _ -> } }
         }
         return null

@@ -3,10 +3,10 @@ package dev.cairn.reading
 import dev.cairn.CheckpointException
 import dev.cairn.sion.Content
 import dev.cairn.sion.RecordView
-import dev.cairn.sion.SionException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.TableOfContents
 import dev.cairn.store.Candidate
+import dev.cairn.store.sentence
 import java.io.IOException
 import java.nio.ByteBuffer
 
@@ -17,14 +17,14 @@ import java.nio.ByteBuffer
  */
 internal fun BlockStore.verify(candidate: Candidate): List<String> =
     try {
-        StoredCheckpoint.open(this, candidate).use { checkpoint ->
+        openCheckpoint(candidate).use { checkpoint ->
             checkpoint.contents.tables.mapNotNull { flaw { checkpoint.requireOwnTable(it) } } +
-                checkpoint.items.mapNotNull { flaw { checkpoint.requireWhole(it) } }
+                checkpoint.items.mapNotNull { flaw { it.requireWhole() } }
         }
     } catch (damaged: CheckpointException) {
         listOf(damaged.message.toString())
     } catch (unreadable: IOException) {
-        listOf(sentence(unreadable))
+        listOf(unreadable.sentence())
     }
 
 private inline fun flaw(check: () -> Unit): String? =
@@ -34,12 +34,8 @@ private inline fun flaw(check: () -> Unit): String? =
     } catch (damaged: CheckpointException) {
         damaged.message.toString()
     } catch (unreadable: IOException) {
-        sentence(unreadable)
+        unreadable.sentence()
     }
-
-/** The words of the operating system's failures do not say what they are. */
-private fun sentence(failure: IOException): String =
-    if (failure is SionException) failure.message.toString() else failure.toString()
 
 /** What a rank wrote at the end of its stream must be what the index says of it, and so must be its records. */
 private fun StoredCheckpoint.requireOwnTable(table: TableOfContents) {
@@ -65,20 +61,8 @@ private fun StoredCheckpoint.recordsOf(rank: Int): RecordView {
     return view.task(rank).records()
 }
 
-private fun StoredCheckpoint.requireWhole(item: StoredItem) {
-    if (item is StoredField) requireTiled(item)
-    val expected = "${item.described.elementCount} elements in ${item.described.byteCount} bytes"
-    val found = "${item.elementCount()} elements in ${item.byteCount()} bytes"
-    if (found != expected) {
-        throw CheckpointException.WrongCount(candidate.data, item.name, expected, found)
-    }
-    val digest = item.digest()?.toString() ?: return
-    if (digest != item.described.digest) {
-        throw CheckpointException.WrongDigest(candidate.data, item.name, item.described.digest, digest)
-    }
-}
-
-private fun StoredCheckpoint.requireTiled(field: StoredField) {
-    val boxes = contents.tables.map { it.entry(field.key)?.boxes.orEmpty() }
-    field.coverage.requireTiled(field.name, field.shape, boxes, "${candidate.data}: ")
+private fun StoredItem.requireWhole() {
+    if (this is StoredField) requireTiled()
+    requireCounts()
+    digest()?.let(::requireDigest)
 }

@@ -76,7 +76,7 @@ internal class OutputItem(
         found: String,
     ) = CheckpointException.OutputDiffers(name, file, saved.length, found)
 
-    private data class Mark(
+    internal data class Mark(
         val length: Long,
         val tail: CellDigest,
     ) {

@@ -18,6 +18,7 @@ internal object SaveNames {
 
     private val prepared = Regex("(owner\\.json|lock)\\.[0-9a-f-]+\\.new")
     private val dataFile = Regex("data\\.sion(_BUDDY_[0-9]{2,})?(\\.[0-9]{6,})?")
+    private val original = Regex("data\\.sion(\\.[0-9]{6,})?")
     private val notes = setOf(MANIFEST, NEW_MANIFEST, PIN, FAILURE)
 
     fun directory(number: Int): String = "$number".padStart(DIGITS, '0')
@@ -48,6 +49,9 @@ internal object SaveNames {
 
     /** Whether a file of this name is one of the multifile that holds a save's data. */
     fun isData(name: String): Boolean = dataFile.matches(name)
+
+    /** As [isData], but a buddy's copy is none. */
+    fun isOriginal(name: String): Boolean = original.matches(name)
 }
 
 /** The last part of a path, as text. */

@@ -3,12 +3,11 @@ package dev.cairn.cli
 import dev.cairn.StateBuilder
 import dev.cairn.proof.DustState
 import dev.cairn.proof.quietly
-import dev.cairn.reading.StoredCheckpoint
+import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.reading.StoredTable
 import dev.cairn.sion.store.Access
 import dev.cairn.state.ElementType
 import dev.cairn.state.StreamRule
-import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
 import io.kotest.core.spec.style.FunSpec
@@ -332,7 +331,4 @@ private fun HeatCheckpoints.rewriteManifest(
 private fun HeatCheckpoints.table(
     number: Int,
     use: (StoredTable) -> Unit,
-) {
-    val store = CheckpointStore(files, DUST)
-    StoredCheckpoint.open(files, store.read(store.save(number))).use { use(it.items.single() as StoredTable) }
-}
+) = StoredCheckpoints.of(DUST, files).open(number).use { use(it.table("t")) }

@@ -4,13 +4,13 @@ import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.reading.FieldWindows
 import dev.cairn.reading.StoredCheckpoint
-import dev.cairn.reading.StoredField
+import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.ElementType
-import dev.cairn.store.CheckpointStore
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.file.Path
@@ -52,10 +52,50 @@ class ExtractVerbSpec :
             val heat = HeatCheckpoints().apply { save(6, step = 1, blocks = { Decomposition.blocks(SHAPE, it) }) }
             heat.files.field().use { checkpoint ->
                 for (cells in listOf(1, 2, 22, 23, 24, 100, 850, 851, 5000)) {
-                    val windows = FieldWindows(checkpoint.items.first() as StoredField, cells * Double.SIZE_BYTES)
+                    val windows = FieldWindows(checkpoint.field("u"), windowSize = cells * Double.SIZE_BYTES)
                     (0 until windows.count).flatMap { windows.read(it).asDoubles() } shouldBe (0L until 851).map(::cell)
                 }
             }
+        }
+
+        test("a slice is the part of the array that NumPy would take") {
+            val heat = HeatCheckpoints().apply { save(6, step = 1, blocks = { Decomposition.blocks(SHAPE, it) }) }
+            for ((number, slice) in listOf(
+                "3:7,2:5" to (3L..6L to 2L..4L),
+                ":2,20:" to (0L..1L to 20L..22L),
+            ).withIndex()) {
+                val (text, ranges) = slice
+                val (rows, columns) = ranges
+                heat.cairn("extract", "heat.cairn", "u", "u$number.npy", "--slice", text).exitCode shouldBe 0
+                val bytes = heat.read(Path.of("u$number.npy"))
+                bytes.array().decodeToString(10, 128) shouldContain
+                    "'shape': (${rows.count()}, ${columns.count()}), }"
+                bytes.position(128).asDoubles() shouldBe rows.flatMap { i -> columns.map { cell(i * 23 + it) } }
+            }
+            val complaints =
+                mapOf(
+                    "3:40,:" to "cairn: the slice 3:40,: does not lie in the shape 37x23.",
+                    "5:3,:" to "cairn: the slice 5:3,: does not lie in the shape 37x23.",
+                    "3:4" to "cairn: the slice 3:4 has 1 dimension, but the shape 37x23 has 2.",
+                )
+            for ((text, complaint) in complaints) {
+                heat.cairn("extract", "heat.cairn", "u", "no.npy", "--slice", text).complaint shouldBe complaint
+            }
+            heat.cairn("extract", "heat.cairn", "u", "no.npy", "--slice", "-3:,:").run {
+                exitCode shouldBe 2
+                complaint shouldContain "'-3:,:' is no slice: say START:END for each dimension, as in 10:20,:"
+            }
+            heat.cairn("extract", "heat.cairn", "time", "no", "--slice", "0:1").complaint shouldBe
+                "cairn: 'time' is kept as bytes, and has no slices: leave --slice out."
+            heat.files.exists(Path.of("no.npy")) shouldBe false
+        }
+
+        test("rows of a table come in slices, too") {
+            val dust = HeatCheckpoints().apply { saveDust(3, step = 1) }
+            dust.cairn("extract", "dust.cairn", "dust", "dust.npy").exitCode shouldBe 0
+            dust.cairn("extract", "dust.cairn", "dust", "some.npy", "--slice", "3:9").exitCode shouldBe 0
+            val (all, some) = dust.read(Path.of("dust.npy")) to dust.read(Path.of("some.npy"))
+            some.position(128) shouldBe all.slice(128 + 3 * 17, 6 * 17)
         }
 
         test("values come as their bytes, those of a private item from the rank that is named") {
@@ -84,10 +124,7 @@ class ExtractVerbSpec :
         }
     })
 
-private fun BlockStore.field(): StoredCheckpoint {
-    val store = CheckpointStore(this, HEAT)
-    return StoredCheckpoint.open(this, store.read(store.survey().saves.first()))
-}
+private fun BlockStore.field(): StoredCheckpoint = StoredCheckpoints.of(HEAT, this).openNewest()
 
 /** The rest of the buffer. */
 fun ByteBuffer.asDoubles(): List<Double> =

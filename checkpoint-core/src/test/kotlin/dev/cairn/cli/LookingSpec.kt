@@ -34,9 +34,9 @@ class LookingSpec :
             run.exitCode shouldBe 0
             run.lines.take(3) shouldBe
                 listOf(
-                    "save  step  time                  ranks  bytes  pinned  state",
-                    "   1   100  2025-01-31T09:01:00Z      4   6845  pinned  good",
-                    "   2   200  2025-01-31T09:02:00Z      4   6845          good",
+                    "save  step  phase  time                  run       ranks  bytes  pinned  state",
+                    "   1   100  main   2025-01-31T09:01:00Z  5d1c0a52      4   6845  pinned  good",
+                    "   2   200  main   2025-01-31T09:02:00Z  5d1c0a52      4   6845          good",
                 )
             run.lines[3] shouldContain "damaged: heat.cairn/000003/manifest.json: its end should be the digest"
             run.lines[4] shouldMatch " +4 +unfinished"
@@ -56,6 +56,25 @@ class LookingSpec :
             saves.map { it.getValue("isPinned").jsonPrimitive.boolean } shouldBe listOf(true, false, false, false)
             saves[1].getValue("byteCount").jsonPrimitive.long shouldBe 37 * 23 * 8 + 9 + 4 * 7
             saves[3].getValue("step") shouldBe JsonNull
+        }
+
+        test(
+            "ls calls no save good whose data are gone, and looks into those that have other files than the manifest tells",
+        ) {
+            val heat =
+                HeatCheckpoints().apply {
+                    for (step in 1L..3) save(rankCount = 2, step = step, fileCount = 2)
+                    files.delete(HEAT.resolve("000001/data.sion"))
+                    files.delete(HEAT.resolve("000002/data.sion.000001"))
+                }
+            val lines = heat.cairn("ls", "heat.cairn").lines
+
+            lines[1] shouldContain
+                "damaged: heat.cairn/000001/data.sion: this file of a finished save should be there, but is gone."
+            lines[2] shouldContain "damaged: heat.cairn/000002/data.sion.000001: it does not exist, but"
+            lines[3] shouldContain "good"
+            heat.cairn("verify", "heat.cairn", "1").text shouldBe
+                "save 1: damaged; heat.cairn/000001/data.sion: there is no such file or directory. Check the name.\n"
         }
 
         test("ls --deep looks at the tables of contents, too") {

@@ -1,0 +1,9 @@
+/**
+ * Reads checkpoints from any program, without ranks and without a lock: {@link
+ * dev.cairn.reading.StoredCheckpoints} lists the saves in a directory and opens one, and each
+ * {@link dev.cairn.reading.StoredItem} hands out what it holds, verified as it is read.
+ */
+@NullMarked
+package dev.cairn.reading;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,178 @@
+package dev.cairn.reading
+
+import dev.cairn.CheckpointException
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.store.Candidate
+import dev.cairn.store.CheckpointStore
+import dev.cairn.store.Discovery
+import dev.cairn.store.Entry
+import dev.cairn.store.Inspection
+import dev.cairn.store.SaveNames
+import dev.cairn.store.Verdict
+import dev.cairn.store.name
+import dev.cairn.store.save
+import java.io.IOException
+import java.nio.file.NoSuchFileException
+import java.nio.file.Path
+
+/**
+ * A directory of checkpoints, for programs that only read it: without ranks, without a lock, and without the program that
+ * saved them, which may be at work meanwhile.
+ *
+ * ```
+ * StoredCheckpoints.of(Path.of("heat.cairn")).openNewest().use { it.field("u").read<DoubleArray>() }
+ * ```
+ *
+ * It keeps nothing open and nothing in memory. Any thread may call it.
+ */
+public class StoredCheckpoints private constructor(
+    /** Where the checkpoints are. */
+    @get:JvmName("directory") public val directory: Path,
+    private val files: BlockStore,
+) {
+    private val store = CheckpointStore(files, directory)
+
+    /** All saves, oldest first. It looks at names and manifests, so it is quick; [verify] reads the rest. */
+    @Throws(IOException::class)
+    public fun saves(): List<StoredSave> = saves(::requireData)
+
+    /** Opens the newest good checkpoint, as a restart would find it. The caller closes it. */
+    @Throws(IOException::class)
+    public fun openNewest(): StoredCheckpoint = files.openCheckpoint(candidate(null))
+
+    /** Opens the checkpoint [number]. The caller closes it. */
+    @Throws(IOException::class)
+    public fun open(number: Int): StoredCheckpoint = files.openCheckpoint(candidate(number))
+
+    /** Opens the newest good checkpoint of [step]. The caller closes it. */
+    @Throws(IOException::class)
+    public fun openStep(step: Long): StoredCheckpoint {
+        val saves =
+            saves {
+                requireData(it)
+                if (it.manifest.step == step) files.readContents(it)
+            }
+        val good = saves.filterIsInstance<StoredSave.Good>()
+        val newest = good.lastOrNull { it.step == step } ?: throw noSuchStep(step, saves)
+        return open(newest.number)
+    }
+
+    /**
+     * Reads every byte of the checkpoint [number], and compares them with all that its manifest and its tables of contents say.
+     *
+     * @return a sentence for everything that is wrong, at most one for each rank and each item; none if it is good
+     */
+    @Throws(IOException::class)
+    public fun verify(number: Int): List<String> {
+        requireDirectory()
+        val save = store.save(number)
+        val flaws =
+            when (val verdict = store.judge(save) {}) {
+                is Verdict.Accepted -> files.verify(verdict.candidate)
+                is Verdict.Rejected -> listOf(verdict.reason)
+                is Verdict.Unsupported -> throw verdict.failure
+            }
+        if (flaws.isNotEmpty() && wasDeleted(save)) {
+            throw CheckpointException.NoSuchCheckpoint("${save.path}: it was deleted while it was read.")
+        }
+        return flaws
+    }
+
+    override fun toString(): String = "$directory"
+
+    /** The checkpoint [number], or the newest good one, of which the manifest was read. */
+    internal fun candidate(number: Int?): Candidate {
+        requireDirectory()
+        return if (number == null) newest() else store.read(store.save(number))
+    }
+
+    /** All saves, of which those are good that [inspection] finds so. */
+    internal fun saves(inspection: Inspection): List<StoredSave> {
+        requireDirectory()
+        val numbered = store.survey().entries.filterIsInstance<Entry.Numbered>()
+        return numbered.mapNotNull { look(it, inspection) }
+    }
+
+    /** The save [number], which has a manifest; only that is looked at. */
+    internal fun save(number: Int): StoredSave? {
+        requireDirectory()
+        return look(store.save(number)) {}
+    }
+
+    private fun newest(): Candidate =
+        when (val discovery = store.discover { files.readContents(it) }) {
+            is Discovery.Good -> {
+                discovery.newest
+            }
+
+            is Discovery.None -> {
+                throw CheckpointException.NoSuchCheckpoint("$directory: it holds no checkpoint.")
+            }
+
+            is Discovery.DamagedOnly -> {
+                throw CheckpointException.DamagedOnly(directory, discovery.rejected.map { it.reason })
+            }
+        }
+
+    private fun look(
+        entry: Entry.Numbered,
+        inspection: Inspection,
+    ): StoredSave? =
+        when (val verdict = store.judge(entry, inspection)) {
+            is Verdict.Accepted -> StoredSave.Good(verdict.candidate)
+            is Verdict.Rejected -> if (wasDeleted(entry)) null else damaged(entry, verdict.reason)
+            is Verdict.Unsupported -> unsupported(entry, verdict.failure)
+            null -> StoredSave.Unfinished(entry.number, entry.path, (entry as? Entry.Unfinished)?.failure)
+        }
+
+    private fun damaged(
+        entry: Entry.Numbered,
+        reason: String,
+    ) = StoredSave.Damaged(entry.number, entry.path, entry.isPinned, reason)
+
+    private fun unsupported(
+        entry: Entry.Numbered,
+        failure: CheckpointException.UnsupportedManifest,
+    ) = StoredSave.Unsupported(entry.number, entry.path, entry.isPinned, failure)
+
+    private val Entry.Numbered.isPinned: Boolean get() = this is Entry.Save && isPinned
+
+    /** The owner of the store may delete a save while somebody looks at it, which does not make it a damaged one. */
+    private fun wasDeleted(entry: Entry.Numbered): Boolean =
+        entry is Entry.Save && !files.exists(entry.path.resolve(SaveNames.MANIFEST))
+
+    /** As many files as the manifest tells of are enough for a quick look; if there are others, the data themselves say more. */
+    private fun requireData(candidate: Candidate) {
+        val names = files.list(candidate.path).map { it.name }
+        if (SaveNames.DATA !in names) throw CheckpointException.MissingData(candidate.data)
+        val fileCount = names.count { SaveNames.isOriginal(it) }
+        if (fileCount != candidate.manifest.hints.fileCount) files.readContents(candidate)
+    }
+
+    private fun requireDirectory() {
+        if (!files.exists(directory)) throw NoSuchFileException("$directory")
+    }
+
+    private fun noSuchStep(
+        step: Long,
+        saves: List<StoredSave>,
+    ): CheckpointException {
+        val steps = saves.filterIsInstance<StoredSave.Good>().map { it.step }.distinct()
+        val others = if (steps.isEmpty()) "" else ", but of step ${steps.joinToString()}"
+        val flaws = saves.filterIsInstance<StoredSave.Damaged>().joinToString("") { " ${it.reason}" }
+        return CheckpointException.NoSuchCheckpoint(
+            "$directory: it holds no good checkpoint of step $step$others.$flaws",
+        )
+    }
+
+    public companion object {
+        /** The checkpoints in [directory], in a file system that the caller may choose. */
+        @JvmStatic
+        @JvmOverloads
+        public fun of(
+            directory: Path,
+            files: BlockStore = FileBlockStore(),
+        ): StoredCheckpoints = StoredCheckpoints(directory, files)
+    }
+}

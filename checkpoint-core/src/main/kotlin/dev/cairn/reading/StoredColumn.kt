@@ -1,0 +1,50 @@
+package dev.cairn.reading
+
+import dev.cairn.cells.Runs
+import dev.cairn.state.ElementType
+import java.io.IOException
+
+/** One column of a table, with the cells of rank 0 first. */
+public class StoredColumn internal constructor(
+    private val table: StoredTable,
+    @get:JvmName("name") public val name: String,
+    @get:JvmName("elementType") public val elementType: ElementType,
+    internal val key: Int,
+) {
+    private val fullName get() = "${table.name}.$name"
+
+    /** All cells, in an array such as `double[]`, which must hold the column's own [elementType]. */
+    @Throws(IOException::class)
+    public fun <A : Any> read(type: Class<A>): A = read(type, 0, arraySize(table.rowCount, "the column '$fullName'"))
+
+    /** The cells of [rowCount] rows from [firstRow] on; beside the array it needs a frame of 1 MiB. */
+    @Throws(IOException::class)
+    public fun <A : Any> read(
+        type: Class<A>,
+        firstRow: Long,
+        rowCount: Int,
+    ): A {
+        val kind = arrayKind(type, elementType, fullName)
+        val rows = table.rows(firstRow, rowCount.toLong())
+        table.requireSound()
+        val array = kind.create(rowCount)
+        val cells = kind.cells(array)
+        table.forEachWindow(rows, listOf(this)) {
+            cells.copyFrom(it.cells.single(), Runs.row(it.firstRow - firstRow, 0, it.rowCount))
+        }
+        return array
+    }
+
+    /** As the other one, for Kotlin: `column.read<DoubleArray>()`. */
+    @Throws(IOException::class)
+    public inline fun <reified A : Any> read(): A = read(A::class.java)
+
+    /** As the other one, for Kotlin: `column.read<DoubleArray>(0, 100)`. */
+    @Throws(IOException::class)
+    public inline fun <reified A : Any> read(
+        firstRow: Long,
+        rowCount: Int,
+    ): A = read(A::class.java, firstRow, rowCount)
+
+    override fun toString(): String = "$name: $elementType"
+}

@@ -1,0 +1,27 @@
+package dev.cairn.reading
+
+import dev.cairn.state.StreamItem
+import java.io.IOException
+import java.io.InputStream
+
+/** The bytes of unknown length that each rank has stored; a frame of them is in memory while they are read. */
+public class StoredStreams internal constructor(
+    internal override val records: ItemRecords,
+) : StoredBytes() {
+    internal override val isPrivate get() = true
+
+    /** What one rank has stored. Each read may fail, since each frame is verified when it is needed. */
+    @Throws(IOException::class)
+    public fun open(rank: Int): InputStream {
+        requireRank(rank)
+        return StreamInput(state, rank, key)
+    }
+
+    /** How many bytes one rank has stored. */
+    public fun byteCount(rank: Int): Long {
+        requireRank(rank)
+        return size(rank)
+    }
+
+    internal override fun firstIndex(rank: Int) = StreamItem.firstIndex(rank)
+}
