@@ -15,7 +15,6 @@ module dev.cairn.core {
   requires transitive kotlinx.coroutines.core;
   requires transitive kotlinx.serialization.core;
   requires jdk.unsupported; // signals, for which there is no other door
-  requires kotlinx.serialization.cbor;
   requires kotlinx.serialization.json;
   requires static info.picocli;
   requires static org.jspecify;

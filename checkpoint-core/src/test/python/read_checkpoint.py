@@ -266,6 +266,76 @@ def read_table_rows(item, key, ranks):
     return rows
 
 
+# Values: CBOR (RFC 8949) with typed arrays (RFC 8746).
+
+TYPED_ARRAYS = {69: "H", 77: "h", 78: "i", 79: "q", 85: "f", 86: "d"}
+BREAK = object()
+
+
+class Cbor:
+    """Reads the items of CBOR, one after another."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, count):
+        require(count <= len(self.data) - self.at, "a value ends within an item")
+        self.at += count
+        return self.data[self.at - count:self.at]
+
+    def item(self):
+        first, = self.take(1)
+        major, info = first >> 5, first & 31
+        if major == 7:
+            return self.simple(info)
+        if info == 31:
+            return self.until_break(major)
+        argument = info if info < 24 else int.from_bytes(self.take(1 << info - 24), "big")
+        if major == 0:
+            return argument
+        if major == 1:
+            return -1 - argument
+        if major == 2:
+            return list(self.take(argument))
+        if major == 3:
+            return self.take(argument).decode()
+        if major == 4:
+            return [self.item() for _ in range(argument)]
+        if major == 5:
+            return {self.item(): self.item() for _ in range(argument)}
+        require(argument in TYPED_ARRAYS, f"a value has the tag {argument}, which this reader does not know")
+        code = TYPED_ARRAYS[argument]
+        cells = bytes(self.item())
+        return list(struct.unpack(f"<{len(cells) // struct.calcsize(code)}{code}", cells))
+
+    def simple(self, info):
+        if info in (26, 27):
+            return struct.unpack(">f" if info == 26 else ">d", self.take(4 if info == 26 else 8))[0]
+        return {20: False, 21: True, 22: None, 31: BREAK}[info]
+
+    def until_break(self, major):
+        items = []
+        while (item := self.item()) is not BREAK:
+            items.append(item)
+        return dict(zip(items[0::2], items[1::2])) if major == 5 else items
+
+
+def read_value(data):
+    """What an object of the program was, as dictionaries, lists and numbers."""
+    source = Cbor(data)
+    value = source.item()
+    require(source.at == len(data), "a value has bytes left over")
+    return value
+
+
+def read_values(item, stored):
+    """The values of an item in the form that everybody knows, of the ranks in order; those of other codecs are left out."""
+    if item["elementType"] != "cbor":
+        return {}
+    found = [read_value(bytes.fromhex(each)) for each in ([stored] if isinstance(stored, str) else stored)]
+    return {item["name"]: found}
+
+
 # Bytes that rank 0 stores for all, and bytes of each rank, with how far apart the ranks' numbers lie in the digest.
 SHARED_KINDS = ("replicated", "randomStreams", "output")
 PRIVATE_KINDS = {"perRank": 32, "accumulator": 32, "stream": 40}
@@ -328,11 +398,12 @@ def read_checkpoint(directory):
     for rank, (table, records) in enumerate(ranks):
         require((table["save"], table["rank"]) == (manifest["save"], rank), f"rank {rank}: the table of another one")
         check_frames(rank, table, records)
-    items, key = {}, 1
+    items, values, key = {}, {}, 1
     for item in manifest["items"]:
         items[item["name"]] = read_item(item, key, ranks)
+        values.update(read_values(item, items[item["name"]]))
         key += key_count(item)
-    return {"save": manifest["save"], "step": manifest["step"], "rankCount": manifest["rankCount"], "items": items}
+    return {"save": manifest["save"], "step": manifest["step"], "rankCount": manifest["rankCount"], "items": items, "values": values}
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ class ModuleSpec :
                     "dev.cairn.sion",
                     "kotlin.stdlib",
                     "kotlinx.coroutines.core",
-                    "kotlinx.serialization.cbor",
                     "kotlinx.serialization.core",
                     "kotlinx.serialization.json",
                 )

@@ -1,43 +1,56 @@
 package dev.cairn.state
 
-import kotlinx.serialization.ExperimentalSerializationApi
+import dev.cairn.schema.ValueSchema
+import dev.cairn.schema.valueSchema
 import kotlinx.serialization.KSerializer
-import kotlinx.serialization.SerializationException
-import kotlinx.serialization.cbor.Cbor
+import kotlinx.serialization.modules.SerializersModule
+import kotlinx.serialization.modules.overwriteWith
 import kotlinx.serialization.serializer
 import java.nio.ByteBuffer
 
-/** The codec of a `@Serializable` type: CBOR, with the names of properties, so that they may be added and reordered. */
-public inline fun <reified T> codecOf(): Codec<T> = codecOf(serializer<T>())
+/**
+ * The codec of a `@Serializable` type, or of one of [StateSerializers]: CBOR with the names of properties, so that they may be
+ * added and reordered, and with primitive arrays in bulk.
+ */
+public inline fun <reified T> codecOf(): Codec<T> = codecOf(StateSerializers.module.serializer<T>())
 
-/** The codec of what [serializer] serializes. */
-public fun <T> codecOf(serializer: KSerializer<T>): Codec<T> = SerialCodec(serializer)
+/**
+ * The codec of what [serializer] serializes.
+ *
+ * @param module the serializers of open classes and of `@Contextual` types that [StateSerializers] does not have
+ */
+@JvmOverloads
+public fun <T> codecOf(
+    serializer: KSerializer<T>,
+    module: SerializersModule = StateSerializers.module,
+): Codec<T> = SerialCodec(serializer, StateSerializers.module overwriteWith module)
 
-@OptIn(ExperimentalSerializationApi::class)
-private class SerialCodec<T>(
+/** What it writes can be compared with the program by its [schema], and read with names that were others. */
+internal class SerialCodec<T>(
     private val serializer: KSerializer<T>,
+    private val module: SerializersModule,
 ) : Codec<T> {
-    override val format: String get() = "cbor"
+    val schema: ValueSchema by lazy { valueSchema(serializer.descriptor, module) }
 
-    override fun encode(value: T): ByteArray = cbor.encodeToByteArray(serializer, value)
+    override val format: String get() = FORMAT
 
-    override fun decode(bytes: ByteBuffer): T {
-        val array = ByteArray(bytes.remaining()).also { bytes.duplicate().get(it) }
-        return try {
-            cbor.decodeFromByteArray(serializer, array)
-        } catch (unfit: SerializationException) {
-            throw IllegalArgumentException(
-                "${serializer.descriptor.serialName} cannot be read: ${unfit.message}",
-                unfit,
-            )
-        }
+    override fun encode(value: T): ByteArray {
+        val output = CborOutput()
+        ValueEncoder(output, module).encodeSerializableValue(serializer, value)
+        return output.toByteArray()
     }
 
-    private companion object {
-        val cbor =
-            Cbor {
-                encodeDefaults = true
-                ignoreUnknownKeys = true
-            }
+    override fun decode(bytes: ByteBuffer): T = decode(bytes, Renames.NONE)
+
+    fun decode(
+        bytes: ByteBuffer,
+        renames: Renames,
+    ): T {
+        val input = CborInput(bytes)
+        return ValueDecoder(input, module, renames).decodeSerializableValue(serializer).also { input.requireEnd() }
+    }
+
+    companion object {
+        const val FORMAT = "cbor"
     }
 }

@@ -15,6 +15,7 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
+import kotlinx.serialization.Serializable
 import java.nio.file.Path
 import java.util.HexFormat
 import kotlin.io.path.ExperimentalPathApi
@@ -107,6 +108,16 @@ class GoldenSpec :
                 }
             }
 
+        test("a reader in Python sees the arrays inside of values")
+            .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                val fresh = directory.resolve("arrays")
+                ranks(2) {
+                    checkpoints(fresh) { perRank("own", { ArrayValue.of(rank) }, {}) }.use { it.save(1) }
+                }
+                PythonReader.read(fresh.resolve("000001")).values("own") shouldBe
+                    "[${ArrayValue.json(0)},${ArrayValue.json(1)}]"
+            }
+
         test("a reader in Python sees several frames of one item")
             .config(enabledOrReasonIf = { PythonReader.isThere() }) {
                 val fresh = directory.resolve("frames")
@@ -127,6 +138,38 @@ class GoldenSpec :
                 requireSmall(PythonReader.read(copy), 2, 3)
             }
     })
+
+@Serializable
+private class ArrayValue(
+    val name: String,
+    val isOn: BooleanArray,
+    val bytes: ByteArray,
+    val shorts: ShortArray,
+    val chars: CharArray,
+    val ints: IntArray,
+    val longs: LongArray,
+    val floats: FloatArray,
+    val doubles: DoubleArray,
+) {
+    companion object {
+        fun of(rank: Int) =
+            ArrayValue(
+                "rank $rank",
+                booleanArrayOf(true, false),
+                byteArrayOf(1, rank.toByte()),
+                shortArrayOf(-2, 300),
+                charArrayOf('a'),
+                intArrayOf(-70_000, rank),
+                longArrayOf(1L shl 40),
+                floatArrayOf(0.5f),
+                doubleArrayOf(0.1, -0.25),
+            )
+
+        fun json(rank: Int) =
+            """{"name":"rank $rank","isOn":[true,false],"bytes":[1,$rank],"shorts":[-2,300],"chars":[97],""" +
+                """"ints":[-70000,$rank],"longs":[1099511627776],"floats":[0.5],"doubles":[0.1,-0.25]}"""
+    }
+}
 
 private val GOLDEN = Path.of("src/test/resources/golden")
 private const val LARGE = 300_000

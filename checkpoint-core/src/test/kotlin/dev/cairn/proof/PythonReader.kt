@@ -75,5 +75,13 @@ internal class PythonCheckpoint(
 
     fun text(item: String): String = item(item).jsonPrimitive.content
 
+    /** The values of an item, rank by rank, as JSON. */
+    fun values(item: String): String =
+        json
+            .getValue("values")
+            .jsonObject
+            .getValue(item)
+            .toString()
+
     private fun item(name: String) = json.getValue("items").jsonObject.getValue(name)
 }

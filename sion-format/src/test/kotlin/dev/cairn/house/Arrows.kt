@@ -64,14 +64,15 @@ class Arrows(
                     "cells" to setOf("grid"),
                     "random" to emptySet(),
                     "redistribution" to GEOMETRY,
-                    "store" to setOf("sion.store"),
+                    "schema" to emptySet(),
+                    "store" to setOf("sion.store", "schema"),
                     "config" to setOf("sion.store", "store"),
-                    "state" to GEOMETRY + FILES + setOf("comm", "redistribution"),
-                    "save" to GEOMETRY + FILES + setOf("comm", "multifile", "state", "store"),
+                    "state" to GEOMETRY + FILES + setOf("comm", "redistribution", "schema"),
+                    "save" to GEOMETRY + FILES + setOf("comm", "multifile", "schema", "state", "store"),
                     "reading" to GEOMETRY + FILES + setOf("redistribution", "state", "store"),
                     "restore" to
                         GEOMETRY + FILES +
-                        setOf("comm", "multifile", "redistribution", "state", "store", "reading"),
+                        setOf("comm", "multifile", "redistribution", "schema", "state", "store", "reading"),
                     "" to
                         GEOMETRY + FILES +
                         setOf(
