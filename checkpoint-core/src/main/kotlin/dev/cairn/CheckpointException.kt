@@ -328,6 +328,40 @@ public sealed class CheckpointException(
         )
     }
 
+    /** A value that cannot be turned into bytes; [item] is its name. */
+    public class ValueNotStorable internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val item: String get() = facts.single()
+
+        internal constructor(
+            item: String,
+            reason: Throwable,
+        ) : this(Details("'$item' cannot be stored: ${reason.text()}. Nothing was saved.", listOf(item))) {
+            addSuppressed(reason)
+        }
+    }
+
+    /** A stored value is none that the program could have now, although its schema fits; [item] is its name. */
+    public class ValueDiffers internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val item: String get() = facts.single()
+
+        internal constructor(
+            item: String,
+            reason: Throwable,
+        ) : this(
+            Details(
+                "'$item' in the checkpoint is no value that the program can have: ${reason.text()}. Let the program " +
+                    "read it as it was stored, or say removed(\"$item\") and give the new one another name.",
+                listOf(item),
+            ),
+        ) {
+            addSuppressed(reason)
+        }
+    }
+
     /** The checkpoint and the program do not agree on an item; [item] is its name in the checkpoint. */
     public class SchemaDiffers internal constructor(
         details: Details,
@@ -364,6 +398,8 @@ public sealed class CheckpointException(
                 "NoSuchOwner" to ::NoSuchOwner,
                 "OutputDiffers" to ::OutputDiffers,
                 "SchemaDiffers" to ::SchemaDiffers,
+                "ValueDiffers" to ::ValueDiffers,
+                "ValueNotStorable" to ::ValueNotStorable,
             )
 
         /** An exception of [kind], as a process tells another one of it; null if there is no such kind. */
@@ -387,5 +423,8 @@ internal inline fun <T> withTypedFailures(work: () -> T): T =
     } catch (failure: RankFailedException) {
         throw CheckpointException.Kinds.of(failure)
     }
+
+/** Its message in one line without its full stop, to stand within a sentence. */
+private fun Throwable.text(): String = (message ?: "$this").lineSequence().first().removeSuffix(".")
 
 private fun hex(checksum: Int) = "%08x".format(checksum)

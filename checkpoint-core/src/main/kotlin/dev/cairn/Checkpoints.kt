@@ -63,7 +63,7 @@ public class Checkpoints internal constructor(
             val found = ranks.find(store, files, rejected, ::passOver) ?: return null
             val matching =
                 ranks.collectively("compare with the checkpoint") {
-                    match(state.items, found.manifest, state.removed, ranks.size).also {
+                    match(state.items, found.manifest, state.removed, ranks.size, state.formerly).also {
                         requireUndone(overwritten, it.matches, found.manifest, ranks.size)
                     }
                 }

@@ -28,6 +28,7 @@ public annotation class StateDsl
 @StateDsl
 public class StateBuilder internal constructor() : ValueBuilder() {
     internal val removed = mutableSetOf<String>()
+    internal val formerly = mutableMapOf<String, List<String>>()
 
     /**
      * A global array of [shape], of which this rank owns the blocks that [blocks] names: several, one or none. The blocks
@@ -146,8 +147,25 @@ public class StateBuilder internal constructor() : ValueBuilder() {
         files: BlockStore = FileBlockStore(),
     ): Unit = add(OutputItem(name, nextKey, formerly, file, files))
 
-    /** Older checkpoints may hold an item of this name, which this program does not want any more. */
+    /**
+     * Older checkpoints may hold an item of this name, or a property such as `config.b` inside a value, which this program does
+     * not want any more.
+     */
     public fun removed(name: String) {
         removed += name
+    }
+
+    /**
+     * In older checkpoints a property inside a value may have one of these [names]: `formerly("config.b", "a")`. The same for a
+     * constant of an enum, `formerly("config.color.CRIMSON", "RED")`, and for a class that a value of several may have.
+     *
+     * @param property where it is in the value of today: the name of the item, and the names of properties with dots between
+     *     them; elements of lists and maps have no part in it
+     */
+    public fun formerly(
+        property: String,
+        vararg names: String,
+    ) {
+        formerly[property] = formerly[property].orEmpty() + names
     }
 }

@@ -34,7 +34,7 @@ internal class ColumnMatching(
 
     fun fit(): Fit {
         val columns = stored.columns.zip(places) { column, place -> place ?: removed(column) }
-        return Fit(stored.columns.zip(columns, ::widening), columns, notes())
+        return Fit(stored.columns.zip(columns, ::widening), columns, notes = notes())
     }
 
     private fun placeOf(column: ManifestColumn): Column<*>? {

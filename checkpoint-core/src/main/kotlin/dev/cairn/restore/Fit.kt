@@ -5,6 +5,7 @@ import dev.cairn.cells.Widening
 import dev.cairn.state.Column
 import dev.cairn.state.ColumnSchema
 import dev.cairn.state.FieldItem
+import dev.cairn.state.Renames
 import dev.cairn.state.Schema
 import dev.cairn.state.StateItem
 import dev.cairn.state.TableItem
@@ -17,11 +18,13 @@ import dev.cairn.store.ManifestItem
  *
  * @property widenings what becomes of the cells of a field, or of those of each stored column of a table
  * @property columns what each stored column of a table is read into; one that was removed is verified and goes no further
+ * @property renames what in a value was called otherwise when it was stored
  * @property notes what has changed within the item, in sentences
  */
 internal class Fit(
     val widenings: List<Widening> = emptyList(),
     val columns: List<Column<*>> = emptyList(),
+    val renames: Renames = Renames.NONE,
     val notes: List<String> = emptyList(),
 )
 
@@ -30,6 +33,7 @@ internal fun fit(
     item: StateItem,
     stored: ManifestItem,
     manifest: Manifest,
+    changes: PropertyChanges,
 ): Fit {
     val columns = stored.columns.map { ColumnSchema(it.name, it.elementType) }
     val found = Schema(stored.kind, stored.elementType, stored.shape, columns)
@@ -40,7 +44,7 @@ internal fun fit(
         item is FieldItem && found.shape != wanted.shape -> throw reshaped(item, stored, manifest)
         item is FieldItem -> fieldFit(item, found) ?: throw differs(item, stored, manifest, found)
         found != wanted -> throw differs(item, stored, manifest, found)
-        else -> Fit()
+        else -> valueFit(item, stored, manifest, changes)
     }
 }
 
@@ -52,6 +56,27 @@ private fun fieldFit(
     val note = "'${field.name}' is widened from ${found.elementType} to ${field.type}."
     return Fit(listOf(widening), notes = if (widening.isNone) emptyList() else listOf(note))
 }
+
+private fun valueFit(
+    item: StateItem,
+    stored: ManifestItem,
+    manifest: Manifest,
+    changes: PropertyChanges,
+): Fit {
+    val wanted = item.valueSchema ?: return Fit()
+    val found = stored.schema
+    return when {
+        found != null -> ValueMatching(item.name, found, wanted, changes, manifest).fit()
+        wanted.types.isEmpty() -> Fit()
+        else -> Fit(notes = listOf(withoutSchema(item, manifest)))
+    }
+}
+
+private fun withoutSchema(
+    item: StateItem,
+    manifest: Manifest,
+) = "'${item.name}' of save ${manifest.save} was saved without its schema: what has changed within it since then " +
+    "cannot be told."
 
 private fun reshaped(
     item: StateItem,

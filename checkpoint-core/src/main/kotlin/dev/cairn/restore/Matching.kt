@@ -33,17 +33,21 @@ internal class Matching(
 /**
  * Which stored item goes where, for [rankCount] ranks. Every stored item must have a place, or be [removed] by name: no
  * state is dropped in silence. What is declared and was not stored keeps its first value.
+ *
+ * @param formerly the former names of properties inside values, by their paths
  */
 internal fun match(
     declared: List<StateItem>,
     manifest: Manifest,
     removed: Set<String>,
     rankCount: Int,
+    formerly: Map<String, List<String>> = emptyMap(),
 ): Matching {
+    val changes = PropertyChanges(removed, formerly)
     val matches =
         manifest.keyed().mapNotNull { (stored, key) ->
             placeOf(stored, declared, manifest, removed)?.let { item ->
-                val fit = fit(item, stored, manifest)
+                val fit = fit(item, stored, manifest, changes)
                 requireRule(item, stored, manifest, rankCount)
                 Match(item, stored, key, fit)
             }

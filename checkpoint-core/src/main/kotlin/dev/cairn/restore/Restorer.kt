@@ -55,8 +55,8 @@ internal class Restorer(
         val digest =
             when (val item = match.item) {
                 is FieldItem, is TableItem -> error("'${item.name}' has cells")
-                is ReplicatedItem<*> -> values.replicated(item, match.storedKey)
-                is PerRankItem<*> -> values.perRank(item, match.storedKey)
+                is ReplicatedItem<*> -> values.replicated(item, match)
+                is PerRankItem<*> -> values.perRank(item, match)
                 is StreamItem -> values.stream(item, match.storedKey)
                 is OutputItem -> values.output(item, match.storedKey)
             }

@@ -28,27 +28,28 @@ internal class ValueRestorer(
 
     suspend fun replicated(
         item: ReplicatedItem<*>,
-        key: Int,
+        match: Match,
     ): CellDigest {
         val own =
             ranks.collectively("read '${item.name}'") {
-                if (ranks.rank == ROOT) stored.readWhole(ROOT, key) else null
+                if (ranks.rank == ROOT) stored.readWhole(ROOT, match.storedKey) else null
             }
         val bytes = ranks.broadcast(ROOT, own)
-        ranks.collectively("take '${item.name}'") { item.assign(bytes.duplicate()) }
+        ranks.collectively("take '${item.name}'") { item.assign(bytes.duplicate(), match.fit.renames) }
         return if (ranks.rank == ROOT) digest(bytes, firstIndex = 0) else CellDigest.NONE
     }
 
     suspend fun perRank(
         item: PerRankItem<*>,
-        key: Int,
+        match: Match,
     ): CellDigest? {
         if (item.rule is PerRankRule.Drop && storedCount != ranks.size) return null
         return ranks.collectively("read '${item.name}'") {
             val old = item.share(storedCount, ranks.rank, ranks.size)
-            val bytes = old.map { stored.readWhole(it, key) }
+            val bytes = old.map { stored.readWhole(it, match.storedKey) }
             val values = bytes.map { it.duplicate() }
-            if (storedCount == ranks.size) item.assign(values.single()) else item.merge(values)
+            val renames = match.fit.renames
+            if (storedCount == ranks.size) item.assign(values.single(), renames) else item.merge(values, renames)
             old.zip(bytes) { rank, each -> digest(each, PerRankItem.firstIndex(rank)) }.sum()
         }
     }

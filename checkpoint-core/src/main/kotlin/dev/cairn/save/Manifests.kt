@@ -44,5 +44,6 @@ private fun ItemTotal.entry(schema: Schema) =
         byteCount,
         digest.toString(),
         item.layout,
+        schema = item.valueSchema,
         columns = schema.columns.map { ManifestColumn(it.name, it.elementType) },
     )

@@ -1,7 +1,10 @@
 package dev.cairn.state
 
+import dev.cairn.CheckpointException
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
+import dev.cairn.schema.ValueSchema
+import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
 
 /** An object that the program keeps itself: how to get its bytes, and what to do with those that come back. */
@@ -12,9 +15,27 @@ internal class Slot<T>(
 ) {
     val format: String get() = codec.format
 
-    fun encode(): ByteArray = codec.encode(get())
+    val schema: ValueSchema? get() = (codec as? SerialCodec)?.schema
 
-    fun decode(bytes: ByteBuffer): T = codec.decode(bytes)
+    /** [name] is for the words of a refusal. */
+    fun encode(name: String): ByteArray =
+        try {
+            codec.encode(get())
+        } catch (unfit: SerializationException) {
+            throw CheckpointException.ValueNotStorable(name, unfit)
+        }
+
+    /** Whatever a codec or a class of the program throws, the value is not one of today's. */
+    fun decode(
+        name: String,
+        bytes: ByteBuffer,
+        renames: Renames,
+    ): T =
+        try {
+            if (codec is SerialCodec) codec.decode(bytes, renames) else codec.decode(bytes)
+        } catch (unfit: RuntimeException) {
+            throw CheckpointException.ValueDiffers(name, unfit)
+        }
 
     fun assign(value: T) = set(value)
 }
@@ -29,9 +50,15 @@ internal class ReplicatedItem<T>(
 ) : StateItem {
     override val schema get() = Schema(kind, slot.format, emptyList())
 
-    override fun capture(rank: Int): Capture = BytesCapture(key, slot.encode(), firstIndex = 0, isStored = rank == 0)
+    override val valueSchema get() = slot.schema
 
-    fun assign(bytes: ByteBuffer) = slot.assign(slot.decode(bytes))
+    override fun capture(rank: Int): Capture =
+        BytesCapture(key, slot.encode(name), firstIndex = 0, isStored = rank == 0)
+
+    fun assign(
+        bytes: ByteBuffer,
+        renames: Renames,
+    ) = slot.assign(slot.decode(name, bytes, renames))
 
     companion object {
         const val KIND = "replicated"
@@ -54,8 +81,10 @@ internal class PerRankItem<T>(
             emptyList(),
         )
 
+    override val valueSchema get() = slot.schema
+
     override fun capture(rank: Int): Capture =
-        BytesCapture(key, slot.encode(), firstIndex = firstIndex(rank), isStored = true)
+        BytesCapture(key, slot.encode(name), firstIndex = firstIndex(rank), isStored = true)
 
     override val terms get() = listOf(rule.javaClass.simpleName)
 
@@ -81,8 +110,11 @@ internal class PerRankItem<T>(
         }
 
     /** Makes this rank's value of those that others left. */
-    fun merge(bytes: List<ByteBuffer>) {
-        val values = bytes.map(slot::decode)
+    fun merge(
+        bytes: List<ByteBuffer>,
+        renames: Renames,
+    ) {
+        val values = bytes.map { slot.decode(name, it, renames) }
         val merged =
             when (rule) {
                 is PerRankRule.Merge -> {
@@ -103,7 +135,10 @@ internal class PerRankItem<T>(
     }
 
     /** Takes what this rank left itself. */
-    fun assign(bytes: ByteBuffer) = slot.assign(slot.decode(bytes))
+    fun assign(
+        bytes: ByteBuffer,
+        renames: Renames,
+    ) = slot.assign(slot.decode(name, bytes, renames))
 
     companion object {
         const val KIND = "perRank"

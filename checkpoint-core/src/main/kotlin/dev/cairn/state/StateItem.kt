@@ -1,5 +1,7 @@
 package dev.cairn.state
 
+import dev.cairn.schema.ValueSchema
+
 /**
  * One declared piece of a rank's state. Its keys number its records in the rank's stream: items take them in the order of
  * declaration, from 1, one each, but a table one for each column.
@@ -16,6 +18,9 @@ internal sealed interface StateItem {
 
     /** What is said of it in the manifest, apart from sizes and digest. */
     val schema: Schema
+
+    /** What a value of it consists of; null for what is no value, and for codecs that do not tell. */
+    val valueSchema: ValueSchema? get() = null
 
     /**
      * What decides which collectives a save or a restore calls, for people: the rule for other numbers of ranks. All ranks

@@ -1,5 +1,6 @@
 package dev.cairn.store
 
+import dev.cairn.schema.ValueSchema
 import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.KSerializer
@@ -61,6 +62,8 @@ internal data class Manifest(
 /**
  * One item of state, as all ranks together saved it. [layout] is free text of the item's kind: how it was spread, and its rule.
  *
+ * [schema] tells what a value consists of; values of format 1.0 and those of codecs that do not tell have none.
+ *
  * The items' bytes have the keys from 1 on in their order: each item one, but a table one for each of its [columns].
  */
 @OptIn(ExperimentalSerializationApi::class)
@@ -74,6 +77,7 @@ internal data class ManifestItem(
     val byteCount: Long,
     val digest: String,
     val layout: Map<String, String> = emptyMap(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val schema: ValueSchema? = null,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val columns: List<ManifestColumn> = emptyList(),
 ) {
     init {
