@@ -94,6 +94,7 @@ public final class ChunkWriter {
    */
   public void ensureFreeSpace(long byteCount) throws IOException {
     requireNoStream();
+    requireChunks(byteCount);
     if (byteCount < 0 || byteCount > slot.chunkSize()) {
       throw new IllegalArgumentException(
           String.format(
@@ -171,13 +172,7 @@ public final class ChunkWriter {
   }
 
   void fill(ByteBuffer source) throws IOException {
-    if (source.hasRemaining() && slot.chunkSize() == 0) {
-      throw new IllegalArgumentException(
-          String.format(
-              "%s: task %d asked for chunks of 0 bytes, so it cannot write %d: ask for larger"
-                  + " chunks.",
-              file.path(), slot.task(), source.remaining()));
-    }
+    requireChunks(source.remaining());
     while (source.hasRemaining()) {
       if (used == limit) {
         startNextBlock();
@@ -190,6 +185,16 @@ public final class ChunkWriter {
       } finally {
         source.limit(end);
       }
+    }
+  }
+
+  private void requireChunks(long byteCount) {
+    if (byteCount > 0 && slot.chunkSize() == 0) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%s: task %d asked for chunks of 0 bytes, so it cannot write %d: ask for larger"
+                  + " chunks.",
+              file.path(), slot.task(), byteCount));
     }
   }
 

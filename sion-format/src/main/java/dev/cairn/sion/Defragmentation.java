@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -20,7 +19,8 @@ final class Defragmentation {
   /** The largest that still stays in a core's cache between reading and writing. */
   private static final int BUFFER_SIZE = 1 << 18;
 
-  private final GlobalView source;
+  private final List<TaskView> tasks;
+  private final Content content;
   private final MultifileLayout layout;
   private final PartStore parts;
   private final LongConsumer copied;
@@ -29,22 +29,20 @@ final class Defragmentation {
   /**
    * A copy that has not begun.
    *
+   * @param tasks the streams to copy, which become tasks 0, 1, and so on
    * @param copied is told how many more bytes have been copied
    */
-  Defragmentation(GlobalView source, BlockStore store, MultifileSpec target, LongConsumer copied) {
-    this.source = source;
-    this.layout = MultifileLayout.plan(target, requests(source));
-    this.parts = new PartStore(store, layout);
+  Defragmentation(
+      List<TaskView> tasks, BlockStore store, MultifileSpec target, LongConsumer copied) {
+    this.tasks = tasks;
+    this.content = target.content();
+    this.layout = MultifileLayout.plan(target, requests(tasks));
+    this.parts = new PartStore(store, target.path(), layout.fileCount(), target.forcePolicy());
     this.copied = copied;
   }
 
-  private static List<TaskRequest> requests(GlobalView source) {
-    List<TaskRequest> requests = new ArrayList<>(source.taskCount());
-    for (int number = 0; number < source.taskCount(); number++) {
-      TaskView task = source.task(number);
-      requests.add(new TaskRequest(task.globalRank(), task.size()));
-    }
-    return requests;
+  private static List<TaskRequest> requests(List<TaskView> tasks) {
+    return tasks.stream().map(task -> new TaskRequest(task.globalRank(), task.size())).toList();
   }
 
   void run() throws IOException {
@@ -68,7 +66,7 @@ final class Defragmentation {
         for (int localRank = 0; localRank < plan.taskCount(); localRank++) {
           int task = plan.task(localRank);
           ChunkWriter target = ChunkWriter.of(file, layout.slot(task));
-          copyStream(source.task(task), target);
+          copyStream(tasks.get(task), target);
           usages[task] = target.usage();
         }
       }
@@ -77,7 +75,7 @@ final class Defragmentation {
   }
 
   private void copyStream(TaskView task, ChunkWriter target) throws IOException {
-    if (source.info().content() == Content.RECORDS && task.metaOrder() != ByteOrder.LITTLE_ENDIAN) {
+    if (content == Content.RECORDS && task.metaOrder() != ByteOrder.LITTLE_ENDIAN) {
       copyRecords(task, RecordWriter.of(target));
     } else {
       copyBytes(task, 0, task.size(), target::append);

@@ -24,17 +24,17 @@ interface FileSource extends Closeable {
     FileSource open(Path path) throws IOException;
   }
 
-  /** The files in {@code store}. */
+  /** The files in {@code store}, by the names by which it is asked for them. */
   static Origin in(BlockStore store) {
-    return path -> of(store.open(path, Access.READ));
+    return path -> of(path, store.open(path, Access.READ));
   }
 
   /** Takes over {@code file}. */
-  private static FileSource of(BlockFile file) {
+  private static FileSource of(Path path, BlockFile file) {
     return new FileSource() {
       @Override
       public Path path() {
-        return file.path();
+        return path;
       }
 
       @Override

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 
 /**
  * The doors to a multifile on disk: reading it whole or one task of it, the two ends of writing it
@@ -62,7 +63,8 @@ public final class Multifile {
   public static void defragment(
       GlobalView source, BlockStore store, MultifileSpec target, LongConsumer copied)
       throws IOException {
-    new Defragmentation(source, store, target, copied).run();
+    List<TaskView> tasks = IntStream.range(0, source.taskCount()).mapToObj(source::task).toList();
+    new Defragmentation(tasks, store, target, copied).run();
   }
 
   /**

@@ -59,7 +59,10 @@ final class OpenFlags {
       case "keyval" -> before.withContent(content(value));
       case "endianness" -> before.withUserDataOrder(order(value));
       case "buddy" -> before.withBuddyLevels(value.isEmpty() ? 1 : number(word, value.get()));
-      case "collective" -> before.withGrouping(grouping(word, value));
+      case "collective" -> {
+        Grouping grouping = grouping(word, value);
+        yield leavesGroupsToBuddies() ? before : before.withGrouping(grouping);
+      }
       case "collsize" -> {
         requireCollective(word);
         yield before;
@@ -109,6 +112,13 @@ final class OpenFlags {
     Grouping groups = size > 0 ? Grouping.ofAbout(size) : Grouping.few();
     boolean merged = words.containsKey("collectivemerge") || words.containsKey("cmerge");
     return merged ? groups.merged() : groups;
+  }
+
+  /** With buddies the tasks of a physical file are one group, which 'collective' alone allows. */
+  private boolean leavesGroupsToBuddies() {
+    return words.containsKey("buddy")
+        && words.keySet().stream()
+            .noneMatch(Set.of("collsize", "collectivemerge", "cmerge")::contains);
   }
 
   private int number(String word, String value) {

@@ -19,23 +19,29 @@ final class PartStore implements BlockStore {
   private static final String SUFFIX = ".part";
 
   private final BlockStore store;
-  private final MultifileLayout layout;
+  private final Path multifile;
+  private final int fileCount;
+  private final ForcePolicy forcePolicy;
 
-  PartStore(BlockStore store, MultifileLayout layout) {
+  PartStore(BlockStore store, Path multifile, int fileCount, ForcePolicy forcePolicy) {
     this.store = store;
-    this.layout = layout;
+    this.multifile = multifile;
+    this.fileCount = fileCount;
+    this.forcePolicy = forcePolicy;
   }
 
   /** Refuses whenever a file that is there already would be replaced, or taken for one of ours. */
   void requireNothingThere() throws IOException {
-    for (Path path : store.list(layout.spec().directory())) {
+    for (Path path : store.list(directory())) {
       if (isOfSet(path)) {
-        throw new FileAlreadyExistsException(
-            path.toString(),
-            null,
-            "it exists and is not overwritten: delete it, or choose another name");
+        throw new FileAlreadyExistsException(path.toString(), null, reason(path));
       }
     }
+  }
+
+  private static String reason(Path path) {
+    String origin = isPart(path) ? " (an interrupted copy leaves such a file)" : "";
+    return "it exists and is not overwritten" + origin + ": delete it, or choose another name";
   }
 
   /**
@@ -43,20 +49,21 @@ final class PartStore implements BlockStore {
    * there is no multifile, last.
    */
   void reveal() throws IOException {
-    for (int fileNumber = layout.fileCount() - 1; fileNumber >= 0; fileNumber--) {
+    for (int fileNumber = fileCount - 1; fileNumber >= 0; fileNumber--) {
       if (fileNumber == 0) {
         forceNames();
       }
-      store.rename(part(layout.file(fileNumber)), layout.file(fileNumber));
+      Path file = FileNames.physical(multifile, fileNumber);
+      store.rename(part(file), file);
     }
     forceNames();
   }
 
   /** Takes away what has been written so far, because of {@code failure}. */
   void discard(Exception failure) {
-    for (int fileNumber = 0; fileNumber < layout.fileCount(); fileNumber++) {
+    for (int fileNumber = 0; fileNumber < fileCount; fileNumber++) {
       try {
-        Path part = part(layout.file(fileNumber));
+        Path part = part(FileNames.physical(multifile, fileNumber));
         if (store.exists(part)) {
           store.delete(part);
         }
@@ -67,27 +74,42 @@ final class PartStore implements BlockStore {
   }
 
   private void forceNames() throws IOException {
-    if (layout.spec().forcePolicy() == ForcePolicy.ON_CLOSE) {
-      store.forceDirectory(layout.spec().directory());
+    if (forcePolicy == ForcePolicy.ON_CLOSE) {
+      store.forceDirectory(directory());
     }
   }
 
-  private boolean isOfSet(Path path) {
-    String name = path.getFileName().toString();
-    String whole =
-        name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
-    return FileNames.isOfSet(layout.spec().name(), whole);
+  private Path directory() {
+    Path parent = multifile.getParent();
+    return parent == null ? Path.of("") : parent;
   }
 
-  private Path part(Path path) {
+  private static boolean isPart(Path path) {
+    return path.toString().endsWith(SUFFIX);
+  }
+
+  private boolean isOfSet(Path path) {
+    return isOurs(isPart(path) ? whole(path) : path);
+  }
+
+  private boolean isOurs(Path path) {
+    Path name = path.getFileName();
+    return name != null && FileNames.isOfSet(multifile.getFileName().toString(), name.toString());
+  }
+
+  /** The name that a part will have. */
+  private static Path whole(Path part) {
+    String name = part.getFileName().toString();
+    return part.resolveSibling(name.substring(0, name.length() - SUFFIX.length()));
+  }
+
+  private static Path part(Path path) {
     return path.resolveSibling(path.getFileName() + SUFFIX);
   }
 
   /** What stands on disk for a name: only the multifile's own files have another one. */
   private Path onDisk(Path path) {
-    Path name = path.getFileName();
-    boolean ours = name != null && FileNames.isOfSet(layout.spec().name(), name.toString());
-    return ours ? part(path) : path;
+    return isOurs(path) ? part(path) : path;
   }
 
   @Override

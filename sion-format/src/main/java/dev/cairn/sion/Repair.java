@@ -7,7 +7,9 @@ import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * Gives files that were not closed their end, in the order in which {@link Closing} does: META2 is
@@ -17,27 +19,36 @@ final class Repair {
   private final BlockStore store;
   private final SalvageView view;
   private final Lengths lengths;
+  private final IntFunction<Path> target;
 
-  Repair(BlockStore store, SalvageView view, Lengths lengths) {
+  /**
+   * A repair that has not begun.
+   *
+   * @param target by number, the files to close: those of {@code view}, or copies of them
+   */
+  Repair(BlockStore store, SalvageView view, Lengths lengths, IntFunction<Path> target) {
     this.store = store;
     this.view = view;
     this.lengths = lengths;
+    this.target = target;
   }
 
   void run() throws IOException {
     for (int fileNumber = view.fileCount() - 1; fileNumber >= 0; fileNumber--) {
       Optional<UnclosedFile> unclosed = view.file(fileNumber).unclosedFile();
       if (unclosed.isPresent()) {
-        close(unclosed.get(), fileNumber == 0 ? view.mapping() : Optional.empty());
+        Optional<MappingTable> mapping = fileNumber == 0 ? view.mapping() : Optional.empty();
+        close(unclosed.get(), mapping, target.apply(fileNumber));
       }
     }
   }
 
-  private void close(UnclosedFile unclosed, Optional<MappingTable> mapping) throws IOException {
+  private void close(UnclosedFile unclosed, Optional<MappingTable> mapping, Path path)
+      throws IOException {
     FileHead head = unclosed.head();
     FileEnd end = FileEnd.of(head, UnusedBlocks.ZERO, mapping);
     BlockTable blocks = unclosed.closingTable(lengths);
-    try (BlockFile file = store.open(head.path(), Access.READ_WRITE)) {
+    try (BlockFile file = store.open(path, Access.READ_WRITE)) {
       end.writeMetaTwo(blocks, file::write);
       file.force();
       end.writeTail(blocks, file::write);

@@ -4,6 +4,9 @@ import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.store.FileBlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * The doors to multifiles that were not closed, or of which files are missing: looking at what is
@@ -59,6 +62,47 @@ public final class Salvage {
   public static void repair(BlockStore store, SalvageView view, Lengths lengths)
       throws IOException {
     requireEveryFile(view);
-    new Repair(store, view, lengths).run();
+    new Repair(store, view, lengths, file -> view.file(file).finding().path()).run();
+  }
+
+  /**
+   * Makes a closed copy of a multifile, which may also be a good one. The copy gets its name when
+   * all of it is durable; a failure leaves no file of it.
+   *
+   * @param lengths what counts of the tasks whose lengths are not known to the byte
+   * @param copied is told now and then how many more bytes have been copied
+   * @throws java.nio.file.FileAlreadyExistsException if a file of this name is there
+   * @throws IOException if a file is missing or lost; then nothing was created
+   */
+  public static void repairInto(
+      BlockStore store, SalvageView view, Lengths lengths, Path copy, LongConsumer copied)
+      throws IOException {
+    requireEveryFile(view);
+    new RepairedCopy(store, view, lengths, copy, copied).run();
+  }
+
+  /**
+   * Copies the tasks that can be read into a new multifile of one physical file, in which they are
+   * tasks 0, 1, and so on, with the global ranks that they had. Of the others nothing is in it. It
+   * gets its name when all of it is durable.
+   *
+   * @param lengths what counts of the tasks whose lengths are not known to the byte
+   * @param copied is told now and then how many more bytes have been copied
+   * @throws java.nio.file.FileAlreadyExistsException if a file of this name is there
+   * @throws IllegalArgumentException if no task can be read
+   */
+  public static void extract(
+      BlockStore store, SalvageView view, Lengths lengths, Path copy, LongConsumer copied)
+      throws IOException {
+    List<TaskView> tasks = new ArrayList<>();
+    for (int task = 0; task < view.taskCount(); task++) {
+      if (view.task(task).trouble().isEmpty()) {
+        tasks.add(view.task(task).read(lengths));
+      }
+    }
+    if (tasks.isEmpty()) {
+      throw new IllegalArgumentException(view.path() + ": none of its tasks can be read.");
+    }
+    new Defragmentation(tasks, store, view.specAt(copy), copied).run();
   }
 }

@@ -1,5 +1,7 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.format.EndiannessWord;
+import dev.cairn.sion.format.FileHeader;
 import dev.cairn.sion.format.KeyValueMode;
 import dev.cairn.sion.format.MappingTable;
 import dev.cairn.sion.layout.FileNames;
@@ -111,6 +113,15 @@ public final class SalvageView implements Closeable {
   /** What the streams hold. */
   public Content content() {
     return head().header().keyValueMode() == KeyValueMode.INLINE ? Content.RECORDS : Content.BYTES;
+  }
+
+  /** A serial multifile of the same content, block size and user data order. */
+  MultifileSpec specAt(Path copy) {
+    FileHeader header = head().header();
+    return MultifileSpec.serial(copy)
+        .withBlockSize(header.blockSize())
+        .withContent(content())
+        .withUserDataOrder(EndiannessWord.userOrder(header.endiannessWord(), head().metaOrder()));
   }
 
   /** Of the first file of which anything is known; there is one, or there were no view. */

@@ -119,6 +119,17 @@ class ChunkWriterSpec :
             }
         }
 
+        test("a write into a chunk of no bytes is refused with the only advice that helps") {
+            val path = newPath()
+            writer(0, 512, path = path).use {
+                listOf({ it.task(0).write(bytes(5)) }, { it.task(0).ensureFreeSpace(5) }).forEach { write ->
+                    shouldThrow<IllegalArgumentException> { write() }.message shouldBe
+                        "$path: task 0 asked for chunks of 0 bytes, so it cannot write 5: ask for larger chunks."
+                }
+                it.task(0).ensureFreeSpace(0)
+            }
+        }
+
         test("a stream into chunks of no bytes is refused, too") {
             val path = newPath()
             writer(0, 512, path = path).use {

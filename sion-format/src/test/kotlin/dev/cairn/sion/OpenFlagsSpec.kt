@@ -50,6 +50,13 @@ class OpenFlagsSpec :
             test("'$flags' makes groups: $groups") { plain.withFlags(flags).grouping().toString() shouldBe groups }
         }
 
+        test("'collective' with 'buddy' leaves the groups to the buddies, and the multifile can be planned") {
+            val flagged = plain.withFlags("bw,collective,buddy")
+            flagged shouldBe plain.withBuddyLevels(1)
+            val spec = flagged.withBlockSize(512).withMapping(FileMapping.contiguous(2))
+            MultifileLayout.plan(spec, TaskRequest.equal(4, 100)).buddies().size shouldBe 1
+        }
+
         mapOf("w,buddy" to 1, "w,buddy=3" to 3, "w" to 0).forEach { (flags, levels) ->
             test("'$flags' makes $levels levels of buddies") { plain.withFlags(flags).buddyLevels() shouldBe levels }
         }

@@ -1,7 +1,5 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.sion.GlobalView;
-import dev.cairn.sion.Multifile;
 import dev.cairn.sion.TaskView;
 import dev.cairn.sion.cli.StreamCopy.Part;
 import java.io.IOException;
@@ -31,10 +29,14 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "If it fails, what it has written so far is incomplete; the sentence says so.",
+      "With --available it says on standard error which tasks are missing.",
       "",
       "Example: sion cat -t 3 -o task3.bin x.sion"
     })
 final class CatVerb implements Callable<Integer> {
+  /** What sioncat takes for no choice. */
+  private static final int ALL = -1;
+
   private final Shell shell;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -42,16 +44,27 @@ final class CatVerb implements Callable<Integer> {
   @Option(names = "-v", description = "Says on standard error what is written.")
   private boolean verbose;
 
-  @Option(names = "-t", paramLabel = "TASK", description = "Only this task, counted from 0.")
+  @Option(
+      names = "-t",
+      paramLabel = "TASK",
+      description = "Only this task, counted from 0; -1 for all.")
   private Optional<Integer> task = Optional.empty();
 
-  @Option(names = "-b", paramLabel = "BLOCK", description = "Only this block of each task, from 0.")
+  @Option(
+      names = "-b",
+      paramLabel = "BLOCK",
+      description = "Only this block of each task, counted from 0; -1 for all.")
   private Optional<Integer> block = Optional.empty();
 
   @Option(
       names = {"-z", "--decompress"},
       description = "Decompresses the tasks whose streams Cairn has compressed.")
   private boolean decompress;
+
+  @Option(
+      names = "--available",
+      description = "Of a broken multifile, takes the tasks that are there.")
+  private boolean available;
 
   @Option(names = "-o", paramLabel = "OUT", description = "Into this file, not to standard output.")
   private Optional<String> output = Optional.empty();
@@ -65,12 +78,14 @@ final class CatVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    task = task.filter(number -> number != ALL);
+    block = block.filter(number -> number != ALL);
     if (decompress && block.isPresent()) {
       throw new ParameterException(
           spec.commandLine(), "-z takes whole tasks, so it does not go with -b");
     }
-    try (GlobalView view = Multifile.open(shell.store(), Path.of(file))) {
-      List<Part> parts = parts(view);
+    try (ReadableTasks tasks = open()) {
+      List<Part> parts = parts(tasks);
       if (output.isPresent()) {
         Path path = Path.of(output.get());
         OutputFile.write(shell.store(), path, target -> copyVisibly(parts, target));
@@ -81,26 +96,35 @@ final class CatVerb implements Callable<Integer> {
     return SionCommand.DONE;
   }
 
+  private ReadableTasks open() throws IOException {
+    Path path = Path.of(file);
+    return available ? ReadableTasks.available(shell, path) : ReadableTasks.all(shell, path);
+  }
+
   /** Everything is looked up before the first byte is written. */
-  private List<Part> parts(GlobalView view) throws IOException {
+  private List<Part> parts(ReadableTasks tasks) throws IOException {
     List<Part> parts = new ArrayList<>();
-    for (int number : chosenTasks(view).toArray()) {
-      TaskView chosen = view.task(number);
+    for (TaskView chosen : chosenTasks(tasks)) {
       parts.add(block.isPresent() ? partOf(chosen, block.get()) : Part.whole(chosen));
     }
     return parts;
   }
 
-  private IntStream chosenTasks(GlobalView view) throws IOException {
+  private List<TaskView> chosenTasks(ReadableTasks tasks) throws IOException {
     if (task.isEmpty()) {
-      return IntStream.range(0, view.taskCount());
+      return tasks.tasks();
     }
     int chosen = task.get();
-    if (chosen < 0 || chosen >= view.taskCount()) {
+    if (chosen < 0 || chosen >= tasks.taskCount()) {
       throw new Refusal(
-          String.format("%s has tasks 0 to %d, but no %d.", file, view.taskCount() - 1, chosen));
+          String.format("%s has tasks 0 to %d, but no %d.", file, tasks.taskCount() - 1, chosen));
     }
-    return IntStream.of(chosen);
+    List<TaskView> found = tasks.tasks().stream().filter(it -> it.task() == chosen).toList();
+    if (found.isEmpty()) {
+      throw new Refusal(
+          String.format("%s: task %d is not there, or not to the last byte.", file, chosen));
+    }
+    return found;
   }
 
   private Part partOf(TaskView chosen, int number) throws IOException {

@@ -25,7 +25,10 @@ import picocli.CommandLine.Spec;
     separator = " ",
     description = {
       "Copies a multifile into a new one in which every task has one chunk, as large as its bytes.",
-      "The new file is, byte for byte, the one that siondefrag writes."
+      "The new file is, byte for byte, the one that siondefrag writes, but for its prefix field",
+      "where OUT has directories: it holds OUT's last name, as in every multifile of Cairn, and"
+          + " not",
+      "the path."
     },
     footer = {
       "",
@@ -84,7 +87,8 @@ final class DefragVerb implements Callable<Integer> {
       if (verbose) {
         shell.say(sentence(view, target));
       }
-      Multifile.defragment(view, shell.store(), target, progress::advance);
+      Interruption.during(
+          shell, out, () -> Multifile.defragment(view, shell.store(), target, progress::advance));
     } catch (IllegalArgumentException unfit) {
       // Such as more files than tasks, which only FILE can tell.
       throw new Refusal(unfit.getMessage(), unfit);

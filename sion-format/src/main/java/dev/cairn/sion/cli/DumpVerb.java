@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
       "-l, -m and -M add nothing; -k adds its 'keys' and -K its 'records'. Keys and flags, which",
       "need all 64 bits, are strings of unsigned numbers.",
       "",
-      "siondump's -S, the memory of the C library's own structures, has no meaning here.",
+      "siondump's -v adds nothing, neither there nor here. Its -S, the memory of the C library's"
+          + " own structures, has no meaning here.",
       "",
       "Example: sion dump -a -l x.sion"
     })
@@ -50,6 +51,11 @@ final class DumpVerb implements Callable<Integer> {
 
   @Option(names = "-K", description = "Also each task's records, in order.")
   private boolean records;
+
+  /** For scripts that call siondump. */
+  @SuppressWarnings("UnusedVariable")
+  @Option(names = "-v", description = "Accepted, as by siondump, and without effect.")
+  private boolean verbose;
 
   @Option(names = "--json", description = "Prints JSON instead.")
   private boolean json;

@@ -8,10 +8,10 @@ import dev.cairn.sion.SalvagedFile.Condition;
 import dev.cairn.sion.SalvagedTask;
 import dev.cairn.sion.SearchWatch;
 import dev.cairn.sion.SionException;
-import dev.cairn.sion.TaskNumbers;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Says in words what is left of a multifile that the strict reader refuses. */
@@ -58,6 +58,7 @@ final class Remains {
         + "; not there: "
         + NumberList.of(gone)
         + missing()
+        + numbering().map(text -> "; " + text).orElse("")
         + ".";
   }
 
@@ -89,19 +90,23 @@ final class Remains {
       String numbers = NumberList.first(view.missingFiles(), view.missingFileCount());
       out.text("missing physical files: " + numbers).line();
     }
-    printNumbering(out);
+    if (numbering().isPresent()) {
+      out.text(numbering().get()).line();
+    }
     for (int task = 0; task < view.taskCount(); task++) {
       print(out, view.task(task));
     }
   }
 
-  private void printNumbering(TextOutput out) throws IOException {
-    if (view.numbers() == TaskNumbers.BY_GLOBAL_RANK) {
-      out.text("the mapping is gone; tasks are numbered by their global ranks").line();
-    }
-    if (view.numbers() == TaskNumbers.BY_FILE) {
-      out.text("the mapping is gone, and no number is sure; tasks are counted file by file").line();
-    }
+  /** How tasks are numbered where that cannot be read any more. */
+  private Optional<String> numbering() {
+    return switch (view.numbers()) {
+      case AS_WRITTEN -> Optional.empty();
+      case BY_GLOBAL_RANK ->
+          Optional.of("the mapping is gone; tasks are numbered by their global ranks");
+      case BY_FILE ->
+          Optional.of("the mapping is gone, and no number is sure; tasks are counted file by file");
+    };
   }
 
   private static void print(TextOutput out, SalvagedTask task) throws IOException {

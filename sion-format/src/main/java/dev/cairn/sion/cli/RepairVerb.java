@@ -6,14 +6,20 @@ import dev.cairn.sion.Multifile;
 import dev.cairn.sion.Salvage;
 import dev.cairn.sion.SalvageView;
 import dev.cairn.sion.SalvagedFile;
+import dev.cairn.sion.SalvagedTask;
 import dev.cairn.sion.SearchWatch;
-import dev.cairn.sion.layout.FileNames;
+import dev.cairn.sion.store.Access;
+import dev.cairn.sion.store.BlockFile;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,8 +34,9 @@ import picocli.CommandLine.Parameters;
     versionProvider = Version.class,
     description = {
       "Tells what is left of a multifile that was not closed, or of which files are missing.",
-      "With OUT it makes a copy that is closed, with --in-place it closes the multifile itself.",
-      "No byte that a task has written is ever overwritten."
+      "With OUT it makes a copy that is closed, also of a multifile that is good; with --in-place"
+          + " it",
+      "closes the multifile itself. No byte that a task has written is ever overwritten."
     },
     footer = {
       "",
@@ -39,6 +46,13 @@ import picocli.CommandLine.Parameters;
       "  doubtful  key-value: also a task's last one if it ends in zeros that may be a hole",
       "  nonzero   plain bytes: each chunk up to its last byte that is not zero",
       "  chunk     plain bytes: whole chunks, up to the end of the file",
+      "",
+      "Where a file is missing or lost, nothing is repaired, unless --available is given: then OUT",
+      "is a new multifile of the tasks that are there, with their global ranks.",
+      "",
+      "OUT appears when all of it is written and on disk; until then, its files have names that"
+          + " end",
+      "in .part.",
       "",
       "Exit code 1 also if something is broken and nothing was repaired.",
       "",
@@ -77,6 +91,11 @@ final class RepairVerb implements Callable<Integer> {
   private boolean inPlace;
 
   @Option(
+      names = "--available",
+      description = "Where files are missing, puts the other files' tasks into OUT.")
+  private boolean available;
+
+  @Option(
       names = "--search",
       paramLabel = "BYTES",
       description = "The most bytes to search for the ends of tasks; 1 TiB if not given.")
@@ -101,8 +120,14 @@ final class RepairVerb implements Callable<Integer> {
     if (inPlace && out != null) {
       throw new Refusal("repair either makes OUT or works --in-place, not both: leave one out.");
     }
+    if (out != null && Path.of(out).equals(Path.of(in))) {
+      throw new Refusal("OUT is IN: choose another name for the copy, or take --in-place.");
+    }
+    if (available && out == null) {
+      throw new Refusal("--available makes a new multifile: name OUT.");
+    }
     try (SalvageView view = open(Path.of(in))) {
-      return view.isWhole() ? nothingToDo() : reportAndRepair(view);
+      return view.isWhole() ? nothingToRepair(view) : reportAndRepair(view);
     }
   }
 
@@ -119,8 +144,13 @@ final class RepairVerb implements Callable<Integer> {
     }
   }
 
-  private int nothingToDo() throws IOException {
-    print(in + ": good; there is nothing to repair");
+  private int nothingToRepair(SalvageView view) throws IOException {
+    if (out == null) {
+      print(in + ": good; there is nothing to repair");
+    } else {
+      copy(view, Lengths.LEAST, Salvage::repairInto);
+      print(in + ": good; there is nothing to repair, and " + out + " is a copy of it");
+    }
     return SionCommand.DONE;
   }
 
@@ -128,36 +158,65 @@ final class RepairVerb implements Callable<Integer> {
     try (TextOutput text = new TextOutput(shell.out())) {
       new Remains(view).print(text);
     }
+    if (available && tasks(view).anyMatch(it -> it.trouble().isPresent())) {
+      return extract(view);
+    }
     Salvage.requireEveryFile(view);
     if (!inPlace && out == null) {
       throw new Refusal(
           in + " is broken and was not changed. Give OUT for a repaired copy, or --in-place.");
     }
     Lengths lengths = lengths(view);
-    String repaired = repair(view, lengths);
-    Multifile.open(shell.store(), Path.of(repaired)).close();
-    print(repaired + ": repaired");
+    if (out == null) {
+      Salvage.repair(shell.store(), view, lengths);
+      Multifile.open(shell.store(), Path.of(in)).close();
+      print(in + ": repaired");
+    } else {
+      copy(view, lengths, Salvage::repairInto);
+      print(out + ": repaired");
+    }
     return SionCommand.DONE;
   }
 
-  private String repair(SalvageView view, Lengths lengths) throws IOException {
-    String copy = out;
-    if (copy == null) {
-      Salvage.repair(shell.store(), view, lengths);
-      return in;
-    }
-    copyFiles(view, Path.of(copy));
-    try (SalvageView copied = open(Path.of(copy))) {
-      Salvage.repair(shell.store(), copied, lengths);
-    }
-    return copy;
+  private int extract(SalvageView view) throws IOException {
+    copy(view, lengths(view), Salvage::extract);
+    int[] kept =
+        tasks(view).filter(it -> it.trouble().isEmpty()).mapToInt(SalvagedTask::task).toArray();
+    print(
+        String.format(
+            "%s: holds %d of %d tasks, those that are there: %s",
+            out, kept.length, view.taskCount(), NumberList.of(kept)));
+    return SionCommand.DONE;
   }
 
-  private void copyFiles(SalvageView view, Path copy) throws IOException {
-    for (SalvagedFile file : view.files()) {
-      Path target = FileNames.physical(copy, file.fileNumber());
-      new SparseCopy(shell, file.path(), target).run();
+  private static Stream<SalvagedTask> tasks(SalvageView view) {
+    return IntStream.range(0, view.taskCount()).mapToObj(view::task);
+  }
+
+  /** Makes OUT, in one of two ways. */
+  private interface Copying {
+    void run(BlockStore store, SalvageView view, Lengths lengths, Path copy, LongConsumer copied)
+        throws IOException;
+  }
+
+  private void copy(SalvageView view, Lengths lengths, Copying copying) throws IOException {
+    String copy = Objects.requireNonNull(out);
+    try (Progress progress = new Progress(shell, "copy " + in, bytes(view))) {
+      Interruption.during(
+          shell,
+          copy,
+          () -> copying.run(shell.store(), view, lengths, Path.of(copy), progress::advance));
     }
+  }
+
+  private long bytes(SalvageView view) throws IOException {
+    long bytes = 0;
+    for (SalvagedFile file : view.files()) {
+      try (BlockFile open = shell.store().open(file.path(), Access.READ)) {
+        bytes += open.size();
+      }
+    }
+    return bytes;
   }
 
   private Lengths lengths(SalvageView view) throws IOException {
@@ -168,7 +227,8 @@ final class RepairVerb implements Callable<Integer> {
               "--lengths %s is not for %s, whose tasks hold %s: take %s.",
               chosen.get().word(), in, words(view.content()), choices(view.content())));
     }
-    boolean allExact = IntStream.range(0, view.taskCount()).allMatch(t -> view.task(t).isExact());
+    boolean allExact =
+        tasks(view).filter(it -> it.trouble().isEmpty()).allMatch(SalvagedTask::isExact);
     if (chosen.isEmpty() && !allExact) {
       throw new Refusal(
           String.format(

@@ -1,6 +1,8 @@
 package dev.cairn.sion.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -48,14 +50,24 @@ public final class SionCommand implements Runnable {
 
   /** Runs one verb; returns the exit code. */
   static int run(Shell shell, String... arguments) {
+    StringWriter help = new StringWriter();
     try {
-      return new SionCommand().lineFor(shell).execute(arguments);
-    } catch (OutOfMemoryError tooLarge) {
-      return explain(shell, tooLarge);
+      int exitCode = new SionCommand().lineFor(shell, help).execute(arguments);
+      print(shell, help.toString());
+      return exitCode;
+    } catch (IOException | OutOfMemoryError failure) {
+      return explain(shell, failure);
     }
   }
 
-  private CommandLine lineFor(Shell shell) {
+  private static void print(Shell shell, String help) throws IOException {
+    if (!help.isEmpty()) {
+      shell.out().write(help.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /** A help is kept in {@code help}, since the writer of picocli would not tell of a full disk. */
+  private CommandLine lineFor(Shell shell, StringWriter help) {
     return line.addSubcommand(new DumpVerb(shell))
         .addSubcommand(new CatVerb(shell))
         .addSubcommand(new SplitVerb(shell))
@@ -66,7 +78,7 @@ public final class SionCommand implements Runnable {
         .addSubcommand(new VersionVerb(shell))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(HELP_WIDTH)
-        .setOut(new PrintWriter(shell.out(), true, StandardCharsets.UTF_8))
+        .setOut(new PrintWriter(help))
         .setErr(new PrintWriter(shell.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler((wrong, arguments) -> explainUsage(shell, wrong))
         .setExecutionExceptionHandler((failure, verb, parsed) -> explain(shell, failure));

@@ -1,8 +1,6 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.sion.Content;
-import dev.cairn.sion.GlobalView;
-import dev.cairn.sion.Multifile;
 import dev.cairn.sion.RecordView;
 import dev.cairn.sion.TaskView;
 import dev.cairn.sion.cli.StreamCopy.Part;
@@ -34,7 +32,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Files that exist are overwritten, but a multifile never. Directories are not made. If it",
-      "fails, the sentence says which file is incomplete.",
+      "fails, the sentence says which file is incomplete. With --available it says on standard",
+      "error which tasks are missing.",
       "",
       "Example: sion split x.sion parts/x_",
       "  writes parts/x_00000, parts/x_00001, ..."
@@ -63,6 +62,11 @@ final class SplitVerb implements Callable<Integer> {
       description = "Decompresses the tasks whose streams Cairn has compressed.")
   private boolean decompress;
 
+  @Option(
+      names = "--available",
+      description = "Of a broken multifile, takes the tasks that are there.")
+  private boolean available;
+
   @Parameters(index = "0", paramLabel = "FILE", description = "File 0 of a multifile, or another.")
   private String file = "";
 
@@ -79,26 +83,31 @@ final class SplitVerb implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "-d takes 1 to " + MOST_DIGITS + ", but not " + digits);
     }
-    try (GlobalView view = Multifile.open(shell.store(), Path.of(file))) {
+    try (ReadableTasks tasks = open()) {
       if (byGlobalRank) {
-        requireDifferentRanks(view);
+        requireDifferentRanks(tasks);
       }
-      split(view);
+      split(tasks);
     }
     return SionCommand.DONE;
   }
 
-  private void requireDifferentRanks(GlobalView view) throws IOException {
+  private ReadableTasks open() throws IOException {
+    Path path = Path.of(file);
+    return available ? ReadableTasks.available(shell, path) : ReadableTasks.all(shell, path);
+  }
+
+  private void requireDifferentRanks(ReadableTasks tasks) throws IOException {
     Map<Long, Integer> taskOfRank = new HashMap<>();
-    for (int task = 0; task < view.taskCount(); task++) {
-      long rank = view.task(task).globalRank();
-      Integer other = taskOfRank.put(rank, task);
+    for (TaskView task : tasks.tasks()) {
+      long rank = task.globalRank();
+      Integer other = taskOfRank.put(rank, task.task());
       if (other != null) {
         throw new Refusal(
             String.format(
                 "%s: tasks %d and %d both have the global rank %d, so their files would have the"
                     + " same name. Split it without -g.",
-                file, other, task, rank));
+                file, other, task.task(), rank));
       }
     }
   }
@@ -107,11 +116,11 @@ final class SplitVerb implements Callable<Integer> {
     return byGlobalRank ? task.globalRank() : task.task();
   }
 
-  private void split(GlobalView view) throws IOException {
-    try (Progress progress = Progress.overAllTasks(shell, "split " + file, view)) {
+  private void split(ReadableTasks tasks) throws IOException {
+    try (Progress progress = new Progress(shell, "split " + file, tasks.size())) {
       StreamCopy copy = new StreamCopy(progress);
-      for (int task = 0; task < view.taskCount(); task++) {
-        splitTask(view.task(task), view.info().content(), copy);
+      for (TaskView task : tasks.tasks()) {
+        splitTask(task, tasks.content(), copy);
       }
     }
   }

@@ -37,7 +37,18 @@ public final class FileBlockStore implements BlockStore {
     if (idle.isPresent()) {
       return new RealFile(file, idle.get());
     }
+    requireSeekable(file, access);
     return new RealFile(file, Descriptor.open(file, access, optionsOf(access)));
+  }
+
+  /** Opening a pipe for reading would wait for its writer, perhaps for ever. */
+  private static void requireSeekable(Path file, Access access) throws IOException {
+    if (access == Access.READ && Files.readAttributes(file, BasicFileAttributes.class).isOther()) {
+      throw new FileSystemException(
+          file.toString(),
+          null,
+          "it is a pipe or a device, but must be read at any position: copy it into a file first");
+    }
   }
 
   @Override

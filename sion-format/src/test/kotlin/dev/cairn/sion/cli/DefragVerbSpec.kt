@@ -76,12 +76,20 @@ class DefragVerbSpec :
                 other.writeText("precious")
                 val run = sion("defrag", five, "${other.parent}/x.sion")
 
+                val origin = if (name.endsWith(".part")) " (an interrupted copy leaves such a file)" else ""
                 run.complaint shouldBe
-                    "sion: $other: it exists and is not overwritten: delete it, or choose another name."
+                    "sion: $other: it exists and is not overwritten$origin: delete it, or choose another name."
                 run.exitCode shouldBe 1
                 other.readText() shouldBe "precious"
                 other.parent.listDirectoryEntries() shouldContainExactly listOf(other)
             }
+        }
+
+        test("in another directory the prefix field holds the last name only, where siondefrag stores the path") {
+            val out = directory.resolve("elsewhere").createDirectory().resolve("x.sion")
+            sion("defrag", five, "$out").exitCode shouldBe 0
+
+            Multifile.open(out).use { it.info().prefix() } shouldBe "x.sion"
         }
 
         test("when a write fails, nothing is left") {

@@ -34,6 +34,43 @@ class ExtractionSpec :
                 task.toList().subList(1536, 1536 + 700)
         }
 
+        test("-1 stands for all tasks and all blocks, as for sioncat") {
+            sion("cat", "-t", "-1", "-b", "-1", five.toString()).bytes.toList() shouldBe
+                sion("cat", five.toString()).bytes.toList()
+            sion("cat", "-t", "-2", five.toString()).complaint shouldBe "sion: $five has tasks 0 to 4, but no -2."
+        }
+
+        test("of a set that lacks a file, cat and split give on request the tasks that are there") {
+            val set = directory.resolve("lacking").createDirectory()
+            val file = setOfTwo.copyTo(set.resolve("x.sion"))
+            val left =
+                "sion: $file: tasks that are there: 0, 1; there, but of unknown length: none; not there: 2 to 4; " +
+                    "missing physical files: 1."
+            sion("cat", file.toString()).exitCode shouldBe 1
+            val cat = sion("cat", "--available", file.toString())
+            cat.exitCode shouldBe 0
+            cat.complaint shouldBe left
+            val first =
+                sion("cat", "-t", "0", setOfTwo.toString()).bytes + sion("cat", "-t", "1", setOfTwo.toString()).bytes
+            cat.bytes.toList() shouldBe first.toList()
+
+            val one = sion("cat", "--available", "-t", "3", file.toString())
+            one.complaint shouldBe "$left\nsion: $file: task 3 is not there, or not to the last byte."
+            one.exitCode shouldBe 1
+
+            sion("split", "-d", "1", file.toString(), "$set/t").exitCode shouldBe 1
+            val split = sion("split", "--available", "-d", "1", file.toString(), "$set/t")
+            split.exitCode shouldBe 0
+            split.complaint shouldBe left
+            set
+                .listDirectoryEntries()
+                .map { it.name }
+                .filter { it.startsWith("t") }
+                .sorted() shouldBe
+                listOf("t0", "t1")
+            sion("cat", "--available", five.toString()).complaint shouldBe ""
+        }
+
         test("cat refuses a task that is not there") {
             val run = sion("cat", "-t", "5", five.toString())
 

@@ -1,15 +1,25 @@
 package dev.cairn.sion.cli
 
 import dev.cairn.sion.Multifile
+import dev.cairn.sion.MultifileSpec
+import dev.cairn.sion.MultifileWriter
+import dev.cairn.sion.TaskRequest
+import dev.cairn.sion.store.Operation
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldStartWith
+import java.io.IOException
+import java.nio.file.FileSystems
 import java.nio.file.Path
+import java.nio.file.StandardWatchEventKinds
 import kotlin.io.path.copyTo
+import kotlin.io.path.createDirectory
 import kotlin.io.path.deleteExisting
 import kotlin.io.path.exists
+import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readBytes
 import kotlin.io.path.writeBytes
 
@@ -84,8 +94,99 @@ class RepairVerbSpec :
             val file = broken("kept.sion")
             val run = sion("repair", "--lengths", "chunk", file.toString(), file.toString())
 
-            run.complaint shouldBe "sion: $file exists already: choose another name for the copy."
+            run.complaint shouldBe "sion: OUT is IN: choose another name for the copy, or take --in-place."
             run.exitCode shouldBe 1
+            val other = broken("other.sion")
+            sion("repair", "--lengths", "chunk", file.toString(), other.toString()).complaint shouldBe
+                "sion: $other: it exists and is not overwritten: delete it, or choose another name."
+        }
+
+        test("of a good multifile OUT is a copy") {
+            val file = set("good.sion")
+            val copy = directory.resolve("good-copy.sion")
+            val run = sion("repair", file.toString(), copy.toString())
+
+            run.exitCode shouldBe 0
+            run.text shouldBe "$file: good; there is nothing to repair, and $copy is a copy of it\n"
+            for (suffix in listOf("", ".000001")) {
+                Path.of("$copy$suffix").readBytes() shouldBe Path.of("$file$suffix").readBytes()
+            }
+        }
+
+        test("when a write fails, nothing of the copy is left, neither in the first file nor in the second") {
+            for (failing in 1..2) {
+                val parts = directory.resolve("full-$failing").createDirectory()
+                val file = set("full-$failing.sion")
+                var writes = 0
+                val full =
+                    OnOperation {
+                        if (it.kind() == Operation.Kind.WRITE &&
+                            ++writes == failing
+                        ) {
+                            throw IOException("the disk is full")
+                        }
+                    }
+                val run = sion("repair", file.toString(), "$parts/x.sion", store = full)
+
+                run.complaint shouldBe "sion: the disk is full"
+                run.exitCode shouldBe 1
+                parts.listDirectoryEntries() shouldBe emptyList<Path>()
+            }
+        }
+
+        test("until the copy is whole its files have other names") {
+            val file = set("parts.sion")
+            val copy = directory.resolve("parts-copy.sion")
+            val watching =
+                OnOperation {
+                    if (it.kind() == Operation.Kind.WRITE) "${it.path()}" shouldEndWith ".part"
+                }
+            sion("repair", file.toString(), copy.toString(), store = watching).exitCode shouldBe 0
+            sizes(copy) shouldBe sizes(file)
+        }
+
+        test("a process that is interrupted in the midst of a copy says what it leaves") {
+            val file = directory.resolve("hole.sion")
+            MultifileWriter.create(MultifileSpec.serial(file).withBlockSize(512), TaskRequest.equal(1, 1L shl 38)).use {
+                it.finish()
+            }
+            val copy = directory.resolve("hole-copy.sion")
+            FileSystems.getDefault().newWatchService().use { changes ->
+                directory.register(changes, StandardWatchEventKinds.ENTRY_CREATE)
+                val process =
+                    ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.cairn.sion.cli.SionCommand",
+                        "repair",
+                        file.toString(),
+                        copy.toString(),
+                    ).start()
+                while (!Path.of("$copy.part").exists()) changes.take().apply { pollEvents() }.reset()
+                process.toHandle().destroy()
+
+                process.errorReader().readText() shouldBe
+                    "sion: interrupted: $copy was not made, and what there is of it has names that end in .part: " +
+                    "delete $copy*.part.\n"
+                process.waitFor() shouldBe 143
+            }
+        }
+
+        test("the tasks that are there become a new multifile, on request") {
+            val file = set("left.sion")
+            file.resolveSibling("left.sion.000001").deleteExisting()
+            val copy = directory.resolve("left-copy.sion")
+            sion("repair", "--available", file.toString()).complaint shouldBe
+                "sion: --available makes a new multifile: name OUT."
+            val run = sion("repair", "--available", file.toString(), copy.toString())
+
+            run.exitCode shouldBe 0
+            run.text shouldEndWith "\n$copy: holds 2 of 5 tasks, those that are there: 0, 2\n"
+            Multifile.open(copy).use { view ->
+                List(view.taskCount()) { view.task(it).globalRank() to view.task(it).size() } shouldBe
+                    listOf(0L to 500L, 2L to 1400L)
+            }
         }
 
         test("a set that lacks a file is told of, by every verb that looks, and not repaired") {

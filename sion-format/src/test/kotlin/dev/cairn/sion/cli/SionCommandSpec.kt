@@ -114,6 +114,33 @@ class SionCommandSpec :
             }
         }
 
+        test("a help that could not be written is no success") {
+            mapOf("No space left on device" to 1, "Broken pipe" to 141).forEach { (words, exitCode) ->
+                listOf(arrayOf("--help"), arrayOf("dump", "--help"), arrayOf("-V"), arrayOf("version")).forEach {
+                    sion(FileBlockStore(), StandardOutput(failing(words)), ByteArrayOutputStream(), *it) shouldBe
+                        exitCode
+                }
+            }
+        }
+
+        test("a pipe or a device is refused at once, in one sentence") {
+            val pipe = directory.resolve("pipe.sion")
+            ProcessBuilder("mkfifo", "$pipe").start().waitFor() shouldBe 0
+            val reason = "it is a pipe or a device, but must be read at any position: copy it into a file first."
+            for (file in listOf("$pipe", "/dev/zero")) {
+                for (verb in listOf("dump", "cat", "verify", "map", "repair")) {
+                    val run = sion(verb, file)
+
+                    run.complaint shouldBe "sion: $file: $reason"
+                    run.exitCode shouldBe 1
+                }
+            }
+        }
+
+        test("dump takes siondump's -v, which changes nothing") {
+            sion("dump", "-v", "-a", good.toString()).text shouldBe sion("dump", "-a", good.toString()).text
+        }
+
         test("a reader that leaves early ends the command quietly") {
             val left = StandardOutput(failing("Broken pipe"))
             listOf("dump", "cat", "verify").forEach { verb ->
