@@ -277,6 +277,16 @@ public sealed class CheckpointException(
         )
     }
 
+    /** State changed while it was saved, so what was written may be of no single moment. */
+    public class StateMoved internal constructor(
+        items: List<String>,
+    ) : CheckpointException(
+            "${items.joinToString {
+                "'$it'"
+            }} should stay as they are while they are saved, but changed meanwhile. Nothing " +
+                "was saved: let no other thread write to them until save has returned.",
+        )
+
     /** Two rows of a table have the same id. */
     public class IdTwice internal constructor(
         details: Details,

@@ -111,7 +111,7 @@ private fun compareBags(
     a: StoredTable,
     b: StoredTable,
 ): ComparedItem {
-    val isSame = a.digest() == b.digest()
+    val isSame = a.digest(b.digestFormula) == b.digest()
     val (count, otherCount) = a.countElements() to b.countElements()
     val note =
         when {
@@ -190,10 +190,11 @@ private fun compareDigests(
     a.digest()
     b.digest()
     val isSame = a.described.digest == b.described.digest
-    return ComparedItem(
-        a.name,
-        a.described.elementCount,
-        if (isSame) 0 else null,
-        note = if (isSame) "by its digest" else "the digests differ",
-    )
+    val note =
+        when {
+            a.digestFormula != b.digestFormula -> "saved in different formats, whose digests cannot be compared"
+            isSame -> "by its digest"
+            else -> "the digests differ"
+        }
+    return ComparedItem(a.name, a.described.elementCount, if (isSame) 0 else null, note = note)
 }

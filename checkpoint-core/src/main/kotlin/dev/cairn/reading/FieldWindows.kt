@@ -1,6 +1,5 @@
 package dev.cairn.reading
 
-import dev.cairn.cells.CellDigester
 import dev.cairn.cells.Cells
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
@@ -42,7 +41,7 @@ internal class FieldWindows(
 
     /** Hands out all windows in their order; when the last one of a whole field has gone, its digest is compared. */
     fun forEach(use: (window: Int, cells: ByteBuffer) -> Unit) {
-        val digester = CellDigester()
+        val digester = field.digestFormula.cells()
         for (window in 0 until count) use(window, read(window) { frame, piece -> field.digest(frame, piece, digester) })
         if (box == field.shape.box()) field.requireDigest(digester.digest())
     }

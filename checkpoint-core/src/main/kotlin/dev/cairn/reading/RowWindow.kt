@@ -2,7 +2,7 @@ package dev.cairn.reading
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.Cells
-import dev.cairn.cells.RowDigester
+import dev.cairn.cells.DigestFormula
 import dev.cairn.cells.Runs
 import dev.cairn.state.ArrayKind
 import dev.cairn.state.Column
@@ -21,8 +21,8 @@ internal class RowWindow(
     val firstRow: Long,
     val rowCount: Int,
 ) {
-    fun digest(): CellDigest =
-        RowDigester.digest(columns.zip(cells) { column, each -> Cells.of(each, column.elementType.size) }, rowCount)
+    fun digest(formula: DigestFormula): CellDigest =
+        formula.rows(columns.zip(cells) { column, each -> Cells.of(each, column.elementType.size) }, rowCount)
 
     /** The number that a row has in a column of ints or longs. */
     fun id(

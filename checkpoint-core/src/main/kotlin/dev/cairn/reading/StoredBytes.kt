@@ -1,7 +1,7 @@
 package dev.cairn.reading
 
 import dev.cairn.cells.CellDigest
-import dev.cairn.cells.CellDigester
+import dev.cairn.cells.DigestFormula
 import java.io.InputStream
 import java.io.SequenceInputStream
 import java.nio.ByteBuffer
@@ -29,23 +29,24 @@ public sealed class StoredBytes : StoredItem() {
         )
     }
 
-    internal override fun digest(): CellDigest {
-        val digester = CellDigester()
-        for (rank in 0 until rankCount) {
-            forEachFrame(rank) { start, frame ->
-                digester.add(frame, 1, 0, frame.remaining(), firstIndex(rank) + start)
-            }
-        }
-        return digester.digest()
-    }
+    internal override fun digest(formula: DigestFormula): CellDigest =
+        owners
+            .map { rank ->
+                val bytes = formula.bytes(firstIndex(rank))
+                forEachFrame(rank) { _, frame -> bytes.add(frame) }
+                bytes.finish()
+            }.sum()
+
+    /** The ranks of which each has a value, though it may be empty. */
+    private val owners: IntRange get() = if (isPrivate) 0 until rankCount else 0..0
+
+    private fun List<CellDigest>.sum() = fold(CellDigest.NONE, CellDigest::plus)
 
     /** What [ranks], who are all that store any of it, have stored; it is compared with the counts and the digest. */
     internal fun readAll(ranks: IntRange): List<ByteBuffer> {
         requireCounts()
         val all = ranks.map { state.readWhole(it, key) }
-        val digester = CellDigester()
-        all.zip(ranks) { each, rank -> digester.add(each, 1, each.position(), each.remaining(), firstIndex(rank)) }
-        requireDigest(digester.digest())
+        requireDigest(all.zip(ranks) { each, rank -> digestFormula.bytes(firstIndex(rank)).apply { add(each) }.finish() }.sum())
         return all
     }
 }

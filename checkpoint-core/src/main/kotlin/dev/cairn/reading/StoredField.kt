@@ -3,6 +3,7 @@ package dev.cairn.reading
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
 import dev.cairn.cells.Cells
+import dev.cairn.cells.DigestFormula
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
 import dev.cairn.grid.Box
@@ -75,8 +76,8 @@ public class StoredField internal constructor(
 
     internal override fun countElements() = countBytes() / elementType.size
 
-    internal override fun digest(): CellDigest {
-        val digester = CellDigester()
+    internal override fun digest(formula: DigestFormula): CellDigest {
+        val digester = formula.cells()
         state.contents.tables.forEach { digest(it, digester) }
         return digester.digest()
     }
@@ -129,7 +130,7 @@ public class StoredField internal constructor(
 
     private fun digestOf(all: Cells): CellDigest {
         val image = Image.of(shape.box())
-        return CellDigester().also { all.digest(it, Runs.of(shape.box(), image, image)) }.digest()
+        return digestFormula.cells().also { all.digest(it, Runs.of(shape.box(), image, image)) }.digest()
     }
 
     private fun digest(

@@ -2,6 +2,7 @@ package dev.cairn.reading
 
 import dev.cairn.CheckpointException
 import dev.cairn.cells.CellDigest
+import dev.cairn.cells.DigestFormula
 import dev.cairn.state.FieldItem
 import dev.cairn.state.OutputItem
 import dev.cairn.state.PerRankItem
@@ -49,8 +50,11 @@ public sealed class StoredItem {
     /** How many elements all ranks together have stored, according to the tables of contents. */
     internal abstract fun countElements(): Long
 
-    /** Reads all of it, and digests it as it was digested when it was saved; null if only a newer version knows how. */
-    internal abstract fun digest(): CellDigest?
+    /** How it was digested when it was saved. */
+    internal val digestFormula: DigestFormula get() = state.digestFormula
+
+    /** Reads all of it, and digests it; null if only a newer version knows how. */
+    internal abstract fun digest(formula: DigestFormula = digestFormula): CellDigest?
 
     /** How many bytes all ranks together have stored, according to the tables of contents. */
     internal fun countBytes(): Long = (0 until rankCount).sumOf(::size)

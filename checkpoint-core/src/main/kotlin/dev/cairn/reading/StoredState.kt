@@ -1,6 +1,7 @@
 package dev.cairn.reading
 
 import dev.cairn.CheckpointException
+import dev.cairn.cells.DigestFormula
 import dev.cairn.sion.GlobalView
 import dev.cairn.state.Contents
 import dev.cairn.state.TableOfContents
@@ -15,6 +16,9 @@ internal class StoredState(
     private val manifest: Manifest,
     val contents: Contents,
 ) {
+    /** How its items are digested. */
+    val digestFormula: DigestFormula get() = manifest.digestFormula
+
     /** The first of the files that hold it. */
     val file: Path get() = view.info().path()
 

@@ -2,6 +2,7 @@ package dev.cairn.reading
 
 import dev.cairn.CheckpointException
 import dev.cairn.cells.CellDigest
+import dev.cairn.cells.DigestFormula
 import dev.cairn.state.LAYOUT_IDS
 import dev.cairn.state.Row
 import dev.cairn.state.TableOfContents
@@ -57,7 +58,7 @@ public class StoredTable internal constructor(
 
     internal fun rowCount(rank: Int): Long = columns.first().let { state.size(rank, it.key) / it.elementType.size }
 
-    internal override fun digest(): CellDigest = digestOf { }
+    internal override fun digest(formula: DigestFormula): CellDigest = digestOf(formula) { }
 
     /** The numbers of these rows, which the table has. */
     internal fun rows(
@@ -71,12 +72,15 @@ public class StoredTable internal constructor(
     }
 
     /** Hands out all rows; when the last window has gone, the digest is compared. [use] keeps no window. */
-    internal fun forEachWindow(use: (RowWindow) -> Unit) = requireDigest(digestOf(use))
+    internal fun forEachWindow(use: (RowWindow) -> Unit) = requireDigest(digestOf(digestFormula, use))
 
-    private fun digestOf(use: (RowWindow) -> Unit): CellDigest {
+    private fun digestOf(
+        formula: DigestFormula,
+        use: (RowWindow) -> Unit,
+    ): CellDigest {
         var sum = CellDigest.NONE
         forEachWindow(0 until rowCount, columns) {
-            sum = sum.plus(it.digest())
+            sum = sum.plus(it.digest(formula))
             use(it)
         }
         return sum

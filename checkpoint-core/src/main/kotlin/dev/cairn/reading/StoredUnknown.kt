@@ -1,6 +1,7 @@
 package dev.cairn.reading
 
 import dev.cairn.cells.CellDigest
+import dev.cairn.cells.DigestFormula
 
 /** Of a kind, or of cells, that only a newer version knows: its frames can be verified, and no more. */
 public class StoredUnknown internal constructor(
@@ -8,7 +9,7 @@ public class StoredUnknown internal constructor(
 ) : StoredItem() {
     internal override fun countElements() = elementCount
 
-    internal override fun digest(): CellDigest? {
+    internal override fun digest(formula: DigestFormula): CellDigest? {
         for (key in records.keys) {
             state.contents.tables.forEach { table -> state.forEachFrame(table.rank, key) { _, _ -> } }
         }

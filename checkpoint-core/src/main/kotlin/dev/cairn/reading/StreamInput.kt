@@ -1,7 +1,6 @@
 package dev.cairn.reading
 
 import dev.cairn.cells.CellDigest
-import dev.cairn.cells.CellDigester
 import dev.cairn.state.StreamItem
 import dev.cairn.state.TableOfContents
 import java.io.InputStream
@@ -13,7 +12,7 @@ internal class StreamInput(
     private val rank: Int,
     private val key: Int,
 ) : InputStream() {
-    private val digester = CellDigester()
+    private val digester = stored.digestFormula.bytes(StreamItem.firstIndex(rank))
     private val size = stored.size(rank, key)
     private var frame: ByteBuffer = ByteBuffer.allocate(0)
     private var position = 0L
@@ -40,7 +39,7 @@ internal class StreamInput(
         requireGood()
         while (fill()) frame.position(frame.limit())
         frame = ByteBuffer.allocate(0)
-        return digester.digest()
+        return digester.finish()
     }
 
     /** A program may swallow the failure of a read, or throw another one instead; but it is the reason. */
@@ -65,7 +64,7 @@ internal class StreamInput(
         val count = minOf(TableOfContents.FRAME_SIZE.toLong(), size - position).toInt()
         if (frame.capacity() < count) frame = ByteBuffer.allocate(count)
         stored.readFrame(rank, key, (position / TableOfContents.FRAME_SIZE).toInt(), frame.clear().limit(count))
-        digester.add(frame.flip(), 1, 0, count, StreamItem.firstIndex(rank) + position)
+        digester.add(frame.flip())
         position += count
     }
 }

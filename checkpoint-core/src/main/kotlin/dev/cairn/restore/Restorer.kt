@@ -2,13 +2,13 @@ package dev.cairn.restore
 
 import dev.cairn.CheckpointException
 import dev.cairn.cells.CellDigest
-import dev.cairn.cells.CellDigester
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.multifile.ROOT
 import dev.cairn.multifile.readMultifile
 import dev.cairn.reading.StoredState
+import dev.cairn.reading.digestFormula
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Contents
 import dev.cairn.state.FieldItem
@@ -109,7 +109,7 @@ internal class Restorer(
             }
         field.acceptTiling(ownBlocks.map { it.box })
         val cells = StoredCells(field.name, match.storedKey, widening.narrowSize)
-        val digester = CellDigester()
+        val digester = manifest.digestFormula.cells()
         FieldRestorer(ranks, stored, cells, blocks, plan, pool) { block, part ->
             block.digest(digester, part, field.shape)
         }.run()
@@ -138,7 +138,7 @@ internal class Restorer(
             val expected = "${match.stored.elementCount} rows"
             throw CheckpointException.WrongCount(data, table.name, expected, "$rowCount")
         }
-        requireDigest(match, sum(rows.digest(match.fit.widenings)))
+        requireDigest(match, sum(rows.digest(manifest.digestFormula, match.fit.widenings)))
         ranks.collectively("take '${table.name}'") { table.assign(rows) }
     }
 

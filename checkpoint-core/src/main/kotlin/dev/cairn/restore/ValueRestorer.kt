@@ -1,7 +1,6 @@
 package dev.cairn.restore
 
 import dev.cairn.cells.CellDigest
-import dev.cairn.cells.CellDigester
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.broadcast
 import dev.cairn.comm.collectively
@@ -76,7 +75,7 @@ internal class ValueRestorer(
         ranks.collectively("compare '${item.name}'") {
             if (ranks.rank == ROOT) {
                 val mark = stored.readWhole(ROOT, key)
-                item.check(mark)
+                item.check(mark, stored.digestFormula)
                 digest(mark, firstIndex = 0)
             } else {
                 CellDigest.NONE
@@ -86,7 +85,11 @@ internal class ValueRestorer(
     private fun digest(
         bytes: ByteBuffer,
         firstIndex: Long,
-    ): CellDigest = CellDigester().apply { add(bytes, 1, bytes.position(), bytes.remaining(), firstIndex) }.digest()
+    ): CellDigest =
+        stored.digestFormula
+            .bytes(firstIndex)
+            .apply { add(bytes) }
+            .finish()
 
     private fun List<CellDigest>.sum(): CellDigest = fold(CellDigest.NONE, CellDigest::plus)
 }

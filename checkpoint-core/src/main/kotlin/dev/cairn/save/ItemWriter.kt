@@ -2,6 +2,7 @@ package dev.cairn.save
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
+import dev.cairn.cells.DigestFormula
 import dev.cairn.sion.RecordWriter
 import dev.cairn.state.Capture
 import dev.cairn.state.FramePool
@@ -25,20 +26,30 @@ internal class WrittenItem(
 /** Writes the parts of [capture], frame by frame; each frame is checked and digested on its way. */
 internal suspend fun RecordWriter.writeItem(
     capture: Capture,
+    formula: DigestFormula,
     pool: FramePool,
 ): WrittenItem {
-    val digester = CellDigester()
+    val cells = formula.cells()
+    var streams = CellDigest.NONE
     val entries =
         capture.parts.map { part ->
             when (part) {
-                is SizedPart -> writeSized(part, digester, pool)
-                is StreamPart -> pool.borrow { frame -> StreamOutput(this, part, frame, digester).writeAll() }
+                is SizedPart -> {
+                    writeSized(part, cells, pool)
+                }
+
+                is StreamPart -> {
+                    val bytes = formula.bytes(part.firstIndex)
+                    val entry = pool.borrow { frame -> StreamOutput(this, part, frame, bytes).writeAll() }
+                    streams = streams.plus(bytes.finish())
+                    entry
+                }
             }
         }
     val streamed = capture.parts.zip(entries).sumOf { (part, entry) -> if (part is StreamPart) entry.size else 0 }
     return WrittenItem(
         entries.filter { it.size > 0 },
-        digester.digest().plus(capture.digestApart()),
+        cells.digest().plus(streams).plus(capture.digestApart(formula, entries)),
         capture.elementCount + streamed,
         capture.hasMoved,
     )

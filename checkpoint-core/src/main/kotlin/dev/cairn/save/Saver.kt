@@ -2,6 +2,7 @@ package dev.cairn.save
 
 import dev.cairn.CheckpointException
 import dev.cairn.cells.CellDigest
+import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
 import dev.cairn.comm.gatherLong
@@ -94,7 +95,7 @@ internal class Saver(
         val records = ranks.collectively("open the stream") { RecordWriter.of(writing.open()) }
         val (written, time) =
             ranks.collectively("write the items") {
-                measureTimedValue { captures.map { records.writeItem(it, pool) } }
+                measureTimedValue { captures.map { records.writeItem(it, DigestFormula.NEWEST, pool) } }
             }
         val table = TableOfContents(number, ranks.rank, ranks.size, written.flatMap { it.entries }).encode()
         ranks.collectively("write the table of contents") { records.put(TableOfContents.KEY, table.duplicate()) }

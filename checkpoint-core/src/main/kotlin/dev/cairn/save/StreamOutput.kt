@@ -1,6 +1,6 @@
 package dev.cairn.save
 
-import dev.cairn.cells.CellDigester
+import dev.cairn.cells.ByteDigester
 import dev.cairn.sion.RecordWriter
 import dev.cairn.state.StreamPart
 import dev.cairn.state.TableOfContents
@@ -16,7 +16,7 @@ internal class StreamOutput(
     private val records: RecordWriter,
     private val part: StreamPart,
     private val frame: ByteBuffer,
-    private val digester: CellDigester,
+    private val digester: ByteDigester,
 ) : OutputStream() {
     private val checksums = ArrayList<Int>()
     private var size = 0L
@@ -54,7 +54,7 @@ internal class StreamOutput(
         failure?.let { throw it }
         frame.flip()
         checksums += checksum(frame)
-        digester.add(frame, 1, 0, frame.limit(), part.firstIndex + size)
+        digester.add(frame)
         size += frame.limit()
         try {
             records.putWhole(part.key.toLong(), frame)

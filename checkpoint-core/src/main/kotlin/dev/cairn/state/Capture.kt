@@ -2,6 +2,7 @@ package dev.cairn.state
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
+import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import java.io.OutputStream
@@ -14,8 +15,15 @@ internal interface Capture {
     /** How many elements the rank contributes to the item; those of a [StreamPart] are counted as it is written. */
     val elementCount: Long
 
-    /** The digest of what is not digested while it is read: of what another rank stores, or of rows across columns. */
-    fun digestApart(): CellDigest = CellDigest.NONE
+    /**
+     * The digest of what is not digested while it is read: of values, or of rows across columns.
+     *
+     * @param written what was written of each part; empty if nothing was
+     */
+    fun digestApart(
+        formula: DigestFormula,
+        written: List<TableOfContents.Entry>,
+    ): CellDigest = CellDigest.NONE
 
     /** Collective: refuses what is only wrong on all ranks together. */
     suspend fun check(ranks: Communicator) = Unit
@@ -40,7 +48,7 @@ internal interface SizedPart : Part {
     /**
      * Fills [target] with the bytes from [start] on. Both are multiples of the element size.
      *
-     * @param digester takes the elements up, in whatever order
+     * @param digester takes up the elements that [target] has now, in whatever order
      */
     fun read(
         start: Long,

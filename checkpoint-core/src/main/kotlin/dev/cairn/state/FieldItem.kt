@@ -104,11 +104,12 @@ internal class FieldItem(
         ) {
             val first = start / type.size
             val end = first + target.remaining() / type.size
+            val stored = Cells.of(target, type.size)
             for ((index, block) in blocks.withIndex()) {
                 if (ends[index] < end && ends[index + 1] > first) {
                     for (part in Image(block.box, ends[index]).between(first, end)) {
                         block.copy(part.box, target, part)
-                        block.digest(digester, part.box, shape)
+                        stored.digest(digester, Runs.of(part.box, part, Image.of(shape.box())))
                     }
                 }
             }

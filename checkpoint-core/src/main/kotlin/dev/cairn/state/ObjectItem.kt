@@ -3,6 +3,7 @@ package dev.cairn.state
 import dev.cairn.CheckpointException
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
+import dev.cairn.cells.DigestFormula
 import dev.cairn.schema.ValueSchema
 import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
@@ -164,15 +165,17 @@ internal class BytesCapture(
         target: ByteBuffer,
         digester: CellDigester,
     ) {
-        val count = target.remaining()
-        target.put(bytes, start.toInt(), count)
-        digester.add(bytes, start.toInt(), count, firstIndex + start)
+        target.put(bytes, start.toInt(), target.remaining())
     }
 
-    override fun digestApart(): CellDigest =
-        if (isStored) {
-            CellDigest.NONE
-        } else {
-            CellDigester().apply { add(bytes, 0, bytes.size, firstIndex) }.digest()
-        }
+    override fun digestApart(
+        formula: DigestFormula,
+        written: List<TableOfContents.Entry>,
+    ): CellDigest = formula.bytes(firstIndex).apply { add(ByteBuffer.wrap(bytes)) }.finish()
+}
+
+/** What a rank has of an item that another rank looks after. */
+internal class NoCapture : Capture {
+    override val parts: List<Part> get() = emptyList()
+    override val elementCount get() = 0L
 }

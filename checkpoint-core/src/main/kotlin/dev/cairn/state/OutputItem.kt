@@ -2,7 +2,7 @@ package dev.cairn.state
 
 import dev.cairn.CheckpointException
 import dev.cairn.cells.CellDigest
-import dev.cairn.cells.CellDigester
+import dev.cairn.cells.DigestFormula
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
@@ -15,7 +15,7 @@ import java.nio.file.Path
  * it can be cut back. Rank 0 looks after it. The record is, little-endian:
  *
  * ```
- * u64 length   u64 first, u64 second: the digest of the last 65536 bytes before that, or all if there are less, from 0
+ * u64 length   u64 first, u64 second: the digest of the last 65536 bytes before that, or all if there are less, as a value
  * ```
  */
 internal class OutputItem(
@@ -28,7 +28,7 @@ internal class OutputItem(
     override val schema get() = Schema(KIND, "mark", emptyList())
 
     override fun capture(rank: Int): Capture =
-        BytesCapture(key, if (rank == 0) mark().encode() else ByteArray(0), firstIndex = 0, isStored = true)
+        if (rank == 0) BytesCapture(key, mark().encode(), firstIndex = 0, isStored = true) else NoCapture()
 
     /** What lies in the file now, made durable: a checkpoint must not promise more than a power loss leaves. */
     private fun mark(): Mark {
@@ -36,7 +36,7 @@ internal class OutputItem(
         val mark =
             files.open(file, Access.READ_WRITE).use {
                 it.force()
-                mark(it, it.size())
+                mark(it, it.size(), DigestFormula.NEWEST)
             }
         files.forceDirectory(file.parent ?: Path.of(""))
         return mark
@@ -45,20 +45,24 @@ internal class OutputItem(
     private fun mark(
         open: BlockFile,
         length: Long,
+        formula: DigestFormula,
     ): Mark {
         val tail = ByteBuffer.allocate(minOf(length, TAIL_SIZE).toInt())
         open.readFully(length - tail.capacity(), tail)
-        return Mark(length, CellDigester().apply { add(tail, 1, 0, tail.capacity(), 0) }.digest())
+        return Mark(length, formula.bytes(0).apply { add(tail.flip()) }.finish())
     }
 
-    /** Refuses what cannot be cut back to what [bytes] say; changes nothing. */
-    fun check(bytes: ByteBuffer) {
+    /** Refuses what cannot be cut back to what [bytes] say, digested by [formula]; changes nothing. */
+    fun check(
+        bytes: ByteBuffer,
+        formula: DigestFormula,
+    ) {
         val saved = Mark.decode(bytes)
         if (saved.length == 0L) return
         if (!files.exists(file)) throw differs(saved, "is gone")
         files.open(file, Access.READ).use {
             if (it.size() < saved.length) throw differs(saved, "has only ${it.size()}")
-            if (mark(it, saved.length) != saved) throw differs(saved, "has other bytes before that length")
+            if (mark(it, saved.length, formula) != saved) throw differs(saved, "has other bytes before that length")
         }
     }
 

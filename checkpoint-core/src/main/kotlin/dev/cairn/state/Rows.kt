@@ -2,7 +2,8 @@ package dev.cairn.state
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.Cells
-import dev.cairn.cells.RowDigester
+import dev.cairn.cells.DigestFormula
+import dev.cairn.cells.RowWitness
 import dev.cairn.cells.Widening
 
 /** What a column of a table is called, and of what type its array is. */
@@ -37,8 +38,13 @@ internal class Rows(
     fun array(name: String): Any? = arrays.getOrNull(columns.indexOfFirst { it.name == name })
 
     /** The digest of these rows with their columns in the form in which they are stored. */
-    fun digest(widenings: List<Widening>): CellDigest =
-        RowDigester.digest(columns.indices.map { cells(it).storedAs(widenings[it]) }, count)
+    fun digest(
+        formula: DigestFormula,
+        widenings: List<Widening>,
+    ): CellDigest = formula.rows(columns.indices.map { cells(it).storedAs(widenings[it]) }, count)
 
-    fun digest(): CellDigest = RowDigester.digest(columns.indices.map(::cells), count)
+    fun digest(
+        formula: DigestFormula,
+        witness: RowWitness,
+    ): CellDigest = formula.rows(columns.indices.map(::cells), count, witness)
 }

@@ -1,8 +1,10 @@
 package dev.cairn.state
 
+import dev.cairn.CheckpointException
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
 import dev.cairn.cells.Cells
+import dev.cairn.cells.DigestFormula
 import dev.cairn.cells.Runs
 import dev.cairn.comm.Communicator
 import java.nio.ByteBuffer
@@ -76,7 +78,16 @@ internal class TableItem(
         override val parts =
             columns.mapIndexed { index, column -> ColumnPart(key + index, rows.cells(index), column.type, rows.count) }
 
-        override fun digestApart(): CellDigest = rows.digest()
+        override fun digestApart(
+            formula: DigestFormula,
+            written: List<TableOfContents.Entry>,
+        ): CellDigest {
+            val seen = columns.map { FrameChecksums() }
+            val digest = rows.digest(formula) { column, bytes -> seen[column].add(bytes) }
+            val moved = written.indices.any { written[it].checksums != seen[it].finish() }
+            if (moved) throw CheckpointException.StateMoved(listOf(name))
+            return digest
+        }
 
         override suspend fun check(ranks: Communicator) {
             ids?.check(ranks, rows)

@@ -158,8 +158,17 @@ class CellsSpec :
             kinds(size, filled = true).forEach { kind ->
                 withClue(kind.name) {
                     val cells = owned.cells().map { shape.index(*it.toLongArray()) }.zip(positions.map(kind.bytesOf))
-                    CellDigester().also { kind.cells.digest(it, numbers) }.digest().toString() shouldBe
-                        digestByFormula(cells.map { (index, bytes) -> index to bytes.littleEndian() })
+                    DigestFormula.PRODUCTS
+                        .cells()
+                        .also { kind.cells.digest(it, numbers) }
+                        .digest()
+                        .toString() shouldBe
+                        DigestsByFormula.of(DigestFormula.PRODUCTS).ofCells(
+                            cells.map { (index, bytes) ->
+                                index to
+                                    bytes.littleEndian()
+                            },
+                        )
                 }
             }
         }

@@ -35,7 +35,11 @@ private fun requireThereAndBack(
     form.copyTo(back, runs)
     back shouldBe narrow
 
-    fun digest(cells: Cells) = CellDigester().also { cells.digest(it, Runs.row(0, 17, CELLS)) }.digest()
+    fun digest(cells: Cells) =
+        DigestFormula.NEWEST
+            .cells()
+            .also { cells.digest(it, Runs.row(0, 17, CELLS)) }
+            .digest()
     digest(form) shouldBe digest(Cells.of(narrow, widening.narrowSize()))
 }
 

@@ -1,0 +1,7 @@
+package dev.cairn.reading
+
+import dev.cairn.cells.DigestFormula
+import dev.cairn.store.Manifest
+
+/** By what formula the digests of this checkpoint were computed. */
+internal val Manifest.digestFormula: DigestFormula get() = DigestFormula.MIXES
