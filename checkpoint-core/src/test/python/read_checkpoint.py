@@ -62,29 +62,75 @@ def mix_b(z):
     return z ^ z >> 33
 
 
-STEP_A, STEP_B = 0x9E3779B97F4A7C15, 0xD1B54A32D192ED03
+# The two sums of a digest: how numbers are mixed for each, and what lies between them.
+SUMS = ((mix_a, 0x9E3779B97F4A7C15), (mix_b, 0xD1B54A32D192ED03))
 
 
-def digest(cells):
-    """Of pairs of a global number and stored bits."""
-    first = second = 0
-    for number, bits in cells:
-        first += mix_a(bits + (number + 1) * STEP_A & MASK)
-        second += mix_b(bits + (number + 1) * STEP_B & MASK)
-    return "%016x%016x" % (first & MASK, second & MASK)
+def hexadecimal(sums):
+    return "".join("%016x" % (each & MASK) for each in sums)
 
 
-def digest_of_rows(rows):
-    """Of rows of stored bits, which have no number."""
-    first = second = 0
-    for row in rows:
-        a = b = 0
-        for place, bits in enumerate(row, 1):
-            a = mix_a(a + bits + place * STEP_A & MASK)
-            b = mix_b(b + bits + place * STEP_B & MASK)
-        first += a
-        second += b
-    return "%016x%016x" % (first & MASK, second & MASK)
+class DigestsOfOne:
+    """Those of format 1."""
+
+    @staticmethod
+    def of_cells(cells):
+        """Of pairs of a global number and stored bits."""
+        cells = list(cells)
+        return hexadecimal(sum(mix(bits + (number + 1) * step & MASK) for number, bits in cells) for mix, step in SUMS)
+
+    @staticmethod
+    def of_rows(rows):
+        """Of rows of stored bits, which have no number."""
+
+        def row_hash(row, mix, step):
+            left = 0
+            for place, bits in enumerate(row, 1):
+                left = mix(left + bits + place * step & MASK)
+            return left
+
+        return hexadecimal(sum(row_hash(row, mix, step) for row in rows) for mix, step in SUMS)
+
+    @staticmethod
+    def cells_of_value(first, data):
+        """The bytes of a value as cells."""
+        return [(first + place, byte) for place, byte in enumerate(data)]
+
+
+class DigestsOfTwo:
+    """Those of format 2."""
+
+    @staticmethod
+    def product(mix, step, number, bits):
+        key = mix((number + 1) * step & MASK)
+        both = bits + key & MASK
+        return (both & 0xFFFFFFFF) * (both >> 32)
+
+    @classmethod
+    def of_cells(cls, cells):
+        cells = list(cells)
+
+        def contribution(number, bits, mix, step):
+            line, place = divmod(number, 512)
+            weight = mix(-(place + 1) * step & MASK) | 1
+            return weight * cls.product(mix, step, line, bits)
+
+        return hexadecimal(sum(contribution(number, bits, mix, step) for number, bits in cells) for mix, step in SUMS)
+
+    @classmethod
+    def of_rows(cls, rows):
+        def row_hash(row, mix, step):
+            return mix(sum(cls.product(mix, step, column, bits) for column, bits in enumerate(row)) & MASK)
+
+        return hexadecimal(sum(row_hash(row, mix, step) for row in rows) for mix, step in SUMS)
+
+    @staticmethod
+    def cells_of_value(first, data):
+        words = [len(data)] + [int.from_bytes(data[at:at + 8], "little") for at in range(0, len(data), 8)]
+        return [(first + place, word) for place, word in enumerate(words)]
+
+
+DIGESTS = {"1": DigestsOfOne, "2": DigestsOfTwo}
 
 
 # The multifile.
@@ -341,26 +387,26 @@ SHARED_KINDS = ("replicated", "randomStreams", "output")
 PRIVATE_KINDS = {"perRank": 32, "accumulator": 32, "stream": 40}
 
 
-def read_item(item, key, ranks):
+def read_item(item, key, ranks, digests):
     """The value of an item; its counts and its digest are checked."""
     kind = item["kind"]
     keys = range(key, key + key_count(item))
     byte_count = sum(entry["size"] for table, _ in ranks for entry in table["entries"] if entry["key"] in keys)
     if kind == "field":
         bits = read_field(item, key, ranks)
-        count, found = len(bits), digest(bits.items())
+        count, found = len(bits), digests.of_cells(bits.items())
         value = values_of((bits[number] for number in sorted(bits)), item["elementType"])
     elif kind == "table":
         rows = read_table_rows(item, key, ranks)
-        count, found = len(rows), digest_of_rows(rows)
+        count, found = len(rows), digests.of_rows(rows)
         value = {column["name"]: values_of((row[place] for row in rows), column["elementType"]) for place, column in enumerate(item["columns"])}
     elif kind in SHARED_KINDS:
         stored = ranks[0][1].get(key, b"")
-        count, found, value = len(stored), digest(enumerate(stored)), stored.hex()
+        count, found, value = len(stored), digests.of_cells(digests.cells_of_value(0, stored)), stored.hex()
     elif kind in PRIVATE_KINDS:
         stored = [records.get(key, b"") for _, records in ranks]
-        cells = ((rank << PRIVATE_KINDS[kind] | at, byte) for rank, each in enumerate(stored) for at, byte in enumerate(each))
-        count, found, value = byte_count, digest(cells), [each.hex() for each in stored]
+        cells = [cell for rank, each in enumerate(stored) for cell in digests.cells_of_value(rank << PRIVATE_KINDS[kind], each)]
+        count, found, value = byte_count, digests.of_cells(cells), [each.hex() for each in stored]
     else:
         raise Wrong(f"{item['name']} is of the kind {kind}, which this reader does not know")
     require((count, byte_count) == (item["elementCount"], item["byteCount"]), f"{item['name']}: {count} elements in {byte_count} bytes")
@@ -377,7 +423,7 @@ def read_manifest(path):
     data = path.read_bytes()
     line = data.rindex(b'    "digest": "')
     manifest = json.loads(data)
-    require(manifest["format"].split(".")[0] in ("1", "2"), f"{path}: format {manifest['format']}")
+    require(manifest["format"].split(".")[0] in DIGESTS, f"{path}: format {manifest['format']}")
     if manifest["format"].startswith("1."):
         manifest["tasks"] = [{"role": "rank", "count": manifest["rankCount"]}, {"role": "index", "count": 1}]
     require(hashlib.sha256(data[:line]).hexdigest() == manifest["digest"], f"{path}: the digest is another one")
@@ -398,9 +444,10 @@ def read_checkpoint(directory):
     for rank, (table, records) in enumerate(ranks):
         require((table["save"], table["rank"]) == (manifest["save"], rank), f"rank {rank}: the table of another one")
         check_frames(rank, table, records)
+    digests = DIGESTS[manifest["format"].split(".")[0]]
     items, values, key = {}, {}, 1
     for item in manifest["items"]:
-        items[item["name"]] = read_item(item, key, ranks)
+        items[item["name"]] = read_item(item, key, ranks, digests)
         values.update(read_values(item, items[item["name"]]))
         key += key_count(item)
     return {"save": manifest["save"], "step": manifest["step"], "rankCount": manifest["rankCount"], "items": items, "values": values}

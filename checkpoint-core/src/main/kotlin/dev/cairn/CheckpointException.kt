@@ -279,13 +279,21 @@ public sealed class CheckpointException(
 
     /** State changed while it was saved, so what was written may be of no single moment. */
     public class StateMoved internal constructor(
-        items: List<String>,
-    ) : CheckpointException(
-            "${items.joinToString {
-                "'$it'"
-            }} should stay as they are while they are saved, but changed meanwhile. Nothing " +
-                "was saved: let no other thread write to them until save has returned.",
+        details: Details,
+    ) : CheckpointException(details) {
+        /** The items that changed, as the first rank that noticed it knows. */
+        public val items: List<String> get() = facts
+
+        internal constructor(
+            items: List<String>,
+        ) : this(
+            Details(
+                "${items.joinToString { "'$it'" }} changed while it was saved. Nothing was saved: let no other thread " +
+                    "write to the state until the save has returned.",
+                items,
+            ),
         )
+    }
 
     /** Two rows of a table have the same id. */
     public class IdTwice internal constructor(
@@ -404,6 +412,7 @@ public sealed class CheckpointException(
                 "StrayTable" to ::StrayTable,
                 "WrongCount" to ::WrongCount,
                 "WrongDigest" to ::WrongDigest,
+                "StateMoved" to ::StateMoved,
                 "IdTwice" to ::IdTwice,
                 "NoSuchOwner" to ::NoSuchOwner,
                 "OutputDiffers" to ::OutputDiffers,

@@ -45,7 +45,7 @@ public enum DigestFormula {
   };
 
   /** That of new checkpoints. */
-  public static final DigestFormula NEWEST = MIXES;
+  public static final DigestFormula NEWEST = PRODUCTS;
 
   abstract CellSums cellSums();
 
