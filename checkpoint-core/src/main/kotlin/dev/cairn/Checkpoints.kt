@@ -41,6 +41,7 @@ public class Checkpoints internal constructor(
     private val saving = Saving(ranks, files, directory, options, mapping, state.items, owned, events, pool)
     private val store = CheckpointStore(files, directory)
     private val heartbeat = owned?.let(::Heartbeat)
+    private val errands = owned?.let { Errands(it, files) }
     private val passedOver = mutableSetOf<Int>()
 
     /** How the last save ended, on all ranks alike; null if there was none. */
@@ -107,6 +108,9 @@ public class Checkpoints internal constructor(
         if (attempt is Attempt.Unsuccessful && attempt.isFatal) throw attempt.thrown
         return attempt.outcome
     }
+
+    /** On the rank that owns the store: does what other programs ask for, between two saves. */
+    internal fun answerErrands() = errands?.answer()
 
     /** Gives the store back, so that other programs may write into it, and logs how the saves ended. */
     override fun close() {

@@ -1,6 +1,8 @@
 package dev.cairn
 
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.saveFileOf
+import dev.cairn.store.stopFileOf
 import sun.misc.Signal
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
@@ -38,8 +40,8 @@ internal class FileRequests(
 ) : Requests {
     private val wishes =
         listOf(
-            WishFile(files, directory.resolveSibling("${directory.fileName}.save"), Request.SAVE),
-            WishFile(files, directory.resolveSibling("${directory.fileName}.stop"), Request.STOP),
+            WishFile(files, saveFileOf(directory), Request.SAVE),
+            WishFile(files, stopFileOf(directory), Request.STOP),
         )
 
     override fun take(): Request = wishes.maxOf(WishFile::take)

@@ -93,6 +93,8 @@ public class Simulation internal constructor(
         phase: String,
     ): SaveOutcome = checkNotNull(checkpoints).trySave(step, phase)
 
+    internal fun answerErrands() = checkpoints?.answerErrands()
+
     internal fun stop() {
         isStopped = true
     }

@@ -48,11 +48,16 @@ public class StepIterator internal constructor(
 
     /** Most steps cost two comparisons of numbers, and no message. */
     private suspend fun pass() {
-        val asked = if (step == agenda.nextMeeting) agenda.meet(simulation.ranks, step) else Request.NONE
+        val asked = if (step == agenda.nextMeeting) meet() else Request.NONE
         val isStop = asked == Request.STOP || step == agenda.stopAt
         val isLast = isStop || step == until
         if (asked != Request.NONE || step == agenda.nextSave || isLast) save(isLast)
         if (isStop) simulation.stop()
+    }
+
+    private suspend fun meet(): Request {
+        simulation.answerErrands()
+        return agenda.meet(simulation.ranks, step)
     }
 
     /** No step comes after the last one, so there it is tried again at once. */

@@ -75,6 +75,8 @@ internal class CairnCommand private constructor() : Runnable {
                 ExtractVerb(shell),
                 PlanVerb(shell),
                 ConfigVerb(shell),
+                SaveNowVerb(shell),
+                StopVerb(shell),
                 AdoptVerb(shell),
                 PinVerb(shell),
                 UnpinVerb(shell),

@@ -1,85 +1,87 @@
 package dev.cairn.cli
 
+import dev.cairn.CheckpointException
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
-import dev.cairn.store.Entry
-import dev.cairn.store.OwnedStore
-import dev.cairn.store.save
+import dev.cairn.store.ChangeOutcome
+import dev.cairn.store.SaveChange
+import dev.cairn.store.carryOut
 import picocli.CommandLine.Command
+import picocli.CommandLine.Option
 import picocli.CommandLine.Parameters
 import java.nio.file.Path
 
-/** A verb that changes one save of a directory. */
+/** A verb that changes one save of a directory: itself, or by asking the program that owns it. */
 internal abstract class SaveVerb(
     shell: Shell,
+    private val change: SaveChange,
 ) : OwnerVerb(shell) {
+    @Option(
+        names = ["--wait"],
+        paramLabel = "SECONDS",
+        description = ["How long to wait for an answer of the program that owns the directory; \${DEFAULT-VALUE}."],
+    )
+    private var waitSeconds = WaitLimit.DEFAULT_SECONDS
+
     @Parameters(index = "0", paramLabel = "DIR", description = ["A directory of checkpoints."])
     private lateinit var directory: Path
 
     @Parameters(index = "1", paramLabel = "NUMBER", description = ["Which one."])
     private var number = 0
 
-    /** What has become of [save], in a sentence. */
-    protected abstract fun change(
-        owned: OwnedStore,
-        save: Entry.Save,
-    ): String
+    final override fun report(): Change {
+        val limit = WaitLimit.of(waitSeconds)
+        val outcome =
+            try {
+                owning(directory) { it.carryOut(change, number) }
+            } catch (inUse: CheckpointException.StoreInUse) {
+                val owner = shell.ownerAtWork(directory) ?: throw inUse
+                shell.ask(owner, directory, change, number, limit)
+            }
+        return done(outcome)
+    }
 
-    final override fun report(): Change =
-        owning(directory) { owned -> Change(number, change(owned, owned.store.save(number))) }
+    private fun done(outcome: ChangeOutcome): Change {
+        if (!outcome.isDone) throw Refusal(outcome.sentence)
+        return Change(number, outcome.sentence)
+    }
 }
 
 /** `cairn rm`: deletes a checkpoint. */
 @Command(
     name = "rm",
-    description = ["Deletes a checkpoint, so that a crash at any moment leaves it whole or none at all."],
+    description = [
+        "Deletes a checkpoint, so that a crash at any moment leaves it whole or none at all.",
+        "A program that saves there meanwhile does it itself, between two steps, but never to its newest one.",
+    ],
     footer = ["", "Example: cairn rm heat.cairn 7"],
 )
 internal class RmVerb(
     shell: Shell,
-) : SaveVerb(shell) {
-    override fun change(
-        owned: OwnedStore,
-        save: Entry.Save,
-    ): String {
-        if (save.isPinned) throw Refusal("${save.path} is pinned, and not deleted. Unpin it first.")
-        owned.remove(save).left.forEach { throw Refusal(it.reason) }
-        return "${save.path}: deleted"
-    }
-}
+) : SaveVerb(shell, SaveChange.REMOVE)
 
 /** `cairn pin`: keeps a checkpoint from being deleted. */
 @Command(
     name = "pin",
-    description = ["Keeps a checkpoint from being deleted, by retention or by hand, until it is unpinned."],
+    description = [
+        "Keeps a checkpoint from being deleted, by retention or by hand, until it is unpinned.",
+        "A program that saves there meanwhile does it itself, between two steps.",
+    ],
     footer = ["", "Example: cairn pin heat.cairn 7"],
 )
 internal class PinVerb(
     shell: Shell,
-) : SaveVerb(shell) {
-    override fun change(
-        owned: OwnedStore,
-        save: Entry.Save,
-    ): String {
-        owned.pin(save)
-        return "${save.path}: pinned"
-    }
-}
+) : SaveVerb(shell, SaveChange.PIN)
 
 /** `cairn unpin`: lets a checkpoint go its way. */
 @Command(
     name = "unpin",
-    description = ["Lets a checkpoint be deleted again."],
+    description = [
+        "Lets a checkpoint be deleted again.",
+        "A program that saves there meanwhile does it itself, between two steps.",
+    ],
     footer = ["", "Example: cairn unpin heat.cairn 7"],
 )
 internal class UnpinVerb(
     shell: Shell,
-) : SaveVerb(shell) {
-    override fun change(
-        owned: OwnedStore,
-        save: Entry.Save,
-    ): String {
-        owned.unpin(save)
-        return "${save.path}: no longer pinned"
-    }
-}
+) : SaveVerb(shell, SaveChange.UNPIN)

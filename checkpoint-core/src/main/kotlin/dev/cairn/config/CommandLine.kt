@@ -28,11 +28,18 @@ internal class CommandLine private constructor(
             if ('=' in word) return word.substringAfter('=')
             if (setting?.kind?.placeholder == "") return "true"
             require(rest.hasNext()) { "${Origin.COMMAND_LINE}: $option needs a value" }
-            return rest.next()
+            val next = rest.next()
+            require(!next.startsWith("--")) {
+                "${Origin.COMMAND_LINE}: $option needs a value, and $next is another option. If it is meant as the " +
+                    "value, say $option=$next."
+            }
+            return next
         }
+        require(setting == null || texts.none { it.first == setting }) { twice(option) }
+        require(option != CONFIG || file == null) { twice(option) }
         return when {
             word == HELP -> CommandLine(file, true, texts)
-            option == CONFIG -> CommandLine(pathOf(value()), isHelp, texts)
+            option == CONFIG -> CommandLine(fileOf(value()), isHelp, texts)
             setting != null -> CommandLine(file, isHelp, texts + (setting to value()))
             else -> throw IllegalArgumentException(unknown(option, settings))
         }
@@ -57,6 +64,13 @@ internal class CommandLine private constructor(
             while (rest.hasNext()) line = line.with(rest.next(), rest, settings)
             return line
         }
+
+        private fun fileOf(text: String): Path {
+            require(text.isNotBlank()) { "${Origin.COMMAND_LINE}: $CONFIG needs a value" }
+            return pathOf(text)
+        }
+
+        private fun twice(option: String) = "${Origin.COMMAND_LINE}: $option is given twice. Keep one."
 
         private fun unknown(
             option: String,

@@ -63,9 +63,11 @@ internal class Surroundings(
 }
 
 /** An [IllegalArgumentException] says that no file can have such a name. */
-internal fun pathOf(text: String): Path =
-    try {
+internal fun pathOf(text: String): Path {
+    require(text.isNotBlank()) { "'$text' cannot be a path: it is empty" }
+    return try {
         Path.of(text)
     } catch (unfit: InvalidPathException) {
         throw IllegalArgumentException("'$text' cannot be a path: ${unfit.reason}", unfit)
     }
+}

@@ -22,6 +22,9 @@ internal class OwnedStore(
     /** From whom the store was taken over, in one line for people; null if there was nobody. */
     val takeover: String? get() = lock.takeover
 
+    /** Tells this owner from any other. */
+    val identity: String get() = lock.identity
+
     /** Says that this program lives. Call it more often than others wait before they take over; see [Takeover.IfDead]. */
     fun heartbeat() = lock.heartbeat()
 

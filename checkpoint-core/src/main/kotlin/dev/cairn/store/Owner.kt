@@ -56,6 +56,15 @@ internal data class Owner(
     }
 }
 
+/**
+ * Whether it seems to be at work at [now], as far as a program on [host] can tell: a process that was killed leaves its note, and
+ * its heartbeat stops.
+ */
+internal fun Owner.isAtWork(
+    host: String,
+    now: Instant,
+): Boolean = now < heartbeat + Takeover.IfDead().silence && (this.host != host || ProcessHandle.of(pid).isPresent)
+
 /** What the store says of its owner. */
 internal sealed interface OwnerNote {
     /** Nobody owns it: its last owner ended in order, or it never had one. */

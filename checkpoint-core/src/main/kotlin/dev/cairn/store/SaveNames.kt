@@ -9,6 +9,7 @@ import java.nio.file.Path
 internal object SaveNames {
     const val LOCK = "lock"
     const val OWNER = "owner.json"
+    const val REQUESTS = "requests"
     const val MANIFEST = "manifest.json"
     const val NEW_MANIFEST = "manifest.json.new"
     const val DATA = "data.sion"
@@ -42,7 +43,7 @@ internal object SaveNames {
     fun isPrepared(name: String): Boolean = prepared.matches(name)
 
     /** Whether a file of this name belongs to the store itself. */
-    fun isOfStore(name: String): Boolean = name == LOCK || name == OWNER || isPrepared(name)
+    fun isOfStore(name: String): Boolean = name == LOCK || name == OWNER || name == REQUESTS || isPrepared(name)
 
     /** Whether a file of this name inside a save's directory is part of the save, and goes when it goes. */
     fun isOfSave(name: String): Boolean = name in notes || isData(name)

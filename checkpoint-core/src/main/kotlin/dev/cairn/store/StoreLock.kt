@@ -27,6 +27,8 @@ internal class StoreLock private constructor(
 ) : Closeable {
     private var isClosed = false
 
+    val identity: String get() = note.owner.identity
+
     /** Says that this program lives; a store whose owner is silent may be taken over. */
     @Synchronized
     fun heartbeat() {

@@ -127,6 +127,33 @@ class SettingsSpec :
                 "command line: there is no option '--rank'. Did you mean '--ranks'? --help shows those that there are."
         }
 
+        test("an empty value, an option given twice, and an option for a value are refused") {
+            for ((words, sentence) in listOf(
+                listOf("--dir=") to "command line: dir cannot be ''. It is a path.",
+                listOf("--dir", " ") to "command line: dir cannot be ' '. It is a path.",
+                listOf("--events=") to "command line: events cannot be ''. It is a path, or none.",
+                listOf("--config=") to "command line: --config needs a value",
+                listOf("--ranks", "2", "--ranks=3") to "command line: --ranks is given twice. Keep one.",
+                listOf("--fresh", "--fresh") to "command line: --fresh is given twice. Keep one.",
+                listOf("--config", "a", "--config", "b") to "command line: --config is given twice. Keep one.",
+                listOf("--dir", "--fresh") to
+                    "command line: --dir needs a value, and --fresh is another option. If it is meant as the value, " +
+                    "say --dir=--fresh.",
+            )) {
+                shouldThrow<IllegalArgumentException> {
+                    configured(null, "", emptyMap(), *words.toTypedArray())
+                }.message shouldBe sentence
+            }
+            shouldThrow<IllegalArgumentException> {
+                configured(
+                    environment = mapOf("CAIRN_DIR" to ""),
+                )
+            }.message shouldBe
+                "environment CAIRN_DIR: dir cannot be ''. It is a path."
+            shouldThrow<IllegalArgumentException> { configured(file = "dir =") }.message shouldBe
+                "$LINE_1: dir cannot be ''. It is a path."
+        }
+
         test("the program is refused in the same words") {
             shouldThrow<IllegalArgumentException> { CheckpointOptions(memory = 5) }.message shouldBe
                 "program: memory cannot be '5'. It is a number of bytes from 1MiB on, such as 4096, 64KiB, 32MiB or 2GiB."

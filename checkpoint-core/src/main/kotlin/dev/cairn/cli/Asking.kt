@@ -1,0 +1,69 @@
+package dev.cairn.cli
+
+import dev.cairn.sion.cli.Refusal
+import dev.cairn.sion.cli.Shell
+import dev.cairn.store.ChangeOutcome
+import dev.cairn.store.Owner
+import dev.cairn.store.OwnerFile
+import dev.cairn.store.OwnerNote
+import dev.cairn.store.OwnerRequest
+import dev.cairn.store.OwnerRequests
+import dev.cairn.store.SaveChange
+import dev.cairn.store.isAtWork
+import java.nio.file.Path
+import java.time.Instant
+import kotlin.time.Duration
+import kotlin.time.TimeSource
+
+/** The program that owns the store in [directory] and seems to be at work; null if there is none. */
+internal fun Shell.ownerAtWork(directory: Path): Owner? {
+    val note = OwnerFile(store(), storeIn(directory).directory).read()
+    val now = Instant.now()
+    return (note as? OwnerNote.Known)?.owner?.takeIf { it.isAtWork(Owner.here(now).host, now) }
+}
+
+/** Asks [owner] to change a save, and waits for the answer at most for [limit]. */
+internal fun Shell.ask(
+    owner: Owner,
+    directory: Path,
+    change: SaveChange,
+    number: Int,
+    limit: Duration,
+): ChangeOutcome {
+    val requests = OwnerRequests(store(), directory)
+    val id = requests.ask(OwnerRequest(owner.identity, change, number))
+    poll(limit) { requests.answer(id) }?.let { return it }
+    if (requests.withdraw(id)) throw Refusal(unanswered(directory, owner, limit))
+    return poll(limit) { requests.answer(id) }
+        ?: throw Refusal(
+            "$directory: its owner, $owner, has taken the request and not answered. See what became of it with " +
+                "'cairn ls $directory'.",
+        )
+}
+
+private fun unanswered(
+    directory: Path,
+    owner: Owner,
+    limit: Duration,
+) = "$directory belongs to $owner, which was asked and did not answer within $limit, so nothing was changed. A " +
+    "simulation answers between two of its steps: try again with a longer --wait. A program with a loop of its own " +
+    "does not answer: try again when it has ended."
+
+/**
+ * What [look] finds, as soon as it finds something; null if that takes longer than [limit]. The other side is another
+ * process, perhaps on another host: there is nothing but its files to wait for.
+ */
+internal fun <T : Any> poll(
+    limit: Duration,
+    look: () -> T?,
+): T? {
+    val start = TimeSource.Monotonic.markNow()
+    var found = look()
+    while (found == null && start.elapsedNow() < limit) {
+        Thread.sleep(BETWEEN_LOOKS_MILLIS)
+        found = look()
+    }
+    return found
+}
+
+private const val BETWEEN_LOOKS_MILLIS = 50L

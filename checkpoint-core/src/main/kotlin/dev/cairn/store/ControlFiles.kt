@@ -1,0 +1,19 @@
+package dev.cairn.store
+
+import java.nio.file.Path
+
+/** The file beside [directory] by which somebody asks its owner for a save. */
+internal fun saveFileOf(directory: Path): Path = fileBeside(directory, "save")
+
+/** The file beside [directory] by which somebody asks its owner to save and end. */
+internal fun stopFileOf(directory: Path): Path = fileBeside(directory, "stop")
+
+/** Names such as `.` and `a/..` do not say what the directory is called. */
+private fun fileBeside(
+    directory: Path,
+    ending: String,
+): Path {
+    val normal = directory.normalize()
+    val named = if (normal.name in setOf("", "..")) normal.toAbsolutePath().normalize() else normal
+    return named.resolveSibling("${named.name}.$ending")
+}

@@ -1,0 +1,194 @@
+package dev.cairn.cli
+
+import dev.cairn.Errands
+import dev.cairn.ExitCode
+import dev.cairn.proof.quietly
+import dev.cairn.runSimulation
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.store.CheckpointStore
+import dev.cairn.store.OwnerRequest
+import dev.cairn.store.OwnerRequests
+import dev.cairn.store.SaveChange
+import dev.cairn.store.name
+import dev.cairn.store.stopFileOf
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldEndWith
+import io.kotest.matchers.string.shouldStartWith
+import java.io.IOException
+import java.nio.file.Path
+import java.util.concurrent.CompletableFuture
+import kotlin.io.path.createDirectory
+import kotlin.io.path.createFile
+import kotlin.io.path.exists
+import kotlin.io.path.listDirectoryEntries
+
+/** What other programs ask of the program that owns a store, while it runs. */
+class RunningOwnerSpec :
+    FunSpec({
+        quietly()
+        val directory = tempdir().toPath()
+
+        /** Lets a simulation run while [ask] is at work; that must stop it. */
+        suspend fun running(
+            store: Path,
+            ask: HeatCheckpoints.() -> Unit,
+        ): ExitCode {
+            lateinit var asked: CompletableFuture<Void>
+            val code =
+                runSimulation("sums", arrayOf("--dir", "$store", "--ranks", "2", "--keep-last", "3")) {
+                    var sum by replicated(0L)
+                    for (step in steps(until = Long.MAX_VALUE)) {
+                        if (rank == 0 && step == 20L) {
+                            asked = CompletableFuture.runAsync { stoppingOnFailure(store, ask) }
+                        }
+                        sum += step
+                    }
+                }
+            asked.get()
+            return code
+        }
+
+        test("the owner pins, unpins and deletes between two steps, but not what a restart needs") {
+            val store = directory.resolve("busy.cairn")
+
+            running(store) {
+                repeat(3) {
+                    cairn("save", "$store").run {
+                        text shouldStartWith "$store: asked process "
+                        text shouldEndWith ": it saves after its current step\n"
+                    }
+                }
+                cairn("pin", "$store", "1").text shouldBe "$store/000001: pinned\n"
+                cairn("rm", "$store", "1").complaint shouldBe
+                    "cairn: $store/000001 is pinned, and not deleted. Unpin it first."
+                cairn("rm", "$store", "2").text shouldBe "$store/000002: deleted\n"
+                cairn("rm", "$store", "3").run {
+                    exitCode shouldBe 3
+                    complaint shouldBe
+                        "cairn: save 3 of $store is the newest one, from which a restart of the program that runs " +
+                        "there would go on. It is not deleted while that program runs."
+                }
+                cairn("rm", "$store", "9").complaint shouldStartWith "cairn: $store: there is no save 9."
+                cairn("unpin", "$store", "1").text shouldBe "$store/000001: no longer pinned\n"
+                cairn("rm", "$store", "1").text shouldBe "$store/000001: deleted\n"
+                cairn("stop", "$store").text shouldEndWith ": it saves after its current step, and ends\n"
+            } shouldBe ExitCode.UNFINISHED
+
+            store.listDirectoryEntries().map { it.name }.sorted() shouldBe
+                listOf("000003", "000004", "lock", "requests")
+            store.resolve("requests").listDirectoryEntries() shouldBe emptyList()
+        }
+
+        test("nobody is asked where nobody is at work, so that no wish waits for the next run") {
+            val heat = HeatCheckpoints().apply { save(2, 1) }
+            for (verb in listOf("save", "stop")) {
+                heat.cairn(verb, "heat.cairn").run {
+                    exitCode shouldBe 3
+                    complaint shouldBe "cairn: heat.cairn: no program is at work there, so there is none to ask."
+                }
+                heat.files.exists(Path.of("heat.cairn.$verb")) shouldBe false
+            }
+            heat.cairn("save", "cold.cairn").exitCode shouldBe 3
+        }
+
+        test("a program that does not look for wishes is told of, and what to do") {
+            val heat = HeatCheckpoints().apply { save(2, 1) }
+            heat.own().use {
+                heat.cairn("save", "heat.cairn", "--wait", "0").run {
+                    exitCode shouldBe 3
+                    complaint shouldStartWith "cairn: heat.cairn.save is made, but process "
+                    complaint shouldContain "Delete the file to take the request back."
+                }
+            }
+            heat.files.exists(Path.of("heat.cairn.save")) shouldBe true
+            heat.cairn("pin", "heat.cairn", "1", "--wait", "-1").complaint shouldBe
+                "cairn: --wait is a number of seconds from 0 on, not -1.0."
+        }
+
+        test("a request is carried out once, or not at all when it was withdrawn, and never by a later owner") {
+            val heat = HeatCheckpoints().apply { for (step in 1L..2) save(2, step) }
+            heat.own().use { owned ->
+                val requests = OwnerRequests(heat.files, HEAT)
+                val errands = Errands(owned, heat.files)
+                val withdrawn = requests.ask(OwnerRequest(owned.identity, SaveChange.PIN, 1))
+                requests.withdraw(withdrawn) shouldBe true
+                errands.answer()
+                requests.answer(withdrawn).shouldBeNull()
+
+                val late = requests.ask(OwnerRequest("another one", SaveChange.REMOVE, 1))
+                errands.answer()
+                requests.withdraw(late) shouldBe false
+                requests.answer(late).shouldNotBeNull().sentence shouldBe
+                    "it was asked of another program, which has ended."
+                requests.answer(late).shouldBeNull()
+            }
+            CheckpointStore(heat.files, HEAT).survey().saves.map { it.isPinned } shouldBe listOf(false, false)
+        }
+
+        test("whatever fails while the owner answers, it goes on, and an answer is true") {
+            var failing = 0
+            do {
+                val heat = HeatCheckpoints().apply { for (step in 1L..2) save(2, step) }
+                val disk = FailsAt(heat.files)
+                val store = CheckpointStore(disk, HEAT)
+                var wasReached = false
+                HeatCheckpoints(disk).own().use { owned ->
+                    val requests = OwnerRequests(heat.files, HEAT)
+                    val id = requests.ask(OwnerRequest(owned.identity, SaveChange.REMOVE, 1))
+                    disk.failsIn(failing)
+                    Errands(owned, disk).answer()
+                    wasReached = disk.hasFailed
+                    disk.failsIn(Int.MAX_VALUE)
+                    val isThere = store.survey().saves.any { it.number == 1 }
+                    val answer = requests.answer(id)
+                    if (answer != null && answer.isDone) isThere shouldBe false
+                    if (requests.withdraw(id)) isThere shouldBe true
+                    if (isThere) heat.cairn("verify", "heat.cairn", "1").exitCode shouldBe 0
+                }
+                failing++
+            } while (wasReached)
+            println("RunningOwnerSpec: the owner came to an end of each of $failing operations")
+        }
+
+        test("directories with names such as . have their control files beside them, too") {
+            val store = directory.resolve("dotted.cairn").createDirectory()
+            running(store.resolve(".")) { cairn("stop", "$store/.").exitCode shouldBe 0 } shouldBe ExitCode.UNFINISHED
+            directory.resolve("dotted.cairn.stop").exists() shouldBe false
+        }
+    })
+
+/** Otherwise the simulation would go on for ever. */
+private fun stoppingOnFailure(
+    store: Path,
+    ask: HeatCheckpoints.() -> Unit,
+) = try {
+    HeatCheckpoints(FileBlockStore()).ask()
+} catch (failure: Throwable) {
+    stopFileOf(store).createFile()
+    throw failure
+}
+
+/** Fails one operation, as if the disk had a moment of weakness. */
+private class FailsAt(
+    files: BlockStore,
+) : ForwardingStore(files) {
+    private var left = Int.MAX_VALUE
+
+    val hasFailed: Boolean get() = left < 0
+
+    fun failsIn(operations: Int) {
+        left = operations
+    }
+
+    override fun onOperation(operation: Operation) {
+        if (left-- == 0) throw IOException("injected: $operation")
+    }
+}
