@@ -341,7 +341,8 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$file: the output '$item' should have the $length bytes that it had when the checkpoint was made, " +
-                    "but it $found. Nothing was cut: bring the file of that run back, or declare another file.",
+                    "but it $found. Nothing was cut: bring the file of that run back, declare another file, or say " +
+                    "lost-outputs = begin-anew, and the output goes on without what was before.",
             ),
         )
     }

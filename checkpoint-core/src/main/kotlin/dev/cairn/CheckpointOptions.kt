@@ -8,6 +8,7 @@ import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Grouping
 import dev.cairn.sion.MultifileSpec
+import dev.cairn.state.LostOutputs
 import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.store.Retention
 import java.nio.file.Path
@@ -39,6 +40,7 @@ public class CheckpointOptions internal constructor(
      * @param memory the most bytes of buffers with which a process saves and restores; at least 1 MiB
      * @param limit how long one collective of a save or restore waits for other ranks; otherwise as long as the
      *     communicator does
+     * @param lostOutputs what a restart does with an output whose file is gone, or not the one that the checkpoint knows
      * @param events the file to which a line of JSON is appended for everything that happens to the checkpoints
      * @param listener hears the same on rank 0
      */
@@ -53,6 +55,7 @@ public class CheckpointOptions internal constructor(
         takeOver: Boolean? = null,
         memory: Long? = null,
         limit: Duration? = null,
+        lostOutputs: LostOutputs? = null,
         events: Path? = null,
         listener: CheckpointListener? = null,
     ) : this(
@@ -67,6 +70,7 @@ public class CheckpointOptions internal constructor(
             .orSaid(Settings.TAKE_OVER, takeOver)
             .orSaid(Settings.MEMORY, memory)
             .orSaid(Settings.LIMIT_SECONDS, limit)
+            .orSaid(Settings.LOST_OUTPUTS, lostOutputs)
             .orSaid(Settings.EVENTS, events),
         listOfNotNull(listener),
     )
@@ -95,6 +99,8 @@ public class CheckpointOptions internal constructor(
     public fun withLimit(limit: java.time.Duration): CheckpointOptions =
         with(Settings.LIMIT_SECONDS, limit.toKotlinDuration())
 
+    public fun withLostOutputs(lostOutputs: LostOutputs): CheckpointOptions = with(Settings.LOST_OUTPUTS, lostOutputs)
+
     public fun withEvents(file: Path): CheckpointOptions = with(Settings.EVENTS, file)
 
     /** [listener] hears what happens to the checkpoints, as do those that were named before. */
@@ -118,6 +124,7 @@ public class CheckpointOptions internal constructor(
     internal val chunkSize: Long? get() = configuration[Settings.CHUNK_SIZE]
     internal val takeOver: Boolean get() = configuration[Settings.TAKE_OVER]
     internal val limit: Duration? get() = configuration[Settings.LIMIT_SECONDS]
+    internal val lostOutputs: LostOutputs get() = configuration[Settings.LOST_OUTPUTS]
     internal val events: Path? get() = configuration[Settings.EVENTS]
     internal val frameCount: Int
         get() = (configuration[Settings.MEMORY] / FRAME_SIZE).coerceAtMost(Int.MAX_VALUE.toLong()).toInt()

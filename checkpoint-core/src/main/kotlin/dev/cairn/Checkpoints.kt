@@ -40,6 +40,7 @@ public class Checkpoints internal constructor(
     private val pool = ranks.shareInProcess { FramePool(options.frameCount) }
     private val saving = Saving(ranks, files, directory, options, mapping, state.items, owned, events, pool)
     private val store = CheckpointStore(files, directory)
+    private val lostOutputs = options.lostOutputs
     private val heartbeat = owned?.let(::Heartbeat)
     private val errands = owned?.let { Errands(it, files) }
     private val passedOver = mutableSetOf<Int>()
@@ -61,7 +62,8 @@ public class Checkpoints internal constructor(
         val rejected = mutableMapOf<Int, String>()
         val overwritten = mutableSetOf<StateItem>()
         while (true) {
-            val found = ranks.find(store, files, rejected, ::passOver) ?: return null
+            val found =
+                ranks.find(store, files, rejected, ::passOver) ?: return null.also { ranks.beginOutputs(state.items) }
             val matching =
                 ranks.collectively("compare with the checkpoint") {
                     match(state.items, found.manifest, state.removed, ranks.size, state.formerly).also {
@@ -69,13 +71,23 @@ public class Checkpoints internal constructor(
                     }
                 }
             try {
-                Restorer(ranks, files, found.manifest, found.contents, found.data, pool).run(matching.matches)
-                return restored(found, matching.notes)
+                Restorer(
+                    ranks,
+                    files,
+                    found.manifest,
+                    found.contents,
+                    found.data,
+                    pool,
+                    lostOutputs,
+                ).run(matching.matches)
             } catch (failure: RankFailedException) {
                 if (!isDamage(failure)) throw failure
                 rejected[found.manifest.save] = failure.message.toString()
                 overwritten += matching.matches.map { it.item }
+                continue
             }
+            ranks.beginOutputs(state.items, restored = matching.matches.map { it.item }.toSet())
+            return restored(found, matching.notes)
         }
     }
 

@@ -111,11 +111,17 @@ private suspend fun Communicator.run(
     }
 }
 
-/** How the program ends, which is the same on all ranks; one of them says why. */
-private fun Simulation.exitCode(name: String): ExitCode {
+/** Collective: how the program ends, which is the same on all ranks; one of them says why. */
+private suspend fun Simulation.exitCode(name: String): ExitCode {
+    val lack = finishOutputs()
     val last = lastSave
-    if (last == null || last is Saved) return if (isStopped) ExitCode.UNFINISHED else ExitCode.FINISHED
-    if (rank == ROOT) System.err.println("$name: the state at the end is not saved; $wayBack. $last")
+    val unsaved =
+        when {
+            last != null && last !is Saved -> "the state at the end is not saved; $wayBack. $last"
+            lack.isNotEmpty() -> "an output is not complete; $wayBack, and writes again what is missing. $lack"
+            else -> return if (isStopped) ExitCode.UNFINISHED else ExitCode.FINISHED
+        }
+    if (rank == ROOT) System.err.println("$name: $unsaved")
     return ExitCode.UNSAVED
 }
 
@@ -171,7 +177,10 @@ public enum class ExitCode(
     /** There are checkpoints, and none of them is good. */
     DAMAGED(65),
 
-    /** The program came to its end, but its last save came to nothing: what was done since the save before is lost. */
+    /**
+     * The program came to its end, but its last save came to nothing, or an output could not be completed: what was done since
+     * the last checkpoint is lost, and a restart does it again.
+     */
     UNSAVED(74),
 
     /** The state was saved, and steps are left: start again to go on. */

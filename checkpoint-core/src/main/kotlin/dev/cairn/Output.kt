@@ -1,38 +1,40 @@
 package dev.cairn
 
-import dev.cairn.sion.store.Access
-import dev.cairn.sion.store.BlockFile
-import dev.cairn.sion.store.BlockStore
+import dev.cairn.state.OutputWriter
+import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * A file to which rank 0 appends; on other ranks it does nothing, so that all may call the same. What is appended is in the
- * file at once. It belongs to one rank and is closed by its [Simulation].
+ * A file to which rank 0 appends; on other ranks it does nothing, so that all may call the same. It belongs to one rank and is
+ * closed by its [Simulation].
+ *
+ * What is appended is in the file at once, but for two cases. What is appended before the first step waits in memory until the
+ * simulation knows whether it goes on with the file. And when the disk is in trouble, up to 16 MiB wait for it: the run goes on,
+ * but no save is made before they are in the file. If more would wait, appending throws an [IOException].
  */
 public class Output internal constructor(
     public val file: Path,
-    internal val files: BlockStore,
-    private val isWriter: Boolean,
+    private val writer: OutputWriter?,
 ) {
-    private var open: BlockFile? = null
-
     /** Appends a line of [text]. */
     public fun line(text: String): Unit = append(ByteBuffer.wrap("$text\n".encodeToByteArray()))
 
     /** Appends the remaining bytes. */
     public fun append(bytes: ByteBuffer) {
-        if (!isWriter) return
-        val file = opened()
-        // A restart cuts the file while it is open, so its end is not where the last bytes went.
-        file.write(file.size(), bytes)
+        writer?.append(bytes)
     }
+
+    /** Writes what waits; says in a sentence what the file still lacks, or null. */
+    internal fun lack(): String? =
+        try {
+            writer?.flush()
+            null
+        } catch (failure: IOException) {
+            failure.message
+        }
 
     internal fun close() {
-        open?.close()
+        writer?.close()
     }
-
-    private fun opened(): BlockFile = open ?: openOrCreate().also { open = it }
-
-    private fun openOrCreate() = if (files.exists(file)) files.open(file, Access.READ_WRITE) else files.create(file)
 }

@@ -16,7 +16,8 @@ import java.nio.file.Path
  * ```
  *
  * The program runs once from its beginning to its end, and then again in two parts: killed a step after [breakAt], and from
- * the checkpoint of [breakAt] on, on each number of ranks of [restartOn]. After every step the state is compared, item by
+ * the checkpoint of [breakAt] on, on each number of ranks of [restartOn]. It is also killed before its first save, after which
+ * it begins again, beside the outputs that it has left. After every step the state is compared, item by
  * item and bit by bit, and so are the [outputs]; [RestartDiffers] names the first step and what is not the same. What each
  * rank has of its own (values, parts of sums, streams) is compared where the number of ranks is the same, and otherwise
  * through what the program makes of it.
@@ -96,10 +97,27 @@ public data class RestartTrial(
         try {
             val unbroken = Trail(outputs).also { it.play(rankCount, null, program) }
             requireLongerThanBreak(unbroken)
+            compareBrokenEarly(unbroken, outputs, program)
             for (count in restartOn) compare(unbroken, count, outputs, program)
         } finally {
             outputs.remove()
         }
+    }
+
+    /** Nothing can be restored then, so all that may differ are outputs. */
+    private suspend fun compareBrokenEarly(
+        unbroken: Trail,
+        outputs: WatchedOutputs,
+        program: suspend (rankCount: Int, Attempt) -> Unit,
+    ) {
+        val first = unbroken.saves.first().step
+        val broken = Trail(outputs).also { it.play(rankCount, first, program) }
+        requireEnd(broken, first)
+        unbroken.difference(broken)?.let { throw RestartDiffers(it, repeated()) }
+        broken.loseNewest()
+        broken.play(rankCount, null, program)
+        val difference = unbroken.difference(broken) ?: unbroken.firstBeyond(broken) ?: return
+        throw RestartDiffers(difference, BEGUN_AGAIN)
     }
 
     private suspend fun compare(
@@ -110,7 +128,7 @@ public data class RestartTrial(
     ) {
         val broken = Trail(outputs).also { it.play(rankCount, breakAt + 1, program) }
         unbroken.difference(broken)?.let { throw RestartDiffers(it, repeated()) }
-        requireEnd(broken)
+        requireEnd(broken, breakAt + 1)
         broken.loseNewest()
         broken.play(count, null, program)
         val difference = unbroken.difference(broken) ?: unbroken.firstBeyond(broken) ?: return
@@ -118,10 +136,13 @@ public data class RestartTrial(
         throw RestartDiffers(difference, restarted(count, unbroken.difference(elsewhere)))
     }
 
-    private fun requireEnd(broken: Trail) {
+    private fun requireEnd(
+        broken: Trail,
+        expected: Long,
+    ) {
         val end = broken.saves.last().step
-        require(end == breakAt + 1) {
-            "the program should have ended at step ${breakAt + 1}, which isOver() says, but went on to step $end"
+        require(end == expected) {
+            "the program should have ended at step $expected, which isOver() says, but went on to step $end"
         }
     }
 
@@ -150,6 +171,10 @@ public data class RestartTrial(
 
     public companion object {
         private val OPTIONS = CheckpointOptions(blockSize = 512)
+
+        private const val BEGUN_AGAIN =
+            "when the program was killed before its first save and began again. Where nothing is restored, a program " +
+                "that opens an output itself must empty it first."
 
         private const val LOST =
             "Something that the program needs was not declared, or is not brought back as it was: a variable, a " +

@@ -13,6 +13,7 @@ import dev.cairn.config.words
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Grouping
 import dev.cairn.state.FramePool
+import dev.cairn.state.LostOutputs
 import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -74,6 +75,14 @@ internal object Settings {
     val LIMIT_SECONDS =
         Setting<Duration?>("limit-seconds", seconds().or("auto"), null, "how long a save or restore waits for a rank")
 
+    val LOST_OUTPUTS =
+        Setting(
+            "lost-outputs",
+            words("refuse" to LostOutputs.REFUSE, "begin-anew" to LostOutputs.BEGIN_ANEW),
+            LostOutputs.REFUSE,
+            "what a restart does with an output that is gone or another file",
+        )
+
     val EVENTS =
         Setting<Path?>("events", files().or("none"), null, "the file to which each event is appended, a line of JSON")
 
@@ -89,6 +98,7 @@ internal object Settings {
             TAKE_OVER,
             MEMORY,
             LIMIT_SECONDS,
+            LOST_OUTPUTS,
             EVENTS,
         )
 

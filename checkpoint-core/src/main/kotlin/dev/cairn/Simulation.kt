@@ -1,6 +1,8 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.broadcastText
+import dev.cairn.multifile.ROOT
 import dev.cairn.sion.store.BlockStore
 import java.nio.file.Path
 
@@ -66,8 +68,16 @@ public class Simulation internal constructor(
         check(tally == null || !tally.hasTrouble) { "all saves should be committed, but: $tally" }
     }
 
+    /** Collective: completes the outputs; says in sentences what they lack, and nothing if they lack nothing. */
+    internal suspend fun finishOutputs(): String {
+        if (outputs.isEmpty()) return ""
+        // A program without steps has not begun yet.
+        if (checkpoints == null) ranks.beginOutputs(state.items)
+        return ranks.broadcastText(ROOT) { outputs.mapNotNull { it.lack() }.joinToString(" ") }
+    }
+
     override fun close() {
-        closeOutputs()
+        outputs.forEach { it.close() }
         checkpoints?.close()
     }
 
@@ -84,7 +94,7 @@ public class Simulation internal constructor(
     private suspend fun open() {
         val opened = openCheckpoints(ranks, directory, options, files, state)
         checkpoints = opened
-        if (!triggers.fresh) resume = opened.restore()
+        if (triggers.fresh) ranks.beginOutputs(state.items) else resume = opened.restore()
     }
 
     /** Collective. */

@@ -135,7 +135,8 @@ public class StateBuilder internal constructor() : ValueBuilder() {
     /**
      * A [file] to which rank 0 appends, the same on all ranks. It is not saved itself: restoring cuts it back to the length
      * that it had, after which the program opens it to append again. Before a save the program flushes what it holds back.
-     * Where nothing is restored, nothing is cut: a program that begins afresh empties it itself.
+     * Where nothing is restored that knows it, nothing is cut: a program that begins afresh empties it itself, and a warning
+     * says so if it is not empty then.
      *
      * @param files the file system in which it lies
      */

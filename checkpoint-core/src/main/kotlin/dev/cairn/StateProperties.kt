@@ -4,10 +4,13 @@ import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.multifile.ROOT
 import dev.cairn.random.RandomStreams
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Codec
 import dev.cairn.state.ElementType
+import dev.cairn.state.OutputItem
+import dev.cairn.state.OutputWriter
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule
 import dev.cairn.state.codecOf
@@ -33,7 +36,7 @@ public sealed class StateProperties {
     /** Where the program's files are. */
     internal abstract val files: BlockStore
 
-    private val outputs = mutableListOf<Output>()
+    internal val outputs = mutableListOf<Output>()
 
     internal abstract fun declare(declaration: StateBuilder.() -> Unit)
 
@@ -229,16 +232,19 @@ public sealed class StateProperties {
     ): StateProperty<Constant<T>> =
         constant(value) { name, formerly -> stream(name, { value.write(it) }, { value.read(it) }, rule, formerly) }
 
-    /** A [file] to which rank 0 appends; what it has appended since the checkpoint is cut off in a restart. */
+    /**
+     * A [file] to which rank 0 appends. A restart cuts off what was appended since the checkpoint. Where no checkpoint is
+     * restored that knows it, the output begins anew, and a file that is there is kept as `file.1`, or the next free number.
+     */
     public fun output(file: Path): StateProperty<Constant<Output>> {
-        val output = Output(file, files, isWriter = rank == 0).also { outputs += it }
-        return constant(output) { name, formerly -> output(name, file, formerly, output.files) }
+        val store = files
+        val writer = if (rank == ROOT) OutputWriter(file, store) else null
+        val output = Output(file, writer).also { outputs += it }
+        return constant(output) { name, formerly -> add(OutputItem(name, nextKey, formerly, file, store, writer)) }
     }
 
     /** Declares state that the program keeps itself. */
     public fun state(declaration: StateBuilder.() -> Unit): Unit = declare(declaration)
-
-    internal fun closeOutputs() = outputs.forEach { it.close() }
 
     private fun <V> property(
         variable: V,

@@ -246,6 +246,7 @@ class OptionsSpec :
                     "take-over false, default",
                     "memory 32MiB, default",
                     "limit-seconds auto, default",
+                    "lost-outputs refuse, default",
                     "events none, default",
                 )
         }

@@ -68,7 +68,8 @@ class OutputsSpec :
                     val failure = shouldThrow<CheckpointException> { open(output).use { it.restore() } }
                     failure.cause.shouldBeInstanceOf<CheckpointException.OutputDiffers>().message shouldBe
                         "$output: the output 'energies' should have the 35 bytes that it had when the checkpoint was " +
-                        "made, but it $found. Nothing was cut: bring the file of that run back, or declare another file."
+                        "made, but it $found. Nothing was cut: bring the file of that run back, declare another " +
+                        "file, or say lost-outputs = begin-anew, and the output goes on without what was before."
                 }
                 (if (output.exists()) output.readText() else null) shouldBe before
             }

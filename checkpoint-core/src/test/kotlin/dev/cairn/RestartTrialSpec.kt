@@ -19,6 +19,7 @@ import java.nio.file.StandardOpenOption.APPEND
 import java.nio.file.StandardOpenOption.CREATE
 import java.util.Random
 import java.util.concurrent.atomic.AtomicLong
+import kotlin.io.path.deleteIfExists
 import kotlin.io.path.exists
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
@@ -115,6 +116,7 @@ class RestartTrialSpec :
                 var energy by replicated(0L)
                 for (step in steps(until = 10)) {
                     energy += step
+                    if (rank == 0 && step == 0L) energies.deleteIfExists()
                     if (rank == 0) energies.append("$step $energy\n")
                 }
             }
@@ -133,6 +135,7 @@ class RestartTrialSpec :
                         }.use { checkpoints ->
                             val first = checkpoints.restore().map { it.step }.orElse(0)
                             for (step in first + 1..10) {
+                                if (ranks.rank == 0 && step == 1L) energies.deleteIfExists()
                                 if (ranks.rank == 0) energies.append("$step\n")
                                 checkpoints.save(step)
                                 if (attempt.isOver(step)) break
@@ -142,6 +145,23 @@ class RestartTrialSpec :
             watching.run(program(isDeclared = true))
             shouldThrow<RestartDiffers> { watching.run(program(isDeclared = false)) }.items shouldContainExactly
                 listOf("$energies")
+        }
+
+        test("an output that is not emptied when the program was killed before its first save is found") {
+            val energies = tempdir().toPath().resolve("energies.txt")
+            val differs =
+                differenceOf(trial.withOutputs(listOf(energies))) {
+                    var energy by replicated(0L)
+                    state { output("energies", energies) }
+                    for (step in steps(until = 10)) {
+                        energy += step
+                        if (rank == 0) energies.append("$step $energy\n")
+                    }
+                }
+            differs.step shouldBe 1
+            differs.items shouldContainExactly listOf("energies", "$energies")
+            differs.message shouldContain
+                "when the program was killed before its first save and began again. Where nothing is restored, a program"
         }
 
         test("an output that was there before the trial stays, and there is no trial") {
@@ -162,7 +182,7 @@ class RestartTrialSpec :
                     },
                 )
             }.message shouldBe
-                "the program should have ended at step 6, which isOver() says, but went on to step 10"
+                "the program should have ended at step 1, which isOver() says, but went on to step 10"
         }
 
         test("a program that differs from run to run is told so, and not that its restart is wrong") {

@@ -13,6 +13,7 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Contents
 import dev.cairn.state.FieldItem
 import dev.cairn.state.FramePool
+import dev.cairn.state.LostOutputs
 import dev.cairn.state.OutputItem
 import dev.cairn.state.PerRankItem
 import dev.cairn.state.ReplicatedItem
@@ -34,6 +35,7 @@ internal class Restorer(
     private val packed: ByteBuffer,
     private val data: Path,
     private val pool: FramePool,
+    private val lostOutputs: LostOutputs,
 ) {
     /** Collective: restores the items of [matches]; what is declared and not stored stays as it is. */
     suspend fun run(matches: List<Match>) {
@@ -58,7 +60,7 @@ internal class Restorer(
                 is ReplicatedItem<*> -> values.replicated(item, match)
                 is PerRankItem<*> -> values.perRank(item, match)
                 is StreamItem -> values.stream(item, match.storedKey)
-                is OutputItem -> values.output(item, match.storedKey)
+                is OutputItem -> values.output(item, match.storedKey, lostOutputs)
             }
         if (digest != null) requireDigest(match, sum(digest))
     }
@@ -159,7 +161,7 @@ internal class Restorer(
         for (match in matches) {
             val output = match.item as? OutputItem ?: continue
             ranks.collectively("cut '${output.name}' back") {
-                if (ranks.rank == ROOT) output.cut(stored.readWhole(ROOT, match.storedKey))
+                if (ranks.rank == ROOT) output.cut(stored.readWhole(ROOT, match.storedKey), stored.digestFormula)
             }
         }
     }

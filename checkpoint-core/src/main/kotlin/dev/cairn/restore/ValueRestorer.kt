@@ -7,6 +7,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.multifile.ROOT
 import dev.cairn.reading.StoredState
 import dev.cairn.reading.StreamInput
+import dev.cairn.state.LostOutputs
 import dev.cairn.state.OutputItem
 import dev.cairn.state.PerRankItem
 import dev.cairn.state.PerRankRule
@@ -71,11 +72,12 @@ internal class ValueRestorer(
     suspend fun output(
         item: OutputItem,
         key: Int,
+        lost: LostOutputs,
     ): CellDigest =
         ranks.collectively("compare '${item.name}'") {
             if (ranks.rank == ROOT) {
                 val mark = stored.readWhole(ROOT, key)
-                item.check(mark, stored.digestFormula)
+                item.check(mark, stored.digestFormula, lost)
                 digest(mark, firstIndex = 0)
             } else {
                 CellDigest.NONE

@@ -6,6 +6,8 @@ import dev.cairn.cells.DigestFormula
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import java.lang.System.Logger.Level.INFO
+import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.file.Path
@@ -17,6 +19,8 @@ import java.nio.file.Path
  * ```
  * u64 length   u64 first, u64 second: the digest of the last 65536 bytes before that, or all if there are less, as a value
  * ```
+ *
+ * @property writer appends to it; null on other ranks, and where the program opens the file itself
  */
 internal class OutputItem(
     override val name: String,
@@ -24,6 +28,7 @@ internal class OutputItem(
     override val formerNames: List<String>,
     private val file: Path,
     private val files: BlockStore,
+    private val writer: OutputWriter? = null,
 ) : StateItem {
     override val schema get() = Schema(KIND, "mark", emptyList())
 
@@ -32,6 +37,7 @@ internal class OutputItem(
 
     /** What lies in the file now, made durable: a checkpoint must not promise more than a power loss leaves. */
     private fun mark(): Mark {
+        writer?.flush()
         if (!files.exists(file)) return Mark(0, CellDigest.NONE)
         val mark =
             files.open(file, Access.READ_WRITE).use {
@@ -52,33 +58,86 @@ internal class OutputItem(
         return Mark(length, formula.bytes(0).apply { add(tail.flip()) }.finish())
     }
 
-    /** Refuses what cannot be cut back to what [bytes] say, digested by [formula]; changes nothing. */
+    /** Refuses a file that cannot be cut back to what [bytes] say, digested by [formula], unless [lost] allows it. */
     fun check(
+        bytes: ByteBuffer,
+        formula: DigestFormula,
+        lost: LostOutputs,
+    ) {
+        val saved = Mark.decode(bytes)
+        val difference = difference(saved, formula)
+        if (difference != null && lost == LostOutputs.REFUSE) {
+            throw CheckpointException.OutputDiffers(name, file, saved.length, difference)
+        }
+    }
+
+    /** Cuts the file back to what [bytes] say, if that is possible, and otherwise begins anew; it has been checked. */
+    fun cut(
         bytes: ByteBuffer,
         formula: DigestFormula,
     ) {
         val saved = Mark.decode(bytes)
-        if (saved.length == 0L) return
-        if (!files.exists(file)) throw differs(saved, "is gone")
-        files.open(file, Access.READ).use {
-            if (it.size() < saved.length) throw differs(saved, "has only ${it.size()}")
-            if (mark(it, saved.length, formula) != saved) throw differs(saved, "has other bytes before that length")
+        val difference = difference(saved, formula)
+        if (difference == null) {
+            cutTo(saved.length)
+        } else {
+            beginAnew("had ${saved.length} bytes in the checkpoint, but $difference")
         }
     }
 
-    /** Cuts the file back to what [bytes] say, which has been checked. */
-    fun cut(bytes: ByteBuffer) {
-        if (!files.exists(file)) return
-        files.open(file, Access.READ_WRITE).use {
-            it.resize(Mark.decode(bytes).length)
-            it.force()
+    /** The run begins, and no checkpoint from which it goes on knows this output. */
+    fun begin() {
+        if (writer == null) {
+            warnOfEarlierRun()
+        } else if (files.sizeOf(file) > 0) {
+            beginAnew("is in no checkpoint that was restored")
+        } else {
+            writer.beginAnew()
         }
     }
 
-    private fun differs(
+    private fun cutTo(length: Long) {
+        if (files.exists(file)) {
+            files.open(file, Access.READ_WRITE).use {
+                it.resize(length)
+                it.force()
+            }
+        }
+        writer?.goOn()
+    }
+
+    private fun beginAnew(reason: String) {
+        val aside = files.keepAside(file)
+        val kept = if (aside == null) "" else "; the file that was there is now $aside"
+        LOG.log(INFO, "$file: the output '$name' begins anew, since it $reason$kept")
+        writer?.beginAnew()
+    }
+
+    private fun warnOfEarlierRun() {
+        val length = files.sizeOf(file)
+        if (length == 0L) return
+        LOG.log(
+            WARNING,
+            "$file: the output '$name' has $length bytes, and no checkpoint that was restored knows them. If an " +
+                "earlier run wrote them, the program must empty the file now: otherwise it will hold lines twice.",
+        )
+    }
+
+    /** What hinders the file from being cut back to [saved]; null if nothing does. */
+    private fun difference(
         saved: Mark,
-        found: String,
-    ) = CheckpointException.OutputDiffers(name, file, saved.length, found)
+        formula: DigestFormula,
+    ): String? {
+        if (saved.length == 0L) return null
+        if (!files.exists(file)) return "is gone"
+        return files.open(file, Access.READ).use {
+            when {
+                it.size() < saved.length -> "has only ${it.size()}"
+                mark(it, saved.length, formula) != saved -> "has other bytes before that length"
+                else -> null
+            }
+        }
+    }
 
     internal data class Mark(
         val length: Long,
@@ -109,5 +168,7 @@ internal class OutputItem(
 
         /** Enough to tell files apart, and read in no time. */
         private const val TAIL_SIZE = 65536L
+
+        private val LOG: System.Logger = System.getLogger(OutputItem::class.java.name)
     }
 }

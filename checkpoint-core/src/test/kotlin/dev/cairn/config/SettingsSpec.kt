@@ -195,7 +195,7 @@ class SettingsSpec :
             runSimulation("x", arrayOf("--help")) { error("it ran") } shouldBe ExitCode.EXPLAINED
             val help = helpText("x", SimulationOptions(every = 100).configuration)
             help shouldContainAll Settings.ALL.filter { it.name != "every" }.map { help.line(it.option) }
-            help.line("--every ") shouldBe "  --every N                     save after every N-th step (100)"
+            help.line("--every ") shouldBe "  --every N                         save after every N-th step (100)"
         }
 
         test("docs/configuration.md has the same table") {
@@ -228,6 +228,7 @@ private val SAMPLES =
         "take-over" to "true",
         "memory" to "1GiB",
         "limit-seconds" to "600",
+        "lost-outputs" to "begin-anew",
         "events" to "/x/heat.jsonl",
     )
 

@@ -15,6 +15,7 @@ private suspend fun Simulation.energies(file: Path) {
     state { output("energies", file) } // Without this line the trial fails.
     for (step in steps(until = 30)) {
         energy += 0.5
+        if (rank == 0 && step == 0L) Files.deleteIfExists(file) // Nothing was restored, so it is an earlier run's.
         if (rank == 0) Files.writeString(file, "$step $energy\n", CREATE, APPEND)
     }
 }
