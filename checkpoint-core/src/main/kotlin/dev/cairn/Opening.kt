@@ -6,7 +6,9 @@ import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
 import dev.cairn.comm.gatherText
 import dev.cairn.comm.rankText
+import dev.cairn.config.Configuration
 import dev.cairn.config.ConfiguredValue
+import dev.cairn.config.Origin
 import dev.cairn.config.decodedSettings
 import dev.cairn.multifile.ROOT
 import dev.cairn.sion.store.BlockStore
@@ -61,7 +63,7 @@ private suspend fun open(
     state.seal()
     // A communicator of our own: no message of the program is ever taken for one of ours.
     val part = checkNotNull(program.split(0))
-    part.requireSameSettings(options)
+    part.requireSameSettings(options, directory)
     val ranks = part.during("checkpoints in $directory", options.limit ?: part.limit)
     ranks.requireSameDeclarations(state)
     ranks.requireTiled(state)
@@ -88,8 +90,11 @@ private fun CheckpointStore.own(options: CheckpointOptions): OwnedStore {
 }
 
 /** Collective: each process has read a file and an environment of its own. */
-private suspend fun Communicator.requireSameSettings(options: CheckpointOptions) {
-    val own = options.configuration
+private suspend fun Communicator.requireSameSettings(
+    options: CheckpointOptions,
+    directory: Path,
+) {
+    val own = Configuration.of(Settings.ALL).with(options.configuration).with(Settings.DIR, directory, Origin.PROGRAM)
     val ofRoot = broadcastText(ROOT) { own.encode() }
     collectively("compare the settings") {
         own.values().zip(decodedSettings(ofRoot)).forEach { (mine, its) -> requireSame(mine, its) }
@@ -108,7 +113,7 @@ private fun Communicator.requireSame(
 }
 
 private suspend fun Communicator.requireSameDeclarations(state: StateBuilder) {
-    val all = gatherText(ROOT, state.items.joinToString { "the ${it.schema.kind} '${it.name}' of ${it.content()}" })
+    val all = gatherText(ROOT, state.declaration())
     collectively("compare the declarations") {
         val others = all.indices.filter { all[it] != all[ROOT] }
         if (others.isNotEmpty()) {
@@ -121,8 +126,17 @@ private suspend fun Communicator.requireSameDeclarations(state: StateBuilder) {
     }
 }
 
-private fun StateItem.content(): String =
-    schema.content + if (terms.isEmpty()) "" else terms.joinToString(prefix = " (", postfix = ")")
+private fun StateBuilder.declaration(): String =
+    (
+        items.map {
+            "the ${it.schema.kind} '${it.name}' of ${it.content()}"
+        } + removed.map { "'$it' as removed" }
+    ).joinToString()
+
+private fun StateItem.content(): String {
+    val all = terms + formerNames.map { "formerly '$it'" }
+    return schema.content + if (all.isEmpty()) "" else all.joinToString(prefix = " (", postfix = ")")
+}
 
 private suspend fun Communicator.requireTiled(state: StateBuilder) {
     val fields = state.items.filterIsInstance<FieldItem>()

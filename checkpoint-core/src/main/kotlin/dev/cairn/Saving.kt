@@ -4,7 +4,6 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.CommunicatorException
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.allReduce
-import dev.cairn.comm.broadcastLong
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
 import dev.cairn.comm.longsOf
@@ -98,10 +97,11 @@ internal class Saving(
     ): Saved {
         val begin = TimeSource.Monotonic.markNow()
         val underWay = ranks.collectively("begin a save") { owned?.begin() }
-        val number = ranks.broadcastLong(ROOT, underWay?.number?.toLong() ?: 0).toInt()
+        val agreed = ranks.agreeOnSave(underWay?.number, step, phase)
+        val number = agreed.number
         onBegun(number)
         events.tell(CheckpointEvent.Begun(number, step, phase))
-        val state = write(number, step, phase, underWay)
+        val state = write(agreed, step, phase, underWay)
         val facts = ranks.broadcast(ROOT, state?.let { factsOf(it, begin.elapsedNow()) })
         val (byteCount, nanos, slowestRank, slowestNanos) = longsOf(facts)
         val slowestTime = slowestNanos.nanoseconds
@@ -120,13 +120,15 @@ internal class Saving(
 
     /** Returns on rank 0 what was committed. */
     private suspend fun write(
-        number: Int,
+        agreed: AgreedSave,
         step: Long,
         phase: String,
         underWay: SaveDirectory?,
     ): WrittenState? {
+        val number = agreed.number
         try {
-            val written = saver.write(number, options.spec(SaveNames.data(directory, number), mapping))
+            val spec = options.spec(SaveNames.data(directory, number), mapping)
+            val written = saver.write(number, spec) { agreed.require(ranks.rank, step, phase) }
             ranks.collectively("commit") { written?.let { underWay?.commit(manifestOf(number, step, phase, it)) } }
             lineage = lineage.after(number)
             return written

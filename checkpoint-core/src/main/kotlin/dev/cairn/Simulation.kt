@@ -82,7 +82,11 @@ public class Simulation internal constructor(
     }
 
     /** Collective: where the loop of [phase] begins; null if it has been walked through already. */
-    internal suspend fun begin(phase: String): Long? {
+    internal suspend fun begin(
+        until: Long,
+        phase: String,
+    ): Long? {
+        ranks.requireSameLoop(until, phase)
         if (checkpoints == null) open()
         val point = resume ?: return 0
         if (point.phase != phase) return null

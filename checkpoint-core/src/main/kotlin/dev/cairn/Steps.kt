@@ -36,7 +36,7 @@ public class StepIterator internal constructor(
     public suspend operator fun hasNext(): Boolean {
         if (simulation.isStopped) return false
         if (step == BEFORE_FIRST) {
-            step = simulation.begin(phase) ?: return false
+            step = simulation.begin(until, phase) ?: return false
             agenda.begin(step)
         } else {
             pass()

@@ -63,12 +63,21 @@ internal class Saver(
     private val pool: FramePool,
     private val chunkSize: Long? = null,
 ) {
-    /** Collective: writes save [number] as [spec] says. Returns what is there on rank 0, and null on the others. */
+    /**
+     * Collective: writes save [number] as [spec] says. Returns what is there on rank 0, and null on the others.
+     *
+     * @param requireAgreement throws on a rank that wants another save than rank 0
+     */
     suspend fun write(
         number: Int,
         spec: MultifileSpec,
+        requireAgreement: () -> Unit = {},
     ): WrittenState? {
-        val captures = ranks.collectively("look at the state") { items.map { it.capture(ranks.rank) } }
+        val captures =
+            ranks.collectively("look at the state") {
+                requireAgreement()
+                items.map { it.capture(ranks.rank) }
+            }
         captures.forEach { it.check(ranks) }
         val blank = blankTable(number, captures)
         val tocSize = blank.encodedSize()

@@ -32,6 +32,12 @@ internal class ColumnChanges(
 
     fun isRemoved(column: String): Boolean = column in removed
 
+    /** What was said, for people; all ranks must say the same. */
+    fun terms(): List<String> =
+        formerNames.map { (column, names) -> "'$column' formerly ${names.joinToString { "'$it'" }}" } +
+            removed.map { "'$it' removed" } +
+            values.map { (column, value) -> "'$column' added as $value" }
+
     /** What the rows of checkpoints without [column] get there; null if the program does not say. */
     fun value(column: Column<*>): Any? = values[column.name]
 

@@ -32,6 +32,8 @@ internal class OutputItem(
 ) : StateItem {
     override val schema get() = Schema(KIND, "mark", emptyList())
 
+    override val terms get() = listOf("$file")
+
     override fun capture(rank: Int): Capture =
         if (rank == 0) BytesCapture(key, mark().encode(), firstIndex = 0, isStored = true) else NoCapture()
 

@@ -49,7 +49,8 @@ internal class TableItem(
     override val keyCount get() = columns.size
     override val schema get() = Schema(KIND, "row", emptyList(), columns.map { it.schema })
 
-    override val terms get() = listOfNotNull(rule.javaClass.simpleName, ids?.let { "unique ids" })
+    override val terms
+        get() = listOfNotNull(rule.javaClass.simpleName, ids?.let { "unique ids in '${it.column}'" }) + changes.terms()
 
     override val layout: Map<String, String>
         get() = mapOf(LAYOUT_RULE to "${rankChange()}") + (ids?.let { mapOf(LAYOUT_IDS to it.column) } ?: emptyMap())

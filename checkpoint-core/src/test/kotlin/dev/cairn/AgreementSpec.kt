@@ -1,0 +1,127 @@
+package dev.cairn
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.RankFailedException
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.onTransports
+import dev.cairn.comm.ranks
+import dev.cairn.proof.quietly
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.store.DIRECTORY
+import dev.cairn.store.withParent
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import java.nio.file.Path
+import kotlin.time.Duration.Companion.minutes
+
+/** What all ranks must say alike is compared, and refused on all of them, in a sentence that says which rank said what. */
+class AgreementSpec :
+    FunSpec({
+        quietly()
+
+        suspend fun Communicator.saveOwn(
+            files: BlockStore,
+            step: Long,
+            phase: String = "",
+        ): String =
+            checkpoints(DIRECTORY, files = files) { replicated("u", { 1L }, {}) }.use { checkpoints ->
+                checkpoints.save(1)
+                val failure = shouldThrow<RankFailedException> { checkpoints.trySave(step, phase) }
+                checkpoints.save(9)
+                "${failure.message}"
+            }
+
+        test("a step that is not the same on all ranks is not saved, and later saves are") {
+            val files = SimulatedDisk().withParent().host("node0")
+            val told = ranks(3) { saveOwn(files, step = rank + 1L) }
+            told.distinct() shouldHaveSize 1
+            told.first() shouldContain
+                "rank 1 saves step 2, but rank 0 saves step 1. Nothing was saved: all ranks save the same step in " +
+                "the same phase."
+            told.first() shouldContain "rank 2 failed too"
+            ranks(1) {
+                checkpoints(DIRECTORY, files = files) { replicated("u", { 1L }, {}) }.use { it.restore()?.step }
+            }.single() shouldBe 9
+        }
+
+        test("a phase that is not the same on all ranks is not saved, and ranks in other processes hear so, too") {
+            val files = SimulatedDisk().withParent().host("node0")
+            val told = onTransports(3, 1.minutes) { saveOwn(files, 2, if (rank == 2) "main loop" else "spin up") }
+            told.forEach {
+                it shouldContain
+                    "rank 2 saves step 2 of the phase 'main loop', but rank 0 saves step 2 of the phase 'spin up'."
+            }
+        }
+
+        test("loops that are not the same on all ranks are refused before their first step") {
+            suspend fun refusal(loop: suspend Simulation.() -> Unit): List<String> {
+                val files = SimulatedDisk().withParent().host("node0")
+                return ranks(3) {
+                    Simulation(this, DIRECTORY, Triggers(), CheckpointOptions(), files) { Request.NONE }.use {
+                        "${shouldThrow<RankFailedException> { it.loop() }.message}"
+                    }
+                }
+            }
+            refusal { for (step in steps(if (rank == 2) 5 else 6)) error("step $step") }.forEach {
+                it shouldContain
+                    "rank 2 walks through the steps until 5, but rank 0 through the steps until 6. All ranks"
+            }
+            refusal {
+                for (step in steps(until = 2)) ranks.allReduce(step, Long::plus)
+                for (step in steps(until = 4, phase = "after rank $rank")) error("step $step")
+            }.forEach {
+                it shouldContain
+                    "rank 1 walks through the steps until 4 of the phase 'after rank 1', but rank 0 through the steps"
+            }
+        }
+
+        test("whatever is declared otherwise on one rank is refused when the state is declared") {
+            suspend fun check(
+                what: String,
+                usual: StateBuilder.() -> Unit,
+                other: StateBuilder.() -> Unit,
+            ) = withClue(what) {
+                val files = SimulatedDisk().withParent().host("node0")
+                ranks(3) {
+                    val failure =
+                        shouldThrow<RankFailedException> {
+                            checkpoints(DIRECTORY, files = files) { if (rank == 1) other() else usual() }
+                        }
+                    failure.cause!!.message!! shouldStartWith "rank 1 and rank 0 do not declare the same state."
+                }
+            }
+            check("former names", { number(formerly = "v") }, { number(formerly = "w") })
+            check("removed items", { removed("v") }, { removed("w") })
+            check("the file of an output", { output("log", Path.of("a.txt")) }, { output("log", Path.of("b.txt")) })
+            check("ids of a table", { rows { uniqueIds("id") } }, { rows { uniqueIds("other") } })
+            check("former names of columns", { rows { formerly("id", "a") } }, { rows { formerly("id", "b") } })
+            check("removed columns", { rows { removed("a") } }, { rows { removed("b") } })
+            check("added columns", { rows { added("id", 1L) } }, { rows { added("id", 2L) } })
+        }
+
+        test("a directory or an option in code that is not the same on all ranks is refused when it is opened") {
+            suspend fun refusal(open: suspend Communicator.(BlockStore) -> Unit): String {
+                val files = SimulatedDisk().withParent().host("node0")
+                return ranks(3) { "${shouldThrow<RankFailedException> { open(files) }.message}" }.distinct().single()
+            }
+            refusal { checkpoints(Path.of(if (rank == 1) "a.cairn" else "b.cairn"), files = it) {} } shouldContain
+                "dir is a.cairn on rank 1 (program), but b.cairn on rank 0 (program)."
+            refusal { checkpoints(DIRECTORY, CheckpointOptions(keepLast = 2 + rank), it) {} } shouldContain
+                "keep-last is 3 on rank 1 (program), but 2 on rank 0 (program)."
+        }
+    })
+
+private fun StateBuilder.rows(rules: TableBuilder.() -> Unit) =
+    table("rows") {
+        longs("id", { LongArray(0) }, {})
+        longs("other", { LongArray(0) }, {})
+        rules()
+    }
+
+private fun StateBuilder.number(formerly: String) = replicated("u", { 1L }, {}, formerly = listOf(formerly))
