@@ -4,6 +4,7 @@ import dev.cairn.comm.BlockingCommunicator
 import dev.cairn.comm.Bridge
 import dev.cairn.comm.HandoverBridge
 import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Halo
 import dev.cairn.random.RandomStreams
 import dev.cairn.state.Codec
 import dev.cairn.state.PerRankRule
@@ -70,11 +71,22 @@ public class BlockingSimulation internal constructor(
         decomposition: Decomposition,
     ): Field<A> {
         val boxes = decomposition.boxes(rank)
-        return simulation.field(type, decomposition.shape(), boxes, halo = 0, create = null).named(name).value
+        return simulation.field(type, decomposition.shape(), boxes, Halo.NONE, create = null).named(name).value
     }
+
+    /** A global array of doubles; see [Simulation.doubles]. */
+    public fun doubles(
+        name: String,
+        decomposition: Decomposition,
+        halo: Halo,
+        initial: ToDoubleFunction<LongArray>,
+    ): DoubleField = simulation.doubles(decomposition, halo, initial::applyAsDouble).named(name).value
 
     /** Collective: see [DoubleField.exchangeHalo]. */
     public fun exchangeHalo(field: DoubleField): Unit = bridge.call { field.exchangeHalo() }
+
+    /** Collective: see [Field.exchangeHalo]. */
+    public fun exchangeHalo(field: Field<*>): Unit = bridge.call { field.exchangeHalo() }
 
     /** A number that is the same on every rank. */
     public fun replicated(

@@ -6,4 +6,18 @@ public fun interface CellValue {
         i: Long,
         j: Long,
     ): Double
+
+    /** The value of a cell of one dimension. */
+    public fun interface OnLine {
+        public fun at(i: Long): Double
+    }
+
+    /** The value of a cell of three dimensions. */
+    public fun interface InSpace {
+        public fun at(
+            i: Long,
+            j: Long,
+            k: Long,
+        ): Double
+    }
 }

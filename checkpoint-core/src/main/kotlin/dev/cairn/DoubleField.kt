@@ -1,20 +1,19 @@
 package dev.cairn
 
-import dev.cairn.cells.Cells
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
 import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
-import java.nio.ByteBuffer
 
 /**
  * A global array of doubles, of which this rank has one block and a halo around it. Cells are named by their global
- * indices. The halo reaches beyond the edges of the array, too, where cells keep their first value; they are neither saved
- * nor restored.
+ * indices, of which the last one counts modulo 2^32; a cell that is neither in the block nor in its halo is refused. The halo reaches beyond the edges of the array, too,
+ * where cells keep their first value unless the array is periodic; they are neither saved nor restored.
  *
- * It belongs to one rank. For very hot loops there is [data] itself.
+ * It belongs to one rank. Arrays of more than 3 dimensions, and very hot loops, use [data] itself.
  *
  * @property box the cells that this rank owns; it may be empty
  * @property within the cells that [data] holds, row by row: the box and its halo
@@ -22,42 +21,58 @@ import java.nio.ByteBuffer
 public class DoubleField internal constructor(
     private val ranks: Communicator,
     private val decomposition: Decomposition,
-    private val halo: Int,
+    private val halo: Halo,
     initial: (LongArray) -> Double,
 ) {
+    private val exchange = ranks.haloExchange(decomposition, halo)
+
     public val shape: Shape get() = decomposition.shape()
-    public val box: Box = boxOf(ranks.rank)
-    public val within: Box = box.grown(halo)
+    public val box: Box = exchange.box
+    public val within: Box = exchange.within
 
     /** The cells of [within] in row-major order. */
     public val data: DoubleArray =
         DoubleArray(Math.toIntExact(within.cellCount())) { initial(within.cell(it.toLong())) }
 
-    // Numbers that a loop finds without a look into the box.
-    private val firstRow = within.start(0)
-    private val firstColumn = within.start(within.dimensions() - 1)
-    private val rowCells = within.extent(within.dimensions() - 1)
+    // Numbers that a loop finds without a look into the box. The extents for another number of dimensions are 0, so that one
+    // comparison finds a cell outside and a wrong number of indices as well.
+    private val dimensions = within.dimensions()
+    private val start0 = within.start(0)
+    private val start1 = if (dimensions > 1) within.start(1) else 0
+    private val start2 = if (dimensions > 2) within.start(2) else 0
+    private val lineCells = extentOf(0, of = 1).toInt()
+    private val planeRows = extentOf(0, of = 2)
+    private val rowCells = extentOf(1, of = 2).toInt()
+    private val spacePlanes = extentOf(0, of = 3)
+    private val spaceRows = extentOf(1, of = 3)
+    private val spaceCells = extentOf(2, of = 3).toInt()
+
+    private fun extentOf(
+        dimension: Int,
+        of: Int,
+    ): Long = if (dimensions == of) within.extent(dimension) else 0
 
     @PublishedApi
     internal var scratch: DoubleArray = data.copyOf()
 
-    private val neighbours = if (halo == 0) emptyList() else neighbours()
-
-    private fun boxOf(rank: Int) =
-        decomposition.boxes(rank).firstOrNull() ?: Box.of(LongArray(shape.dimensions()), LongArray(shape.dimensions()))
-
-    public operator fun get(i: Long): Double = data[(i - firstRow).toInt()]
+    public operator fun get(i: Long): Double = data[index(i)]
 
     public operator fun get(
         i: Long,
         j: Long,
     ): Double = data[index(i, j)]
 
+    public operator fun get(
+        i: Long,
+        j: Long,
+        k: Long,
+    ): Double = data[index(i, j, k)]
+
     public operator fun set(
         i: Long,
         value: Double,
     ) {
-        data[(i - firstRow).toInt()] = value
+        data[index(i)] = value
     }
 
     public operator fun set(
@@ -68,24 +83,112 @@ public class DoubleField internal constructor(
         data[index(i, j)] = value
     }
 
+    public operator fun set(
+        i: Long,
+        j: Long,
+        k: Long,
+        value: Double,
+    ) {
+        data[index(i, j, k)] = value
+    }
+
+    /** Gives every cell that this rank owns, of a field of one dimension, a new value, made of the old values of all. */
+    @JvmSynthetic
+    public inline fun update(value: (i: Long) -> Double) {
+        requireDimensions(1)
+        for (i in box.start(0) until box.end(0)) scratch[index(i)] = value(i)
+        adopt()
+    }
+
     /** Gives every cell that this rank owns, of a field of two dimensions, a new value, made of the old values of all. */
     @JvmSynthetic
     public inline fun update(value: (i: Long, j: Long) -> Double) {
+        requireDimensions(2)
         for (i in box.start(0) until box.end(0)) {
             for (j in box.start(1) until box.end(1)) scratch[index(i, j)] = value(i, j)
         }
         adopt()
     }
 
+    /** Gives every cell that this rank owns, of a field of three dimensions, a new value, made of the old values of all. */
+    @JvmSynthetic
+    public inline fun update(value: (i: Long, j: Long, k: Long) -> Double) {
+        requireDimensions(3)
+        for (i in box.start(0) until box.end(0)) {
+            for (j in box.start(1) until box.end(1)) {
+                for (k in box.start(2) until box.end(2)) scratch[index(i, j, k)] = value(i, j, k)
+            }
+        }
+        adopt()
+    }
+
+    /** As the other [update], for Java. */
+    public fun update(value: CellValue.OnLine): Unit = update { i -> value.at(i) }
+
     /** As the other [update], for Java. */
     public fun update(value: CellValue): Unit = update { i, j -> value.at(i, j) }
+
+    /** As the other [update], for Java. */
+    public fun update(value: CellValue.InSpace): Unit = update { i, j, k -> value.at(i, j, k) }
+
+    // Loops over a row are as fast as those over an array only if the place in the row is compared as an int: then a compiler
+    // takes the comparison out of the loop. So the last index is known modulo 2^32.
+
+    /** Where the cell [i] is in [data]. */
+    @PublishedApi
+    internal fun index(i: Long): Int {
+        val cell = (i - start0).toInt()
+        if (isOutside(cell, lineCells)) throw outside(i)
+        return cell
+    }
 
     /** Where the cell ([i], [j]) is in [data]. */
     @PublishedApi
     internal fun index(
         i: Long,
         j: Long,
-    ): Int = ((i - firstRow) * rowCells + (j - firstColumn)).toInt()
+    ): Int {
+        val row = i - start0
+        val cell = (j - start1).toInt()
+        if (row < 0 || row >= planeRows || isOutside(cell, rowCells)) throw outside(i, j)
+        return (row * rowCells + (j - start1)).toInt()
+    }
+
+    /** Where the cell ([i], [j], [k]) is in [data]. */
+    @PublishedApi
+    internal fun index(
+        i: Long,
+        j: Long,
+        k: Long,
+    ): Int {
+        val plane = i - start0
+        val row = j - start1
+        val cell = (k - start2).toInt()
+        if (plane < 0 || plane >= spacePlanes) throw outside(i, j, k)
+        if (row < 0 || row >= spaceRows || isOutside(cell, spaceCells)) throw outside(i, j, k)
+        return ((plane * spaceRows + row) * spaceCells + (k - start2)).toInt()
+    }
+
+    /** As one unsigned comparison, of which the compiler makes a faster loop than of two. */
+    private fun isOutside(
+        cell: Int,
+        extent: Int,
+    ): Boolean = Integer.compareUnsigned(cell, extent) >= 0
+
+    private fun outside(vararg cell: Long): Throwable {
+        requireDimensions(cell.size)
+        val where = cell.joinToString(", ", "(", ")")
+        return IndexOutOfBoundsException(
+            "the cell $where is not among those of rank ${ranks.rank}, which are $within: its block $box and a halo of $halo",
+        )
+    }
+
+    @PublishedApi
+    internal fun requireDimensions(count: Int) {
+        require(dimensions == count) {
+            "a cell of this field of the shape $shape has $dimensions ${if (dimensions == 1) "index" else "indices"}, not $count"
+        }
+    }
 
     @PublishedApi
     internal fun adopt() {
@@ -95,44 +198,10 @@ public class DoubleField internal constructor(
 
     /** Collective: fetches the cells of the halo from the ranks that own them. */
     public suspend fun exchangeHalo() {
-        for (neighbour in neighbours) ranks.send(neighbour.rank, TAG, pack(neighbour.gives))
-        for (neighbour in neighbours) unpack(neighbour.wants, ranks.receive(neighbour.rank, TAG))
-    }
-
-    /** Another rank, which cells this one gives it, and which it wants from there. */
-    private class Neighbour(
-        val rank: Int,
-        val gives: Box,
-        val wants: Box,
-    )
-
-    private fun neighbours(): List<Neighbour> =
-        (0 until ranks.size)
-            .filter { it != ranks.rank }
-            .map { other ->
-                val its = boxOf(other)
-                Neighbour(other, gives = its.grown(halo).intersection(box), wants = within.intersection(its))
-            }.filterNot { it.wants.isEmpty || it.gives.isEmpty }
-
-    private fun pack(cells: Box): ByteBuffer =
-        ByteBuffer.allocate(Math.toIntExact(cells.cellCount() * Double.SIZE_BYTES)).also {
-            Cells.of(data).copyTo(it, Runs.of(cells, Image.of(within), Image.of(cells)))
-        }
-
-    private fun unpack(
-        cells: Box,
-        bytes: ByteBuffer,
-    ) = Cells.of(data).copyFrom(bytes, Runs.of(cells, Image.of(within), Image.of(cells)))
-
-    private companion object {
-        const val TAG = 17
+        if (halo.isNone(dimensions)) return
+        exchange.exchange(data)
     }
 }
 
-/** An empty box has no halo. */
-internal fun Box.grown(halo: Int): Box =
-    if (isEmpty) {
-        this
-    } else {
-        Box.of(LongArray(dimensions()) { start(it) - halo }, LongArray(dimensions()) { extent(it) + 2L * halo })
-    }
+/** Whether there is nothing to exchange; it is the same on all ranks. */
+internal fun Halo.isNone(dimensions: Int): Boolean = (0 until dimensions).all { width(it) == 0 }

@@ -1,8 +1,14 @@
 package dev.cairn
 
+import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
+import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
+import dev.cairn.redistribution.Distribution
+import dev.cairn.redistribution.HaloPlan
+import dev.cairn.redistribution.Holders
 import dev.cairn.state.ArrayKind
+import dev.cairn.state.TableOfContents
 
 /**
  * A global array of [shape], of which this rank owns any number of [blocks]. It belongs to one rank.
@@ -13,6 +19,8 @@ public class Field<A : Any> internal constructor(
     public val shape: Shape,
     public val blocks: List<Block<A>>,
     internal val kind: ArrayKind<A>,
+    private val halo: Halo,
+    ranks: Communicator,
 ) {
     /**
      * The cells of a box, and of a halo around it, which is neither saved nor restored.
@@ -25,17 +33,54 @@ public class Field<A : Any> internal constructor(
         public val within: Box,
         public val cells: A,
     )
+
+    private val wire = HaloWire(ranks) { it.haloPlan(shape, halo, blocks.map { block -> block.box }) }
+
+    /**
+     * Collective: fetches the cells of the halos from the blocks that own them, on other ranks and on this one. The first time
+     * all ranks tell each other which boxes they have.
+     */
+    public suspend fun exchangeHalo() {
+        if (halo.isNone(shape.dimensions())) return
+        wire.exchange(listOf(blocks.map { kind.cells(it.cells) }))
+    }
 }
 
+/** Collective: what this rank, which has [boxes], exchanges with the others. */
+private suspend fun Communicator.haloPlan(
+    shape: Shape,
+    halo: Halo,
+    boxes: List<Box>,
+): HaloPlan {
+    val own = TableOfContents.Entry(KEY, 0, boxes, emptyList())
+    val tables = allGather(TableOfContents(0, rank, size, listOf(own)).encode())
+    val all =
+        shareInProcess {
+            Distribution.of(
+                tables.map {
+                    TableOfContents
+                        .decode(it)
+                        .entry(KEY)
+                        ?.boxes
+                        .orEmpty()
+                },
+            )
+        }
+    return HaloPlan.of(shape, halo, boxes, rank, Holders.of(all))
+}
+
+private const val KEY = 1
+
 internal fun <A : Any> fieldOf(
+    ranks: Communicator,
     type: Class<A>,
     shape: Shape,
     boxes: List<Box>,
-    halo: Int,
+    halo: Halo,
     create: ((within: Box) -> A)?,
 ): Field<A> {
     val kind = ArrayKind.ofArrays(type)
     val make = create ?: { within -> kind.create(Math.toIntExact(within.cellCount())) }
-    val blocks = boxes.map { box -> box.grown(halo).let { Field.Block(box, it, make(it)) } }
-    return Field(shape, blocks, kind)
+    val blocks = boxes.map { box -> halo.around(box).let { Field.Block(box, it, make(it)) } }
+    return Field(shape, blocks, kind, halo, ranks)
 }

@@ -3,6 +3,7 @@ package dev.cairn
 import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
 import dev.cairn.multifile.ROOT
 import dev.cairn.random.RandomStreams
@@ -54,10 +55,17 @@ public sealed class StateProperties {
     ): StateProperty<Constant<DoubleField>> =
         doubles(Decomposition.rows(Shape.of(rows, columns), size), halo) { (i, j) -> initial(i, j) }
 
-    /** A global array of doubles, decomposed for [size] ranks as [decomposition] says. */
+    /** A global array of doubles of any number of dimensions, decomposed for [size] ranks as [decomposition] says. */
     public fun doubles(
         decomposition: Decomposition,
         halo: Int = 0,
+        initial: (cell: LongArray) -> Double,
+    ): StateProperty<Constant<DoubleField>> = doubles(decomposition, Halo.of(halo), initial)
+
+    /** As the other [doubles], with a halo of any widths, which may be periodic. */
+    public fun doubles(
+        decomposition: Decomposition,
+        halo: Halo,
         initial: (cell: LongArray) -> Double,
     ): StateProperty<Constant<DoubleField>> {
         val field = DoubleField(ranks, decomposition, halo, initial)
@@ -72,6 +80,13 @@ public sealed class StateProperties {
     public inline fun <reified A : Any> field(
         decomposition: Decomposition,
         halo: Int = 0,
+        noinline create: ((within: Box) -> A)? = null,
+    ): StateProperty<Constant<Field<A>>> = field(decomposition, Halo.of(halo), create)
+
+    /** As the other [field], with a halo of any widths, which may be periodic. */
+    public inline fun <reified A : Any> field(
+        decomposition: Decomposition,
+        halo: Halo,
         noinline create: ((within: Box) -> A)? = null,
     ): StateProperty<Constant<Field<A>>> =
         field(A::class.java, decomposition.shape(), decomposition.boxes(rank), halo, create)
@@ -89,17 +104,17 @@ public sealed class StateProperties {
         boxes: List<Box>,
         halo: Int = 0,
         noinline create: ((within: Box) -> A)? = null,
-    ): StateProperty<Constant<Field<A>>> = field(A::class.java, shape, boxes, halo, create)
+    ): StateProperty<Constant<Field<A>>> = field(A::class.java, shape, boxes, Halo.of(halo), create)
 
     /** As the other [field], for arrays of the class [type]. */
     public fun <A : Any> field(
         type: Class<A>,
         shape: Shape,
         boxes: List<Box>,
-        halo: Int,
+        halo: Halo,
         create: ((within: Box) -> A)?,
     ): StateProperty<Constant<Field<A>>> {
-        val field = fieldOf(type, shape, boxes, halo, create)
+        val field = fieldOf(ranks, type, shape, boxes, halo, create)
         return constant(field) { name, formerly ->
             field(name, shape, field.kind.type, formerly) { field.blocks.forEach { block(field.kind, it) } }
         }

@@ -4,6 +4,7 @@ import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.ranks
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.state.ElementType
@@ -81,10 +82,12 @@ class DeclarationsSpec :
         }
 
         test("fields of what is no primitive array") {
-            shouldThrow<IllegalArgumentException> {
-                fieldOf(String::class.java, shape, emptyList(), 0, null)
-            }.message shouldBe
-                "a field has cells of a primitive type, in arrays such as double[], not in java.lang.String"
+            ranks(1) {
+                shouldThrow<IllegalArgumentException> {
+                    fieldOf(this, String::class.java, shape, emptyList(), Halo.NONE, null)
+                }.message shouldBe
+                    "a field has cells of a primitive type, in arrays such as double[], not in java.lang.String"
+            }
         }
 
         test("state that is declared when the first step has begun, with either face") {

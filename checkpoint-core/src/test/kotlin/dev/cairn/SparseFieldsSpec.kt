@@ -83,8 +83,8 @@ class SparseFieldsSpec :
                     shouldThrow<CheckpointException> { open(disk, wanted[rank], arrays).use { it.restore() } }
                 failure.cause.shouldBeInstanceOf<CheckpointException.SchemaDiffers>().message shouldBe
                     "rank 2 asks for the cells [4..6)x[3..4) of 'level', but no rank had them in save 1, which holds " +
-                    "18 cells of it. Ask for the blocks that were stored: keep their boxes in a replicated value, which is " +
-                    "restored before the fields."
+                    "18 cells of it. Ask for the blocks that were stored: keep their boxes in a replicated value, " +
+                    "which is restored before the fields."
                 arrays.forEach { array -> array.all { it == -1L } shouldBe true }
             }
         }
@@ -129,8 +129,8 @@ class SparseFieldsSpec :
             ranks(2) {
                 val overlapping = listOf(Shape.of(3, 3).at(rank * 2L, 1))
                 val refusal =
-                    "level: the box [0..3)x[1..4) of rank 0 and the box [2..5)x[1..4) of rank 1 overlap in [2..3)x[1..4); " +
-                        "a cell has one owner, and halos do not count."
+                    "level: the box [0..3)x[1..4) of rank 0 and the box [2..5)x[1..4) of rank 1 overlap in " +
+                        "[2..3)x[1..4); a cell has one owner, and halos do not count."
                 shouldThrow<CheckpointException> { open(disk, overlapping, arraysFor(overlapping)) }
                     .cause
                     .shouldBeInstanceOf<CheckpointException.FieldNotTiled>()

@@ -3,6 +3,7 @@ package dev.cairn
 import dev.cairn.comm.allReduce
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
 import dev.cairn.proof.quietly
 import dev.cairn.random.RandomStreams
@@ -136,7 +137,7 @@ class StatePropertiesSpec :
                 fun Field.Block<A>.expected(at: Int) = boxed(type, value(within.cell(at.toLong())))
 
                 suspend fun Simulation.program(until: Long) {
-                    val cells by field(type, shape, boxes(), halo = 0, create = null)
+                    val cells by field(type, shape, boxes(), Halo.NONE, create = null)
                     for (step in steps(until)) {
                         for (block in cells.blocks) for (at in 0 until 5) Array.set(block.cells, at, block.expected(at))
                     }

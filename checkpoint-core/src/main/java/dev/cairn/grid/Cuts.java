@@ -9,6 +9,21 @@ sealed interface Cuts {
   /** Where a part begins; the one behind the last part begins where the dimension ends. */
   long start(int part);
 
+  /** The part that holds a position of the dimension; it is not empty. */
+  default int partAt(long position) {
+    int low = 0;
+    int high = partCount() - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (start(middle) <= position) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
   /** Parts whose lengths differ by one at most, the longer ones first. */
   record Equal(long extent, int partCount) implements Cuts {
     @Override

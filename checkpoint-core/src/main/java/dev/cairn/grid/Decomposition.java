@@ -90,6 +90,47 @@ public final class Decomposition {
     return IntStream.range(0, rankCount).mapToObj(this::boxes).toList();
   }
 
+  /**
+   * The rank whose block holds a cell.
+   *
+   * @throws IndexOutOfBoundsException if there is no such cell
+   */
+  public int rankOf(long... cell) {
+    if (!shape.box().contains(cell)) {
+      throw new IndexOutOfBoundsException(
+          String.format("the shape %s has no cell %s.", shape, Arrays.toString(cell)));
+    }
+    int rank = 0;
+    for (int dimension = 0; dimension < cuts.length; dimension++) {
+      rank = rank * cuts[dimension].partCount() + cuts[dimension].partAt(cell[dimension]);
+    }
+    return rank;
+  }
+
+  /** The ranks whose blocks share cells with {@code area}, in rising order. */
+  public int[] ranksIn(Box area) {
+    IntStream.Builder ranks = IntStream.builder();
+    Box cells = area.intersection(shape.box());
+    if (!cells.isEmpty()) {
+      addRanksIn(cells, 0, 0, ranks);
+    }
+    return ranks.build().toArray();
+  }
+
+  private void addRanksIn(Box cells, int dimension, int rank, IntStream.Builder ranks) {
+    if (dimension == cuts.length) {
+      ranks.add(rank);
+      return;
+    }
+    Cuts cut = cuts[dimension];
+    int last = cut.partAt(cells.end(dimension) - 1);
+    for (int part = cut.partAt(cells.start(dimension)); part <= last; part++) {
+      if (cut.start(part) < cut.start(part + 1)) {
+        addRanksIn(cells, dimension + 1, rank * cut.partCount() + part, ranks);
+      }
+    }
+  }
+
   private Box block(int rank) {
     if (rank < 0 || rank >= rankCount) {
       throw new IndexOutOfBoundsException(

@@ -24,7 +24,7 @@ public final class Distribution {
    *
    * @param number which of the rank's boxes it is, the empty ones counted
    */
-  record Part(int rank, int number, Box box) {}
+  public record Part(int rank, int number, Box box) {}
 
   private Distribution(List<Part> parts, int[] firstParts) {
     this.parts = parts;

@@ -1,9 +1,9 @@
 package dev.cairn.restore
 
-import dev.cairn.reading.distribution
 import dev.cairn.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.multifile.ROOT
+import dev.cairn.reading.distribution
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.state.Contents
@@ -51,7 +51,10 @@ internal class Layouts(
         if (storedCoverage == Coverage.WHOLE && field.coverage == Coverage.WHOLE) return
         val held = stored.distribution(match.storedKey)
         val wishes = wanted.distribution(field.key)
-        wanted.tables[rank].boxesOf(field.key).firstGapIn(held)?.let { throw notStored(match, manifest, rank, it) }
+        wanted.tables[rank]
+            .boxesOf(field.key)
+            .firstGapIn(held)
+            ?.let { throw notStored(match, manifest, rank, it) }
         if (rank == ROOT && wishes.cellCount() < held.cellCount()) {
             stored.tables.flatMap { it.boxesOf(match.storedKey) }.firstGapIn(wishes)?.let {
                 throw notWanted(match, manifest, it)
@@ -95,8 +98,8 @@ private fun notWanted(
     gap: Box,
 ) = CheckpointException.SchemaDiffers(
     match.stored.name,
-    "save ${manifest.save} holds the cells $gap of '${match.stored.name}', for which no rank asks: no state is dropped in " +
-        "silence. $ASK_FOR_STORED",
+    "save ${manifest.save} holds the cells $gap of '${match.stored.name}', for which no rank asks: no state is " +
+        "dropped in silence. $ASK_FOR_STORED",
 )
 
 private const val ASK_FOR_STORED =

@@ -37,6 +37,34 @@ class DecompositionSpec :
                 listOf("[0..3)x[0..3)", "[3..7)x[0..3)", "", "[7..10)x[0..3)")
         }
 
+        test("the owner of a cell, and the ranks of an area, are those whose boxes hold it") {
+            withRandom { random ->
+                repeat(300) {
+                    val shape = random.shape(60, random.nextInt(1, 4))
+                    val cuts =
+                        Array(shape.dimensions()) { d ->
+                            LongArray(random.nextInt(4)) { random.nextLong(shape.extent(d) + 1) }.sortedArray()
+                        }
+                    val decomposition = Decomposition.cuts(shape, *cuts)
+                    val area = random.tiling(shape, 1).flatten().random(random)
+                    val boxes = decomposition.boxes()
+                    decomposition.ranksIn(area).toList() shouldBe
+                        boxes.indices.filter { rank -> boxes[rank].any { it.intersects(area) } }
+                    val cell = area.cell(0)
+                    decomposition.rankOf(*cell) shouldBe
+                        boxes.indices.single { rank -> boxes[rank].any { it.contains(*cell) } }
+                }
+            }
+            shouldThrow<IndexOutOfBoundsException> {
+                Decomposition
+                    .rows(
+                        Shape.of(4, 2),
+                        3,
+                    ).rankOf(4, 0)
+            }.message shouldBe
+                "the shape 4x2 has no cell [4, 0]."
+        }
+
         test("blocks are cut where they are longest") {
             fun sides(
                 shape: Shape,

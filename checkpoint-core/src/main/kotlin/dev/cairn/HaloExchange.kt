@@ -1,0 +1,154 @@
+package dev.cairn
+
+import dev.cairn.cells.Cells
+import dev.cairn.comm.Communicator
+import dev.cairn.grid.Box
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Halo
+import dev.cairn.redistribution.HaloPlan
+import dev.cairn.redistribution.Holders
+import dev.cairn.state.ArrayKind
+import java.nio.ByteBuffer
+
+/**
+ * Fills the halos of arrays that hold one block of a decomposition each, edges and corners alike. It is made once, and serves
+ * any number of arrays of any primitive types, one exchange after another. It belongs to one rank; every rank has one, of the
+ * same decomposition and halo. Its messages are never mixed up with those of the program.
+ *
+ * @property box the cells that this rank owns; it may be empty
+ * @property within the cells that the arrays of this rank hold, row by row: the box and its halo
+ */
+public class HaloExchange internal constructor(
+    private val ranks: Communicator,
+    decomposition: Decomposition,
+    halo: Halo,
+) {
+    public val box: Box = decomposition.boxOf(ranks.rank)
+    public val within: Box = halo.around(box)
+
+    private val wire =
+        HaloWire(ranks) {
+            val blocks = decomposition.boxes(ranks.rank)
+            HaloPlan.of(decomposition.shape(), halo, blocks, ranks.rank, Holders.of(decomposition))
+        }
+
+    /**
+     * Collective: fetches the cells of the halos from the ranks that own them. Where the array ends and is not periodic, the
+     * cells of the halo stay as they are.
+     *
+     * @param arrays such as a `DoubleArray`, of one cell for each of [within], in row-major order. All ranks bring as many, of the
+     *     same types and in the same order; several are exchanged with as many messages as one.
+     */
+    public suspend fun exchange(vararg arrays: Any): Unit = wire.exchange(arrays.map { listOf(cellsOf(it)) })
+
+    private fun cellsOf(array: Any): Cells {
+        val kind = ArrayKind.ofArrays(array.javaClass)
+        val size = kind.size(array)
+        require(size.toLong() == within.cellCount()) {
+            "rank ${ranks.rank} exchanges the halo of a ${array.javaClass.typeName} of $size cells, but with " +
+                "its halo the block $box has the ${within.cellCount()} cells of $within"
+        }
+        return kind.cells(array)
+    }
+}
+
+/** What fills halos of [decomposition]; it must be one for as many ranks as there are. Asks no other rank. */
+public fun Communicator.haloExchange(
+    decomposition: Decomposition,
+    halo: Halo,
+): HaloExchange {
+    require(decomposition.rankCount() == size) {
+        "the decomposition is one for ${decomposition.rankCount()} ranks, but $name has $size"
+    }
+    return HaloExchange(this, decomposition, halo)
+}
+
+/** What fills halos of [decomposition] that are [halo] cells wide and end where the array ends. */
+public fun Communicator.haloExchange(
+    decomposition: Decomposition,
+    halo: Int,
+): HaloExchange = haloExchange(decomposition, Halo.of(halo))
+
+/** The block of a rank; an empty box if it has none. */
+internal fun Decomposition.boxOf(rank: Int): Box =
+    boxes(rank).firstOrNull() ?: LongArray(shape().dimensions()).let { Box.of(it, it) }
+
+/**
+ * The messages of a plan. The communicator of its own that it needs is made at the first exchange, since all ranks must come
+ * to that; so is the plan.
+ */
+internal class HaloWire(
+    private val program: Communicator,
+    private val makePlan: suspend (Communicator) -> HaloPlan,
+) {
+    private var opened: Opened? = null
+
+    private class Opened(
+        val ranks: Communicator,
+        val plan: HaloPlan,
+    )
+
+    private suspend fun open(): Opened {
+        val part = checkNotNull(program.split(0))
+        val ranks = part.during("exchanging halos")
+        return Opened(ranks, makePlan(ranks)).also { opened = it }
+    }
+
+    /** Collective: fills the halos of all [arrays], each of which is a list of the cells of this rank's blocks. */
+    suspend fun exchange(arrays: List<List<Cells>>) {
+        val (ranks, plan) = (opened ?: open()).run { ranks to plan }
+        val (own, others) = plan.neighbours().partition { it.rank() == ranks.rank }
+        for (neighbour in others) ranks.send(neighbour.rank(), TAG, pack(neighbour, arrays))
+        for (neighbour in own) unpack(neighbour, arrays, pack(neighbour, arrays))
+        for (neighbour in others) unpack(neighbour, arrays, ranks.receive(neighbour.rank(), TAG))
+    }
+
+    private fun pack(
+        neighbour: HaloPlan.Neighbour,
+        arrays: List<List<Cells>>,
+    ): ByteBuffer {
+        val message = ByteBuffer.allocate(sizeOf(neighbour.giveCount(), neighbour, arrays))
+        for (blocks in arrays) {
+            for (piece in neighbour.gives()) blocks[piece.block()].copyTo(message, piece.runs())
+            message.position(message.position() + (neighbour.giveCount() * blocks.elementSize()).toInt())
+        }
+        return message.flip()
+    }
+
+    private fun unpack(
+        neighbour: HaloPlan.Neighbour,
+        arrays: List<List<Cells>>,
+        message: ByteBuffer,
+    ) {
+        val size = sizeOf(neighbour.wantCount(), neighbour, arrays)
+        check(message.remaining() == size) {
+            "rank ${neighbour.rank()} sent ${message.remaining()} bytes for the halo of rank ${program.rank}, which " +
+                "expects $size: all ranks exchange arrays of the same types, in the same order, by the same decomposition and halo"
+        }
+        val rest = message.duplicate()
+        for (blocks in arrays) {
+            for (piece in neighbour.wants()) blocks[piece.block()].copyFrom(rest, piece.runs())
+            rest.position(rest.position() + (neighbour.wantCount() * blocks.elementSize()).toInt())
+        }
+    }
+
+    private fun sizeOf(
+        cellCount: Long,
+        neighbour: HaloPlan.Neighbour,
+        arrays: List<List<Cells>>,
+    ): Int {
+        val size = arrays.sumOf { it.elementSize() * cellCount }
+        check(size <= Int.MAX_VALUE) {
+            "the halo between the ranks ${program.rank} and ${neighbour.rank()} has $size bytes, and a message holds " +
+                "2 GiB: exchange fewer arrays at a time"
+        }
+        return size.toInt()
+    }
+
+    private fun List<Cells>.elementSize() = first().elementSize()
+
+    private companion object {
+        /** The communicator is our own, so any tag will do. */
+        const val TAG = 0
+    }
+}

@@ -1,0 +1,198 @@
+package dev.cairn
+
+import dev.cairn.comm.BlockingRanks
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.bytesOf
+import dev.cairn.comm.ranks
+import dev.cairn.grid.Box
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Halo
+import dev.cairn.grid.Shape
+import dev.cairn.grid.shape
+import dev.cairn.grid.tiling
+import dev.cairn.sion.store.withRandom
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import kotlinx.coroutines.runBlocking
+import kotlin.random.Random
+
+/** The halo of a block holds what its owners have. A cell is its global number, and [UNTOUCHED] before it is fetched. */
+class HaloExchangeSpec :
+    FunSpec({
+        test("halos are those of the definition, for any decomposition, widths and periodic dimensions") {
+            withRandom { random ->
+                repeat(200) {
+                    val shape = random.shape(120, random.nextInt(1, 4))
+                    val decomposition = random.decomposition(shape)
+                    val halo = random.halo(shape.dimensions())
+                    withClue("$shape, ${decomposition.boxes()}, halo $halo") {
+                        runBlocking { ranks(decomposition.rankCount()) { exchangeOnce(decomposition, halo) } }
+                    }
+                }
+            }
+        }
+
+        test("halos of any boxes are those of the definition, several blocks of a rank among them") {
+            withRandom { random ->
+                repeat(200) {
+                    val shape = random.shape(120, random.nextInt(1, 4))
+                    val boxes = random.tiling(shape, random.nextInt(1, 7))
+                    val halo = random.halo(shape.dimensions())
+                    withClue("$shape, $boxes, halo $halo") {
+                        runBlocking { ranks(boxes.size) { exchangeField(shape, boxes[rank], halo) } }
+                    }
+                }
+            }
+        }
+
+        test(
+            "several arrays of different types are exchanged at once, again and again, and apart from the program's messages",
+        ) {
+            val shape = Shape.of(6, 5)
+            ranks(4) {
+                val halos = haloExchange(Decomposition.grid(shape, 2, 2), 1)
+                val cellCount = halos.within.cellCount().toInt()
+                val (doubles, bytes) = DoubleArray(cellCount) to ByteArray(cellCount)
+                val flags = BooleanArray(cellCount)
+                for (round in 1..3) {
+                    send((rank + 1) % size, PROGRAM_TAG, bytesOf(round.toLong()))
+                    halos.forOwnCells { at, number ->
+                        doubles[at] = number * round + 0.5
+                        bytes[at] = (number + round).toByte()
+                        flags[at] = number % 2 == 0L
+                    }
+                    halos.exchange(doubles, bytes, flags)
+                    halos.forInnerCells(shape) { at, number ->
+                        doubles[at] shouldBe number * round + 0.5
+                        bytes[at] shouldBe (number + round).toByte()
+                        flags[at] shouldBe (number % 2 == 0L)
+                    }
+                    receive((rank + size - 1) % size, PROGRAM_TAG).getLong(0) shouldBe round.toLong()
+                }
+            }
+        }
+
+        test("it is the same for threads that block") {
+            val shape = Shape.of(7)
+            BlockingRanks.run(3) { ranks ->
+                val halos = BlockingHaloExchange.of(ranks, Decomposition.rows(shape, 3), Halo.of(2).periodic())
+                val cells = LongArray(halos.within.cellCount().toInt()) { halos.within.start(0) + it }
+                halos.exchange(cells)
+                cells.toList() shouldBe List(cells.size) { Math.floorMod(halos.within.start(0) + it, 7L) }
+            }
+        }
+
+        test("an array of another size or kind, and a decomposition for other ranks, are refused in words") {
+            ranks(2) {
+                val halos = haloExchange(Decomposition.rows(Shape.of(6), 2), 1)
+                shouldThrow<IllegalArgumentException> { halos.exchange(LongArray(3)) }.message shouldBe
+                    "rank $rank exchanges the halo of a long[] of 3 cells, but with its halo the block " +
+                    "${halos.box} has the 5 cells of ${halos.within}"
+                shouldThrow<IllegalArgumentException> { halos.exchange(listOf(1)) }.message shouldContain
+                    "a field has cells of a primitive type, in arrays such as double[], not in java.util"
+                shouldThrow<IllegalArgumentException> {
+                    haloExchange(Decomposition.rows(Shape.of(6), 3), 1)
+                }.message shouldBe "the decomposition is one for 3 ranks, but world has 2"
+            }
+        }
+
+        test("ranks that exchange different arrays are told") {
+            shouldThrow<RunFailedException> {
+                ranks(2) {
+                    val halos = haloExchange(Decomposition.rows(Shape.of(6), 2), 1)
+                    if (rank == 0) halos.exchange(LongArray(5)) else halos.exchange(IntArray(5))
+                }
+            }.message shouldContain
+                ": all ranks exchange arrays of the same types, in the same order, by the same decomposition and halo"
+        }
+
+        test("65,536 ranks find their neighbours without asking all others") {
+            val count = 65_536
+            ranks(count) {
+                val field = DoubleField(this, Decomposition.rows(Shape.of(count.toLong()), count), Halo.of(1)) { -1.0 }
+                field[rank.toLong()] = rank.toDouble()
+                field.exchangeHalo()
+                val upper = if (rank == count - 1) -1.0 else rank + 1.0
+                check(field.data.contentEquals(doubleArrayOf(rank - 1.0, rank.toDouble(), upper))) { "rank $rank" }
+            }
+        }
+    })
+
+private const val UNTOUCHED = -1L
+private const val PROGRAM_TAG = 17
+
+private suspend fun Communicator.exchangeOnce(
+    decomposition: Decomposition,
+    halo: Halo,
+) {
+    val halos = haloExchange(decomposition, halo)
+    val cells = LongArray(halos.within.cellCount().toInt()) { UNTOUCHED }
+    halos.forOwnCells { at, _ -> cells[at] = decomposition.shape().index(*halos.within.cell(at.toLong())) }
+    halos.exchange(cells)
+    cells.toList() shouldBe expected(decomposition.shape(), halo, halos.within)
+}
+
+private suspend fun Communicator.exchangeField(
+    shape: Shape,
+    boxes: List<Box>,
+    halo: Halo,
+) {
+    val field =
+        fieldOf(this, LongArray::class.java, shape, boxes, halo) { LongArray(it.cellCount().toInt()) { UNTOUCHED } }
+    for (block in field.blocks) {
+        for (at in block.cells.indices) {
+            val cell = block.within.cell(at.toLong())
+            if (block.box.contains(*cell)) block.cells[at] = shape.index(*cell)
+        }
+    }
+    field.exchangeHalo()
+    for (block in field.blocks) block.cells.toList() shouldBe expected(shape, halo, block.within)
+}
+
+/** The definition: a cell of the halo is that cell of the array, of which all periodic dimensions are rings. */
+private fun expected(
+    shape: Shape,
+    halo: Halo,
+    within: Box,
+): List<Long> =
+    List(within.cellCount().toInt()) { at ->
+        val cell = within.cell(at.toLong())
+        for (d in cell.indices) if (halo.isPeriodic(d)) cell[d] = Math.floorMod(cell[d], shape.extent(d))
+        if (shape.box().contains(*cell)) shape.index(*cell) else UNTOUCHED
+    }
+
+private inline fun HaloExchange.forOwnCells(use: (at: Int, number: Long) -> Unit) {
+    for (at in 0 until within.cellCount().toInt()) {
+        val cell = within.cell(at.toLong())
+        if (box.contains(*cell)) use(at, cell.reduce { number, index -> number * 5 + index })
+    }
+}
+
+private inline fun HaloExchange.forInnerCells(
+    shape: Shape,
+    use: (at: Int, number: Long) -> Unit,
+) {
+    for (at in 0 until within.cellCount().toInt()) {
+        val cell = within.cell(at.toLong())
+        if (shape.box().contains(*cell)) use(at, cell.reduce { number, index -> number * 5 + index })
+    }
+}
+
+private fun Random.halo(dimensions: Int): Halo {
+    val halo = if (nextInt(4) == 0) Halo.of(nextInt(3)) else Halo.of(*IntArray(dimensions) { nextInt(4) })
+    return halo.periodicIn(*(0 until dimensions).filter { nextBoolean() }.toIntArray())
+}
+
+/** Of any sizes, empty blocks among them. */
+private fun Random.decomposition(shape: Shape): Decomposition =
+    when (nextInt(3)) {
+        0 -> Decomposition.blocks(shape, nextInt(1, 8))
+        1 -> Decomposition.grid(shape, *IntArray(shape.dimensions()) { nextInt(1, 4) })
+        else -> Decomposition.cuts(shape, *Array(shape.dimensions()) { cuts(shape.extent(it)) })
+    }
+
+private fun Random.cuts(extent: Long) = LongArray(nextInt(3)) { nextLong(extent + 1) }.sortedArray()
