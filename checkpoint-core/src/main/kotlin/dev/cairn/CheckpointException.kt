@@ -288,7 +288,9 @@ public sealed class CheckpointException(
             items: List<String>,
         ) : this(
             Details(
-                "${items.joinToString { "'$it'" }} changed while it was saved. Nothing was saved: let no other thread " +
+                "${items.joinToString {
+                    "'$it'"
+                }} changed while it was saved. Nothing was saved: let no other thread " +
                     "write to the state until the save has returned.",
                 items,
             ),

@@ -33,6 +33,7 @@ public class CheckpointOptions internal constructor(
      * @param grouping which ranks share blocks, and let one of them write for all; otherwise those of files with many ranks
      *     that have less than a block each
      * @param durability whether a checkpoint survives a power loss, and not only a killed process
+     * @param verifySnapshot whether a save reads the state again when it was written, and refuses what changed meanwhile
      * @param keepLast how many of the newest good checkpoints stay; at least two, but see [withOnlyNewest]
      * @param keepEvery of every so many saves one stays for good
      * @param takeOver whether to take the directory from an owner who may still be alive, such as one that is stopped, or on
@@ -50,6 +51,7 @@ public class CheckpointOptions internal constructor(
         chunkSize: Long? = null,
         grouping: Grouping? = null,
         durability: ForcePolicy? = null,
+        verifySnapshot: Boolean? = null,
         keepLast: Int? = null,
         keepEvery: Int? = null,
         takeOver: Boolean? = null,
@@ -65,6 +67,7 @@ public class CheckpointOptions internal constructor(
             .orSaid(Settings.CHUNK_SIZE, chunkSize)
             .orSaid(Settings.GROUPING, grouping)
             .orSaid(Settings.DURABILITY, durability)
+            .orSaid(Settings.VERIFY_SNAPSHOT, verifySnapshot)
             .orSaid(Settings.KEEP_LAST, keepLast?.also(::requireTwo))
             .orSaid(Settings.KEEP_EVERY, keepEvery)
             .orSaid(Settings.TAKE_OVER, takeOver)
@@ -84,6 +87,9 @@ public class CheckpointOptions internal constructor(
     public fun withGrouping(grouping: Grouping): CheckpointOptions = with(Settings.GROUPING, grouping)
 
     public fun withDurability(durability: ForcePolicy): CheckpointOptions = with(Settings.DURABILITY, durability)
+
+    public fun withVerifySnapshot(verifySnapshot: Boolean): CheckpointOptions =
+        with(Settings.VERIFY_SNAPSHOT, verifySnapshot)
 
     public fun withKeepLast(count: Int): CheckpointOptions = with(Settings.KEEP_LAST, count.also(::requireTwo))
 
@@ -122,6 +128,7 @@ public class CheckpointOptions internal constructor(
 
     internal val files: DataFiles get() = configuration[Settings.FILES]
     internal val chunkSize: Long? get() = configuration[Settings.CHUNK_SIZE]
+    internal val verifySnapshot: Boolean get() = configuration[Settings.VERIFY_SNAPSHOT]
     internal val takeOver: Boolean get() = configuration[Settings.TAKE_OVER]
     internal val limit: Duration? get() = configuration[Settings.LIMIT_SECONDS]
     internal val lostOutputs: LostOutputs get() = configuration[Settings.LOST_OUTPUTS]

@@ -1,5 +1,6 @@
 package dev.cairn
 
+import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.CommunicatorException
 import dev.cairn.comm.RankFailedException
@@ -13,6 +14,7 @@ import dev.cairn.multifile.ROOT
 import dev.cairn.reading.readContents
 import dev.cairn.restore.rehearse
 import dev.cairn.save.Saver
+import dev.cairn.save.SnapshotCheck
 import dev.cairn.save.WrittenState
 import dev.cairn.save.manifest
 import dev.cairn.sion.FileMapping
@@ -47,7 +49,8 @@ internal class Saving(
     private val events: Events,
     pool: FramePool,
 ) {
-    private val saver = Saver(ranks, files, items, pool, options.chunkSize)
+    private val snapshotCheck = if (options.verifySnapshot) SnapshotCheck(items, DigestFormula.NEWEST, pool) else null
+    private val saver = Saver(ranks, files, items, pool, options.chunkSize, snapshotCheck)
     private var lineage = Lineage.fresh()
     val tally = Tally()
 

@@ -55,6 +55,14 @@ internal object Settings {
             "what a checkpoint survives: the loss of power, or only of the process",
         )
 
+    val VERIFY_SNAPSHOT =
+        Setting(
+            "verify-snapshot",
+            switches(),
+            false,
+            "read the state again once it is written, and refuse what changed",
+        )
+
     val KEEP_LAST =
         Setting("keep-last", keptCounts(), 2, "how many of the newest good checkpoints stay")
 
@@ -93,6 +101,7 @@ internal object Settings {
             CHUNK_SIZE,
             GROUPING,
             DURABILITY,
+            VERIFY_SNAPSHOT,
             KEEP_LAST,
             KEEP_EVERY,
             TAKE_OVER,

@@ -241,6 +241,7 @@ class OptionsSpec :
                     "chunk-size exact, default",
                     "grouping where-small, default",
                     "durability power-loss, default",
+                    "verify-snapshot false, default",
                     "keep-last 5, environment CAIRN_KEEP_LAST",
                     "keep-every never, default",
                     "take-over false, default",

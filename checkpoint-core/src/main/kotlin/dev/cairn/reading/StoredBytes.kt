@@ -46,7 +46,9 @@ public sealed class StoredBytes : StoredItem() {
     internal fun readAll(ranks: IntRange): List<ByteBuffer> {
         requireCounts()
         val all = ranks.map { state.readWhole(it, key) }
-        requireDigest(all.zip(ranks) { each, rank -> digestFormula.bytes(firstIndex(rank)).apply { add(each) }.finish() }.sum())
+        requireDigest(
+            all.zip(ranks) { each, rank -> digestFormula.bytes(firstIndex(rank)).apply { add(each) }.finish() }.sum(),
+        )
         return all
     }
 }

@@ -65,21 +65,24 @@ private suspend fun RecordWriter.writeSized(
     if (part.size > 0) begin(part.key.toLong(), part.size)
     for (start in 0 until part.size step FRAME_SIZE.toLong()) {
         pool.borrow { frame ->
-            frame.limit(minOf(FRAME_SIZE.toLong(), part.size - start).toInt())
-            checksums += part.fill(frame, start, digester)
+            checksums += part.fillFrame(frame, start, digester)
             append(frame.flip())
         }
     }
     return TableOfContents.Entry(part.key, part.size, part.boxes, checksums)
 }
 
-/** Fills [frame] in steps, so that all that is done with a byte is done while it is in the cache; returns the checksum. */
-private fun SizedPart.fill(
+/**
+ * Fills [frame] with the bytes from [start] on, in steps, so that all that is done with a byte is done while it is in the cache;
+ * returns the checksum.
+ */
+internal fun SizedPart.fillFrame(
     frame: ByteBuffer,
     start: Long,
     digester: CellDigester,
 ): Int {
     val checksum = CRC32C()
+    frame.limit(minOf(FRAME_SIZE.toLong(), size - start).toInt())
     for (offset in 0 until frame.limit() step STEP_SIZE) {
         val step = frame.duplicate().limit(minOf(offset + STEP_SIZE, frame.limit())).position(offset)
         read(start + offset, step, digester)

@@ -55,6 +55,7 @@ internal class ItemTotal(
  * @param pool the frames of a process that may be on their way at once
  * @param chunkSize how large the chunks of a rank are, of which it takes as many as it needs; null for one that has the
  *     exact size
+ * @param snapshotCheck looks at the state once more when it was written; null if that is not wanted
  */
 internal class Saver(
     private val ranks: Communicator,
@@ -62,6 +63,7 @@ internal class Saver(
     private val items: List<StateItem>,
     private val pool: FramePool,
     private val chunkSize: Long? = null,
+    private val snapshotCheck: SnapshotCheck? = null,
 ) {
     /**
      * Collective: writes save [number] as [spec] says. Returns what is there on rank 0, and null on the others.
@@ -106,6 +108,9 @@ internal class Saver(
             ranks.collectively("write the items") {
                 measureTimedValue { captures.map { records.writeItem(it, DigestFormula.NEWEST, pool) } }
             }
+        if (snapshotCheck != null) {
+            ranks.collectively("verify the snapshot") { snapshotCheck.requireUnmoved(ranks.rank, written) }
+        }
         val table = TableOfContents(number, ranks.rank, ranks.size, written.flatMap { it.entries }).encode()
         ranks.collectively("write the table of contents") { records.put(TableOfContents.KEY, table.duplicate()) }
         val tables = ranks.gather(ROOT, table)

@@ -223,6 +223,7 @@ private val SAMPLES =
         "chunk-size" to "3MiB",
         "grouping" to "12",
         "durability" to "kill",
+        "verify-snapshot" to "true",
         "keep-last" to "only-newest",
         "keep-every" to "10",
         "take-over" to "true",
