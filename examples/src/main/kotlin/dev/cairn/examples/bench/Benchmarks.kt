@@ -69,8 +69,9 @@ internal class Benchmarks(
 
     override fun run() {
         requireAtLeast("--ranks", mostRanks, scale.rankCounts.min())
-        report(scale.bytesOnDisk) { directory, found ->
-            val bench = Bench(directory, scale.withRanks(mostRanks), pairCount, found)
+        val warmUpPairs = sections().maxOf { it.warmUpPairs }
+        report(scale.bytesOnDisk, warmUpPairs) { directory, found ->
+            val bench = Bench(directory, scale.withRanks(mostRanks), pairCount, found, warmUpPairs)
             sections().forEach { it.run(bench) }
         }
     }

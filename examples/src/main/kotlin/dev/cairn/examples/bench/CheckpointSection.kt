@@ -47,35 +47,28 @@ private class CheckpointContest(
         val bare = Side({ writeBareArrays(files, arrays, bench.isOnDisk) }) { files.forEach { it.deleteExisting() } }
         val objects = Side({ writeObjects(files, arrays, bench.isOnDisk) }) { files.forEach { it.deleteExisting() } }
         val kryo = Side({ writeKryo(files, arrays, bench.isOnDisk) }) { files.forEach { it.deleteExisting() } }
-        compare("save $size, against bare channels", 0.8, ours, bare)
-        compare("save $size, against ObjectOutputStream", 1.0, ours, objects)
-        compare("save $size, against Kryo", 1.0, ours, kryo)
+        bench.compare("save $size, against bare channels", 0.8, ours, bare)
+        bench.compare("save $size, against ObjectOutputStream", 1.0, ours, objects)
+        bench.compare("save $size, against Kryo", 1.0, ours, kryo)
     }
 
     fun compareRestoring() {
         save()
         writeBareArrays(files, arrays, isForced = false)
         val same = Side({ restore(arrays) }) { checkAndSpoil(arrays) }
-        compare("restore $size, against bare channels", 0.8, same, Side({ readBareArrays(files, arrays) }))
+        bench.compare("restore $size, against bare channels", 0.8, same, Side({ readBareArrays(files, arrays) }))
         files.forEach { it.deleteExisting() }
         restore(arrays)
         writeObjects(files, arrays, isForced = false)
-        compare("restore $size, against ObjectInputStream", 1.0, same, Side({ readObjects(files) }))
+        bench.compare("restore $size, against ObjectInputStream", 1.0, same, Side({ readObjects(files) }))
         files.forEach { it.deleteExisting() }
         writeKryo(files, arrays, isForced = false)
-        compare("restore $size, against Kryo", 1.0, same, Side({ readKryo(files) }))
+        bench.compare("restore $size, against Kryo", 1.0, same, Side({ readKryo(files) }))
         files.forEach { it.deleteExisting() }
         val fewer = arraysFor(RANK_COUNT - 1)
         val others = Side({ restore(fewer) }) { checkAndSpoil(fewer) }
-        compare("restore $size on ${fewer.size} ranks, against the same ranks", 1 / 1.5, others, same)
+        bench.compare("restore $size on ${fewer.size} ranks, against the same ranks", 1 / 1.5, others, same)
     }
-
-    private fun compare(
-        job: String,
-        atLeast: Double,
-        ours: Side,
-        baseline: Side,
-    ) = bench.compare(job, atLeast, ours, baseline, WARM_UP_PAIRS)
 
     private fun arraysFor(rankCount: Int): List<DoubleArray> {
         val rows = Decomposition.rows(shape, rankCount)
@@ -118,9 +111,6 @@ private class CheckpointContest(
     private companion object {
         const val RANK_COUNT = 4
         const val SPOILED_STEP = 512
-
-        /** Restoring goes through much more code than the other jobs, and is slow until all of it is compiled. */
-        const val WARM_UP_PAIRS = 12
     }
 }
 

@@ -125,6 +125,14 @@ class BenchmarksSpec :
                 )
         }
 
+        test("the table section saves and restores columns and records, checks and cleans up") {
+            val size = "2340 rows on 4 ranks"
+            resultsOf(Section.TABLE).map { it.name } shouldContainExactly
+                listOf("columns", "records").flatMap {
+                    listOf("save $size as $it, against Kryo", "restore $size as $it, against Kryo")
+                }
+        }
+
         test("the loop section compares declared state with plain one, times idle steps, and cleans up") {
             resultsOf(Section.LOOP).map { it.name } shouldContainExactly
                 listOf(
