@@ -3,6 +3,7 @@ package dev.cairn.sion.cli;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 
@@ -19,6 +20,9 @@ public final class Failures {
     }
     if (failure instanceof FileSystemException named) {
       return named.getFile() + ": " + reason(named) + ".";
+    }
+    if (failure instanceof InvalidPathException undecoded) {
+      return UndecodedName.sentence(undecoded.getInput());
     }
     if (failure instanceof IOException) {
       return Optional.ofNullable(failure.getMessage()).orElseGet(failure::toString);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -50,6 +51,11 @@ public final class SionCommand implements Runnable {
 
   /** Runs one verb; returns the exit code. */
   static int run(Shell shell, String... arguments) {
+    Optional<String> undecoded = UndecodedName.firstOf(arguments);
+    if (undecoded.isPresent()) {
+      shell.say("sion: " + UndecodedName.sentence(undecoded.get()));
+      return FAILED;
+    }
     StringWriter help = new StringWriter();
     try {
       int exitCode = new SionCommand().lineFor(shell, help).execute(arguments);
