@@ -5,9 +5,12 @@ import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.ranks
+import dev.cairn.sion.Fixture
+import dev.cairn.sion.FixtureTask
 import dev.cairn.sion.FixtureTaskWriter
 import dev.cairn.sion.Fixtures
 import dev.cairn.sion.MultifileSpec
+import dev.cairn.sion.TaskView
 import dev.cairn.sion.sha256
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
@@ -35,14 +38,18 @@ class MappedWritingSpec :
                 ranks(rankCount) {
                     val own = fixture.tasks.filter { it.process == rank }
                     val tasks = own.map { MappedTask(it.task, it.chunkSize, checkNotNull(it.place)) }
-                    writeMapped(fixture.spec(target), tasks) { chunks ->
-                        val writers =
-                            own
-                                .zip(chunks) { task, writer ->
-                                    task.task to
-                                        FixtureTaskWriter(task, { writer }, { error("") })
-                                }.toMap()
-                        fixture.ops.forEach { (task, ops) -> writers[task]?.let { ops.forEach(it::run) } }
+                    if (fixture.isKeyValue) {
+                        writeMappedRecords(fixture.spec(target), tasks) { records ->
+                            fixture.run(
+                                own.zip(records) { task, it -> FixtureTaskWriter(task, { error("") }, { _ -> it }) },
+                            )
+                        }
+                    } else {
+                        writeMapped(fixture.spec(target), tasks) { chunks ->
+                            fixture.run(
+                                own.zip(chunks) { task, it -> FixtureTaskWriter(task, { _ -> it }, { error("") }) },
+                            )
+                        }
                     }
                 }
                 fixture.physicalFiles.entries.forAll { (name, original) ->
@@ -52,18 +59,9 @@ class MappedWritingSpec :
 
             test("${fixture.name} is read by 1 to 9 ranks, each task once") {
                 for (rankCount in 1..9) {
-                    val digests =
-                        ranks(rankCount) {
-                            readTasks(fixture.file) { tasks ->
-                                tasks.map { task ->
-                                    val bytes = ByteBuffer.allocate(task.size().toInt())
-                                    task.read(0, bytes)
-                                    sha256(bytes.array())
-                                }
-                            }
-                        }
-                    digests.flatten() shouldBe fixture.tasks.sortedBy { it.readIndex }.map { it.readSha256 }
-                    digests.maxOf { it.size } - digests.minOf { it.size } shouldBe
+                    val found = ranks(rankCount) { readTasks(fixture.file) { tasks -> tasks.map(fixture::contentOf) } }
+                    found.flatten() shouldBe fixture.tasks.sortedBy { it.readIndex }.map(fixture::contentOf)
+                    found.maxOf { it.size } - found.minOf { it.size } shouldBe
                         if (fixture.tasks.size % rankCount == 0) 0 else 1
                 }
             }
@@ -122,3 +120,23 @@ class MappedWritingSpec :
                 "task 1 is placed as local rank 2 of file 0, whose 2 tasks have the local ranks 0 to 1, each once."
         }
     })
+
+/** Runs the calls of the tasks that have a writer. */
+private fun Fixture.run(writers: List<FixtureTaskWriter>) {
+    val byTask = writers.associateBy { it.taskNumber }
+    ops.forEach { (task, ops) -> byTask[task]?.let { ops.forEach(it::run) } }
+}
+
+/** What can be compared of a task: the digest of its stream, or each key with its value's. */
+private fun Fixture.contentOf(task: FixtureTask): List<String> =
+    if (isKeyValue) task.keys.map { "${it.key} ${it.sha256}" } else listOf(task.readSha256)
+
+private fun Fixture.contentOf(task: TaskView): List<String> {
+    if (!isKeyValue) return listOf(sha256(task.stream().use { it.readAllBytes() }))
+    val records = task.records()
+    return records.keys().map { key ->
+        val value = ByteBuffer.allocate(records.size(key).toInt())
+        records.read(key, 0, value)
+        "$key ${sha256(value.array())}"
+    }
+}

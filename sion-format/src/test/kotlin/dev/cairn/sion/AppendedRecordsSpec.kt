@@ -19,7 +19,7 @@ class AppendedRecordsSpec :
     FunSpec({
         test("the model finds the records of the C library's own files") {
             for (name in listOf("s07-keyval", "p11-keyval-two-files")) {
-                val path = Fixtures.folder.resolve("$name.sion")
+                val path = Fixtures.bundled(name).file
                 val files =
                     listOf(path, path.resolveSibling("$name.sion.000001")).filter { it.toFile().exists() }
                 val content = MultifileModel(files.associateWith { it.toFile().readBytes() }).open(path)

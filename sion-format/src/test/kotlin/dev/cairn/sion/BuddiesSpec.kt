@@ -21,7 +21,7 @@ import kotlin.random.Random
 class BuddiesSpec :
     FunSpec({
         val directory = tempdir().toPath()
-        val fixture = Fixtures.all.single { it.name == "p12-buddy" }
+        val fixture = Fixtures.bundled("p12-buddy")
         val names = fixture.physicalFiles.keys.sorted()
         val (copies, originals) = names.partition { "_BUDDY_" in it }
         var count = 0

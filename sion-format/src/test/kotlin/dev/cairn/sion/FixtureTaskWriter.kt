@@ -8,6 +8,7 @@ class FixtureTaskWriter(
     private val chunks: (Int) -> ChunkWriter,
     private val records: (Int) -> RecordWriter,
 ) {
+    val taskNumber: Int get() = task.task
     private var written = 0L
     private val occurrences = HashMap<Long, Int>()
 

@@ -33,15 +33,23 @@ object Fixtures {
 
     private val given: String? = System.getProperty("cairn.fixtures.sion")?.takeIf { it.isNotBlank() }
 
-    val folder: Path =
-        given?.let { Path.of(it) }
-            ?: pathOf(checkNotNull(Fixtures::class.java.getResource("/fixtures/sion")).toURI())
+    private val bundledFolder: Path by lazy {
+        pathOf(checkNotNull(Fixtures::class.java.getResource("/fixtures/sion")).toURI())
+    }
+
+    val folder: Path = given?.let { Path.of(it) } ?: bundledFolder
+
+    /** One of the copy in the test resources, whatever folder is looked at. */
+    fun bundled(name: String): Fixture = Fixture(bundledFolder, bundledFolder.resolve("$name.json"))
 
     val all: List<Fixture> = namesIn(folder, "json").map { Fixture(folder, it) }
 
+    /** Whether the folder is the copy in the test resources, whose content is known. */
+    val isBundled: Boolean = given == null
+
     /** Every file 0 stands for a fixture, so a manifest that was overlooked shows. */
     val expectedCount: Int =
-        if (given == null) BUNDLED_COUNT else maxOf(1, namesIn(folder, "sion").size)
+        if (isBundled) BUNDLED_COUNT else maxOf(1, namesIn(folder, "sion").size)
 
     /** Other modules find this class and its folder in a jar. */
     private fun pathOf(resource: URI): Path = if (resource.scheme == "jar") unpacked(resource) else Path.of(resource)
@@ -113,7 +121,8 @@ class Fixture(
             else -> null
         }
 
-    private val isMerged = "collectivemerge" in flags || "cmerge" in flags
+    /** Whether a group's data lie in its collector's chunks; the flags for that say nothing alone. */
+    val isMerged: Boolean = "collective" in flags && ("collectivemerge" in flags || "cmerge" in flags)
     private val buddyLevels =
         flags.firstOrNull { it.startsWith("buddy") }?.let { it.substringAfter('=', "1").toInt() } ?: 0
 

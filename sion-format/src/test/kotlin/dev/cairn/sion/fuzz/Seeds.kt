@@ -89,9 +89,9 @@ object Seeds {
 
     /** The C library's multifile with copies, whole and without each of its files. */
     private fun copied(): List<HostileFiles> {
-        val name = "p12-buddy.sion"
-        val originals = (0..2).associateWith { bytesOf(FileNames.physical(Fixtures.folder.resolve(name), it)) }
-        val copies = FileNames.buddy(Fixtures.folder.resolve(name), 0)
+        val file = Fixtures.bundled("p12-buddy").file
+        val originals = (0..2).associateWith { bytesOf(FileNames.physical(file, it)) }
+        val copies = FileNames.buddy(file, 0)
         val all =
             originals + (0..2).associate { HostileFiles.numberOfCopy(0, it) to bytesOf(FileNames.physical(copies, it)) }
         return (listOf(all) + all.keys.map { all - it }).map { HostileFiles(choices(0, Further.COPIES), it) }
