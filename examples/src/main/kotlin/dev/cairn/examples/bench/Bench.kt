@@ -47,6 +47,7 @@ internal enum class Section(
     GROUPS(::benchGroups),
     CHECKPOINT(::benchCheckpoint, warmUpPairs = 12),
     TABLE(::benchTable, warmUpPairs = 12),
+    VALUES(::benchValues, warmUpPairs = 12),
     LOOP(::benchLoop),
     MANY(::benchMany),
     STARTUP(::benchStartup),

@@ -140,6 +140,20 @@ internal data class LimitResult(
         )
 }
 
+/** How fast so many bytes were saved or restored, if it took [seconds]. */
+@Serializable
+internal data class RateResult(
+    override val name: String,
+    val seconds: Quartiles,
+    val byteCount: Long,
+    val atLeast: Double,
+) : Result {
+    val megabytesPerSecond: Double get() = byteCount / seconds.median / 1e6
+
+    override fun describe(): String =
+        "%.0f MB/s  %s".format(megabytesPerSecond, verdict(megabytesPerSecond >= atLeast, "at least $atLeast"))
+}
+
 /** What it took to write a multifile. */
 @Serializable
 internal data class WritesResult(

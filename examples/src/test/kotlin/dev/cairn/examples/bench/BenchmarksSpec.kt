@@ -133,6 +133,27 @@ class BenchmarksSpec :
                 }
         }
 
+        test(
+            "the values section saves and restores arrays inside values in hardly more than their bytes, and cleans up",
+        ) {
+            val size = "131072 bytes in values of 4 ranks"
+            val shared = "32768 bytes in a value of all 4 ranks"
+            val results = resultsOf(Section.VALUES)
+            results.map { it.name } shouldContainExactly
+                listOf(
+                    "save $size, against Kryo",
+                    "save $size, against ObjectOutputStream",
+                    "save $size",
+                    "bytes on disk for each byte of the arrays",
+                    "restore $size, against Kryo",
+                    "restore $size, against ObjectInputStream",
+                    "restore $size",
+                    "save $shared",
+                    "restore $shared",
+                )
+            results.filterIsInstance<RateResult>().forEach { it.megabytesPerSecond shouldBeGreaterThan 0.0 }
+        }
+
         test("the loop section compares declared state with plain one, times idle steps, and cleans up") {
             resultsOf(Section.LOOP).map { it.name } shouldContainExactly
                 listOf(
