@@ -382,6 +382,22 @@ def read_values(item, stored):
     return {item["name"]: found}
 
 
+def values_of_columns(columns, rows):
+    """What the columns of a table hold, by their names: numbers, constants and texts."""
+    found, texts = {}, {}
+    for place, column in enumerate(columns):
+        values = values_of((row[place] for row in rows), column["elementType"])
+        if "text" in column:
+            parts = texts.setdefault(column["text"]["column"], [b""] * len(rows))
+            texts[column["text"]["column"]] = [before + struct.pack("<q", part) for before, part in zip(parts, values)]
+        elif "constants" in column:
+            found[column["name"]] = [column["constants"][value] for value in values]
+        else:
+            found[column["name"]] = values
+    found.update({name: [text.rstrip(b"\0").decode() for text in parts] for name, parts in texts.items()})
+    return found
+
+
 # Bytes that rank 0 stores for all, and bytes of each rank, with how far apart the ranks' numbers lie in the digest.
 SHARED_KINDS = ("replicated", "randomStreams", "output")
 PRIVATE_KINDS = {"perRank": 32, "accumulator": 32, "stream": 40}
@@ -399,7 +415,7 @@ def read_item(item, key, ranks, digests):
     elif kind == "table":
         rows = read_table_rows(item, key, ranks)
         count, found = len(rows), digests.of_rows(rows)
-        value = {column["name"]: values_of((row[place] for row in rows), column["elementType"]) for place, column in enumerate(item["columns"])}
+        value = values_of_columns(item["columns"], rows)
     elif kind in SHARED_KINDS:
         stored = ranks[0][1].get(key, b"")
         count, found, value = len(stored), digests.of_cells(digests.cells_of_value(0, stored)), stored.hex()

@@ -349,6 +349,18 @@ public sealed class CheckpointException(
         )
     }
 
+    /** An element of a table's column that cannot be stored as it was declared; [item] is the name of the table. */
+    public class ColumnNotStorable internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val item: String get() = facts.single()
+
+        internal constructor(
+            item: String,
+            flaw: String,
+        ) : this(Details("$flaw Nothing was saved.", listOf(item)))
+    }
+
     /** A value that cannot be turned into bytes; [item] is its name. */
     public class ValueNotStorable internal constructor(
         details: Details,
@@ -420,6 +432,7 @@ public sealed class CheckpointException(
                 "NoSuchOwner" to ::NoSuchOwner,
                 "OutputDiffers" to ::OutputDiffers,
                 "SchemaDiffers" to ::SchemaDiffers,
+                "ColumnNotStorable" to ::ColumnNotStorable,
                 "ValueDiffers" to ::ValueDiffers,
                 "ValueNotStorable" to ::ValueNotStorable,
             )

@@ -40,6 +40,22 @@ public abstract class Columns {
     protected fun doubles(first: DoubleArray = DoubleArray(0)): ColumnProperty<DoubleArray> =
         column(first, TableBuilder::doubles)
 
+    /** Texts of at most [atMost] bytes of UTF-8. */
+    protected fun texts(
+        atMost: Int,
+        first: Array<String> = emptyArray(),
+    ): ColumnProperty<Array<String>> = column(first) { name, get, set -> texts(name, atMost, get, set) }
+
+    /** Constants of an enum. */
+    protected inline fun <reified E : Enum<E>> enums(first: Array<E> = emptyArray()): ColumnProperty<Array<E>> =
+        enums(E::class.java, first)
+
+    /** Constants of the enum [type]. */
+    protected fun <E : Enum<E>> enums(
+        type: Class<E>,
+        first: Array<E>,
+    ): ColumnProperty<Array<E>> = column(first) { name, get, set -> enums(name, type, get, set) }
+
     internal fun declareIn(table: TableBuilder) = columns.forEach { table.it() }
 
     private fun <A> column(

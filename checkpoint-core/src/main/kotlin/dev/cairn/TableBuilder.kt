@@ -6,6 +6,9 @@ import dev.cairn.state.BoundColumns
 import dev.cairn.state.BoundRecords
 import dev.cairn.state.Column
 import dev.cairn.state.ColumnChanges
+import dev.cairn.state.ColumnForm
+import dev.cairn.state.EnumForm
+import dev.cairn.state.NumberForm
 import dev.cairn.state.Row
 import dev.cairn.state.RowCount
 import dev.cairn.state.RowOwner
@@ -13,6 +16,7 @@ import dev.cairn.state.Rows
 import dev.cairn.state.TableItem
 import dev.cairn.state.TableRule
 import dev.cairn.state.TableSource
+import dev.cairn.state.TextForm
 import dev.cairn.state.UniqueIds
 import java.util.function.Consumer
 import java.util.function.IntConsumer
@@ -27,6 +31,7 @@ public sealed class RowRules<R>(
     private var idColumn: String? = null
     private var rule: TableRule = TableRule.Refuse
     private val changes = ColumnChanges(table)
+    internal val textSizes = mutableMapOf<String, Int>()
 
     /** On another number of ranks each row goes to the rank that [owner] names. */
     public fun owner(owner: RowOwner<R>) {
@@ -64,6 +69,14 @@ public sealed class RowRules<R>(
         changes.add(column, value)
     }
 
+    /** The texts in the component [column] of the records have at most [atMost] bytes of UTF-8. */
+    public fun text(
+        column: String,
+        atMost: Int,
+    ) {
+        textSizes[column] = atMost
+    }
+
     private fun decide(decision: TableRule) {
         require(rule is TableRule.Refuse) {
             "table '$table' has two rules for another number of ranks: declare one owner, or positionFree()"
@@ -96,7 +109,7 @@ internal class RecordRules<R : Any>(
     table: String,
     private val source: BoundRecords<R>,
 ) : RowRules<R>(table) {
-    override fun source() = source
+    override fun source() = source.also { it.textSizes = textSizes }
 
     override fun owners(
         owner: RowOwner<R>,
@@ -174,20 +187,43 @@ public class TableBuilder internal constructor(
         set: Consumer<DoubleArray>,
     ): Unit = add(name, ArrayKind.DOUBLES, get, set)
 
+    /** Texts of at most [atMost] bytes of UTF-8; a longer one is refused when it is saved. */
+    public fun texts(
+        name: String,
+        atMost: Int,
+        get: Supplier<Array<String>>,
+        set: Consumer<Array<String>>,
+    ): Unit = add(TextForm(table, name, atMost), get, set)
+
+    /** Constants of the enum [type]. They are known by their names, so they may be reordered, and others added. */
+    public fun <E : Enum<E>> enums(
+        name: String,
+        type: Class<E>,
+        get: Supplier<Array<E>>,
+        set: Consumer<Array<E>>,
+    ): Unit = add(EnumForm(name, type), get, set)
+
     private fun <A : Any> add(
         name: String,
         kind: ArrayKind<A>,
         get: Supplier<A>,
         set: Consumer<A>,
+    ): Unit = add(NumberForm(Column(name, kind)), get, set)
+
+    private fun <A : Any> add(
+        form: ColumnForm<A>,
+        get: Supplier<A>,
+        set: Consumer<A>,
     ) {
-        require(columns.none { it.column.name == name }) {
-            "table '$table' has two columns '$name': give each a name of its own"
+        require(columns.none { it.form.name == form.name }) {
+            "table '$table' has two columns '${form.name}': give each a name of its own"
         }
-        columns += BoundColumn(Column(name, kind), get::get, set::accept)
+        columns += BoundColumn(form, get::get, set::accept)
     }
 
     override fun source(): TableSource {
         require(columns.isNotEmpty()) { "table '$table' has no columns: name at least one" }
+        require(textSizes.isEmpty()) { "table '$table' declares its texts with texts(…): text(…) is for records" }
         return BoundColumns(table, columns, rowCount)
     }
 

@@ -224,8 +224,8 @@ class TablesSpec :
             shouldThrow<IllegalArgumentException> {
                 StateBuilder().table("bodies", { listOf<Named>() }, {}) {}
             }.message shouldBe
-                "table 'bodies' has columns of primitive types, but the component 'name' of dev.cairn.Named is of " +
-                "java.lang.String"
+                "table 'bodies' has columns of primitive types, texts and enums, but the component 'names' of " +
+                "dev.cairn.Named is of java.util.List"
         }
 
         test("a row is asked for its columns, and says which there are") {
@@ -383,5 +383,5 @@ private fun body(id: Long) = Body(id, xOf(id), id % 2 == 0L)
 
 @JvmRecord
 private data class Named(
-    val name: String,
+    val names: List<String>,
 )

@@ -6,6 +6,7 @@ import dev.cairn.reading.StoredField
 import dev.cairn.reading.StoredItem
 import dev.cairn.reading.StoredStreams
 import dev.cairn.reading.StoredTable
+import dev.cairn.reading.describedColumns
 import dev.cairn.state.ElementType.BYTE
 import dev.cairn.state.TableOfContents
 import java.io.InputStream
@@ -30,7 +31,7 @@ private fun StoredItem.schemaDifference(other: StoredItem): String? {
 }
 
 private fun StoredItem.schema(): String {
-    val columns = described.columns.joinToString { "${it.name} ${it.elementType}" }
+    val columns = described.describedColumns()
     return "${described.kind} ${described.elementType} ${described.shape.joinToString("x")}$columns".trim()
 }
 

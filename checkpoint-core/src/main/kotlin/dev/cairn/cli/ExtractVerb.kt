@@ -114,10 +114,9 @@ internal class ExtractVerb(
         table: StoredTable,
         target: Appender,
     ) {
-        val columns = table.columns.map { it.name to it.elementType }
         val shape = Shape.of(table.rowCount)
         val rows = slice?.let { refusing { it.of(shape) } }
-        target.append(ByteBuffer.wrap(npyHeader(recordType(columns), rows?.shape() ?: shape)))
+        target.append(ByteBuffer.wrap(npyHeader(recordTypeOf(table.columns), rows?.shape() ?: shape)))
         if (rows == null) {
             table.forEachWindow { target.append(it.pack()) }
         } else {

@@ -3,6 +3,7 @@ package dev.cairn.cli
 import dev.cairn.config.withoutSettings
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredItem
+import dev.cairn.reading.describedColumns
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
@@ -73,7 +74,7 @@ internal class InfoVerb(
     )
 
     private fun columnsOf(item: ManifestItem): String =
-        if (item.columns.isEmpty()) "" else item.columns.joinToString(prefix = "; ") { "${it.name} ${it.elementType}" }
+        if (item.columns.isEmpty()) "" else "; ${item.describedColumns()}"
 
     private companion object {
         val HEAD = listOf("item", "kind", "type", "shape", "elements", "bytes", "digest", "written by")

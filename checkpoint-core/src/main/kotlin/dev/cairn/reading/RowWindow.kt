@@ -46,7 +46,11 @@ internal class RowWindow(
     fun toRows(): Rows {
         val kinds = columns.map { ArrayKind.of(it.elementType) }
         val arrays = kinds.zip(cells) { kind, bytes -> arrayOf(kind, bytes) }
-        return Rows(columns.zip(kinds) { column, kind -> Column(column.name, kind) }, arrays.toMutableList(), rowCount)
+        return Rows(
+            columns.zip(kinds) { column, kind -> Column(column.name, kind, column.meaning) },
+            arrays.toMutableList(),
+            rowCount,
+        )
     }
 
     private fun <A : Any> arrayOf(

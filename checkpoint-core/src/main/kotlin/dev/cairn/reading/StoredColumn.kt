@@ -2,14 +2,19 @@ package dev.cairn.reading
 
 import dev.cairn.cells.Runs
 import dev.cairn.state.ElementType
+import dev.cairn.state.Meaning
 import java.io.IOException
 
-/** One column of a table, with the cells of rank 0 first. */
+/**
+ * One column of a table, with the cells of rank 0 first. A column of constants holds their places in the enum as it was; a
+ * text has a column for each eight bytes of it, called `name[0]` and so on. [StoredTable.forEachRow] gives both as they are.
+ */
 public class StoredColumn internal constructor(
     private val table: StoredTable,
     @get:JvmName("name") public val name: String,
     @get:JvmName("elementType") public val elementType: ElementType,
     internal val key: Int,
+    internal val meaning: Meaning,
 ) {
     private val fullName get() = "${table.name}.$name"
 

@@ -21,7 +21,13 @@ public class StoredTable internal constructor(
     @get:JvmName("columns")
     public val columns: List<StoredColumn> =
         described.columns.zip(records.keys) { column, columnKey ->
-            StoredColumn(this, column.name, checkNotNull(elementTypeOf(column.elementType)), columnKey)
+            StoredColumn(
+                this,
+                column.name,
+                checkNotNull(elementTypeOf(column.elementType)),
+                columnKey,
+                meaningOf(column),
+            )
         }
 
     @get:JvmName("rowCount")

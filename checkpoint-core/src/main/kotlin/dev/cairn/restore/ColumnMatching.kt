@@ -2,8 +2,10 @@ package dev.cairn.restore
 
 import dev.cairn.CheckpointException
 import dev.cairn.cells.Widening
+import dev.cairn.reading.meaningOf
 import dev.cairn.state.ArrayKind
 import dev.cairn.state.Column
+import dev.cairn.state.Meaning
 import dev.cairn.state.TableItem
 import dev.cairn.state.elementTypeOf
 import dev.cairn.store.Manifest
@@ -21,33 +23,77 @@ internal class ColumnMatching(
     private val manifest: Manifest,
 ) {
     private val changes = table.changes
-    private val storedNames = stored.columns.map { it.name }
+    private val storedTitles = stored.columns.map { it.title }
+    private val titles = table.columns.map { it.title }.distinct()
 
     /** Where each stored column goes; one that was removed is read to be verified, and goes nowhere. */
     private val places: List<Column<*>?> = stored.columns.map(::placeOf)
 
-    private val added: List<Column<*>> = table.columns - places.filterNotNull().toSet()
+    /** Those of a text that is wider now are no new column. */
+    private val added: List<Column<*>> =
+        places.filterNotNull().map { it.title }.let { known -> table.columns.filter { it.title !in known } }
 
     init {
         added.forEach(::requireValue)
     }
 
     fun fit(): Fit {
-        val columns = stored.columns.zip(places) { column, place -> place ?: removed(column) }
+        val columns =
+            stored.columns.zip(places) { column, place ->
+                place?.let { asStored(column, it) }
+                    ?: removed(column)
+            }
         return Fit(stored.columns.zip(columns, ::widening), columns, notes = notes())
     }
 
     private fun placeOf(column: ManifestColumn): Column<*>? {
-        val place =
-            table.columns.find { it.name == column.name }
-                ?: table.columns.find { column.name in changes.formerNames(it.name) && it.name !in storedNames }
-        if (place == null && !changes.isRemoved(column.name)) throw notDeclared(column)
-        return place
+        val title = titles.find { it == column.title } ?: titles.find { isNow(column, it) }
+        if (title == null && !changes.isRemoved(column.title)) throw notDeclared(column)
+        return title?.let { partOf(it, column) }
     }
 
-    private fun removed(column: ManifestColumn): Column<*> {
+    private fun isNow(
+        column: ManifestColumn,
+        title: String,
+    ) = column.title in changes.formerNames(title) && title !in storedTitles
+
+    private fun partOf(
+        title: String,
+        column: ManifestColumn,
+    ): Column<*> {
+        val parts = table.columns.filter { it.title == title }
+        return parts.find { isSame(meaningOf(column), it.meaning) } ?: throw narrower(column, parts.first())
+    }
+
+    private fun isSame(
+        stored: Meaning,
+        declared: Meaning,
+    ): Boolean =
+        when (stored) {
+            is Meaning.Number -> declared is Meaning.Number
+            is Meaning.Constants -> declared is Meaning.Constants
+            is Meaning.TextPart -> declared is Meaning.TextPart && isSamePart(stored, declared)
+        }
+
+    private fun isSamePart(
+        stored: Meaning.TextPart,
+        declared: Meaning.TextPart,
+    ) = stored.part == declared.part && stored.atMost <= declared.atMost
+
+    /** Constants keep their stored places until all rows are known to be good. */
+    private fun asStored(
+        column: ManifestColumn,
+        place: Column<*>,
+    ): Column<*> = if (place.meaning is Meaning.Constants) columnOf(column, place.name) else place
+
+    private fun removed(column: ManifestColumn): Column<*> = columnOf(column, column.name)
+
+    private fun columnOf(
+        column: ManifestColumn,
+        name: String,
+    ): Column<*> {
         val type = elementTypeOf(column.elementType) ?: throw unknown(column)
-        return Column(column.name, ArrayKind.of(type))
+        return Column(name, ArrayKind.of(type), meaningOf(column))
     }
 
     private fun widening(
@@ -60,45 +106,62 @@ internal class ColumnMatching(
     }
 
     private fun notes(): List<String> {
-        val placed = stored.columns.zip(places)
+        val placed = stored.columns.zip(places).filter { (column, _) -> column.text == null || column.text.part == 0 }
         val save = "save ${manifest.save}"
-        return added.map { "${its(it.name)} is new since $save: rows from there get ${changes.value(it)}." } +
+        return added.distinctBy { it.title }.map {
+            "${its(it.title)} is new since $save: rows from there get ${changes.value(it)}."
+        } +
             placed.filter { (_, place) -> place == null }.map { (column, _) ->
-                "${its(column.name)} in $save is not restored: the program has removed it."
+                "${its(column.title)} in $save is not restored: the program has removed it."
             } +
-            placed.filter { (column, place) -> place != null && place.name != column.name }.map { (column, place) ->
-                "${its(place!!.name)} takes what $save holds as '${column.name}'."
+            placed.filter { (column, place) -> place != null && place.title != column.title }.map { (column, place) ->
+                "${its(place!!.title)} takes what $save holds as '${column.title}'."
             } +
-            placed
-                .filter { (column, place) ->
-                    place != null && "${place.type}" != column.elementType
-                }.map { (column, place) ->
-                    "${its(place!!.name)} is widened from ${column.elementType} to ${place.type}."
-                }
+            placed.mapNotNull { (column, place) -> place?.let { widened(column, it) } }
     }
+
+    private fun widened(
+        column: ManifestColumn,
+        place: Column<*>,
+    ): String? {
+        val then = typeOf(column)
+        val today = place.meaning.of(place.type)
+        return if (then == today ||
+            place.meaning is Meaning.Constants
+        ) {
+            null
+        } else {
+            "${its(place.title)} is widened from $then to $today."
+        }
+    }
+
+    private fun typeOf(column: ManifestColumn): String =
+        elementTypeOf(column.elementType)?.let { meaningOf(column).of(it) } ?: column.elementType
 
     private fun its(column: String) = "the column '$column' of '${table.name}'"
 
     private fun notDeclared(column: ManifestColumn) =
         differs(
             "save ${manifest.save} holds ${its(
-                column.name,
+                column.title,
             )}, which the program does not declare. Declare it, name it " +
-                "as a former name of what replaces it, or say removed(\"${column.name}\") in the table if nobody wants it any more.",
+                "as a former name of what replaces it, or say removed(\"${column.title}\") in the table if nobody wants it any more.",
         )
 
     private fun noValue(column: Column<*>) =
         differs(
-            "the program declares ${its(column.name)}, which save ${manifest.save} does not hold. Say " +
-                "added(\"${column.name}\", value) in the table for the value of rows from there, or name its former name.",
+            "the program declares ${its(column.title)}, which save ${manifest.save} does not hold. Say " +
+                "added(\"${column.title}\", value) in the table for the value of rows from there, or name its former name.",
         )
 
     private fun narrower(
         column: ManifestColumn,
         place: Column<*>,
     ) = differs(
-        "save ${manifest.save} holds ${its(column.name)} as ${column.elementType}, but the program declares " +
-            "'${place.name}' as ${place.type}. Declare it as it was stored, or give the new one another name.",
+        "save ${manifest.save} holds ${its(column.title)} as ${typeOf(column)}, but the program declares " +
+            "'${place.title}' as ${place.meaning.of(
+                place.type,
+            )}. Declare it as it was stored, or give the new one another name.",
     )
 
     private fun unknown(column: ManifestColumn) =

@@ -1,12 +1,15 @@
 package dev.cairn.save
 
 import dev.cairn.comm.Communicator
+import dev.cairn.state.ColumnSchema
+import dev.cairn.state.Meaning
 import dev.cairn.state.Schema
 import dev.cairn.store.DataHints
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestColumn
 import dev.cairn.store.ManifestItem
 import dev.cairn.store.SaveNames
+import dev.cairn.store.TextPart
 import java.time.Instant
 
 /** The manifest of a save that all ranks have written. */
@@ -45,5 +48,21 @@ private fun ItemTotal.entry(schema: Schema) =
         digest.toString(),
         item.layout,
         schema = item.valueSchema,
-        columns = schema.columns.map { ManifestColumn(it.name, it.elementType) },
+        columns = schema.columns.map(::columnOf),
     )
+
+private fun columnOf(column: ColumnSchema) =
+    when (val meaning = column.meaning) {
+        is Meaning.Number -> {
+            ManifestColumn(column.name, column.elementType)
+        }
+
+        is Meaning.Constants -> {
+            ManifestColumn(column.name, column.elementType, constants = meaning.constants)
+        }
+
+        is Meaning.TextPart -> {
+            val text = TextPart(meaning.column, meaning.part, meaning.atMost)
+            ManifestColumn(column.name, column.elementType, text = text)
+        }
+    }

@@ -2,15 +2,23 @@ package dev.cairn.state
 
 /** The program's own array of a column: how to get it, and what to do with a new one. */
 internal class BoundColumn<A : Any>(
-    val column: Column<A>,
+    val form: ColumnForm<A>,
     private val get: () -> A,
     private val set: (A) -> Unit,
 ) {
-    fun array(): A = get()
+    /** The array as it is now. */
+    inner class Current {
+        private val array = get()
 
-    fun sizeOf(array: Any): Int = column.kind.size(column.of(array))
+        val size: Int get() = form.sizeOf(array)
 
-    fun assign(array: Any) = set(column.of(array))
+        fun encode(count: Int): List<Any> = form.encode(array, count)
+    }
+
+    fun assign(
+        arrays: List<Any>,
+        count: Int,
+    ) = set(form.decode(arrays, count))
 }
 
 /** How many rows the program has, if not as many as its arrays have elements. */
@@ -25,27 +33,26 @@ internal class BoundColumns(
     private val bound: List<BoundColumn<*>>,
     private val rowCount: RowCount?,
 ) : TableSource {
-    override val columns = bound.map { it.column }
+    override val columns = bound.flatMap { it.form.columns }
 
     override fun rows(): Rows {
-        val arrays: List<Any> = bound.map { it.array() }
-        val sizes = bound.zip(arrays) { column, array -> column.sizeOf(array) }
-        val count = rowCount?.get?.invoke() ?: sizes.first()
-        for ((column, size) in columns.zip(sizes)) requireSize(column, size, count)
-        return Rows(columns, arrays.toMutableList(), count)
+        val current = bound.map { it.Current() }
+        val count = rowCount?.get?.invoke() ?: current.first().size
+        bound.zip(current) { column, array -> requireSize(column.form.name, array.size, count) }
+        return Rows(columns, current.flatMap { it.encode(count) }.toMutableList(), count)
     }
 
     private fun requireSize(
-        column: Column<*>,
+        column: String,
         size: Int,
         count: Int,
     ) = check(if (rowCount == null) size == count else count in 0..size) {
-        "table '$table' has $count rows, but the array of its column '${column.name}' has $size elements. " +
+        "table '$table' has $count rows, but the array of its column '$column' has $size elements. " +
             "Make it as long, or say with rows() how many of the elements are rows."
     }
 
     override fun assign(rows: Rows) {
-        bound.forEach { it.assign(checkNotNull(rows.array(it.column.name))) }
+        bound.forEach { it.assign(rows.arrays(it.form.columns), rows.count) }
         rowCount?.set?.invoke(rows.count)
     }
 }

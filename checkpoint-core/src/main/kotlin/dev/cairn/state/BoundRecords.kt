@@ -19,7 +19,12 @@ internal class BoundRecords<R : Any>(
     private val components: Array<RecordComponent> =
         requireNotNull(type.recordComponents) { "table '$table' has rows of ${type.name}, but that is no record class" }
 
-    override val columns = components.map { Column(it.name, kindOf(it)) }
+    /** The most bytes of UTF-8 that the texts of a component have. */
+    var textSizes: Map<String, Int> = emptyMap()
+
+    private val forms: List<ColumnForm<*>> by lazy { components.map(::formOf) }
+
+    override val columns by lazy { forms.flatMap { it.columns } }
 
     private val constructor: MethodHandle =
         open(type.getDeclaredConstructor(*types())) { unreflectConstructor(it) }
@@ -31,10 +36,27 @@ internal class BoundRecords<R : Any>(
 
     private fun types() = Array<Class<*>>(components.size) { components[it].type }
 
+    private fun formOf(component: RecordComponent): ColumnForm<*> =
+        when {
+            component.type == String::class.java -> TextForm(table, component.name, textSize(component))
+            component.type.isEnum -> enumForm(component)
+            else -> NumberForm(Column(component.name, kindOf(component)))
+        }
+
+    private fun textSize(component: RecordComponent): Int =
+        requireNotNull(textSizes[component.name]) {
+            "table '$table' has texts in the component '${component.name}' of ${type.name}: say how many bytes " +
+                "of UTF-8 they have at most, with text(\"${component.name}\", …) in the table"
+        }
+
+    @Suppress("UNCHECKED_CAST") // The class of the component is one of an enum, whichever it is.
+    private fun enumForm(component: RecordComponent) =
+        EnumForm(component.name, component.type as Class<java.util.concurrent.TimeUnit>)
+
     private fun kindOf(component: RecordComponent): ArrayKind<*> =
         requireNotNull(ArrayKind.of(component.type)) {
-            "table '$table' has columns of primitive types, but the component '${component.name}' of ${type.name} " +
-                "is of ${component.type.name}"
+            "table '$table' has columns of primitive types, texts and enums, but the component '${component.name}' " +
+                "of ${type.name} is of ${component.type.name}"
         }
 
     private inline fun <M : AccessibleObject> open(
@@ -49,15 +71,16 @@ internal class BoundRecords<R : Any>(
 
     override fun rows(): Rows {
         val list = get()
-        val arrays = columns.map { it.create(list.size) }.toMutableList()
+        val arrays = forms.map { it.create(list.size) }
         list.forEachIndexed { row, record ->
-            for (column in arrays.indices) {
-                val value: Any? = accessors[column].invoke(record)
+            for (component in arrays.indices) {
+                val value: Any? = accessors[component].invoke(record)
                 java.lang.reflect.Array
-                    .set(arrays[column], row, value)
+                    .set(arrays[component], row, value)
             }
         }
-        return Rows(columns, arrays, list.size)
+        val cells = forms.zip(arrays).flatMap { (form, array) -> form.encodeAny(array, list.size) }
+        return Rows(columns, cells.toMutableList(), list.size)
     }
 
     override fun assign(rows: Rows) {
@@ -67,7 +90,7 @@ internal class BoundRecords<R : Any>(
 
     /** Makes a record of the row of a number. */
     fun recordOf(rows: Rows): (Int) -> R {
-        val arrays = columns.map { checkNotNull(rows.array(it.name)) }
+        val arrays = forms.map { it.decode(rows.arrays(it.columns), rows.count) }
         return { row ->
             val values =
                 Array<Any>(arrays.size) {
@@ -78,3 +101,9 @@ internal class BoundRecords<R : Any>(
         }
     }
 }
+
+@Suppress("UNCHECKED_CAST") // Each form gets the array that it has made.
+private fun <A : Any> ColumnForm<A>.encodeAny(
+    array: Any,
+    count: Int,
+): List<Any> = encode(array as A, count)

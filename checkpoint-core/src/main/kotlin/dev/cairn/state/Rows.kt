@@ -6,13 +6,20 @@ import dev.cairn.cells.DigestFormula
 import dev.cairn.cells.RowWitness
 import dev.cairn.cells.Widening
 
-/** What a column of a table is called, and of what type its array is. */
+/**
+ * One array of the cells of a column: what it is called, and of what type it is. Numbers have one array for a column. A text
+ * has several, of which each holds eight bytes of every row's text.
+ */
 internal class Column<A : Any>(
     val name: String,
     val kind: ArrayKind<A>,
+    val meaning: Meaning = Meaning.Number,
 ) {
     val type get() = kind.type
-    val schema get() = ColumnSchema(name, type.toString())
+    val schema get() = ColumnSchema(name, type.toString(), meaning)
+
+    /** What the program calls the column. */
+    val title: String get() = if (meaning is Meaning.TextPart) meaning.column else name
 
     fun create(rowCount: Int): Any = kind.create(rowCount)
 
@@ -33,6 +40,9 @@ internal class Rows(
     val count: Int,
 ) {
     fun cells(index: Int): Cells = columns[index].cells(arrays[index])
+
+    /** The arrays of [wanted], which these rows have. */
+    fun arrays(wanted: List<Column<*>>): List<Any> = wanted.map { checkNotNull(array(it.name)) }
 
     /** The array of the column [name], or null if there is none. */
     fun array(name: String): Any? = arrays.getOrNull(columns.indexOfFirst { it.name == name })

@@ -59,6 +59,7 @@ internal data class Schema(
 internal data class ColumnSchema(
     val name: String,
     val elementType: String,
+    val meaning: Meaning = Meaning.Number,
 ) {
-    override fun toString(): String = "$name: $elementType"
+    override fun toString(): String = "$name: $elementType$meaning"
 }

@@ -68,7 +68,11 @@ internal class TableItem(
 
     /** These rows in the columns of today: without those that were removed, and with those that were added. */
     fun asDeclared(rows: Rows): Rows {
-        val arrays = columns.map { rows.array(it.name) ?: changes.create(it, rows.count) }
+        val arrays =
+            columns.map { column ->
+                val index = rows.columns.indexOfFirst { it.name == column.name }
+                if (index < 0) changes.create(column, rows.count) else changes.translate(column, rows, index)
+            }
         return Rows(columns, arrays.toMutableList(), rows.count)
     }
 

@@ -89,11 +89,30 @@ internal data class ManifestItem(
     val keyCount get() = maxOf(1, columns.size)
 }
 
-/** One column of a table. */
+/**
+ * One column of a table, or a part of one.
+ *
+ * @property constants what the numbers in it are places in, if it is one of constants
+ * @property text whose text it is a part of, if it is one of texts
+ */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 internal data class ManifestColumn(
     val name: String,
     val elementType: String,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val constants: List<String> = emptyList(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val text: TextPart? = null,
+) {
+    /** What the program calls the column. */
+    val title: String get() = text?.column ?: name
+}
+
+/** Eight bytes of each text of [column], from those of number 8 · [part] on; a text has at most [atMost] bytes. */
+@Serializable
+internal data class TextPart(
+    val column: String,
+    val part: Int,
+    val atMost: Int,
 )
 
 /**

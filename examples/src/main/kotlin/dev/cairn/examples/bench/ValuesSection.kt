@@ -73,7 +73,7 @@ private class ValuesContest(
         report("restore $size", result.oursSeconds)
     }
 
-    /** All ranks make bytes of it, compare them, and get them from rank 0. */
+    /** All ranks make bytes of their copies, which are compared, and get them back from rank 0: all copies count. */
     fun measureReplicated() {
         val clouds = arrayOf(Cloud("first", arrays[0]))
         val saving = mutableListOf<Double>()
@@ -88,16 +88,15 @@ private class ValuesContest(
                 restoring += restore
             }
         }
-        val job = "${byteCount / RANK_COUNT} bytes in a value of all $RANK_COUNT ranks"
-        report("save $job", Quartiles.of(saving), byteCount / RANK_COUNT)
-        report("restore $job", Quartiles.of(restoring), byteCount / RANK_COUNT)
+        val job = "$byteCount bytes in a value that all $RANK_COUNT ranks have"
+        report("save $job", Quartiles.of(saving))
+        report("restore $job", Quartiles.of(restoring))
     }
 
     private fun report(
         job: String,
         seconds: Quartiles,
-        bytes: Long = byteCount,
-    ) = bench.report(RateResult(job, seconds, bytes, LEAST_RATE))
+    ) = bench.report(RateResult(job, seconds, byteCount, LEAST_RATE))
 
     private fun compare(
         job: String,

@@ -137,7 +137,7 @@ class BenchmarksSpec :
             "the values section saves and restores arrays inside values in hardly more than their bytes, and cleans up",
         ) {
             val size = "131072 bytes in values of 4 ranks"
-            val shared = "32768 bytes in a value of all 4 ranks"
+            val shared = "131072 bytes in a value that all 4 ranks have"
             val results = resultsOf(Section.VALUES)
             results.map { it.name } shouldContainExactly
                 listOf(

@@ -1,0 +1,218 @@
+package dev.cairn
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ranks
+import dev.cairn.proof.PythonReader
+import dev.cairn.proof.quietly
+import dev.cairn.reading.describedColumns
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.SimulatedDisk
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.shouldBe
+import java.nio.file.Path
+
+/** Columns of texts and of constants. */
+class TextColumnsSpec :
+    FunSpec({
+        quietly()
+
+        for ((writers, readers) in listOf(3 to 3, 3 to 2, 1 to 4)) {
+            test("texts and constants of $writers ranks come to $readers, where their owners find them") {
+                val disk = SimulatedDisk()
+                val names = List(writers) { rank -> List(rank * 2 + 1) { "$rank-é-$it".repeat(it % 3) } }
+                ranks(writers) { saveSpecies(disk.host(host), names[rank], Hue.RED) }
+                val found =
+                    ranks(readers) {
+                        val species = Species(emptyList(), NewHue.BLUE)
+                        open(disk.host(host)) { species.declare(this) }.use { it.restore() }
+                        species.colors.all { it == NewHue.RED } shouldBe true
+                        if (readers != writers) species.names.all { it.length % readers == rank } shouldBe true
+                        species.names.toList()
+                    }
+                found.flatten().sorted() shouldBe names.flatten().sorted()
+            }
+        }
+
+        test("records have texts and constants, too") {
+            val disk = SimulatedDisk()
+            val rows = listOf(Quark("proton", Hue.RED, 1), Quark("", Hue.BLUE, -1), Quark("eta-prime", Hue.RED, 0))
+
+            suspend fun Communicator.openRecords(
+                get: () -> List<Quark>,
+                set: (List<Quark>) -> Unit,
+            ) = open(disk.host(host)) {
+                table("particles", get, set) {
+                    text("name", atMost = 9)
+                    owner { particle, rankCount -> if (particle.color == Hue.RED) 0 else rankCount - 1 }
+                }
+            }
+            ranks(1) { openRecords({ rows }, {}).use { it.save(1) } }
+            val found =
+                ranks(2) {
+                    var all = emptyList<Quark>()
+                    openRecords({ all }, { all = it }).use { it.restore() }
+                    all
+                }
+            found shouldBe rows.partition { it.color == Hue.RED }.toList()
+            message<IllegalArgumentException> {
+                StateBuilder().table<Quark>("particles", { rows }, {}) {}
+            } shouldBe
+                "table 'particles' has texts in the component 'name' of ${Quark::class.java.name}: say how many bytes " +
+                "of UTF-8 they have at most, with text(\"name\", …) in the table"
+        }
+
+        test("a text that is too long, or that has no end, is refused when it is saved") {
+            suspend fun refusal(text: String) =
+                shouldThrow<CheckpointException.ColumnNotStorable> {
+                    ranksThrowing { saveSpecies(SimulatedDisk().host(host), listOf("ok", text), Hue.RED) }
+                }.message
+            refusal("é".repeat(11)) shouldBe
+                "the column 'name' of the table 'species' holds texts of at most 20 bytes, but that of row 1 has 22 bytes. " +
+                "Declare the column wider, or shorten the text. Nothing was saved."
+            refusal("a\u0000b") shouldBe
+                "the column 'name' of the table 'species' holds texts of at most 20 bytes, but that of row 1 contains the " +
+                "character 0, which marks the end of a stored text. Nothing was saved."
+        }
+
+        test("texts are widened, and refused where they might not fit") {
+            restoreText(saved = 20, declared = 40) shouldBe listOf("12345678901234567890", "")
+            restoreText(saved = 20, declared = 21) shouldBe listOf("12345678901234567890", "")
+            message<CheckpointException.SchemaDiffers> { restoreText(saved = 20, declared = 19) } shouldBe
+                "save 1 holds the column 'name' of 'species' as texts of at most 20 bytes, but the program declares 'name' as " +
+                "texts of at most 19 bytes. Declare it as it was stored, or give the new one another name."
+        }
+
+        test("constants are known by their names, and one that is gone is refused where a row has it") {
+            val disk = SimulatedDisk()
+            ranks(2) { saveSpecies(disk.host(host), listOf("a"), Hue.GREEN) }
+            message<CheckpointException.SchemaDiffers> {
+                ranksThrowing { open(disk.host(host)) { Species(emptyList(), NewHue.RED).declare(this) }.use { it.restore() } }
+            } shouldBe
+                "rows of the checkpoint have GREEN in the column 'color' of 'species', which the program does not " +
+                "have any more: it has the constants CRIMSON, BLUE, RED. Keep the constant, or say removed(\"color\") " +
+                "in the table and give the new column another name."
+        }
+
+        test("columns are added, renamed and removed like those of numbers") {
+            val disk = SimulatedDisk()
+            ranks(1) { saveSpecies(disk.host(host), listOf("a", "b"), Hue.GREEN) }
+            ranks(1) {
+                var titles = emptyArray<String>()
+                var notes = emptyArray<String>()
+                var colors = emptyArray<NewHue>()
+                open(disk.host(host)) {
+                    table("species") {
+                        texts("title", 20, { titles }, { titles = it })
+                        texts("note", 10, { notes }, { notes = it })
+                        enums("kind", NewHue::class.java, { colors }, { colors = it })
+                        formerly("title", "name")
+                        removed("color")
+                        added("note", "é new")
+                        added("kind", NewHue.CRIMSON)
+                    }
+                }.use { it.restore() }
+                titles.toList() to notes.toList() + colors.map { it.name }
+            }.single() shouldBe (listOf("a", "b") to listOf("é new", "é new", "CRIMSON", "CRIMSON"))
+        }
+
+        test("properties of a class of columns hold them, and readers without Cairn see texts and names") {
+            val directory = tempdir().toPath()
+            val columns = SpeciesColumns().apply { fill("ä", "b") }
+            ranks(1) {
+                checkpoints(directory) {
+                    table("species") {
+                        columns.declareIn(this)
+                        positionFree()
+                    }
+                }.use { it.save(1) }
+            }
+            manifestOf(FileBlockStore(), directory, 1).items.single().describedColumns() shouldBe
+                "name text of 12 bytes, color byte of RED, GREEN, BLUE"
+            if (PythonReader.isThere().isEnabled) {
+                val found = PythonReader.read(directory.resolve("000001"))
+                found.column("species", "name") shouldBe listOf("ä", "b")
+                found.column("species", "color") shouldBe listOf("BLUE", "GREEN")
+            }
+        }
+    })
+
+private suspend fun Communicator.open(
+    files: BlockStore,
+    declare: StateBuilder.() -> Unit,
+) = checkpoints(Path.of("store"), files = files, declare = declare)
+
+private suspend fun Communicator.saveSpecies(
+    files: BlockStore,
+    names: List<String>,
+    color: Hue,
+) = open(files) {
+    table("species") {
+        texts("name", 20, { names.toTypedArray() }, {})
+        enums("color", Hue::class.java, { Array(names.size) { color } }, {})
+        positionFree()
+    }
+}.use { it.save(1) }
+
+private suspend fun restoreText(
+    saved: Int,
+    declared: Int,
+): List<String> {
+    val disk = SimulatedDisk()
+    val texts = arrayOf("12345678901234567890", "")
+    var found = emptyArray<String>()
+    ranks(1) { open(disk.host(host)) { table("species") { texts("name", saved, { texts }, {}) } }.use { it.save(1) } }
+    ranksThrowing {
+        open(disk.host(host)) { table("species") { texts("name", declared, { found }, { found = it }) } }.use { it.restore() }
+    }
+    return found.toList()
+}
+
+/** What a rank throws, without the words in which a run tells of it. */
+private suspend fun ranksThrowing(body: suspend Communicator.() -> Unit) {
+    ranks(1) { runCatching { body() }.exceptionOrNull() }.single()?.let { throw it }
+}
+
+private suspend inline fun <reified T : Throwable> message(noinline body: suspend () -> Unit): String? =
+    shouldThrow<T> { body() }.message
+
+private enum class Hue { RED, GREEN, BLUE }
+
+private enum class NewHue { CRIMSON, BLUE, RED }
+
+private class Species(
+    names: List<String>,
+    color: NewHue,
+) {
+    var names = names.toTypedArray()
+    var colors = Array(names.size) { color }
+
+    fun declare(state: StateBuilder) =
+        state.table("species") {
+            texts("name", 20, { names }, { names = it })
+            enums("color", NewHue::class.java, { colors }, { colors = it })
+            owner { row, rankCount ->
+                check(row.getEnum<NewHue>("color") == NewHue.RED)
+                row.getText("name").length % rankCount
+            }
+        }
+}
+
+private class SpeciesColumns : Columns() {
+    var name by texts(12)
+    var color by enums<Hue>()
+
+    fun fill(vararg names: String) {
+        name = arrayOf(*names)
+        color = arrayOf(Hue.BLUE, Hue.GREEN)
+    }
+}
+
+@JvmRecord
+private data class Quark(
+    val name: String,
+    val color: Hue,
+    val charge: Int,
+)
