@@ -52,6 +52,15 @@ public sealed class CheckpointException(
         )
     }
 
+    /** There can be no directory of checkpoints where the program wants one. */
+    public class StoreUnusable internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(store: Path, reason: String) : this(
+            Details("$store: it cannot be a directory of checkpoints: $reason. Choose another one, or mend that."),
+        )
+    }
+
     /** Another program took the store over, so this one may change nothing in it any more. */
     public class StoreTakenOver internal constructor(
         details: Details,
@@ -412,6 +421,7 @@ public sealed class CheckpointException(
         private val types: Map<String, (Details) -> CheckpointException> =
             mapOf(
                 "StoreInUse" to ::StoreInUse,
+                "StoreUnusable" to ::StoreUnusable,
                 "StoreTakenOver" to ::StoreTakenOver,
                 "DamagedManifest" to ::DamagedManifest,
                 "UnsupportedManifest" to ::UnsupportedManifest,

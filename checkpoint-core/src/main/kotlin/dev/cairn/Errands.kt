@@ -56,13 +56,18 @@ internal class Errands(
     private fun refused(number: Int) =
         ChangeOutcome(
             false,
-            "save $number of ${owned.store.directory} is the newest one, from which a restart of the program that runs " +
-                "there would go on. It is not deleted while that program runs.",
+            "save $number of ${owned.store.directory} is the newest one, from which a restart of the program that " +
+                "runs there would go on. It is not deleted while that program runs.",
         )
 
     /** Once, since it is looked for a few times a second. */
     private fun warn(failure: IOException) {
-        if (!isUnreadable) LOG.log(WARNING, "what other programs ask of this one cannot be read or answered: ${failure.sentence()}")
+        if (!isUnreadable) {
+            LOG.log(
+                WARNING,
+                "what other programs ask of this one cannot be read or answered: ${failure.sentence()}",
+            )
+        }
         isUnreadable = true
     }
 

@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.saveFileOf
+import dev.cairn.store.sentence
 import dev.cairn.store.stopFileOf
 import sun.misc.Signal
 import java.io.IOException
@@ -70,7 +71,12 @@ private class WishFile(
 
     /** Once, since it is asked for a few times a second. */
     private fun warn(failure: IOException) {
-        if (!isUnreadable) LOG.log(WARNING, "$file: whether somebody asks for something cannot be read: $failure")
+        if (!isUnreadable) {
+            LOG.log(
+                WARNING,
+                "$file: whether somebody asks for something cannot be read: ${failure.sentence()}",
+            )
+        }
         isUnreadable = true
     }
 

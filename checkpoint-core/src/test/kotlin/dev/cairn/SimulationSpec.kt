@@ -1,12 +1,16 @@
 package dev.cairn
 
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.store.CheckpointStore
+import dev.cairn.store.Owner
 import dev.cairn.store.rewriteManifest
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
+import java.nio.file.Path
+import java.time.Clock
 import java.util.concurrent.ConcurrentLinkedQueue
 import kotlin.io.path.createFile
 import kotlin.io.path.exists
@@ -85,6 +89,24 @@ class SimulationSpec :
             }
             run(stopAfter = 2) shouldBe (listOf(0L, 1L, 2L) to listOf(0L, 1L))
             run(stopAfter = 4) shouldBe (emptyList<Long>() to listOf(2L, 3L))
+        }
+
+        test("where there can be no directory of checkpoints, that is said, and not only its name") {
+            fun complaint(store: Path): String? {
+                val clock = Clock.systemUTC()
+                return shouldThrow<CheckpointException.StoreUnusable> {
+                    CheckpointStore(FileBlockStore(), store).own(Owner.here(clock.instant()), clock)
+                }.message
+            }
+            val missing = directory.resolve("missing")
+            complaint(missing.resolve("few")) shouldBe
+                "$missing/few: it cannot be a directory of checkpoints: the directory $missing does not exist, in " +
+                "which it is to be made. Choose another one, or mend that."
+            val file = directory.resolve("file").createFile()
+            complaint(file) shouldBe
+                "$file: it cannot be a directory of checkpoints: it is a file, and no directory. " +
+                "Choose another one, or mend that."
+            sums("missing/few").first shouldBe ExitCode.REFUSED
         }
 
         test("wrong arguments, state declared late and damage have their exit codes or sentences") {

@@ -151,7 +151,8 @@ public class StoredCheckpoints private constructor(
     }
 
     private fun requireDirectory() {
-        if (!files.exists(directory)) throw NoSuchFileException("$directory")
+        if (files.exists(directory)) return
+        throw NoSuchFileException("$directory", null, "there is no such directory of checkpoints. Check the name.")
     }
 
     private fun noSuchStep(

@@ -2,10 +2,14 @@ package dev.cairn.store
 
 import dev.cairn.CheckpointException
 import dev.cairn.CheckpointException.MisplacedSave
+import dev.cairn.CheckpointException.StoreUnusable
 import dev.cairn.CheckpointException.UnsupportedManifest
 import dev.cairn.sion.SionException
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
+import java.nio.file.AccessDeniedException
+import java.nio.file.NoSuchFileException
+import java.nio.file.NotDirectoryException
 import java.nio.file.Path
 import java.time.Clock
 
@@ -84,23 +88,38 @@ internal class CheckpointStore(
         } catch (damaged: SionException) {
             Verdict.Rejected(save.number, save.path, damaged.message.toString())
         } catch (unreadable: IOException) {
-            Verdict.Rejected(save.number, save.path, unreadable.toString())
+            Verdict.Rejected(save.number, save.path, unreadable.sentence())
         }
 
     /**
      * Takes the right to write, for [owner], until the result is closed. Makes the directory if there is none yet.
      *
      * @throws CheckpointException.StoreInUse when another program writes here, or may do so
+     * @throws CheckpointException.StoreUnusable when there can be no such directory
      */
     fun own(
         owner: Owner,
         clock: Clock,
         takeover: Takeover = Takeover.IfDead(),
     ): OwnedStore {
-        if (!files.exists(directory)) files.makeDirectory(directory)
-        // Also where it exists already: whoever made it may have been killed before it got that far.
-        files.forceDirectory(directory.parent ?: Path.of(""))
+        makeDirectory()
         return OwnedStore(files, this, StoreLock.take(files, directory, owner, clock, takeover))
+    }
+
+    private fun makeDirectory() {
+        val parent = directory.parent ?: Path.of("")
+        try {
+            if (!files.exists(directory)) files.makeDirectory(directory)
+            // Also where it exists already: whoever made it may have been killed before it got that far.
+            files.forceDirectory(parent)
+            files.list(directory)
+        } catch (missing: NoSuchFileException) {
+            throw StoreUnusable(directory, "the directory $parent does not exist, in which it is to be made")
+        } catch (denied: AccessDeniedException) {
+            throw StoreUnusable(directory, "permission is denied")
+        } catch (other: NotDirectoryException) {
+            throw StoreUnusable(directory, "it is a file, and no directory")
+        }
     }
 
     /**

@@ -42,7 +42,7 @@ internal class Cleaner(
                 else -> null.also { removeDirectory(save.path) }
             }
         } catch (failure: IOException) {
-            left(save, failure.toString())
+            left(save, failure.sentence())
         }
 
     /** Deletes what belongs to the save in the directory [save], whatever is left of it. */

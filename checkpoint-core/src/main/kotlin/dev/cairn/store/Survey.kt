@@ -71,7 +71,7 @@ private fun BlockStore.entryOf(path: Path): Entry {
     } catch (_: NotDirectoryException) {
         Entry.Foreign(path)
     } catch (unreadable: IOException) {
-        Entry.Unreadable(number, path, unreadable.toString())
+        Entry.Unreadable(number, path, unreadable.sentence())
     }
 }
 

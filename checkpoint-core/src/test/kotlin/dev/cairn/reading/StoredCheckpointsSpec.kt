@@ -70,6 +70,7 @@ class StoredCheckpointsSpec :
         test("what is not there is said, and damage alone is no reason to find nothing") {
             val heat = heat(10)
             shouldThrow<NoSuchFileException> { StoredCheckpoints.of(Path.of("cold.cairn"), heat.files).saves() }
+                .message shouldBe "cold.cairn: there is no such directory of checkpoints. Check the name."
             heat.files.makeDirectory(Path.of("cold.cairn"))
             shouldThrow<CheckpointException.NoSuchCheckpoint> {
                 StoredCheckpoints.of(Path.of("cold.cairn"), heat.files).openNewest()

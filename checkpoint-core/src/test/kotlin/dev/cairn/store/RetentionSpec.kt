@@ -104,7 +104,7 @@ class RetentionSpec :
                 val first = owned.retain(Retention.keepLast(2), wholeData(store))
                 first.removed shouldContainExactly listOf(1, 3)
                 first.left.single().reason shouldContain
-                    "$DIRECTORY/000002: could not be deleted, tried again next time: java.io.IOException: busy"
+                    "$DIRECTORY/000002: could not be deleted, tried again next time: busy"
                 store.stubborn = null
                 owned.retain(Retention.keepLast(2), wholeData(store)) shouldBe Cleanup(listOf(2), emptyList())
             }
