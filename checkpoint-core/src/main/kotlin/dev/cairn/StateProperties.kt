@@ -132,6 +132,12 @@ public sealed class StateProperties {
             replicated(name, { variable.value }, { variable.value = it }, formerly)
         }
 
+    /** A number that is the same on every rank. */
+    public fun replicated(initial: Int): StateProperty<IntVariable> =
+        property(IntVariable(initial)) { name, variable, formerly ->
+            replicated(name, { variable.value }, { variable.value = it }, formerly)
+        }
+
     /** A value that is the same on every rank, of a `@Serializable` type. */
     public inline fun <reified T> replicated(initial: T): StateProperty<Variable<T>> = replicated(initial, codecOf<T>())
 
@@ -178,6 +184,15 @@ public sealed class StateProperties {
         merge: (Long, Long) -> Long,
     ): StateProperty<LongVariable> =
         property(LongVariable(neutral)) { name, variable, formerly ->
+            accumulator(name, { variable.value }, { variable.value = it }, neutral, merge, formerly)
+        }
+
+    /** This rank's part of a number; as the other [accumulator]. */
+    public fun accumulator(
+        neutral: Int,
+        merge: (Int, Int) -> Int,
+    ): StateProperty<IntVariable> =
+        property(IntVariable(neutral)) { name, variable, formerly ->
             accumulator(name, { variable.value }, { variable.value = it }, neutral, merge, formerly)
         }
 

@@ -57,3 +57,21 @@ public class LongVariable internal constructor(
         this.value = value
     }
 }
+
+/** A number of the program that is part of its state; behind a `var … by`. */
+public class IntVariable internal constructor(
+    @get:JvmName("get") @set:JvmName("set") public var value: Int,
+) {
+    public operator fun getValue(
+        thisRef: Any?,
+        property: KProperty<*>,
+    ): Int = value
+
+    public operator fun setValue(
+        thisRef: Any?,
+        property: KProperty<*>,
+        value: Int,
+    ) {
+        this.value = value
+    }
+}
