@@ -11,22 +11,17 @@ import dev.cairn.multifile.ROOT
 /** What rank 0 saves, as it has told all ranks. */
 internal class AgreedSave(
     val number: Int,
-    private val step: Long,
-    private val phase: String,
+    private val position: LoopPosition,
 ) {
-    /** Throws on a [rank] that saves another step or phase. */
+    /** Throws on a [rank] whose [own] position is another one. */
     fun require(
         rank: Int,
-        step: Long,
-        phase: String,
+        own: LoopPosition,
     ) {
-        if (step == this.step && phase == this.phase) return
+        if (own == position) return
         throw CallsDifferException(
-            "rank $rank saves ${stepText(
-                step,
-                phase,
-            )}, but rank $ROOT saves ${stepText(this.step, this.phase)}. Nothing " +
-                "was saved: all ranks save the same step in the same phase.",
+            "rank $rank saves $own, but rank $ROOT saves $position. Nothing was saved: all ranks save the same step " +
+                "in the same phase.",
         )
     }
 }
@@ -34,11 +29,11 @@ internal class AgreedSave(
 /** Collective: rank 0 tells all what it saves as save [number], which is null on other ranks. */
 internal suspend fun Communicator.agreeOnSave(
     number: Int?,
-    step: Long,
-    phase: String,
+    own: LoopPosition,
 ): AgreedSave {
-    val (numberOfRoot, stepOfRoot, phaseOfRoot) = broadcastText(ROOT) { "$number $step $phase" }.split(" ", limit = 3)
-    return AgreedSave(numberOfRoot.toInt(), stepOfRoot.toLong(), phaseOfRoot)
+    val ofRoot = broadcastText(ROOT) { "$number ${own.isFinished} ${own.step} ${own.phase}" }
+    val (agreed, isFinished, step, phase) = ofRoot.split(" ", limit = 4)
+    return AgreedSave(agreed.toInt(), LoopPosition(step.toLong(), phase, isFinished.toBoolean()))
 }
 
 /** Collective: refuses loops that are not the same on all ranks. */
@@ -55,8 +50,3 @@ internal suspend fun Communicator.requireSameLoop(
         )
     }
 }
-
-private fun stepText(
-    step: Long,
-    phase: String,
-) = "step $step" + if (phase.isEmpty()) "" else " of the phase '$phase'"

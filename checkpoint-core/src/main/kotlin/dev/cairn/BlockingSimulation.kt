@@ -158,10 +158,7 @@ public class BlockingSimulation internal constructor(
     public fun steps(
         until: Long,
         phase: String = "",
-    ): Iterable<Long> {
-        val steps = simulation.steps(until, phase).iterator()
-        return Iterable { BlockingSteps(steps, bridge) }
-    }
+    ): BlockingSteps = BlockingSteps(simulation.steps(until, phase), bridge)
 
     /** What each rank runs. May throw anything. */
     public fun interface Program {
@@ -194,21 +191,4 @@ public class BlockingSimulation internal constructor(
 internal suspend fun Simulation.play(program: BlockingSimulation.Program) {
     val bridge = HandoverBridge()
     bridge.play("rank $rank") { program.run(BlockingSimulation(this, bridge)) }
-}
-
-/** Most steps begin without any word between ranks, and those do not leave the thread. */
-private class BlockingSteps(
-    private val steps: StepIterator,
-    private val bridge: Bridge,
-) : Iterator<Long> {
-    /** Known once the safe point before the next step has been passed, since it must not be passed twice. */
-    private var hasNext: Boolean? = null
-
-    override fun hasNext(): Boolean = hasNext ?: (steps.isIdle || bridge.call { steps.hasNext() }).also { hasNext = it }
-
-    override fun next(): Long {
-        if (!hasNext()) throw NoSuchElementException("the steps are over")
-        hasNext = null
-        return steps.next()
-    }
 }

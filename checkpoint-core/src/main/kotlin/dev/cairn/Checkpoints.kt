@@ -48,6 +48,10 @@ public class Checkpoints internal constructor(
     /** How the last save ended, on all ranks alike; null if there was none. */
     public val lastSave: SaveOutcome? get() = tally.last
 
+    /** Whether [Steps.finish] ended the loop that was restored. */
+    internal var isLoopFinished: Boolean = false
+        private set
+
     internal val tally: Tally get() = saving.tally
 
     /**
@@ -102,7 +106,7 @@ public class Checkpoints internal constructor(
         step: Long,
         phase: String = "",
     ): Saved =
-        when (val attempt = saving.attempt(step, phase)) {
+        when (val attempt = saving.attempt(LoopPosition(step, phase))) {
             is Attempt.Succeeded -> attempt.outcome
             is Attempt.Unsuccessful -> throw attempt.thrown
         }
@@ -115,8 +119,10 @@ public class Checkpoints internal constructor(
     public suspend fun trySave(
         step: Long,
         phase: String = "",
-    ): SaveOutcome {
-        val attempt = saving.attempt(step, phase)
+    ): SaveOutcome = trySave(LoopPosition(step, phase))
+
+    internal suspend fun trySave(position: LoopPosition): SaveOutcome {
+        val attempt = saving.attempt(position)
         if (attempt is Attempt.Unsuccessful && attempt.isFatal) throw attempt.thrown
         return attempt.outcome
     }
@@ -144,6 +150,7 @@ public class Checkpoints internal constructor(
         val manifest = found.manifest
         val restored = Restored(manifest.save, manifest.step, manifest.rankCount, manifest.phase)
         saving.goOnFrom(restored, manifest.run)
+        isLoopFinished = manifest.isFinished
         if (ranks.rank == ROOT) notes.forEach { LOG.log(INFO, it) }
         if (ranks.rank == ROOT) LOG.log(INFO, "restored $restored on ${ranks.size} ranks from $directory")
         events.tell(restored)

@@ -56,12 +56,14 @@ internal suspend fun runSimulation(
     program: SimulationOptions = SimulationOptions.DEFAULT,
     body: suspend Simulation.() -> Unit,
 ): ExitCode {
-    val wish = wishOf(name, args, program)
+    val wish = wishOf(name, args, program) { it.startedBy(Launch.ofThisProcess()) }
     return try {
-        everyRank(wish.getOrNull()?.rankCount ?: 1) {
-            val options = collectively("read the settings") { wish.getOrThrow() }
-            if (options == null) explain(name, program) else run(name, options, files, body)
-        }.first()
+        SignalRequests(name).use { signals ->
+            everyRank(wish.getOrNull()?.rankCount ?: 1) {
+                val options = collectively("read the settings") { wish.getOrThrow() }
+                if (options == null) explain(name, program) else run(name, options, files, signals, body)
+            }.first()
+        }
     } catch (failure: RunFailedException) {
         refusal(name, failure)
     } catch (failure: CommunicatorException) {
@@ -72,6 +74,26 @@ internal suspend fun runSimulation(
 }
 
 /**
+ * Collective: runs a program on the ranks of this communicator, such as those of a [dev.cairn.comm.RankPlan] in a test, or those
+ * that a larger program has already. As [runSimulation], but what fails is thrown, and signals to the process stay with whoever
+ * started it.
+ *
+ * @param files the file system that all ranks share, of checkpoints and outputs
+ */
+@JvmSynthetic
+public suspend fun Communicator.simulate(
+    name: String,
+    args: Array<String> = emptyArray(),
+    options: SimulationOptions = SimulationOptions.DEFAULT,
+    files: BlockStore = FileBlockStore(),
+    body: suspend Simulation.() -> Unit,
+): ExitCode {
+    val wish = wishOf(name, args, options) { it.on(this) }
+    val wanted = collectively("read the settings") { wish.getOrThrow() }
+    return if (wanted == null) explain(name, options) else run(name, wanted, files, { Request.NONE }, body)
+}
+
+/**
  * What is wanted of this process; null if it is asked only which options there are. What is wrong is thrown only when all
  * processes have met: a launcher ends the others when one leaves with a failure, and then nobody might hear why.
  */
@@ -79,6 +101,7 @@ private fun wishOf(
     name: String,
     args: Array<String>,
     program: SimulationOptions,
+    withRanks: (SimulationOptions) -> SimulationOptions,
 ): Result<SimulationOptions?> =
     runCatching {
         try {
@@ -86,7 +109,7 @@ private fun wishOf(
             if (line.isHelp) {
                 null
             } else {
-                program.configured(name, line, Surroundings.ofThisProcess()).startedBy(Launch.ofThisProcess())
+                withRanks(program.configured(name, line, Surroundings.ofThisProcess()))
             }
         } catch (flaw: IllegalArgumentException) {
             throw SettingsRefusedException(flaw)
@@ -97,9 +120,9 @@ private suspend fun Communicator.run(
     name: String,
     options: SimulationOptions,
     files: BlockStore,
+    signals: Requests,
     body: suspend Simulation.() -> Unit,
 ): ExitCode {
-    val signals = shareInProcess { SignalRequests() }
     val inFiles = FileRequests(files, options.directory)
     // A signal may reach any process; one rank is enough to look for files.
     val requests = if (rank == ROOT) Requests { maxOf(signals.take(), inFiles.take()) } else signals
@@ -119,10 +142,15 @@ private suspend fun Simulation.exitCode(name: String): ExitCode {
         when {
             last != null && last !is Saved -> "the state at the end is not saved; $wayBack. $last"
             lack.isNotEmpty() -> "an output is not complete; $wayBack, and writes again what is missing. $lack"
-            else -> return if (isStopped) ExitCode.UNFINISHED else ExitCode.FINISHED
+            else -> return if (isStopped) ExitCode.UNFINISHED else ExitCode.FINISHED.also { tellUnfinished(name) }
         }
     if (rank == ROOT) System.err.println("$name: $unsaved")
     return ExitCode.UNSAVED
+}
+
+/** A program that leaves its loop by break or return is told what that costs. */
+private fun Simulation.tellUnfinished(name: String) {
+    if (rank == ROOT) unfinished?.let { System.err.println("$name: $it") }
 }
 
 /** The code of what Cairn refuses, which is told; any other [failure] is thrown. */

@@ -5,7 +5,9 @@ import dev.cairn.store.saveFileOf
 import dev.cairn.store.sentence
 import dev.cairn.store.stopFileOf
 import sun.misc.Signal
+import sun.misc.SignalHandler
 import java.io.IOException
+import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicReference
@@ -17,18 +19,63 @@ internal fun interface Requests {
 }
 
 /**
- * Signals to this process: USR1 asks for a save; TERM asks for a save and then for the end, since whoever sends it will not
- * wait long.
+ * Signals to this process: USR1 asks for a save. TERM and INT ask for a save and then for the end; a second INT, as of somebody
+ * who presses Ctrl-C again, finds the handler that was there before, which ends the process at once. All earlier handlers are
+ * given back when this is closed.
  */
-internal class SignalRequests : Requests {
+internal class SignalRequests(
+    private val program: String,
+) : Requests,
+    AutoCloseable {
     private val pending = AtomicReference(Request.NONE)
 
-    init {
-        Signal.handle(Signal("USR1")) { pending.accumulateAndGet(Request.SAVE, ::maxOf) }
-        Signal.handle(Signal("TERM")) { pending.accumulateAndGet(Request.STOP, ::maxOf) }
-    }
+    private val heard =
+        listOf(
+            HeardSignal("USR1") { pending.accumulateAndGet(Request.SAVE, ::maxOf) },
+            HeardSignal("TERM") { pending.accumulateAndGet(Request.STOP, ::maxOf) },
+            HeardSignal("INT", ::interrupt),
+        )
 
     override fun take(): Request = pending.getAndSet(Request.NONE)
+
+    override fun close() = heard.forEach { it.close() }
+
+    private fun interrupt(signal: HeardSignal) {
+        pending.accumulateAndGet(Request.STOP, ::maxOf)
+        signal.close()
+        System.err.println("$program: interrupted: it saves after this step and ends. Interrupt it again to end it now.")
+    }
+}
+
+/** Lets [react] to a signal, until it is closed; then the handler is back that was there before. */
+private class HeardSignal(
+    name: String,
+    private val react: (HeardSignal) -> Unit,
+) : AutoCloseable {
+    private val signal = Signal(name)
+    private val own = SignalHandler { react(this) }
+    private val former = synchronized(this) { handle(own) }
+
+    /** A handler that came after this one stays. */
+    @Synchronized
+    override fun close() {
+        if (former == null) return
+        val present = handle(former)
+        if (present != null && present !== own) handle(present)
+    }
+
+    /** Returns the handler that was there; null if the virtual machine leaves this signal to nobody, as with `-Xrs`. */
+    private fun handle(handler: SignalHandler): SignalHandler? =
+        try {
+            Signal.handle(signal, handler)
+        } catch (refusal: IllegalArgumentException) {
+            LOG.log(INFO, "$signal cannot ask for anything in this process: ${refusal.message}")
+            null
+        }
+
+    private companion object {
+        val LOG: System.Logger = System.getLogger(SignalRequests::class.java.name)
+    }
 }
 
 /**

@@ -22,13 +22,14 @@ import java.nio.file.Path
  * rank has of its own (values, parts of sums, streams) is compared where the number of ranks is the same, and otherwise
  * through what the program makes of it.
  *
- * Ranks are coroutines of this process, or threads, and checkpoints stay in its memory: take a small problem. Static
+ * Ranks are coroutines of this process, or threads. Checkpoints stay in its memory, and so do outputs behind properties, whose
+ * directories need not exist: take a small problem. Static
  * variables outlive a run, so nobody sees that they are not saved. Immutable; Java callers begin with [of].
  *
  * @property rankCount on how many ranks the program begins
  * @property breakAt after how many steps the checkpoint was made from which it goes on
  * @property restartOn on how many ranks it goes on, each in a restart of its own
- * @property outputs files to which it appends; they must not exist before the trial, and are gone after it
+ * @property outputs files to which it appends by itself; they must not exist before the trial, and are gone after it
  */
 public data class RestartTrial(
     val rankCount: Int,

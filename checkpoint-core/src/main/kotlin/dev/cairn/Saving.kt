@@ -64,14 +64,12 @@ internal class Saving(
     }
 
     /** Collective: makes a checkpoint, or says why there is none. */
-    suspend fun attempt(
-        step: Long,
-        phase: String,
-    ): Attempt {
+    suspend fun attempt(position: LoopPosition): Attempt {
+        val (step, phase) = position
         var number: Int? = null
         val attempt =
             try {
-                Attempt.Succeeded(save(step, phase) { number = it })
+                Attempt.Succeeded(save(position) { number = it })
             } catch (failure: CommunicatorException) {
                 val trouble = ranks.troubleOf(failure)
                 val reason = failure.message.toString()
@@ -94,17 +92,17 @@ internal class Saving(
     }
 
     private suspend fun save(
-        step: Long,
-        phase: String,
+        position: LoopPosition,
         onBegun: (Int) -> Unit,
     ): Saved {
+        val (step, phase) = position
         val begin = TimeSource.Monotonic.markNow()
         val underWay = ranks.collectively("begin a save") { owned?.begin() }
-        val agreed = ranks.agreeOnSave(underWay?.number, step, phase)
+        val agreed = ranks.agreeOnSave(underWay?.number, position)
         val number = agreed.number
         onBegun(number)
         events.tell(CheckpointEvent.Begun(number, step, phase))
-        val state = write(agreed, step, phase, underWay)
+        val state = write(agreed, position, underWay)
         val facts = ranks.broadcast(ROOT, state?.let { factsOf(it, begin.elapsedNow()) })
         val (byteCount, nanos, slowestRank, slowestNanos) = longsOf(facts)
         val slowestTime = slowestNanos.nanoseconds
@@ -124,15 +122,14 @@ internal class Saving(
     /** Returns on rank 0 what was committed. */
     private suspend fun write(
         agreed: AgreedSave,
-        step: Long,
-        phase: String,
+        position: LoopPosition,
         underWay: SaveDirectory?,
     ): WrittenState? {
         val number = agreed.number
         try {
             val spec = options.spec(SaveNames.data(directory, number), mapping)
-            val written = saver.write(number, spec) { agreed.require(ranks.rank, step, phase) }
-            ranks.collectively("commit") { written?.let { underWay?.commit(manifestOf(number, step, phase, it)) } }
+            val written = saver.write(number, spec) { agreed.require(ranks.rank, position) }
+            ranks.collectively("commit") { written?.let { underWay?.commit(manifestOf(number, position, it)) } }
             lineage = lineage.after(number)
             return written
         } catch (failure: Exception) {
@@ -151,19 +148,18 @@ internal class Saving(
 
     private fun manifestOf(
         number: Int,
-        step: Long,
-        phase: String,
+        position: LoopPosition,
         written: WrittenState,
     ) = manifest(
         lineage.run,
         lineage.parent,
         number,
-        step,
-        phase,
+        position.step,
+        position.phase,
         ranks,
         written,
         options.configuration.toProvenance(),
-    )
+    ).copy(isFinished = position.isFinished)
 
     private fun report(
         outcome: SaveOutcome,

@@ -35,6 +35,9 @@ internal object Settings {
     val FRESH =
         Setting("fresh", switches(), false, "begin at step 0, whatever checkpoints there are")
 
+    val GO_ON =
+        Setting("go-on", switches(), false, "walk on through a loop that the program has finished before its time")
+
     val FILES =
         Setting("files", dataFiles(), DataFiles.one(), "into how many physical files a checkpoint's data go")
 
@@ -111,7 +114,7 @@ internal object Settings {
             EVENTS,
         )
 
-    val OF_SIMULATIONS: List<Setting<*>> = listOf(DIR, RANKS, EVERY, EVERY_SECONDS, FRESH)
+    val OF_SIMULATIONS: List<Setting<*>> = listOf(DIR, RANKS, EVERY, EVERY_SECONDS, FRESH, GO_ON)
 
     val ALL: List<Setting<*>> = OF_SIMULATIONS + OF_CHECKPOINTS
 }

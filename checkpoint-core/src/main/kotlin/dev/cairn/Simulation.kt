@@ -4,6 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.broadcastText
 import dev.cairn.multifile.ROOT
 import dev.cairn.sion.store.BlockStore
+import java.lang.System.Logger.Level.INFO
 import java.nio.file.Path
 
 /**
@@ -23,6 +24,7 @@ public class Simulation internal constructor(
     private val state = StateBuilder()
     private var checkpoints: Checkpoints? = null
     private var resume: Restored? = null
+    private var loop: StepIterator? = null
 
     /** Whether the loop has ended early, after a save, because somebody asked for it; then there are no results yet. */
     public var isStopped: Boolean = false
@@ -45,14 +47,14 @@ public class Simulation internal constructor(
     /**
      * The steps of the program, up to [until] and without it: `for (step in steps(until = 1000)) { … }`. Between two of them
      * is the only safe point. The first one restores, and so is later than 0 if there is a checkpoint. All ranks walk
-     * through all steps together.
+     * through all steps together. A loop that ends before its time says so: see [Steps.finish].
      *
      * @param phase tells several loops of one program apart; a phase that was over is not walked through again
      */
     public fun steps(
         until: Long,
         phase: String = "",
-    ): Steps = Steps(this, until, phase, triggers, requests)
+    ): Steps = Steps(StepIterator(this, until, phase, Agenda(triggers, requests)))
 
     /** Fails if the checkpoint that was restored is of a phase through which the program has not come. */
     internal fun requireResumed() {
@@ -81,31 +83,51 @@ public class Simulation internal constructor(
         checkpoints?.close()
     }
 
-    /** Collective: where the loop of [phase] begins; null if it has been walked through already. */
+    /** Collective: where [walk], the loop of [phase], begins; null if it has been walked through already. */
     internal suspend fun begin(
+        walk: StepIterator,
         until: Long,
         phase: String,
     ): Long? {
         ranks.requireSameLoop(until, phase)
-        if (checkpoints == null) open()
+        loop = walk
+        val open = checkpoints ?: open()
         val point = resume ?: return 0
         if (point.phase != phase) return null
         resume = null
-        return point.step
+        return if (open.isLoopFinished && !triggers.goOn) null.also { tellFinished(point) } else point.step
     }
 
+    private fun tellFinished(point: Restored) {
+        if (rank != ROOT) return
+        LOG.log(INFO, "the program finished its loop after ${point.step} steps: none is left. To walk on, say --go-on")
+    }
+
+    /** What a loop that was left by break or return leaves unsaved, in a sentence; null if there is nothing. */
+    internal val unfinished: String?
+        get() =
+            loop?.unfinishedStep?.let {
+                "the loop was left in step $it, and what that step did is not saved; $wayBack. To end a loop before " +
+                    "its time and save, call finish() of its steps instead of leaving it."
+            }
+
     /** Kept before it restores, so that a store from which nothing can be restored is given back, too. */
-    private suspend fun open() {
+    private suspend fun open(): Checkpoints {
+        if (rank == ROOT && !triggers.arePeriodic) {
+            LOG.log(
+                INFO,
+                "$directory: the program saves only at its end and when it is asked to, since neither every nor " +
+                    "every-seconds is set. If it is killed before, what it has done since it began is lost.",
+            )
+        }
         val opened = openCheckpoints(ranks, directory, options, files, state)
         checkpoints = opened
         if (triggers.fresh) ranks.beginOutputs(state.items) else resume = opened.restore()
+        return opened
     }
 
     /** Collective. */
-    internal suspend fun save(
-        step: Long,
-        phase: String,
-    ): SaveOutcome = checkNotNull(checkpoints).trySave(step, phase)
+    internal suspend fun save(position: LoopPosition): SaveOutcome = checkNotNull(checkpoints).trySave(position)
 
     internal fun answerErrands() = checkpoints?.answerErrands()
 
@@ -114,6 +136,10 @@ public class Simulation internal constructor(
     }
 
     override fun declare(declaration: StateBuilder.() -> Unit): Unit = state.declaration()
+
+    private companion object {
+        val LOG: System.Logger = System.getLogger(Simulation::class.java.name)
+    }
 }
 
 /** When a simulation saves, where it begins, and where it stops early. */
@@ -122,4 +148,8 @@ internal data class Triggers(
     val everySeconds: Double? = null,
     val fresh: Boolean = false,
     val stopAt: Long? = null,
-)
+    val goOn: Boolean = false,
+) {
+    /** Whether it saves of itself on its way. */
+    val arePeriodic: Boolean get() = everySteps != null || everySeconds != null
+}

@@ -1,5 +1,6 @@
 package dev.cairn
 
+import dev.cairn.comm.Communicator
 import dev.cairn.comm.Launch
 import dev.cairn.config.CommandLine
 import dev.cairn.config.Configuration
@@ -80,6 +81,16 @@ public class SimulationOptions internal constructor(
         return SimulationOptions(told, listeners)
     }
 
+    /** The ranks that a simulation runs on are there already. */
+    internal fun on(ranks: Communicator): SimulationOptions {
+        val origin = configuration.originOf(Settings.RANKS)
+        require(origin == Origin.DEFAULT || rankCount == ranks.size) {
+            "$origin: ${Settings.RANKS.name} cannot be '$rankCount', since the simulation runs on the ${ranks.size} ranks " +
+                "of ${ranks.name}. Leave it out there."
+        }
+        return with(Settings.RANKS, ranks.size)
+    }
+
     internal val directory: Path get() = checkNotNull(configuration[Settings.DIR])
     internal val rankCount: Int get() = configuration[Settings.RANKS]
 
@@ -92,6 +103,7 @@ public class SimulationOptions internal constructor(
                 configuration[Settings.EVERY],
                 configuration[Settings.EVERY_SECONDS]?.toDouble(DurationUnit.SECONDS),
                 configuration[Settings.FRESH],
+                goOn = configuration[Settings.GO_ON],
             )
 
     private fun <T> with(

@@ -10,13 +10,22 @@ import kotlin.time.TimeSource
 
 /** The steps of a loop that Cairn keeps; see [Simulation.steps]. Can be walked through once, by all ranks together. */
 public class Steps internal constructor(
-    private val simulation: Simulation,
-    private val until: Long,
-    private val phase: String,
-    private val triggers: Triggers,
-    private val requests: Requests,
+    private val walk: StepIterator,
 ) {
-    public operator fun iterator(): StepIterator = StepIterator(simulation, until, phase, Agenda(triggers, requests))
+    private var isWalked = false
+
+    public operator fun iterator(): StepIterator {
+        check(!isWalked) { "these steps have been walked through: ask for steps of another phase" }
+        isWalked = true
+        return walk
+    }
+
+    /**
+     * The step that is under way is the last one: when the body of the loop has come to its end, the state is saved and the
+     * loop ends. A restart does not walk through it again. For what ends before its time, such as a solver that has
+     * converged; all ranks call it in the same step. (A `break` leaves a step unfinished, so nothing can be saved then.)
+     */
+    public fun finish(): Unit = walk.finish()
 }
 
 /** Walks through [Steps]. */
@@ -27,30 +36,44 @@ public class StepIterator internal constructor(
     private val agenda: Agenda,
 ) {
     private var step = BEFORE_FIRST
+    private var isUnderWay = false
+    private var isFinishing = false
 
     /** Whether the next safe point is passed without a word between ranks: then [hasNext] does nothing and is true. */
     internal val isIdle: Boolean
-        get() = step in 0 until until && !simulation.isStopped && !agenda.isDue(step)
+        get() = step in 0 until until && !simulation.isStopped && !isFinishing && !agenda.isDue(step)
+
+    /** The step whose body was begun and has not come to its end; null if there is none. */
+    internal val unfinishedStep: Long? get() = if (isUnderWay) step - 1 else null
+
+    internal fun finish() {
+        check(isUnderWay) { "finish() ends a step that is under way: call it in the body of the loop" }
+        isFinishing = true
+    }
 
     /** Collective: the safe point between two steps. */
     public suspend operator fun hasNext(): Boolean {
         if (simulation.isStopped) return false
         if (step == BEFORE_FIRST) {
-            step = simulation.begin(until, phase) ?: return false
+            step = simulation.begin(this, until, phase) ?: return false
             agenda.begin(step)
         } else {
             pass()
         }
-        return step < until && !simulation.isStopped
+        return step < until && !isFinishing && !simulation.isStopped
     }
 
-    public operator fun next(): Long = step++
+    public operator fun next(): Long {
+        isUnderWay = true
+        return step++
+    }
 
     /** Most steps cost two comparisons of numbers, and no message. */
     private suspend fun pass() {
+        isUnderWay = false
         val asked = if (step == agenda.nextMeeting) meet() else Request.NONE
         val isStop = asked == Request.STOP || step == agenda.stopAt
-        val isLast = isStop || step == until
+        val isLast = isStop || isFinishing || step == until
         if (asked != Request.NONE || step == agenda.nextSave || isLast) save(isLast)
         if (isStop) simulation.stop()
     }
@@ -62,8 +85,9 @@ public class StepIterator internal constructor(
 
     /** No step comes after the last one, so there it is tried again at once. */
     private suspend fun save(isLast: Boolean) {
-        val outcome = agenda.save(step) { simulation.save(step, phase) }
-        if (isLast && outcome !is Saved) agenda.save(step) { simulation.save(step, phase) }
+        val position = LoopPosition(step, phase, isFinishing)
+        val outcome = agenda.save(step) { simulation.save(position) }
+        if (isLast && outcome !is Saved) agenda.save(step) { simulation.save(position) }
     }
 
     private companion object {

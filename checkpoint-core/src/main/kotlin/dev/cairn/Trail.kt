@@ -1,5 +1,6 @@
 package dev.cairn
 
+import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.state.PerRankItem
@@ -95,6 +96,18 @@ private class Waymarks(
     private val outputs: WatchedOutputs,
 ) : BlockStore by target {
     val marks = mutableListOf<Pair<Path, Waymark>>()
+
+    /** A trial begins with an empty disk, and an output may be in any directory. */
+    override fun create(file: Path): BlockFile {
+        file.parent?.let(::makeDirectories)
+        return target.create(file)
+    }
+
+    private fun makeDirectories(directory: Path) {
+        if (target.exists(directory)) return
+        directory.parent?.let(::makeDirectories)
+        target.makeDirectory(directory)
+    }
 
     override fun rename(
         from: Path,

@@ -110,7 +110,8 @@ class SimulationOutputsSpec :
                         for (step in steps(until = 3)) log.line("$step")
                     }
                 }
-            "${failure.message}" shouldContain "$missing: the directory of the output ${missing.resolve("log.txt")}"
+            "${failure.message}" shouldContain
+                "${missing.resolve("log.txt")}: the directory of an output should exist before the first step: make it"
         }
 
         test("a disk that is full for a while costs the saves of that time, and no line") {

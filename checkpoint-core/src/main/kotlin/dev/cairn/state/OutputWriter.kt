@@ -44,9 +44,10 @@ internal class OutputWriter(
 
     /** The run begins with a new file. */
     fun beginAnew() {
-        val directory = path.parent
-        if (directory != null && !files.exists(directory)) {
-            throw NoSuchFileException("$directory", null, "the directory of the output $path should exist")
+        try {
+            opened()
+        } catch (missing: NoSuchFileException) {
+            throw IOException("$path: the directory of an output should exist before the first step: make it", missing)
         }
         isBegun = true
         tryFlush()

@@ -20,7 +20,9 @@ import java.time.format.DateTimeParseException
  * The order of the properties is the order in the file. Nothing here grows with the number of ranks or files. [run],
  * [parent] and [save] say where in which run's history it stands, [contents] is the root over all ranks' tables of
  * contents, in hexadecimal digits, and [hints] are only that: files may be rewritten without invalidating a checkpoint.
+ * [isFinished] says that the program ended the loop of [phase] there, although it has more steps.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 internal data class Manifest(
     val run: String,
@@ -34,6 +36,7 @@ internal data class Manifest(
     val items: List<ManifestItem>,
     val provenance: Map<String, String>,
     val hints: DataHints,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val isFinished: Boolean = false,
     @Required val tasks: List<TaskCount> = TaskCount.of(rankCount),
     @Required val format: FormatVersion = FormatVersion.WRITTEN,
 ) {

@@ -218,6 +218,7 @@ private val SAMPLES =
         "every" to "100",
         "every-seconds" to "2.5",
         "fresh" to "true",
+        "go-on" to "true",
         "files" to "per-host",
         "block-size" to "4KiB",
         "chunk-size" to "3MiB",
