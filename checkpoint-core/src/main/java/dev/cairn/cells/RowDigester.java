@@ -1,6 +1,7 @@
 package dev.cairn.cells;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 
 /** Digests the rows of a table block by block, and each block column by column. */
@@ -10,7 +11,6 @@ final class RowDigester {
   private final List<Cells> columns;
   private final RowSums sums;
   private final RowWitness witness;
-  private final long[] bits = new long[BLOCK_ROWS];
   private final ByteBuffer bytes = ByteBuffer.allocate(BLOCK_ROWS * Long.BYTES);
 
   RowDigester(List<Cells> columns, RowSums sums, RowWitness witness) {
@@ -21,24 +21,45 @@ final class RowDigester {
 
   /** The digest of the first {@code rowCount} rows. */
   CellDigest digest(int rowCount) {
+    CellDigester[] digesters = new CellDigester[columns.size()];
+    Arrays.setAll(digesters, this::digester);
     CellDigest sum = CellDigest.NONE;
     for (int row = 0; row < rowCount; row += BLOCK_ROWS) {
-      sum = sum.plus(block(row, Math.min(BLOCK_ROWS, rowCount - row)));
+      int count = Math.min(BLOCK_ROWS, rowCount - row);
+      for (int column = 0; column < columns.size(); column++) {
+        addBlock(digesters[column], column, row, count);
+      }
+      sum = sum.plus(sums.take(count));
     }
     return sum;
   }
 
-  private CellDigest block(int row, int count) {
-    for (int column = 0; column < columns.size(); column++) {
-      load(columns.get(column), row, count);
-      witness.see(column, bytes.duplicate());
-      sums.add(bits, count, column);
-    }
-    return sums.take(count);
+  private CellDigester digester(int column) {
+    return new CellDigester(new ColumnSums(sums, column));
   }
 
-  private void load(Cells column, int row, int count) {
-    column.copyTo(bytes.clear().limit(count * column.elementSize()), Runs.row(row, 0, count));
-    CellDigester.load(bytes, column.elementSize()).cells(bits, 0, 0, count);
+  /** Takes the blocks of rows as the lines of cells that they are in one column. */
+  private record ColumnSums(RowSums rows, int column) implements CellSums {
+    @Override
+    public void add(long[] bits, int from, int to, long line) {
+      rows.add(bits, to, column);
+    }
+
+    /** A column has no digest of its own, only whole rows have. */
+    @Override
+    public CellDigest digest() {
+      return CellDigest.NONE;
+    }
+  }
+
+  private void addBlock(CellDigester digester, int column, int row, int count) {
+    Cells cells = columns.get(column);
+    if (witness == RowWitness.NONE) {
+      cells.digest(digester, Runs.row(row, row, count));
+    } else {
+      cells.copyTo(bytes.clear().limit(count * cells.elementSize()), Runs.row(row, 0, count));
+      Cells.of(bytes, cells.elementSize()).digest(digester, Runs.row(0, row, count));
+      witness.see(column, bytes.duplicate());
+    }
   }
 }

@@ -7,6 +7,8 @@ import dev.cairn.grid.Box;
  * together as follow each other on both sides. Immutable.
  */
 public final class Runs {
+  private static final long[] NONE = {};
+
   private final long hereStart;
   private final long thereStart;
 
@@ -23,6 +25,15 @@ public final class Runs {
   public interface Visitor {
     /** The run is {@code count} cells from these two positions. */
     void visit(long here, long there, int count);
+  }
+
+  private Runs(long here, long there, int count) {
+    this.runCells = count;
+    this.hereStart = here;
+    this.thereStart = there;
+    this.rowCounts = NONE;
+    this.hereSteps = NONE;
+    this.thereSteps = NONE;
   }
 
   private Runs(Box cells, Image here, Image there) {
@@ -63,8 +74,7 @@ public final class Runs {
 
   /** The one run of {@code count} cells from these two positions. */
   public static Runs row(long here, long there, int count) {
-    Box cells = Box.of(new long[] {0}, new long[] {count});
-    return new Runs(cells, new Image(cells, here), new Image(cells, there));
+    return new Runs(here, there, count);
   }
 
   private static boolean isWhole(int dimension, Box cells, Image image) {

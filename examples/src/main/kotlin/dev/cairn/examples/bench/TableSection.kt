@@ -15,7 +15,7 @@ import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.deleteExisting
 import kotlin.io.path.deleteRecursively
 
-/** Rows of six doubles and a long on four ranks, as columns and as records, against Kryo with an object for each row. */
+/** Rows of six doubles and a long on four ranks, as columns and as records, against Kryo with a record for each row. */
 internal fun benchTable(bench: Bench) {
     TableContest(bench).run {
         compareColumns()
@@ -43,9 +43,9 @@ private class TableContest(
     }
 
     fun compareRecords() {
-        val records = particles.map { rank -> RecordState(rank.map { Row(it.id, it.x, it.y, it.z, it.u, it.v, it.w) }) }
+        val records = particles.map(::RecordState)
         compare("records", atLeast = 1.0) { records[it].declare(this) }
-        check(records.flatMap { it.rows }.map { it.id } == particles.flatten().map { it.id }) { "other ids" }
+        check(records.map { it.rows } == particles) { "other particles" }
     }
 
     private fun compare(
@@ -102,22 +102,11 @@ private class ColumnState(
 }
 
 private class RecordState(
-    var rows: List<Row>,
+    var rows: List<Particle>,
 ) {
     fun declare(state: StateBuilder) =
-        state.table("particles", Row::class.java, { rows }, { rows = it }, { it.positionFree() })
+        state.table("particles", Particle::class.java, { rows }, { rows = it }, { it.positionFree() })
 }
-
-@JvmRecord
-internal data class Row(
-    val id: Long,
-    val x: Double,
-    val y: Double,
-    val z: Double,
-    val u: Double,
-    val v: Double,
-    val w: Double,
-)
 
 @OptIn(ExperimentalPathApi::class)
 private fun Path.deleteAll() = deleteRecursively()

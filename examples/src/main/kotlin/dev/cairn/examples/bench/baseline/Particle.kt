@@ -1,19 +1,15 @@
 package dev.cairn.examples.bench.baseline
 
-/** As Kryo likes it best: a class with a constructor without arguments, and fields that are not hidden. */
-internal class Particle(
-    @JvmField var id: Long,
-    @JvmField var x: Double,
+/** Six doubles and a long, as a record, which a program keeps in a list. */
+@JvmRecord
+internal data class Particle(
+    val id: Long,
+    val x: Double,
+    val y: Double,
+    val z: Double,
+    val u: Double,
+    val v: Double,
+    val w: Double,
 ) {
-    constructor() : this(0, 0.0)
-
-    @JvmField var y: Double = x
-
-    @JvmField var z: Double = x
-
-    @JvmField var u: Double = x
-
-    @JvmField var v: Double = x
-
-    @JvmField var w: Double = x
+    constructor(id: Long, x: Double) : this(id, x, x, x, x, x, x)
 }
