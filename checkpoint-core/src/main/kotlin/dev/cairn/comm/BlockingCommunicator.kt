@@ -114,6 +114,53 @@ public class BlockingCommunicator internal constructor(
         work: Callable<T>,
     ): T = bridge.call { communicator.collectively(step) { work.call() } }
 
+    /** Sends an array of a primitive type, or a String, without waiting for the receiver. */
+    public fun <A : Any> send(
+        target: Int,
+        tag: Int,
+        value: A,
+    ): Unit = send(target, tag, messageTypeOf(value.javaClass).encode(value))
+
+    /** Waits for the next message of rank [source] that bears [tag], which holds a [type], such as `double[].class`. */
+    public fun <A : Any> receive(
+        source: Int,
+        tag: Int,
+        type: Class<A>,
+    ): A = messageTypeOf(type).decode(receive(source, tag), source)
+
+    /** Collective: gives everybody the array or String of [root]. What the other ranks pass is not looked at. */
+    public fun <A : Any> broadcast(
+        root: Int,
+        type: Class<A>,
+        value: A?,
+    ): A = messageTypeOf(type).run { decode(broadcast(root, value?.let(::encode)), root) }
+
+    /** Collective: gives [root] the arrays or Strings of all ranks, in their order, and an empty list to the others. */
+    public fun <A : Any> gather(
+        root: Int,
+        value: A,
+    ): List<A> = messageTypeOf(value.javaClass).all(gather(root, messageTypeOf(value.javaClass).encode(value)))
+
+    /** Collective: gives each rank its element of the list that [root] passes. The other ranks may pass null. */
+    public fun <A : Any> scatter(
+        root: Int,
+        type: Class<A>,
+        values: List<A>?,
+    ): A = messageTypeOf(type).run { decode(scatter(root, values?.map(::encode)), root) }
+
+    /** Collective: gives everybody the arrays or Strings of all ranks, in their order. */
+    public fun <A : Any> allGather(value: A): List<A> =
+        messageTypeOf(value.javaClass).all(allGather(messageTypeOf(value.javaClass).encode(value)))
+
+    /** Collective: element i of [values] goes to rank i; element i of the result came from rank i. */
+    public fun <A : Any> allToAll(
+        type: Class<A>,
+        values: List<A>,
+    ): List<A> = messageTypeOf(type).run { all(allToAll(values.map(::encode))) }
+
+    private fun <A : Any> MessageType<A>.all(messages: List<ByteBuffer>): List<A> =
+        messages.mapIndexed { sender, message -> decode(message, sender) }
+
     /** Does on the rank's coroutine what only suspending functions do. */
     internal fun <R> call(operation: suspend Communicator.() -> R): R = bridge.call { communicator.operation() }
 

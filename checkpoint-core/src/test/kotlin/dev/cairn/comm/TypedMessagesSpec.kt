@@ -1,0 +1,99 @@
+package dev.cairn.comm
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import kotlinx.serialization.Serializable
+
+class TypedMessagesSpec :
+    FunSpec({
+        test("arrays of every primitive type, and values, arrive as they were") {
+            ranks(3) {
+                val next = (rank + 1) % size
+                val before = (rank + 2) % size
+                send(next, 1, doubleArrayOf(rank + 0.5, Double.NEGATIVE_INFINITY, -0.0))
+                send(next, 1, floatArrayOf(rank + 0.25f))
+                send(next, 1, longArrayOf(Long.MIN_VALUE, rank.toLong()))
+                send(next, 1, intArrayOf(rank, Int.MAX_VALUE))
+                send(next, 1, shortArrayOf(rank.toShort(), -1))
+                send(next, 1, charArrayOf('ä', '\uffff'))
+                send(next, 1, byteArrayOf(-1, rank.toByte()))
+                send(next, 1, booleanArrayOf(true, false, rank == 0))
+                send(next, 1, DoubleArray(0))
+                send(next, 1, Parcel("from $rank", listOf(rank, 7)))
+                send(next, 1, listOf(Parcel("a", emptyList())))
+                send(next, 1, "text")
+                receive<DoubleArray>(before, 1).toList() shouldBe listOf(before + 0.5, Double.NEGATIVE_INFINITY, -0.0)
+                receive<FloatArray>(before, 1).toList() shouldBe listOf(before + 0.25f)
+                receive<LongArray>(before, 1).toList() shouldBe listOf(Long.MIN_VALUE, before.toLong())
+                receive<IntArray>(before, 1).toList() shouldBe listOf(before, Int.MAX_VALUE)
+                receive<ShortArray>(before, 1).toList() shouldBe listOf(before.toShort(), -1)
+                receive<CharArray>(before, 1).toList() shouldBe listOf('ä', '\uffff')
+                receive<ByteArray>(before, 1).toList() shouldBe listOf(-1, before.toByte())
+                receive<BooleanArray>(before, 1).toList() shouldBe listOf(true, false, before == 0)
+                receive<DoubleArray>(before, 1).size shouldBe 0
+                receive<Parcel>(before, 1) shouldBe Parcel("from $before", listOf(before, 7))
+                receive<List<Parcel>>(before, 1) shouldBe listOf(Parcel("a", emptyList()))
+                receive<String>(before, 1) shouldBe "text"
+            }
+        }
+
+        test("collectives of arrays and values") {
+            ranks(4) {
+                gather(1, intArrayOf(rank)).map { it.single() } shouldBe List(if (rank == 1) 4 else 0) { it }
+                allGather(Parcel("$rank", emptyList())).map { it.text } shouldBe listOf("0", "1", "2", "3")
+                broadcastValue(2) { doubleArrayOf(rank * 1.0) }.single() shouldBe 2.0
+                scatter(0, if (rank == 0) List(size) { longArrayOf(it * 10L) } else null).single() shouldBe rank * 10L
+                allToAll(List(size) { target -> floatArrayOf(rank * 10f + target) }).map { it.single() } shouldBe
+                    List(size) { it * 10f + rank }
+                allToAll(List(size) { target -> List(target) { Parcel("$rank", listOf(target)) } })
+                    .flatten()
+                    .map { it.numbers.single() } shouldBe List(size * rank) { rank }
+            }
+        }
+
+        test("what is received as another type than it was sent as is refused in words") {
+            ranks(1) {
+                send(0, 1, doubleArrayOf(1.0))
+                shouldThrow<CallsDifferException> { receive<LongArray>(0, 1) }.message shouldBe
+                    "rank 0 sent double[], but long[] is received: both ranks name the same type"
+                send(0, 1, bytesOf(1L, 2L))
+                shouldThrow<CallsDifferException> { receive<LongArray>(0, 1) }.message shouldBe
+                    "rank 0 sent bytes without a type, but long[] is received: both ranks name the same type"
+                send(0, 1, Parcel("a", emptyList()))
+                shouldThrow<CallsDifferException> { receive<String>(0, 1) }.message shouldBe
+                    "rank 0 sent dev.cairn.comm.Parcel, but kotlin.String is received: both ranks name the same type"
+                send(0, 1, listOf("text"))
+                shouldThrow<CallsDifferException> { receive<List<Parcel>>(0, 1) }
+            }
+        }
+
+        test("threads that block send arrays and text") {
+            BlockingRanks.run(2) { ranks ->
+                val other = 1 - ranks.rank
+                ranks.send(other, 3, doubleArrayOf(ranks.rank + 0.5))
+                ranks.send(other, 3, "rank ${ranks.rank}")
+                ranks.receive(other, 3, DoubleArray::class.java).single() shouldBe other + 0.5
+                ranks.receive(other, 3, String::class.java) shouldBe "rank $other"
+                ranks.gather(0, intArrayOf(ranks.rank)).map { it.single() } shouldBe
+                    if (ranks.rank == 0) listOf(0, 1) else emptyList()
+                ranks.allGather(longArrayOf(ranks.rank.toLong())).map { it.single() } shouldBe listOf(0L, 1L)
+                val root = if (ranks.rank == 1) byteArrayOf(9) else null
+                ranks.broadcast(1, ByteArray::class.java, root).single() shouldBe 9
+                val parts = if (ranks.rank == 0) listOf(charArrayOf('a'), charArrayOf('b')) else null
+                ranks.scatter(0, CharArray::class.java, parts).single() shouldBe "ab"[ranks.rank]
+                val sent = List(2) { intArrayOf(ranks.rank, it) }
+                ranks.allToAll(IntArray::class.java, sent).map { it.toList() } shouldBe
+                    List(2) { listOf(it, ranks.rank) }
+                shouldThrow<IllegalArgumentException> { ranks.send(other, 3, listOf(1)) }.message shouldBe
+                    "a java.util.Collections\$SingletonList has no type that travels: send an array of a primitive " +
+                    "type, a String, or bytes"
+            }
+        }
+    })
+
+@Serializable
+private data class Parcel(
+    val text: String,
+    val numbers: List<Int>,
+)

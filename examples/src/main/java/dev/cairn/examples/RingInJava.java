@@ -1,0 +1,31 @@
+package dev.cairn.examples;
+
+import dev.cairn.BlockingHaloExchange;
+import dev.cairn.comm.BlockingCommunicator;
+import dev.cairn.grid.Decomposition;
+import dev.cairn.grid.Halo;
+import dev.cairn.grid.Shape;
+
+/** A ring of cells in Java, whose halos are exchanged, and a message between two ranks. */
+final class RingInJava {
+  private RingInJava() {}
+
+  // region ring
+  /** Adds up the neighbours of every cell, and returns the sums of the rank before. */
+  static double[] step(BlockingCommunicator ranks, long size) {
+    var ring = Decomposition.rows(Shape.of(size), ranks.size());
+    var halos = BlockingHaloExchange.of(ranks, ring, Halo.of(1).periodic());
+    double[] cells = new double[(int) halos.within().cellCount()];
+    for (int at = 0; at < cells.length; at++) {
+      cells[at] = halos.within().start(0) + at;
+    }
+    halos.exchange(cells);
+    double[] sums = new double[cells.length - 2];
+    for (int at = 0; at < sums.length; at++) {
+      sums[at] = cells[at] + cells[at + 2];
+    }
+    ranks.send((ranks.rank() + 1) % ranks.size(), 7, sums);
+    return ranks.receive((ranks.rank() + ranks.size() - 1) % ranks.size(), 7, double[].class);
+  }
+  // endregion
+}
