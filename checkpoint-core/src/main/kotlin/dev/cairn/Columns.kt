@@ -3,6 +3,7 @@ package dev.cairn
 import java.util.function.Consumer
 import java.util.function.Supplier
 import kotlin.properties.PropertyDelegateProvider
+import kotlin.reflect.KProperty
 
 /**
  * The columns of a table as properties, whose names are the columns' names:
@@ -13,6 +14,8 @@ import kotlin.properties.PropertyDelegateProvider
  *     var x by doubles()
  * }
  * ```
+ *
+ * In Java they are fields that name their columns: `final Variable<double[]> x = doubles("x");`.
  *
  * The rows are the elements of the arrays, which are all as long as each other whenever the state is saved. A restart puts new
  * arrays there. It belongs to one rank.
@@ -56,19 +59,96 @@ public abstract class Columns {
         first: Array<E>,
     ): ColumnProperty<Array<E>> = column(first) { name, get, set -> enums(name, type, get, set) }
 
+    /** As the other [booleans], for Java: the column [name]. The same holds for the other types. */
+    @JvmOverloads
+    protected fun booleans(
+        name: String,
+        first: BooleanArray = BooleanArray(0),
+    ): Variable<BooleanArray> = booleans(first).named(name)
+
+    @JvmOverloads
+    protected fun bytes(
+        name: String,
+        first: ByteArray = ByteArray(0),
+    ): Variable<ByteArray> = bytes(first).named(name)
+
+    @JvmOverloads
+    protected fun shorts(
+        name: String,
+        first: ShortArray = ShortArray(0),
+    ): Variable<ShortArray> = shorts(first).named(name)
+
+    @JvmOverloads
+    protected fun chars(
+        name: String,
+        first: CharArray = CharArray(0),
+    ): Variable<CharArray> = chars(first).named(name)
+
+    @JvmOverloads
+    protected fun ints(
+        name: String,
+        first: IntArray = IntArray(0),
+    ): Variable<IntArray> = ints(first).named(name)
+
+    @JvmOverloads
+    protected fun longs(
+        name: String,
+        first: LongArray = LongArray(0),
+    ): Variable<LongArray> = longs(first).named(name)
+
+    @JvmOverloads
+    protected fun floats(
+        name: String,
+        first: FloatArray = FloatArray(0),
+    ): Variable<FloatArray> = floats(first).named(name)
+
+    @JvmOverloads
+    protected fun doubles(
+        name: String,
+        first: DoubleArray = DoubleArray(0),
+    ): Variable<DoubleArray> = doubles(first).named(name)
+
+    @JvmOverloads
+    protected fun texts(
+        name: String,
+        atMost: Int,
+        first: Array<String> = emptyArray(),
+    ): Variable<Array<String>> = texts(atMost, first).named(name)
+
+    protected fun <E : Enum<E>> enums(
+        name: String,
+        type: Class<E>,
+        first: Array<E>,
+    ): Variable<Array<E>> = enums(type, first).named(name)
+
     internal fun declareIn(table: TableBuilder) = columns.forEach { table.it() }
 
     private fun <A> column(
         first: A,
         declare: TableBuilder.(name: String, get: Supplier<A>, set: Consumer<A>) -> Unit,
-    ): ColumnProperty<A> {
-        val variable = Variable(first)
-        return PropertyDelegateProvider { _, property ->
-            columns += { declare(property.name, { variable.value }, { variable.value = it }) }
-            variable
+    ) = ColumnProperty<A> { name, formerNames ->
+        Variable(first).also { variable ->
+            columns += {
+                declare(name, { variable.value }, { variable.value = it })
+                if (formerNames.isNotEmpty()) formerly(name, *formerNames.toTypedArray())
+            }
         }
     }
 }
 
-/** What stands behind a column. */
-public typealias ColumnProperty<A> = PropertyDelegateProvider<Any?, Variable<A>>
+/** A column that waits for its name: it is declared by the property that it stands behind with `by`. */
+public class ColumnProperty<A> internal constructor(
+    private val formerNames: List<String> = emptyList(),
+    private val declare: (name: String, formerNames: List<String>) -> Variable<A>,
+) : PropertyDelegateProvider<Any?, Variable<A>> {
+    /** The column had this [name] in earlier versions of the program. */
+    public infix fun formerly(name: String): ColumnProperty<A> = ColumnProperty(formerNames + name, declare)
+
+    override fun provideDelegate(
+        thisRef: Any?,
+        property: KProperty<*>,
+    ): Variable<A> = named(property.name)
+
+    /** For Java, which has no properties. */
+    internal fun named(name: String): Variable<A> = declare(name, formerNames)
+}

@@ -7,6 +7,7 @@ import dev.cairn.state.BoundRecords
 import dev.cairn.state.ElementType
 import dev.cairn.state.FieldItem
 import dev.cairn.state.OutputItem
+import dev.cairn.state.StateItem
 import dev.cairn.state.StreamItem
 import dev.cairn.state.StreamReading
 import dev.cairn.state.StreamRule
@@ -23,7 +24,8 @@ public annotation class StateDsl
  * Declares the state of one rank. All ranks declare the same items in the same order, each with its own arrays and
  * values. The program keeps its arrays and objects; saving reads them, restoring writes them.
  *
- * An item is known by its [name][field] in every checkpoint. Renamed, it lists the names that it had before.
+ * An item is known by its [name][field] in every checkpoint. Renamed, it says its names from before: [formerly]. What older
+ * checkpoints hold and the program does not want any more is [removed].
  */
 @StateDsl
 public class StateBuilder internal constructor() : ValueBuilder() {
@@ -149,6 +151,21 @@ public class StateBuilder internal constructor() : ValueBuilder() {
     ): Unit = add(OutputItem(name, nextKey, formerly, file, files))
 
     /**
+     * In older checkpoints the item [name] may have one of these [names]; so may an item that lists them itself.
+     *
+     * The same for a property inside a value, `formerly("config.b", "a")`, for a constant of an enum,
+     * `formerly("config.color.CRIMSON", "RED")`, and for a class that a value of several may have. Then [name] says where it is in
+     * the value of today: the name of the item, and the names of properties with dots between them; elements of lists and maps
+     * have no part in it.
+     */
+    public fun formerly(
+        name: String,
+        vararg names: String,
+    ) {
+        formerly[name] = formerly[name].orEmpty() + names
+    }
+
+    /**
      * Older checkpoints may hold an item of this name, or a property such as `config.b` inside a value, which this program does
      * not want any more.
      */
@@ -156,17 +173,16 @@ public class StateBuilder internal constructor() : ValueBuilder() {
         removed += name
     }
 
-    /**
-     * In older checkpoints a property inside a value may have one of these [names]: `formerly("config.b", "a")`. The same for a
-     * constant of an enum, `formerly("config.color.CRIMSON", "RED")`, and for a class that a value of several may have.
-     *
-     * @param property where it is in the value of today: the name of the item, and the names of properties with dots between
-     *     them; elements of lists and maps have no part in it
-     */
-    public fun formerly(
-        property: String,
-        vararg names: String,
-    ) {
-        formerly[property] = formerly[property].orEmpty() + names
+    /** All names that an item may have in older checkpoints. */
+    private fun formerNames(item: StateItem): List<String> = item.formerNames + formerly[item.name].orEmpty()
+
+    override fun requireFit() {
+        val names = items.map { it.name }
+        val missing = formerly.keys.find { it.substringBefore('.') !in names && it !in names }
+        require(missing == null) {
+            "the program says former names of '$missing', but declares no such item, only ${names.joinToString { "'$it'" }}"
+        }
+        val twice = (names + items.flatMap(::formerNames) + removed).repeated()
+        require(twice == null) { "the program says twice what becomes of '$twice': each name stands for one item" }
     }
 }

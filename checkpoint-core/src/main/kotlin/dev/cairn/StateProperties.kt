@@ -273,6 +273,15 @@ public sealed class StateProperties {
         return constant(output) { name, formerly -> add(OutputItem(name, nextKey, formerly, file, store, writer)) }
     }
 
+    /** In older checkpoints the item [name] may have one of these [names]; as `by … formerly "old"` says of a property. */
+    public fun formerly(
+        name: String,
+        vararg names: String,
+    ): Unit = declare { formerly(name, *names) }
+
+    /** Older checkpoints may hold an item of this name, which this program does not want any more. */
+    public fun removed(name: String): Unit = declare { removed(name) }
+
     /** Declares state that the program keeps itself. */
     public fun state(declaration: StateBuilder.() -> Unit): Unit = declare(declaration)
 

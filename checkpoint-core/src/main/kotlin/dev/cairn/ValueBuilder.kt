@@ -102,8 +102,12 @@ public sealed class ValueBuilder {
 
     /** After this nothing more is declared. */
     internal fun seal() {
+        requireFit()
         isSealed = true
     }
+
+    /** Refuses what is said of items that are not declared, or in two ways. */
+    internal abstract fun requireFit()
 
     internal fun add(item: StateItem) {
         check(!isSealed) {
@@ -115,3 +119,11 @@ public sealed class ValueBuilder {
         items += item
     }
 }
+
+/** The first that is there twice; null if there is none. */
+internal fun <T> List<T>.repeated(): T? =
+    groupingBy { it }
+        .eachCount()
+        .entries
+        .find { it.value > 1 }
+        ?.key

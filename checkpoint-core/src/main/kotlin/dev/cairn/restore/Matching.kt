@@ -34,7 +34,7 @@ internal class Matching(
  * Which stored item goes where, for [rankCount] ranks. Every stored item must have a place, or be [removed] by name: no
  * state is dropped in silence. What is declared and was not stored keeps its first value.
  *
- * @param formerly the former names of properties inside values, by their paths
+ * @param formerly the former names of items, and of properties inside values, by their names and paths
  */
 internal fun match(
     declared: List<StateItem>,
@@ -46,7 +46,7 @@ internal fun match(
     val changes = PropertyChanges(removed, formerly)
     val matches =
         manifest.keyed().mapNotNull { (stored, key) ->
-            placeOf(stored, declared, manifest, removed)?.let { item ->
+            placeOf(stored, declared, manifest, removed, formerly)?.let { item ->
                 val fit = fit(item, stored, manifest, changes)
                 requireRule(item, stored, manifest, rankCount)
                 Match(item, stored, key, fit)
@@ -61,11 +61,12 @@ private fun placeOf(
     declared: List<StateItem>,
     manifest: Manifest,
     removed: Set<String>,
+    formerly: Map<String, List<String>>,
 ): StateItem? {
     val names = manifest.items.map { it.name }
     val item =
         declared.find { it.name == stored.name }
-            ?: declared.find { stored.name in it.formerNames && it.name !in names }
+            ?: declared.find { it.name !in names && stored.name in it.formerNames + formerly[it.name].orEmpty() }
     if (item == null && stored.name !in removed) throw notDeclared(stored, manifest)
     return item
 }
