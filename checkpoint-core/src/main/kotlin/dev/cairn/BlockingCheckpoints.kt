@@ -21,12 +21,23 @@ public class BlockingCheckpoints private constructor(
     public fun restore(): Optional<Restored> = Optional.ofNullable(ranks.call { checkpoints.restore() })
 
     /** Collective: makes a checkpoint of the state as it is now; see [Checkpoints.save]. */
+    @JvmOverloads
     @Throws(RankFailedException::class, CheckpointException::class)
-    public fun save(step: Long): Saved = ranks.call { checkpoints.save(step) }
+    public fun save(
+        step: Long,
+        phase: String = "",
+    ): Saved = ranks.call { checkpoints.save(step, phase) }
 
     /** Collective: as [save], but returns how it ended where a later save may succeed; see [Checkpoints.trySave]. */
+    @JvmOverloads
     @Throws(RankFailedException::class, CheckpointException::class)
-    public fun trySave(step: Long): SaveOutcome = ranks.call { checkpoints.trySave(step) }
+    public fun trySave(
+        step: Long,
+        phase: String = "",
+    ): SaveOutcome = ranks.call { checkpoints.trySave(step, phase) }
+
+    /** How the last save ended, the same on all ranks; empty if there was none. */
+    public fun lastSave(): Optional<SaveOutcome> = Optional.ofNullable(checkpoints.lastSave)
 
     /** Gives the store back. */
     override fun close(): Unit = checkpoints.close()

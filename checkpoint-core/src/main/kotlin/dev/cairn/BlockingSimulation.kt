@@ -3,18 +3,25 @@ package dev.cairn
 import dev.cairn.comm.BlockingCommunicator
 import dev.cairn.comm.Bridge
 import dev.cairn.comm.HandoverBridge
+import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
+import dev.cairn.grid.Shape
 import dev.cairn.random.RandomStreams
 import dev.cairn.state.Codec
 import dev.cairn.state.PerRankRule
+import dev.cairn.state.StreamReading
+import dev.cairn.state.StreamRule
+import dev.cairn.state.StreamWriting
 import kotlinx.coroutines.runBlocking
 import java.nio.file.Path
+import java.util.Optional
 import java.util.function.BinaryOperator
 import java.util.function.Consumer
 import java.util.function.DoubleBinaryOperator
+import java.util.function.Function
+import java.util.function.LongBinaryOperator
 import java.util.function.ToDoubleFunction
-import kotlin.system.exitProcess
 
 /**
  * A [Simulation] for Java. Each rank has one, on a thread of its own, which alone may use it:
@@ -28,7 +35,7 @@ import kotlin.system.exitProcess
  * });
  * ```
  *
- * What these functions do not offer, such as former names, [state] does.
+ * It has what a [Simulation] has. A name that comes first is the item's; properties have theirs by themselves.
  */
 public class BlockingSimulation internal constructor(
     private val simulation: Simulation,
@@ -46,6 +53,12 @@ public class BlockingSimulation internal constructor(
 
     /** See [Simulation.isStopped]. */
     public val isStopped: Boolean get() = simulation.isStopped
+
+    /** How the last save ended, the same on all ranks; empty if there was none. See [Simulation.lastSave]. */
+    public fun lastSave(): Optional<SaveOutcome> = Optional.ofNullable(simulation.lastSave)
+
+    /** Lets [listener] hear, on rank 0, what happens to the checkpoints, as do those that were named before. */
+    public fun listen(listener: CheckpointListener): Unit = simulation.listen(listener)
 
     /** A global array of doubles, whose rows are dealt to the ranks; see [Simulation.doubles]. */
     public fun doubles(
@@ -81,6 +94,25 @@ public class BlockingSimulation internal constructor(
         halo: Halo,
         initial: ToDoubleFunction<LongArray>,
     ): DoubleField = simulation.doubles(decomposition, halo, initial::applyAsDouble).named(name).value
+
+    /** A global array with halos, whose first values [create] makes for each box and its halo; see [Simulation.field]. */
+    public fun <A : Any> field(
+        name: String,
+        type: Class<A>,
+        decomposition: Decomposition,
+        halo: Halo,
+        create: Function<Box, A>,
+    ): Field<A> = field(name, type, decomposition.shape(), decomposition.boxes(rank), halo, create)
+
+    /** A global array of [shape], of which this rank owns [boxes]; see [Simulation.field]. */
+    public fun <A : Any> field(
+        name: String,
+        type: Class<A>,
+        shape: Shape,
+        boxes: List<Box>,
+        halo: Halo,
+        create: Function<Box, A>,
+    ): Field<A> = simulation.field(type, shape, boxes, halo, create::apply).named(name).value
 
     /** Collective: see [DoubleField.exchangeHalo]. */
     public fun exchangeHalo(field: DoubleField): Unit = bridge.call { field.exchangeHalo() }
@@ -122,6 +154,13 @@ public class BlockingSimulation internal constructor(
         merge: DoubleBinaryOperator,
     ): DoubleVariable = simulation.accumulator(neutral, merge::applyAsDouble).named(name)
 
+    /** This rank's part of a whole number; see [Simulation.accumulator]. */
+    public fun accumulatorOfLongs(
+        name: String,
+        neutral: Long,
+        merge: LongBinaryOperator,
+    ): LongVariable = simulation.accumulator(neutral, merge::applyAsLong).named(name)
+
     /** This rank's part of a value; see [Simulation.accumulator]. */
     public fun <T> accumulator(
         name: String,
@@ -138,17 +177,42 @@ public class BlockingSimulation internal constructor(
         rules: Consumer<RowRules<R>>,
     ): Variable<List<R>> = simulation.table(type, rows) { rules.accept(this) }.named(name)
 
+    /** A table whose rows are in the arrays of [columns], which are returned; see [Simulation.table]. */
+    public fun <C : Columns> table(
+        name: String,
+        columns: C,
+        rules: Consumer<TableBuilder>,
+    ): C = simulation.table(columns) { rules.accept(this) }.named(name).value
+
     /** Random numbers that are a function of [seed] and of what they are for. */
     public fun randomStreams(
         name: String,
         seed: Long,
     ): RandomStreams = simulation.randomStreams(seed).named(name).value
 
+    /** Bytes of each rank's own, of which nobody knows how many there will be; see [Simulation.stream]. */
+    @JvmOverloads
+    public fun stream(
+        name: String,
+        write: StreamWriting,
+        read: StreamReading,
+        rule: StreamRule = StreamRule.Refuse,
+    ): Unit = simulation.state { stream(name, write, read, rule) }
+
     /** A [file] to which rank 0 appends; see [Simulation.output]. */
     public fun output(
         name: String,
         file: Path,
     ): Output = simulation.output(file).named(name).value
+
+    /** In older checkpoints the item [name] may have one of these [names]. */
+    public fun formerly(
+        name: String,
+        vararg names: String,
+    ): Unit = simulation.formerly(name, *names)
+
+    /** Older checkpoints may hold an item of this name, which this program does not want any more. */
+    public fun removed(name: String): Unit = simulation.removed(name)
 
     /** Declares state that the program keeps itself. */
     public fun state(declaration: Consumer<StateBuilder>): Unit = simulation.state { declaration.accept(this) }
@@ -167,24 +231,29 @@ public class BlockingSimulation internal constructor(
     }
 
     public companion object {
-        /** Runs a program as a command; as [simulation] does. */
+        /**
+         * Runs a program as a command, as [simulation] does.
+         *
+         * @param options what the program says; a file of settings, the environment and the command line go over it
+         */
         @JvmStatic
+        @JvmOverloads
         public fun main(
             name: String,
             args: Array<String>,
+            options: SimulationOptions = SimulationOptions.DEFAULT,
             program: Program,
-        ) {
-            val code = run(name, args, program)
-            if (code != ExitCode.FINISHED) exitProcess(code.number)
-        }
+        ): Unit = exitAfter(name) { run(name, args, options, program) }
 
-        /** As [main], for programs that want to know how it ended. */
+        /** As [main], for programs that want to know how it ended; as [runSimulation] does. */
         @JvmStatic
+        @JvmOverloads
         public fun run(
             name: String,
             args: Array<String>,
+            options: SimulationOptions = SimulationOptions.DEFAULT,
             program: Program,
-        ): ExitCode = runBlocking { runSimulation(name, args) { play(program) } }
+        ): ExitCode = runBlocking { runSimulation(name, args, options) { play(program) } }
     }
 }
 

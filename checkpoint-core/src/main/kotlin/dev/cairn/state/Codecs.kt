@@ -1,9 +1,12 @@
 package dev.cairn.state
 
+import kotlinx.serialization.KSerializer
+import kotlinx.serialization.builtins.ListSerializer
+import kotlinx.serialization.serializer
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
-/** Codecs of plain values, for Java. Kotlin has [codecOf] for every serializable type. */
+/** Codecs of plain values, for Java. Kotlin has [codecOf] for every serializable type, as has Java [serializable]. */
 public object Codecs {
     /** Eight bytes, little-endian. */
     @JvmField
@@ -14,6 +17,11 @@ public object Codecs {
     @JvmField
     public val DOUBLE: Codec<Double> =
         fixed("double", Double.SIZE_BYTES, { bytes, value -> bytes.putDouble(value) }, ByteBuffer::getDouble)
+
+    /** Four bytes, little-endian. */
+    @JvmField
+    public val INT: Codec<Int> =
+        fixed("int", Int.SIZE_BYTES, { bytes, value -> bytes.putInt(value) }, ByteBuffer::getInt)
 
     /** UTF-8. */
     @JvmField
@@ -36,6 +44,23 @@ public object Codecs {
 
             override fun decode(bytes: ByteBuffer) = ByteArray(bytes.remaining()).also { bytes.duplicate().get(it) }
         }
+
+    /**
+     * CBOR of a `@Serializable` class, or of one that Kotlin can serialize by itself, such as `Long.class` or `double[].class`:
+     * the codec that Kotlin's `codecOf` has for the same type, so that programs in both languages read each other's values.
+     */
+    @JvmStatic
+    public fun <T : Any> serializable(type: Class<T>): Codec<T> {
+        @Suppress("UNCHECKED_CAST")
+        return codecOf(serializer(type) as KSerializer<T>)
+    }
+
+    /** As the other one, for lists of a class. */
+    @JvmStatic
+    public fun <T : Any> serializableList(type: Class<T>): Codec<List<T>> {
+        @Suppress("UNCHECKED_CAST")
+        return codecOf(ListSerializer(serializer(type) as KSerializer<T>))
+    }
 
     private fun <T> fixed(
         name: String,

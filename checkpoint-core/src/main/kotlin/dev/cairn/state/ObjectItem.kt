@@ -119,7 +119,7 @@ internal class PerRankItem<T>(
         val merged =
             when (rule) {
                 is PerRankRule.Merge -> {
-                    rule.merge(values)
+                    rule.merge.apply(values)
                 }
 
                 is Accumulation -> {

@@ -2,6 +2,7 @@ package dev.cairn.state
 
 import java.io.InputStream
 import java.io.OutputStream
+import java.util.function.Function
 
 /** What becomes of private values when the number of ranks changes. */
 public sealed interface PerRankRule<T> {
@@ -16,7 +17,7 @@ public sealed interface PerRankRule<T> {
      * those of its share. Where there are more new ranks than old ones, some shares are empty.
      */
     public class Merge<T>(
-        internal val merge: (List<T>) -> T,
+        internal val merge: Function<List<T>, T>,
     ) : PerRankRule<T>
 }
 

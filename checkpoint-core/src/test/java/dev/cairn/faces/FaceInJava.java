@@ -1,0 +1,207 @@
+package dev.cairn.faces;
+
+import dev.cairn.BlockingSimulation;
+import dev.cairn.CheckpointOptions;
+import dev.cairn.Columns;
+import dev.cairn.DoubleField;
+import dev.cairn.DoubleVariable;
+import dev.cairn.ExitCode;
+import dev.cairn.Field;
+import dev.cairn.LongVariable;
+import dev.cairn.Output;
+import dev.cairn.Saved;
+import dev.cairn.SimulationOptions;
+import dev.cairn.Variable;
+import dev.cairn.grid.Decomposition;
+import dev.cairn.grid.Halo;
+import dev.cairn.grid.Shape;
+import dev.cairn.random.RandomStreams;
+import dev.cairn.state.Codecs;
+import dev.cairn.state.PerRankRule;
+import dev.cairn.state.StreamRule;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/** The program of FaceInKotlin, line by line, in Java. */
+public final class FaceInJava {
+  /** Rows in arrays. */
+  public static final class Dust extends Columns {
+    final Variable<long[]> id;
+    final Variable<double[]> mass;
+
+    Dust(int rank) {
+      id = longs("id", new long[] {10L * rank, 10L * rank + 1});
+      mass = doubles("mass", new double[] {rank, rank + 0.5});
+    }
+  }
+
+  private FaceInJava() {}
+
+  public static ExitCode run(Path directory, int rankCount, long until, List<String> heard) {
+    SimulationOptions options =
+        SimulationOptions.DEFAULT
+            .withCheckpoints(
+                CheckpointOptions.DEFAULT
+                    .withKeepLast(3)
+                    .withLimit(Duration.ofMinutes(1))
+                    .withListener(
+                        event -> heard.add("options: " + event.getClass().getSimpleName())))
+            .withDirectory(directory.resolve("face.cairn"))
+            .withRankCount(rankCount)
+            .withEvery(2);
+    return BlockingSimulation.run(
+        "face", new String[0], options, sim -> play(sim, directory, until, heard));
+  }
+
+  private static void play(BlockingSimulation sim, Path directory, long until, List<String> heard) {
+    int rank = sim.rank();
+    int size = sim.size();
+    sim.listen(event -> heard.add("listen: " + event.getClass().getSimpleName()));
+    DoubleField u = sim.doubles("u", 8, 6, 1, (i, j) -> i + 0.5 * j);
+    Field<long[]> cells =
+        sim.field(
+            "cells",
+            long[].class,
+            Decomposition.blocks(Shape.of(9, 7), size),
+            Halo.of(1),
+            within -> LongStream.range(0, within.cellCount()).map(at -> at * at).toArray());
+    Shape share = Shape.of(18 / size);
+    Field<short[]> marks =
+        sim.field(
+            "marks",
+            short[].class,
+            Shape.of(36),
+            List.of(share.at(share.cellCount() * rank), share.at(18 + share.cellCount() * rank)),
+            Halo.NONE,
+            within -> new short[(int) within.cellCount()]);
+    DoubleVariable time = sim.replicated("time", 0.0);
+    LongVariable count = sim.replicated("count", 0);
+    Variable<String> label = sim.replicated("label", Codecs.serializable(String.class), "at first");
+    Variable<Long> own =
+        sim.perRank(
+            "own",
+            Codecs.serializable(Long.class),
+            (long) rank,
+            new PerRankRule.Merge<>(all -> all.stream().mapToLong(Long::longValue).sum()));
+    DoubleVariable heat = sim.accumulator("heat", 0.0, Double::sum);
+    LongVariable visits = sim.accumulatorOfLongs("visits", 0, Math::addExact);
+    Variable<List<Long>> seen =
+        sim.accumulator("seen", Codecs.serializableList(Long.class), List.of(), FaceInJava::joined);
+    Dust dust =
+        sim.table(
+            "dust",
+            new Dust(rank),
+            rules -> {
+              rules.positionFree();
+              rules.uniqueIds("id");
+            });
+    Variable<List<Grain>> grains =
+        sim.table("grains", Grain.class, grainsOf(rank, size), rules -> rules.owner(Grain::owner));
+    RandomStreams noise = sim.randomStreams("noise", 42);
+    ByteArrayOutputStream journal = new ByteArrayOutputStream();
+    sim.stream(
+        "journal",
+        journal::writeTo,
+        source -> journal.writeBytes(source.readAllBytes()),
+        new StreamRule.Deal(
+            sources -> {
+              for (InputStream source : sources) {
+                journal.writeBytes(source.readAllBytes());
+              }
+            }));
+    Output energies = sim.output("energies", directory.resolve("energies.txt"));
+
+    for (long step : sim.steps(3, "warming up")) {
+      time.set(time.get() + 0.5);
+      journal.write((int) step);
+    }
+    for (long step : sim.steps(until, "running")) {
+      time.set(time.get() + 0.125);
+      count.set(count.get() + step);
+      label.set("after step " + step);
+      own.set(own.get() + 1);
+      heat.set(heat.get() + 0.25);
+      visits.set(visits.get() + 1);
+      seen.set(joined(seen.get(), List.of(step)));
+      sim.exchangeHalo(u);
+      u.update((i, j) -> 0.5 * (u.get(i - 1, j) + u.get(i + 1, j)) + 0.001 * time.get());
+      cells.getBlocks().forEach(block -> addTo(block.getCells(), step));
+      marks.getBlocks().forEach(block -> addTo(block.getCells()));
+      double[] mass = dust.mass.get();
+      for (int row = 0; row < mass.length; row++) {
+        mass[row] += noise.uniform(dust.id.get()[row], step, 0);
+      }
+      long rows = sim.ranks().allReduce(grains.get().size(), Long::sum);
+      long total = sim.ranks().allReduce(visits.get(), Long::sum);
+      energies.line("step " + step + ": " + count.get() + ", " + rows + " grains, " + total);
+    }
+    if (rank == 0) {
+      heard.add("last: " + sim.lastSave().map(last -> last instanceof Saved).orElse(false));
+    }
+  }
+
+  private static List<Grain> grainsOf(int rank, int size) {
+    return IntStream.range(0, Grain.COUNT)
+        .mapToObj(id -> new Grain(id, id / (double) Grain.COUNT))
+        .filter(grain -> grain.owner(size) == rank)
+        .toList();
+  }
+
+  private static List<Long> joined(List<Long> one, List<Long> other) {
+    List<Long> all = new ArrayList<>(one);
+    all.addAll(other);
+    return all;
+  }
+
+  private static void addTo(long[] cells, long step) {
+    for (int at = 0; at < cells.length; at++) {
+      cells[at] += step;
+    }
+  }
+
+  private static void addTo(short[] cells) {
+    for (int at = 0; at < cells.length; at++) {
+      cells[at]++;
+    }
+  }
+
+  /**
+   * A later version of a program: an item, a column and a value have new names, and an item is
+   * gone.
+   */
+  public static ExitCode runLater(Path directory, List<String> heard) {
+    SimulationOptions options = SimulationOptions.DEFAULT.withDirectory(directory);
+    return BlockingSimulation.run(
+        "later",
+        new String[0],
+        options,
+        sim -> {
+          DoubleVariable clock = sim.replicated("clock", 0.0);
+          sim.formerly("clock", "t", "time");
+          sim.removed("gone");
+          Variable<double[]> weight =
+              sim.table(
+                      "dust",
+                      new Weights(),
+                      rules -> {
+                        rules.positionFree();
+                        rules.formerly("weight", "mass");
+                        rules.removed("id");
+                      })
+                  .weight;
+          for (long step : sim.steps(3)) {
+            heard.add("step " + step + ": " + clock.get() + ", " + weight.get()[0]);
+          }
+        });
+  }
+
+  private static final class Weights extends Columns {
+    final Variable<double[]> weight = doubles("weight");
+  }
+}
