@@ -32,52 +32,10 @@ class DebrisSpec :
         }
 
         test("the page shows what changed, which is at most 50 lines") {
-            val diff = diff(linesOf("Debris"), linesOf("DebrisWithRestart"))
+            val folder = Path.of("src/main/java/dev/cairn/examples/existing")
+            val diff = diff(linesOf(folder, "Debris"), linesOf(folder, "DebrisWithRestart"))
             diff.count { it.startsWith("+") } shouldBeLessThanOrEqual 50
             diff.count { it.startsWith("-") } shouldBeLessThanOrEqual 50
-            blockOf(Path.of("../docs/adding-restart.md"), "diff") shouldBe diff.joinToString("\n")
+            diffsIn(Path.of("../docs/adding-restart.md"))[0] shouldBe diff.joinToString("\n")
         }
     })
-
-private fun linesOf(program: String) = Path.of("src/main/java/dev/cairn/examples/existing/$program.java").readLines()
-
-private fun blockOf(
-    page: Path,
-    language: String,
-) = page.readText().substringAfter("```$language\n").substringBefore("\n```")
-
-/** What becomes of the lines of [before] in [after], with one line around each change. */
-private fun diff(
-    before: List<String>,
-    after: List<String>,
-): List<String> {
-    val all = marked(before, after)
-    val shown = all.indices.filter { at -> (at - 1..at + 1).any { all.getOrNull(it)?.first() in setOf('+', '-') } }
-    return shown.flatMapIndexed { index, at ->
-        if (index > 0 && shown[index - 1] < at - 1) listOf("@@", all[at]) else listOf(all[at])
-    }
-}
-
-/** All lines of both, those of a longest common subsequence once. */
-private fun marked(
-    before: List<String>,
-    after: List<String>,
-): List<String> {
-    val common = Array(before.size + 1) { IntArray(after.size + 1) }
-    for (i in before.indices.reversed()) {
-        for (j in after.indices.reversed()) {
-            common[i][j] =
-                if (before[i] == after[j]) common[i + 1][j + 1] + 1 else maxOf(common[i + 1][j], common[i][j + 1])
-        }
-    }
-    val lines = ArrayList<String>()
-    var (i, j) = 0 to 0
-    while (i < before.size || j < after.size) {
-        when {
-            i < before.size && j < after.size && before[i] == after[j] -> lines += " ${before[i++]}".also { j++ }
-            j == after.size || (i < before.size && common[i + 1][j] >= common[i][j + 1]) -> lines += "-${before[i++]}"
-            else -> lines += "+${after[j++]}"
-        }
-    }
-    return lines
-}
