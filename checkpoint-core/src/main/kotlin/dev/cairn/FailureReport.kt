@@ -62,14 +62,15 @@ internal object FailureReport {
         failure: Throwable,
         rank: Int?,
         size: Int?,
-    ): String =
-        when {
-            codeOf(failure) != null -> originOf(failure)?.message.orEmpty()
+    ): String {
+        val cause = originOf(failure)
+        return when {
+            codeOf(failure) != null || cause is CommunicatorException -> cause?.message.orEmpty()
             failure is RankFailedException -> failure.message + failure.cause?.frames().orEmpty()
-            failure is CommunicatorException -> failure.message.orEmpty()
             rank == null -> "$failure${failure.frames()}"
             else -> "rank $rank of $size failed: $failure${failure.frames()}"
         }
+    }
 
     private fun originOf(failure: Throwable): Throwable? =
         when (failure) {

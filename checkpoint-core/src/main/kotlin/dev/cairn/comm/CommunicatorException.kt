@@ -1,5 +1,7 @@
 package dev.cairn.comm
 
+import dev.cairn.CheckpointException
+
 /** Ranks could not work together. What happened is told to every rank that takes part, in the same words. */
 public sealed class CommunicatorException(
     message: String,
@@ -48,8 +50,10 @@ public class RankFailure(
     public val host: String,
     public val cause: Throwable,
 ) {
-    /** The failure in one sentence. */
-    override fun toString(): String = "rank $rank on $host failed: $cause"
+    /** The failure in one sentence, which the messages of Cairn's own exceptions are by themselves. */
+    override fun toString(): String =
+        "rank $rank on $host failed: " +
+            if (cause is CheckpointException || cause is CommunicatorException) cause.message else cause
 }
 
 /** What is known here of an exception that another process threw: its text. */

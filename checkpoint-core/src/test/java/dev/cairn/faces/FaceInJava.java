@@ -81,7 +81,7 @@ public final class FaceInJava {
             Halo.NONE,
             within -> new short[(int) within.cellCount()]);
     DoubleVariable time = sim.replicated("time", 0.0);
-    LongVariable count = sim.replicated("count", 0);
+    LongVariable count = sim.replicated("count", 0L);
     Variable<String> label = sim.replicated("label", Codecs.serializable(String.class), "at first");
     Variable<Long> own =
         sim.perRank(

@@ -1,5 +1,7 @@
 package dev.cairn.mpi;
 
+import dev.cairn.comm.TransportMissingException;
+
 /** A program that starts MPI as a launched one would, and prints why it cannot. */
 public final class StartedAlone {
   private StartedAlone() {}
@@ -9,7 +11,7 @@ public final class StartedAlone {
     try {
       new MpiProvider().open().close();
       System.out.println("started");
-    } catch (IllegalStateException refusal) {
+    } catch (TransportMissingException refusal) {
       System.out.println("refused: " + refusal.getMessage());
     }
   }
