@@ -1,10 +1,10 @@
 package dev.cairn.sion;
 
 import dev.cairn.sion.format.BlockTable;
-import dev.cairn.sion.format.UnusedBlocks;
+import dev.cairn.sion.format.KeyValueMode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Optional;
 
 /**
@@ -16,9 +16,6 @@ final class MetaTwoSearch {
   /** With more places than these to look at, chunks are smaller than META2's own entries. */
   private static final int MOST_PLACES = 1 << 12;
 
-  /** Most places show in their first entries what they are not. */
-  private static final int BUFFER_SIZE = 1 << 10;
-
   private final FileHead file;
 
   /** What may follow META2: a mapping of at most so many tasks. */
@@ -26,14 +23,10 @@ final class MetaTwoSearch {
 
   private final SearchWatch watch;
 
-  /** One for all places, of which there may be thousands. */
-  private final ByteBuffer buffer;
-
   MetaTwoSearch(FileHead file, long mappedTasks, SearchWatch watch) {
     this.file = file;
     this.mappedTasks = mappedTasks;
     this.watch = watch;
-    this.buffer = ByteBuffer.allocate(BUFFER_SIZE).order(file.metaOrder());
   }
 
   /** The META2 that one half of the tail leads to. */
@@ -88,8 +81,8 @@ final class MetaTwoSearch {
   }
 
   /**
-   * The fewest blocks behind which all the rest of the file may be a part of META2: each entry is
-   * legal, or zero because it never reached the disk. All blocks if the rest is data for certain.
+   * The fewest blocks behind which all the rest of the file may be a part of META2. All blocks if
+   * the rest is data for certain.
    */
   int fewestBlocks() throws IOException {
     int blockCount = Room.blocksIn(file);
@@ -97,11 +90,28 @@ final class MetaTwoSearch {
     if (blockCount - fewest > MOST_PLACES) {
       return (int) fewest;
     }
-    int blocks = (int) fewest;
-    while (blocks < blockCount && !mayBeMetaTwo(blocks)) {
+    return fewestByBytes((int) fewest, blockCount);
+  }
+
+  private int fewestByBytes(int first, int blockCount) throws IOException {
+    BitSet crossed = first < blockCount ? crossedByRecords(first, blockCount) : new BitSet();
+    MetaTwoRemains remains = new MetaTwoRemains(file, mappedTasks, watch);
+    int blocks = first;
+    while (blocks < blockCount && (crossed.get(blocks - first) || !remains.mayFollow(blocks))) {
       blocks++;
     }
     return blocks;
+  }
+
+  private BitSet crossedByRecords(int first, int blockCount) throws IOException {
+    BitSet crossed = new BitSet();
+    if (file.header().keyValueMode() == KeyValueMode.INLINE) {
+      for (int localRank = 0; localRank < file.taskCount(); localRank++) {
+        Room room = Room.of(file, localRank, file.fileSize());
+        new RecordBorders(room, blockCount).mark(crossed, first);
+      }
+    }
+    return crossed;
   }
 
   /** The file is too long for a META2 behind fewer blocks than these. */
@@ -116,36 +126,5 @@ final class MetaTwoSearch {
   /** The bytes of one entry of each task. */
   private long entrySize() {
     return (long) Long.BYTES * file.taskCount();
-  }
-
-  /** Zeros stand for what the file does not have. */
-  private boolean mayBeMetaTwo(int blocks) throws IOException {
-    long start = file.geometry().metaTwoStart(blocks);
-    long tableEnd = start + BlockTable.size(file.taskCount(), blocks);
-    for (long next = start; next < Math.min(tableEnd, file.fileSize()); next += BUFFER_SIZE) {
-      read(next, Math.min(tableEnd, file.fileSize()));
-      for (int index = 0; index < BUFFER_SIZE; index += Long.BYTES) {
-        if (!isLegal((next + index - start) / Long.BYTES, blocks, buffer.getLong(index))) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  private void read(long position, long end) throws IOException {
-    Arrays.fill(buffer.array(), (byte) 0);
-    file.readFully(position, buffer.clear().limit((int) Math.min(BUFFER_SIZE, end - position)));
-    watch.searched(BUFFER_SIZE);
-    buffer.clear();
-  }
-
-  private boolean isLegal(long entry, int blocks, long value) {
-    int taskCount = file.taskCount();
-    if (entry < taskCount) {
-      return value >= 0 && value <= blocks;
-    }
-    long most = file.geometry().chunkSize((int) (entry % taskCount));
-    return value >= UnusedBlocks.MINUS_ONE.value() && value <= most;
   }
 }

@@ -172,6 +172,48 @@ class SalvageSpec :
                     task.records().keys().toList() shouldContainExactly listOf(1L, 2L, 3L)
                 }
             }
+
+            test("one that goes on in a block is whole, although the block's bytes could be META2's") {
+                val store = unclosed(64, 64, 64) { it.records(0).put(7, filled(64 - 16 + 1, 1)) }
+                salvage(store).use { view ->
+                    view.task(0).isExact shouldBe true
+                    view.task(0).remark() shouldBe "1 record, the last of key 7"
+                }
+            }
+
+            test("one that lies where the mapping could is whole if no mapping has such entries") {
+                val store =
+                    unclosed(64, 36, 1, 1) {
+                        it.records(1).put(7, filled(36 - 16, 1))
+                        it.records(1).put(8, filled(36 - 16, 1))
+                    }
+                salvage(store).use { view ->
+                    view.task(1).isExact shouldBe true
+                    view.task(1).remark() shouldBe "2 records, the last of key 8"
+                }
+            }
+
+            test("one that lies where META2 could, and looks like it, is in doubt") {
+                val store =
+                    unclosed(64, 64, 64) {
+                        it.records(0).put(7, filled(64 - 16, 1))
+                        it.records(0).put(1, filled(1, 1))
+                    }
+                salvage(store).use { view ->
+                    view.task(0).size(Lengths.LEAST) shouldBe 64
+                    view.task(0).size(Lengths.MOST) shouldBe 64 + 17
+                }
+            }
+
+            test("the zeros behind the last one and the begin of META2 are no record that goes on") {
+                val store = unclosed(64, 64, 64) { it.records(0).put(7, filled(64 - 16 - 8, 1)) }
+                store.open(Path.of("/x.sion"), Access.READ_WRITE).use { file ->
+                    val secondBlock = file.size() - 56 + 3 * 64
+                    val blockCounts = bytes(1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0)
+                    file.write(secondBlock, blockCounts)
+                }
+                salvage(store).use { view -> view.task(0).size(Lengths.LEAST) shouldBe 56 }
+            }
         }
 
         test("a repair that is interrupted anywhere can be done again") {
@@ -277,6 +319,20 @@ private fun unclosedRecords(
     return store
 }
 
+/** A multifile of tasks with chunks of just these sizes, whose writer is killed. */
+private fun unclosed(
+    vararg chunkSizes: Long,
+    write: (MultifileWriter) -> Unit,
+): BlockStore {
+    val store = SimulatedDisk().host("node")
+    val spec = MultifileSpec.serial(Path.of("/x.sion")).withBlockSize(1).withContent(Content.RECORDS)
+    MultifileWriter.create(store, spec, TaskRequest.ofSizes(*chunkSizes)).use(write)
+    return store
+}
+
 private fun bytes(vararg bytes: Int): ByteBuffer = ByteBuffer.wrap(ByteArray(bytes.size) { bytes[it].toByte() })
 
-private fun filled(size: Int): ByteBuffer = ByteBuffer.wrap(ByteArray(size) { 5 })
+private fun filled(
+    size: Int,
+    value: Byte = 5,
+): ByteBuffer = ByteBuffer.wrap(ByteArray(size) { value })
