@@ -37,7 +37,7 @@ class ConvergenceSpec :
     FunSpec({
         val store = tempdir().toPath().resolve("rod.cairn")
 
-        suspend fun relax(
+        suspend fun run(
             tolerance: Double,
             vararg options: String,
         ): Long {
@@ -48,9 +48,9 @@ class ConvergenceSpec :
         }
 
         test("it saves where it has converged, stays there, and goes on when it is asked to") {
-            val first = relax(1e-4)
+            val first = run(1e-4)
             first shouldBeLessThan 100_000
-            relax(1e-4, "--ranks", "3") shouldBe first
-            first shouldBeLessThan relax(1e-6, "--go-on")
+            run(1e-4, "--ranks", "3") shouldBe first
+            first shouldBeLessThan run(1e-6, "--go-on")
         }
     })
