@@ -446,6 +446,19 @@ def read_manifest(path):
     return manifest
 
 
+def check_copy(directory, manifest, copy):
+    """The index has the manifest as it was committed; only where the data lie may have changed."""
+    require({**json.loads(copy), "hints": 0, "digest": 0} == {**manifest, "hints": 0, "digest": 0}, f"{directory}: another copy of the manifest")
+
+
+def check_history(directory, manifest):
+    """Numbers and ranges that end with the parent."""
+    ranges = [[int(number) for number in text.split("-")] for text in manifest["history"].split(", ") if text]
+    numbers = [number for each in ranges for number in each]
+    require(numbers == sorted(numbers), f"{directory}: the history {manifest['history']}")
+    require((numbers[-1] if numbers else None) == manifest["parent"], f"{directory}: the history ends with another save than the parent")
+
+
 def read_checkpoint(directory):
     manifest = read_manifest(directory / "manifest.json")
     require(manifest["save"] == int(directory.name), f"{directory}: it is save {manifest['save']}")
@@ -453,6 +466,9 @@ def read_checkpoint(directory):
     require(manifest["tasks"][0] == {"role": "rank", "count": manifest["rankCount"]}, f"{directory}: other tasks of ranks")
     require(manifest["tasks"][-1] == {"role": "index", "count": 1}, f"{directory}: no index at the end")
     require(len(tasks) == sum(each["count"] for each in manifest["tasks"]), f"{directory}: {len(tasks)} tasks")
+    if not manifest["format"].startswith("1."):
+        check_copy(directory, manifest, tasks[-1][1])
+        check_history(directory, manifest)
     index, tasks = tasks[-1][0], tasks[:manifest["rankCount"]]
     require(hashlib.sha256(index).hexdigest() == manifest["contents"], f"{directory}: the index is another one")
     require(split_index(index) == [records[0] for records in tasks], f"{directory}: the index and the ranks differ")

@@ -20,6 +20,10 @@ public class BlockingCheckpoints private constructor(
     @Throws(RankFailedException::class, CheckpointException::class)
     public fun restore(): Optional<Restored> = Optional.ofNullable(ranks.call { checkpoints.restore() })
 
+    /** Collective: brings back the save [number] and no other; see [Checkpoints.restore]. */
+    @Throws(RankFailedException::class, CheckpointException::class)
+    public fun restore(number: Int): Restored = ranks.call { checkpoints.restore(number) }
+
     /** Collective: makes a checkpoint of the state as it is now; see [Checkpoints.save]. */
     @JvmOverloads
     @Throws(RankFailedException::class, CheckpointException::class)

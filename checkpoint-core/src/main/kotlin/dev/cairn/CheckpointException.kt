@@ -3,6 +3,7 @@ package dev.cairn
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.RankFailure
 import dev.cairn.comm.rankText
+import java.io.IOException
 import java.nio.file.Path
 
 /**
@@ -154,11 +155,64 @@ public sealed class CheckpointException(
         internal constructor(
             store: Path,
             reasons: List<String>,
+            others: List<String> = emptyList(),
         ) : this(
             Details(
-                "$store: it holds ${reasons.size} checkpoints, and none is good. Repair one, or start afresh on " +
-                    "purpose in another directory. ${reasons.joinToString(" ")}",
+                "$store: ${noneIsGood(reasons.size, others)} Recover or repair one, or start afresh on purpose with " +
+                    "--fresh or in another directory. ${reasons.joinToString(" ")}",
                 reasons,
+            ),
+        )
+    }
+
+    /**
+     * There are checkpoints, but none can be restored, and at least one only because the disk does not hand its bytes out
+     * now: it may be good.
+     */
+    public class NoneReadable internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val reasons: List<String> get() = facts
+
+        internal constructor(
+            store: Path,
+            reasons: List<String>,
+            others: List<String> = emptyList(),
+        ) : this(
+            Details(
+                "$store: ${noneIsGood(reasons.size, others)} Not all are damaged: some cannot be read now. Make them " +
+                    "readable, and start again. ${reasons.joinToString(" ")}",
+                reasons,
+            ),
+        )
+    }
+
+    /** The bytes of a checkpoint cannot be read now, though they may be good. */
+    public class UnreadableData internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            reason: IOException,
+        ) : this(
+            Details(
+                "$data: it cannot be read now: $reason. The checkpoint may be good: make it readable, and start again.",
+            ),
+        )
+    }
+
+    /** A file that the program appends to cannot be looked at or cut now; the checkpoint is not to blame. */
+    public class UnreadableOutput internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            item: String,
+            file: Path,
+            reason: IOException,
+        ) : this(
+            Details(
+                "$file: the output '$item' should be brought back to where the checkpoint was made, but $reason. The " +
+                    "checkpoint is good: make the file readable and writable, and start again.",
             ),
         )
     }
@@ -200,6 +254,31 @@ public sealed class CheckpointException(
                     "damaged or belong to another checkpoint: use another one.",
             ),
         )
+    }
+
+    /** The copy of the manifest in the index is not that of the manifest. */
+    public class WrongCopy internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            found: String,
+        ) : this(
+            Details(
+                "$data: the index should hold a copy of the manifest, but $found. The data are damaged or belong to " +
+                    "another checkpoint: use another one.",
+            ),
+        )
+    }
+
+    /** The tables of contents are those of the manifest, but cannot be understood. */
+    public class DamagedContents internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            flaw: String,
+        ) : this(Details("$data: its tables of contents cannot be read: $flaw. Use another checkpoint."))
     }
 
     /** The data hold another number of tasks than the manifest tells. */
@@ -429,6 +508,11 @@ public sealed class CheckpointException(
                 "NoSuchCheckpoint" to ::NoSuchCheckpoint,
                 "MissingData" to ::MissingData,
                 "DamagedOnly" to ::DamagedOnly,
+                "NoneReadable" to ::NoneReadable,
+                "UnreadableData" to ::UnreadableData,
+                "UnreadableOutput" to ::UnreadableOutput,
+                "WrongCopy" to ::WrongCopy,
+                "DamagedContents" to ::DamagedContents,
                 "ReplicatedDiffers" to ::ReplicatedDiffers,
                 "FieldNotTiled" to ::FieldNotTiled,
                 "WrongContents" to ::WrongContents,
@@ -473,3 +557,15 @@ internal inline fun <T> withTypedFailures(work: () -> T): T =
 private fun Throwable.text(): String = (message ?: "$this").lineSequence().first().removeSuffix(".")
 
 private fun hex(checksum: Int) = "%08x".format(checksum)
+
+/** Checkpoints of another history lie there for a person to choose: nobody takes them without being told to. */
+private fun noneIsGood(
+    count: Int,
+    others: List<String>,
+): String =
+    if (others.isEmpty()) {
+        "it holds $count ${if (count == 1) "checkpoint" else "checkpoints"}, and none is good."
+    } else {
+        "the newest ${if (count == 1) "checkpoint is" else "$count checkpoints are"} not good, and none of the others " +
+            "led to it: ${others.joinToString()}. To go on from one of these nevertheless, say --from with its number."
+    }

@@ -2,23 +2,22 @@ package dev.cairn
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.multifile.ROOT
+import dev.cairn.reading.checkpointStore
+import dev.cairn.restore.Choice
 import dev.cairn.restore.Found
 import dev.cairn.restore.Restorer
 import dev.cairn.restore.find
+import dev.cairn.restore.flawOf
 import dev.cairn.restore.match
 import dev.cairn.restore.requireUndone
 import dev.cairn.sion.FileMapping
-import dev.cairn.sion.SionException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.FramePool
 import dev.cairn.state.StateItem
-import dev.cairn.store.CheckpointStore
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Verdict
-import java.io.IOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
@@ -39,7 +38,7 @@ public class Checkpoints internal constructor(
 ) : AutoCloseable {
     private val pool = ranks.shareInProcess { FramePool(options.frameCount) }
     private val saving = Saving(ranks, files, directory, options, mapping, state.items, owned, events, pool)
-    private val store = CheckpointStore(files, directory)
+    private val store = checkpointStore(files, directory)
     private val lostOutputs = options.lostOutputs
     private val heartbeat = owned?.let(::Heartbeat)
     private val errands = owned?.let { Errands(it, files) }
@@ -55,19 +54,31 @@ public class Checkpoints internal constructor(
     internal val tally: Tally get() = saving.tally
 
     /**
-     * Collective: brings the newest good checkpoint back, and returns it, or null if there is none. A damaged one is passed
-     * over with a warning for the next older one.
+     * Collective: brings the newest good checkpoint back, and returns it, or null if there is none. One that is damaged, or
+     * cannot be read now, is passed over with a warning for the next older one that led to it; never for one of another run
+     * or of another branch.
+     *
+     * When it throws, the program's state may be that of no step, and must not be used.
      *
      * @throws CheckpointException on all ranks, if there are only damaged ones, or if the newest does not fit what is declared
      */
-    public suspend fun restore(): Restored? = withTypedFailures { restoreNewest() }
+    public suspend fun restore(): Restored? = withTypedFailures { restore(Choice(number = null)) }
 
-    private suspend fun restoreNewest(): Restored? {
-        val rejected = mutableMapOf<Int, String>()
+    /**
+     * Collective: as [restore], but of the save [number] alone: no other one takes its place. Later saves stay, as another
+     * branch: the next save gets a higher number than all of them, and from then on a restart goes on from the new branch.
+     *
+     * @throws CheckpointException on all ranks, also if there is no such checkpoint
+     */
+    public suspend fun restore(number: Int): Restored =
+        checkNotNull(withTypedFailures { restore(Choice(number)) }) {
+            "save $number was neither restored nor refused; please report this"
+        }
+
+    private suspend fun restore(choice: Choice): Restored? {
         val overwritten = mutableSetOf<StateItem>()
         while (true) {
-            val found =
-                ranks.find(store, files, rejected, ::passOver) ?: return null.also { ranks.beginOutputs(state.items) }
+            val found = ranks.find(store, files, choice, ::passOver) ?: return nothing(overwritten)
             val matching =
                 ranks.collectively("compare with the checkpoint") {
                     match(state.items, found.manifest, state.removed, ranks.size, state.formerly).also {
@@ -85,13 +96,13 @@ public class Checkpoints internal constructor(
                     lostOutputs,
                 ).run(matching.matches)
             } catch (failure: RankFailedException) {
-                if (!isDamage(failure)) throw failure
-                rejected[found.manifest.save] = failure.message.toString()
+                val flaw = ranks.flawOf(failure) ?: throw failure
+                choice.reject(found.manifest.save, flaw, failure.message.toString())
                 overwritten += matching.matches.map { it.item }
                 continue
             }
             ranks.beginOutputs(state.items, restored = matching.matches.map { it.item }.toSet())
-            return restored(found, matching.notes)
+            return restored(found, matching.notes, choice)
         }
     }
 
@@ -146,23 +157,38 @@ public class Checkpoints internal constructor(
     private fun restored(
         found: Found,
         notes: List<String>,
+        choice: Choice,
     ): Restored {
         val manifest = found.manifest
         val restored = Restored(manifest.save, manifest.step, manifest.rankCount, manifest.phase)
-        saving.goOnFrom(restored, manifest.run)
+        saving.goOnFrom(restored, manifest.lineage)
         isLoopFinished = manifest.isFinished
         if (ranks.rank == ROOT) notes.forEach { LOG.log(INFO, it) }
         if (ranks.rank == ROOT) LOG.log(INFO, "restored $restored on ${ranks.size} ranks from $directory")
+        if (ranks.rank == ROOT && choice.number != null) tellOfLater(choice.number)
         events.tell(restored)
         return restored
     }
 
-    /** Collective: only the rank that failed knows why for sure, and all must decide the same. */
-    private suspend fun isDamage(failure: RankFailedException): Boolean {
-        val own = failure.failures.find { it.rank == ranks.rank }?.cause
-        val isOther =
-            own != null && own !is IOException && own !is SionException && own !is CheckpointException.DamagedFrame
-        return ranks.allReduce(if (isOther) 1L else 0L, Math::max) == 0L
+    /** What becomes of the saves behind one that was chosen. */
+    private fun tellOfLater(number: Int) {
+        val later = store.survey().saves.map { it.number }.filter { it > number }.reversed()
+        if (later.isEmpty()) return
+        LOG.log(
+            WARNING,
+            "$directory: save $number was chosen, so the later saves ${later.joinToString()} are another branch now. " +
+                "They stay until enough newer saves are there, as keep-last says; 'cairn pin' keeps them for good. As soon " +
+                "as there is a new save, a restart goes on from that one.",
+        )
+    }
+
+    /** There is no checkpoint; one that somebody deleted while it was restored leaves nothing to begin with, either. */
+    private suspend fun nothing(overwritten: Set<StateItem>): Restored? {
+        check(overwritten.isEmpty()) {
+            "$directory: the checkpoints are gone that were there a moment ago, and the state is that of no step: start again"
+        }
+        ranks.beginOutputs(state.items)
+        return null
     }
 }
 

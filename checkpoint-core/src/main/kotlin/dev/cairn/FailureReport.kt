@@ -29,6 +29,8 @@ internal object FailureReport {
         val cause = originOf(failure)
         return when {
             cause is CheckpointException.DamagedOnly -> ExitCode.DAMAGED
+            cause is CheckpointException.NoneReadable -> ExitCode.UNREADABLE
+            cause is CheckpointException.UnreadableOutput -> ExitCode.UNREADABLE
             cause is CheckpointException || cause.isRefusedSetting() -> ExitCode.REFUSED
             else -> null
         }

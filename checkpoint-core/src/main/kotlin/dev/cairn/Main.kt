@@ -109,7 +109,7 @@ private fun wishOf(
             if (line.isHelp) {
                 null
             } else {
-                withRanks(program.configured(name, line, Surroundings.ofThisProcess()))
+                withRanks(program.configured(name, line, Surroundings.ofThisProcess())).also { it.start }
             }
         } catch (flaw: IllegalArgumentException) {
             throw SettingsRefusedException(flaw)
@@ -204,6 +204,9 @@ public enum class ExitCode(
 
     /** There are checkpoints, and none of them is good. */
     DAMAGED(65),
+
+    /** The checkpoints, or an output, cannot be read now, and nobody knows of any damage. */
+    UNREADABLE(66),
 
     /**
      * The program came to its end, but its last save came to nothing, or an output could not be completed: what was done since

@@ -11,6 +11,7 @@ import dev.cairn.config.ConfiguredValue
 import dev.cairn.config.Origin
 import dev.cairn.config.decodedSettings
 import dev.cairn.multifile.ROOT
+import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.FieldItem
@@ -68,16 +69,21 @@ private suspend fun open(
     ranks.requireSameDeclarations(state)
     ranks.requireTiled(state)
     val mapping = options.files.mapping(ranks)
-    val owned =
+    var owned: OwnedStore? = null
+    try {
         ranks.collectively("own the store") {
-            if (ranks.rank == ROOT) CheckpointStore(files, directory).own(options) else null
+            if (ranks.rank == ROOT) owned = checkpointStore(files, directory).own(options)
         }
-    val events = Events(if (ranks.rank == ROOT) options.allListeners(files) else emptyList())
-    owned?.takeover?.let {
-        System.getLogger(Checkpoints::class.java.name).log(INFO, it)
-        events.tell(CheckpointEvent.TakenOver(it))
+        val events = Events(if (ranks.rank == ROOT) options.allListeners(files) else emptyList())
+        owned?.takeover?.let {
+            System.getLogger(Checkpoints::class.java.name).log(INFO, it)
+            events.tell(CheckpointEvent.TakenOver(it))
+        }
+        return Checkpoints(ranks, files, directory, options, mapping, state, owned, events)
+    } catch (failure: Throwable) {
+        // Also when only another rank has failed: nobody else would give the store back.
+        owned.use { throw failure }
     }
-    return Checkpoints(ranks, files, directory, options, mapping, state, owned, events)
 }
 
 private fun CheckpointOptions.allListeners(files: BlockStore): List<CheckpointListener> =

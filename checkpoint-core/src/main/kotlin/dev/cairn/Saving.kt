@@ -21,9 +21,12 @@ import dev.cairn.sion.FileMapping
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.FramePool
 import dev.cairn.state.StateItem
+import dev.cairn.store.Cleanup
+import dev.cairn.store.Lineage
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveDirectory
 import dev.cairn.store.SaveNames
+import dev.cairn.store.SaveNumbers
 import java.io.IOException
 import java.io.UncheckedIOException
 import java.lang.System.Logger.Level.INFO
@@ -51,15 +54,15 @@ internal class Saving(
 ) {
     private val snapshotCheck = if (options.verifySnapshot) SnapshotCheck(items, DigestFormula.NEWEST, pool) else null
     private val saver = Saver(ranks, files, items, pool, options.chunkSize, snapshotCheck)
-    private var lineage = Lineage.fresh()
+    private var lineage = freshLineage()
     val tally = Tally()
 
-    /** The next save comes after [restored], in the history of [run]. */
+    /** The next save comes after [restored], which stands in [lineage]. */
     fun goOnFrom(
         restored: Restored,
-        run: String,
+        lineage: Lineage,
     ) {
-        lineage = Lineage(run, restored.number)
+        this.lineage = lineage
         tally.add(restored)
     }
 
@@ -97,7 +100,7 @@ internal class Saving(
     ): Saved {
         val (step, phase) = position
         val begin = TimeSource.Monotonic.markNow()
-        val underWay = ranks.collectively("begin a save") { owned?.begin() }
+        val underWay = ranks.collectively("begin a save") { owned?.let(::begin) }
         val agreed = ranks.agreeOnSave(underWay?.number, position)
         val number = agreed.number
         onBegun(number)
@@ -107,6 +110,22 @@ internal class Saving(
         val (byteCount, nanos, slowestRank, slowestNanos) = longsOf(facts)
         val slowestTime = slowestNanos.nanoseconds
         return Saved(number, step, phase, byteCount, nanos.nanoseconds, slowestRank.toInt(), slowestTime)
+    }
+
+    /**
+     * What the last program kept, or what could not be deleted then, may take the room that this save needs. A save that was
+     * committed leaves nothing of the kind.
+     */
+    private fun begin(owned: OwnedStore): SaveDirectory {
+        if (tally.last !is Saved) {
+            cleanUp { owned.free(options.retention(), { files.readContents(it) }, lineage) }.forEach {
+                LOG.log(
+                    INFO,
+                    "$directory: save $it is deleted before this save: keep-last and keep-every do not keep it",
+                )
+            }
+        }
+        return owned.begin()
     }
 
     /** What only rank 0 knows of a save, in numbers. */
@@ -128,10 +147,13 @@ internal class Saving(
         val number = agreed.number
         try {
             val spec = options.spec(SaveNames.data(directory, number), mapping)
-            val written = saver.write(number, spec) { agreed.require(ranks.rank, position) }
-            ranks.collectively("commit") { written?.let { underWay?.commit(manifestOf(number, position, it)) } }
+            val written =
+                saver.write(number, spec, { agreed.require(ranks.rank, position) }) {
+                    manifestOf(number, position, it)
+                }
+            ranks.collectively("commit") { written?.let { underWay?.commit(it.manifest) } }
             lineage = lineage.after(number)
-            return written
+            return written?.state
         } catch (failure: Exception) {
             if (underWay != null && underWay.isUnderWay) underWay.abandonAfter(failure)
             throw failure
@@ -151,8 +173,7 @@ internal class Saving(
         position: LoopPosition,
         written: WrittenState,
     ) = manifest(
-        lineage.run,
-        lineage.parent,
+        lineage,
         number,
         position.step,
         position.phase,
@@ -168,24 +189,26 @@ internal class Saving(
         events.tell(outcome)
         if (outcome is Saved) {
             LOG.log(INFO, "$outcome, in $directory; ${rehearse(items, ranks.size)}")
-            retain(owned)
+            cleanUp { owned.retain(options.retention(), { files.readContents(it) }, lineage) }
         } else {
             LOG.log(WARNING, "$directory: ${tally.wayBack}, because $outcome")
         }
     }
 
-    /** What comes after the commit: it can be late, but it cannot make the checkpoint undone. */
-    private fun retain(owned: OwnedStore) {
+    /** It can be late, but it cannot make a checkpoint undone. Returns the saves that are gone. */
+    private fun cleanUp(clean: () -> Cleanup): List<Int> {
         try {
-            val cleanup = owned.retain(options.retention()) { files.readContents(it) }
+            val cleanup = clean()
             cleanup.removed.forEach { events.tell(CheckpointEvent.Deleted(it)) }
             cleanup.left.forEach { LOG.log(WARNING, it.reason) }
+            return cleanup.removed
         } catch (failure: IOException) {
             LOG.log(WARNING, "$directory: older checkpoints could not be removed, tried again next time", failure)
         } catch (taken: CheckpointException.StoreTakenOver) {
             // Only this rank knows: the next save finds out, and tells all.
             LOG.log(WARNING, taken.message)
         }
+        return emptyList()
     }
 }
 
@@ -228,16 +251,7 @@ private suspend fun Communicator.troubleOf(failure: CommunicatorException): Trou
     return Trouble.entries[allReduce(own.ordinal.toLong(), Math::max).toInt()]
 }
 
-/** In which run's history the next save stands. */
-private class Lineage(
-    val run: String,
-    val parent: Int?,
-) {
-    fun after(number: Int) = Lineage(run, number)
-
-    companion object {
-        fun fresh() = Lineage("${UUID.randomUUID()}", parent = null)
-    }
-}
+/** That of a program that begins. */
+private fun freshLineage() = Lineage("${UUID.randomUUID()}", SaveNumbers.NONE)
 
 private val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)

@@ -35,6 +35,9 @@ internal object Settings {
     val FRESH =
         Setting("fresh", switches(), false, "begin at step 0, whatever checkpoints there are")
 
+    val FROM =
+        Setting<Int?>("from", counts(1).or("newest"), null, "which save to restore; later ones stay as another branch")
+
     val GO_ON =
         Setting("go-on", switches(), false, "walk on through a loop that the program has finished before its time")
 
@@ -114,7 +117,7 @@ internal object Settings {
             EVENTS,
         )
 
-    val OF_SIMULATIONS: List<Setting<*>> = listOf(DIR, RANKS, EVERY, EVERY_SECONDS, FRESH, GO_ON)
+    val OF_SIMULATIONS: List<Setting<*>> = listOf(DIR, RANKS, EVERY, EVERY_SECONDS, FRESH, FROM, GO_ON)
 
     val ALL: List<Setting<*>> = OF_SIMULATIONS + OF_CHECKPOINTS
 }

@@ -122,7 +122,8 @@ public class Simulation internal constructor(
         }
         val opened = openCheckpoints(ranks, directory, options, files, state)
         checkpoints = opened
-        if (triggers.fresh) ranks.beginOutputs(state.items) else resume = opened.restore()
+        if (triggers.start == Start.Fresh) ranks.beginOutputs(state.items)
+        resume = triggers.start.restore(opened)
         return opened
     }
 
@@ -146,10 +147,33 @@ public class Simulation internal constructor(
 internal data class Triggers(
     val everySteps: Long? = null,
     val everySeconds: Double? = null,
-    val fresh: Boolean = false,
+    val start: Start = Start.Newest,
     val stopAt: Long? = null,
     val goOn: Boolean = false,
 ) {
     /** Whether it saves of itself on its way. */
     val arePeriodic: Boolean get() = everySteps != null || everySeconds != null
+}
+
+/** From where a simulation begins. */
+internal sealed interface Start {
+    /** Collective: what was restored; null at step 0. */
+    suspend fun restore(checkpoints: Checkpoints): Restored?
+
+    /** From the newest good checkpoint, if there is any. */
+    data object Newest : Start {
+        override suspend fun restore(checkpoints: Checkpoints): Restored? = checkpoints.restore()
+    }
+
+    /** From step 0, whatever checkpoints there are. */
+    data object Fresh : Start {
+        override suspend fun restore(checkpoints: Checkpoints): Restored? = null
+    }
+
+    /** From the save [number] and no other. */
+    data class Chosen(
+        val number: Int,
+    ) : Start {
+        override suspend fun restore(checkpoints: Checkpoints): Restored = checkpoints.restore(number)
+    }
 }

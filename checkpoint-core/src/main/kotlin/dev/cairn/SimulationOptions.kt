@@ -102,9 +102,26 @@ public class SimulationOptions internal constructor(
             Triggers(
                 configuration[Settings.EVERY],
                 configuration[Settings.EVERY_SECONDS]?.toDouble(DurationUnit.SECONDS),
-                configuration[Settings.FRESH],
+                start,
                 goOn = configuration[Settings.GO_ON],
             )
+
+    /** @throws IllegalArgumentException if two of them are said */
+    internal val start: Start
+        get() {
+            val number = configuration[Settings.FROM]
+            val isFresh = configuration[Settings.FRESH]
+            require(number == null || !isFresh) {
+                "fresh begins at step 0 and from = $number at a checkpoint, so only one of them can be said. Leave one out."
+            }
+            return if (number != null) {
+                Start.Chosen(number)
+            } else if (isFresh) {
+                Start.Fresh
+            } else {
+                Start.Newest
+            }
+        }
 
     private fun <T> with(
         setting: Setting<T>,

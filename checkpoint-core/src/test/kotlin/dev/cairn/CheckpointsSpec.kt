@@ -235,7 +235,12 @@ class CheckpointsSpec :
                     field("u", Shape.of(1), ElementType.DOUBLE) { block(Shape.of(1).box(), doubleArrayOf(cell(5))) }
                     replicated("early", { early }, { early = it })
                 }
-            ranks(1) { open().use { it.save(2) } }
+            ranks(1) {
+                open().use {
+                    it.restore()
+                    it.save(2)
+                }
+            }
             damage(path.resolve("000002/data.sion"), cell(5))
             ranks(1) {
                 shouldThrow<CheckpointException> { open().use { it.restore() } }.cause!!.message shouldBe

@@ -15,6 +15,7 @@ import dev.cairn.config.recordedSettings
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.proof.quietly
+import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Grouping
@@ -26,7 +27,6 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.state.ElementType
-import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Owner
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
@@ -163,7 +163,7 @@ class OptionsSpec :
             test("retention: of seven saves $left stay") {
                 val disk = SimulatedDisk()
                 disk.saveCells(options, RankPlan(2), saves = 7)
-                CheckpointStore(disk.host("host0"), STORE)
+                checkpointStore(disk.host("host0"), STORE)
                     .survey()
                     .saves
                     .map { it.number }
@@ -181,7 +181,7 @@ class OptionsSpec :
             disk.saveCells(CheckpointOptions(), RankPlan(1))
             val clock = Clock.systemUTC()
             val elsewhere = Owner("another", "elsewhere", pid = 1, since = clock.instant().truncatedTo(SECONDS))
-            CheckpointStore(disk.host("elsewhere"), STORE).own(elsewhere, clock)
+            checkpointStore(disk.host("elsewhere"), STORE).own(elsewhere, clock)
             disk.crashHost("elsewhere")
 
             val refused = shouldThrow<Exception> { disk.saveCells(CheckpointOptions(), RankPlan(1)) }
@@ -267,7 +267,7 @@ class OptionsSpec :
                 }
             code shouldBe ExitCode.FINISHED
             val files = FileBlockStore()
-            return CheckpointStore(files, directory).survey().saves.sortedBy { it.number }.map { save ->
+            return checkpointStore(files, directory).survey().saves.sortedBy { it.number }.map { save ->
                 manifestOf(files, directory, save.number).let { it.step to it.rankCount }
             }
         }

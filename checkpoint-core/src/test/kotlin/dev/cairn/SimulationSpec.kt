@@ -1,7 +1,7 @@
 package dev.cairn
 
+import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.store.FileBlockStore
-import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Owner
 import dev.cairn.store.rewriteManifest
 import io.kotest.assertions.throwables.shouldThrow
@@ -95,7 +95,7 @@ class SimulationSpec :
             fun complaint(store: Path): String? {
                 val clock = Clock.systemUTC()
                 return shouldThrow<CheckpointException.StoreUnusable> {
-                    CheckpointStore(FileBlockStore(), store).own(Owner.here(clock.instant()), clock)
+                    checkpointStore(FileBlockStore(), store).own(Owner.here(clock.instant()), clock)
                 }.message
             }
             val missing = directory.resolve("missing")

@@ -78,6 +78,7 @@ internal class CairnCommand private constructor() : Runnable {
                 SaveNowVerb(shell),
                 StopVerb(shell),
                 AdoptVerb(shell),
+                RecoverVerb(shell),
                 PinVerb(shell),
                 UnpinVerb(shell),
                 RmVerb(shell),

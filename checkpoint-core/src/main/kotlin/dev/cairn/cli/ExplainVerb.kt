@@ -1,9 +1,11 @@
 package dev.cairn.cli
 
-import dev.cairn.reading.verify
+import dev.cairn.reading.requireWhole
 import dev.cairn.sion.cli.Shell
-import dev.cairn.store.CheckpointStore
+import dev.cairn.store.Aside
+import dev.cairn.store.Discovery
 import dev.cairn.store.Entry
+import dev.cairn.store.Flaw
 import dev.cairn.store.Verdict
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
@@ -23,7 +25,7 @@ import java.nio.file.Path
         "Whether the items fit a program only that program knows; 'cairn plan' shows what depends on the",
         "rank count.",
         "",
-        "Exit code 0: it would go on, or start fresh; 1: it would stop, because all checkpoints are damaged.",
+        "Exit code 0: it would go on, or start fresh; 1: it would stop, because no checkpoint is good.",
         "",
         "Example: cairn explain heat.cairn",
     ],
@@ -36,14 +38,10 @@ internal class ExplainVerb(
 
     override fun report(): Explanation {
         val store = shell.storeIn(directory)
-        val entries = store.survey().entries
-        val considered = mutableListOf<ConsideredSave>()
-        for (entry in entries.filterIsInstance<Entry.Numbered>().sortedByDescending { it.number }) {
-            val isDecided = considered.any { it.verdict == ACCEPTED || it.verdict == UNSUPPORTED }
-            considered += if (isDecided) ConsideredSave(entry.number, OLDER) else consider(store, entry)
-        }
-        val foreign = entries.filterIsInstance<Entry.Foreign>().map { it.path.fileName.toString() }
-        return Explanation(directory.toString(), considered, foreign)
+        val survey = store.survey()
+        val discovery = store.discover { shell.store().requireWhole(it) }
+        val foreign = survey.entries.filterIsInstance<Entry.Foreign>().map { it.path.fileName.toString() }
+        return Explanation(directory.toString(), survey.numbered.map { consider(it, discovery) }, foreign, discovery)
     }
 
     override fun lines(report: Explanation): List<String> =
@@ -54,26 +52,48 @@ internal class ExplainVerb(
     override fun isYes(report: Explanation): Boolean = report.restart != Restart.STOP
 
     private fun consider(
-        store: CheckpointStore,
         entry: Entry.Numbered,
+        discovery: Discovery,
     ): ConsideredSave =
-        when (val verdict = store.judge(entry) {}) {
-            is Verdict.Accepted -> consider(verdict)
-            is Verdict.Rejected -> ConsideredSave(entry.number, REJECTED, verdict.reason)
-            is Verdict.Unsupported -> ConsideredSave(entry.number, UNSUPPORTED, verdict.failure.message)
-            null -> ConsideredSave(entry.number, NONE, (entry as? Entry.Unfinished)?.failure)
-        }
+        discovery.rejected.find { it.number == entry.number }?.let { ConsideredSave(it) }
+            ?: discovery.aside.find { it.number == entry.number }?.let { ConsideredSave(it) }
+            ?: considerLast(entry, discovery)
 
-    private fun consider(verdict: Verdict.Accepted): ConsideredSave {
-        val manifest = verdict.candidate.manifest
-        val flaw = shell.store().verify(verdict.candidate).firstOrNull()
-        return if (flaw == null) {
-            ConsideredSave(manifest.save, ACCEPTED, "step ${manifest.step} of ${counted(manifest.rankCount, "rank")}")
-        } else {
-            ConsideredSave(manifest.save, REJECTED, flaw)
+    private fun considerLast(
+        entry: Entry.Numbered,
+        discovery: Discovery,
+    ): ConsideredSave {
+        val (number, verdict, reason) = discovery.last ?: Triple(0, "", null)
+        return when {
+            entry.number == number -> ConsideredSave(number, verdict, reason)
+            entry is Entry.Save && entry.number < number -> ConsideredSave(entry.number, OLDER)
+            else -> ConsideredSave(entry.number, NONE, (entry as? Entry.Unfinished)?.failure)
         }
     }
 }
+
+/** The save that decides what a restart does, and why; null if none does. */
+private val Discovery.last: Triple<Int, String, String?>?
+    get() =
+        when (this) {
+            is Discovery.Good -> {
+                newest.manifest.run {
+                    Triple(
+                        save,
+                        ACCEPTED,
+                        "step $step of ${counted(rankCount, "rank")}",
+                    )
+                }
+            }
+
+            is Discovery.Unsupported -> {
+                Triple(newest.number, UNSUPPORTED, newest.failure.message)
+            }
+
+            is Discovery.DamagedOnly, is Discovery.None -> {
+                null
+            }
+        }
 
 /** What a program would do that starts now. */
 internal enum class Restart { GO_ON, FRESH, STOP }
@@ -86,12 +106,12 @@ internal class Explanation private constructor(
     val restart: Restart,
     val decision: String,
 ) {
-    constructor(store: String, saves: List<ConsideredSave>, foreign: List<String>) : this(
+    constructor(store: String, saves: List<ConsideredSave>, foreign: List<String>, discovery: Discovery) : this(
         store,
         saves,
         foreign,
-        restartFrom(saves),
-        decisionOn(saves),
+        restartFrom(discovery),
+        decisionOn(discovery),
     )
 }
 
@@ -100,31 +120,62 @@ internal class ConsideredSave(
     val number: Int,
     val verdict: String,
     val reason: String? = null,
-)
+) {
+    constructor(rejected: Verdict.Rejected) : this(
+        rejected.number,
+        if (rejected.flaw == Flaw.UNREADABLE) UNREADABLE else REJECTED,
+        rejected.reason,
+    )
 
-private fun restartFrom(saves: List<ConsideredSave>): Restart =
-    when {
-        saves.any { it.verdict == ACCEPTED } -> Restart.GO_ON
-        saves.any { it.verdict == UNSUPPORTED } -> Restart.STOP
-        saves.any { it.verdict == REJECTED } -> Restart.STOP
-        else -> Restart.FRESH
-    }
-
-private fun decisionOn(saves: List<ConsideredSave>): String =
-    when (restartFrom(saves)) {
-        Restart.GO_ON -> "A restart goes on from save ${saves.first { it.verdict == ACCEPTED }.number}."
-        Restart.FRESH -> "A program that starts now starts fresh: there is no checkpoint."
-        Restart.STOP -> stopOn(saves)
-    }
-
-private fun stopOn(saves: List<ConsideredSave>): String {
-    val newer =
-        saves.find { it.verdict == UNSUPPORTED } ?: return "A restart stops: there are checkpoints, and none is good."
-    return "A restart stops: save ${newer.number} is in a format that only a newer version of Cairn reads."
+    constructor(aside: Aside) : this(aside.number, OTHER_HISTORY, "step ${aside.step} of the run ${aside.run}")
 }
+
+private fun restartFrom(discovery: Discovery): Restart =
+    when (discovery) {
+        is Discovery.Good -> Restart.GO_ON
+        is Discovery.None -> Restart.FRESH
+        is Discovery.DamagedOnly, is Discovery.Unsupported -> Restart.STOP
+    }
+
+private fun decisionOn(discovery: Discovery): String =
+    when (discovery) {
+        is Discovery.Good -> {
+            "A restart goes on from save ${discovery.newest.number}."
+        }
+
+        is Discovery.None -> {
+            "A program that starts now starts fresh: there is no checkpoint."
+        }
+
+        is Discovery.DamagedOnly -> {
+            stopOn(discovery)
+        }
+
+        is Discovery.Unsupported -> {
+            "A restart stops: save ${discovery.newest.number} is in a format that only a newer version of Cairn reads."
+        }
+    }
+
+private fun stopOn(discovery: Discovery.DamagedOnly): String =
+    when {
+        discovery.aside.isNotEmpty() -> {
+            "A restart stops: nothing is good that led to save ${discovery.rejected.first().number}. --from " +
+                "${discovery.aside.first().number} would go on from another history."
+        }
+
+        discovery.rejected.any { it.flaw == Flaw.UNREADABLE } -> {
+            "A restart stops: there are checkpoints, and none is good that can be read now."
+        }
+
+        else -> {
+            "A restart stops: there are checkpoints, and none is good."
+        }
+    }
 
 private const val ACCEPTED = "accepted"
 private const val REJECTED = "rejected"
+private const val UNREADABLE = "cannot be read now"
 private const val UNSUPPORTED = "not readable by this version"
+private const val OTHER_HISTORY = "of another history"
 private const val NONE = "no checkpoint, the save has not finished"
 private const val OLDER = "not looked at, a newer one decides"

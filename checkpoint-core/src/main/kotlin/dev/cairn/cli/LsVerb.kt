@@ -54,6 +54,14 @@ internal class LsVerb(
                 ListedSave(save.number, "damaged", save.reason, save.isPinned)
             }
 
+            is StoredSave.Lost -> {
+                ListedSave(save.number, "manifest lost", save.reason)
+            }
+
+            is StoredSave.Unreadable -> {
+                ListedSave(save.number, "cannot be read now", save.reason, save.isPinned)
+            }
+
             is StoredSave.Unsupported -> {
                 ListedSave(
                     save.number,

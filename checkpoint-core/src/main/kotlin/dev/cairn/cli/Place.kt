@@ -2,6 +2,7 @@ package dev.cairn.cli
 
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredCheckpoints
+import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.CheckpointStore
@@ -32,7 +33,7 @@ internal class Place(
 /** The store in [directory], which exists. */
 internal fun Shell.storeIn(directory: Path): CheckpointStore {
     if (!store().exists(directory)) throw Refusal("$directory: there is no such directory. Check the name.")
-    return CheckpointStore(store(), directory)
+    return checkpointStore(store(), directory)
 }
 
 /** The checkpoints in [directory], which exists. */

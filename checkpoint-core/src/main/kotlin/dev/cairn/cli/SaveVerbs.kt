@@ -52,6 +52,7 @@ internal abstract class SaveVerb(
     name = "rm",
     description = [
         "Deletes a checkpoint, so that a crash at any moment leaves it whole or none at all.",
+        "Also deletes one that has lost its manifest, which no program does of itself.",
         "A program that saves there meanwhile does it itself, between two steps, but never to its newest one.",
     ],
     footer = ["", "Example: cairn rm heat.cairn 7"],

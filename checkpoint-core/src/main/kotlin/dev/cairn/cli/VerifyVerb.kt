@@ -50,6 +50,8 @@ internal class VerifyVerb(
         when (save) {
             is StoredSave.Good -> verified(checkpoints, save)
             is StoredSave.Damaged -> VerifiedSave(save.number, isGood = false, listOf(save.reason))
+            is StoredSave.Lost -> VerifiedSave(save.number, isGood = false, listOf(save.reason))
+            is StoredSave.Unreadable -> VerifiedSave(save.number, isGood = false, listOf(save.reason))
             is StoredSave.Unsupported -> throw save.failure
             is StoredSave.Unfinished -> null
         }

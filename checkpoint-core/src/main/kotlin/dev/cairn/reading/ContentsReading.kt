@@ -7,7 +7,6 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Contents
 import dev.cairn.state.TableOfContents
 import dev.cairn.store.Candidate
-import java.io.IOException
 import java.nio.ByteBuffer
 
 /** Reads and checks the index of a candidate, on one rank: all that must be good before anything is restored from it. */
@@ -21,7 +20,8 @@ internal fun GlobalView.readContents(candidate: Candidate): ByteBuffer {
     if (root != candidate.manifest.contents) {
         throw CheckpointException.WrongContents(candidate.data, candidate.manifest.contents, root)
     }
-    requireReadable(packed, candidate)
+    requireCounts(StoredState(this, candidate.manifest, requireReadable(packed, candidate)), candidate)
+    ManifestCopy.requireSame(this, candidate.data, candidate.manifest)
     return packed
 }
 
@@ -29,12 +29,25 @@ internal fun GlobalView.readContents(candidate: Candidate): ByteBuffer {
 private fun requireReadable(
     packed: ByteBuffer,
     candidate: Candidate,
-) {
+): Contents =
     try {
         Contents.unpack(packed)
     } catch (unfit: IllegalArgumentException) {
-        throw IOException("${candidate.data}: its tables of contents cannot be read: ${unfit.message}", unfit)
+        throw CheckpointException.DamagedContents(candidate.data, unfit.message.toString())
     }
+
+/** The manifest and the tables of contents must tell the same sizes, and there must be a table for each rank. */
+private fun requireCounts(
+    state: StoredState,
+    candidate: Candidate,
+) {
+    val manifest = candidate.manifest
+    val tableCount = state.contents.tables.size
+    if (tableCount != manifest.rankCount) {
+        val flaw = "they are those of $tableCount ranks, not of ${manifest.rankCount}"
+        throw CheckpointException.DamagedContents(candidate.data, flaw)
+    }
+    manifest.keyed().forEach { (item, key) -> itemOf(ItemRecords(item, key, state)).requireCounts() }
 }
 
 private fun readIndex(

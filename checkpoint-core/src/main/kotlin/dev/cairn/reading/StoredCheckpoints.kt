@@ -4,14 +4,15 @@ import dev.cairn.CheckpointException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.store.Candidate
-import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Discovery
 import dev.cairn.store.Entry
+import dev.cairn.store.Flaw
 import dev.cairn.store.Inspection
 import dev.cairn.store.SaveNames
 import dev.cairn.store.Verdict
 import dev.cairn.store.name
 import dev.cairn.store.save
+import dev.cairn.store.toException
 import java.io.IOException
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
@@ -31,7 +32,7 @@ public class StoredCheckpoints private constructor(
     @get:JvmName("directory") public val directory: Path,
     private val files: BlockStore,
 ) {
-    private val store = CheckpointStore(files, directory)
+    private val store = checkpointStore(files, directory)
 
     /** All saves, oldest first. It looks at names and manifests, so it is quick; [verify] reads the rest. */
     @Throws(IOException::class)
@@ -111,7 +112,11 @@ public class StoredCheckpoints private constructor(
             }
 
             is Discovery.DamagedOnly -> {
-                throw CheckpointException.DamagedOnly(directory, discovery.rejected.map { it.reason })
+                throw discovery.toException(directory)
+            }
+
+            is Discovery.Unsupported -> {
+                throw discovery.newest.failure
             }
         }
 
@@ -121,15 +126,20 @@ public class StoredCheckpoints private constructor(
     ): StoredSave? =
         when (val verdict = store.judge(entry, inspection)) {
             is Verdict.Accepted -> StoredSave.Good(verdict.candidate)
-            is Verdict.Rejected -> if (wasDeleted(entry)) null else damaged(entry, verdict.reason)
+            is Verdict.Rejected -> if (wasDeleted(entry)) null else rejected(entry, verdict)
             is Verdict.Unsupported -> unsupported(entry, verdict.failure)
             null -> StoredSave.Unfinished(entry.number, entry.path, (entry as? Entry.Unfinished)?.failure)
         }
 
-    private fun damaged(
+    private fun rejected(
         entry: Entry.Numbered,
-        reason: String,
-    ) = StoredSave.Damaged(entry.number, entry.path, entry.isPinned, reason)
+        verdict: Verdict.Rejected,
+    ): StoredSave =
+        when (verdict.flaw) {
+            Flaw.DAMAGED -> StoredSave.Damaged(entry.number, entry.path, entry.isPinned, verdict.reason)
+            Flaw.LOST -> StoredSave.Lost(entry.number, entry.path, verdict.reason)
+            Flaw.UNREADABLE -> StoredSave.Unreadable(entry.number, entry.path, entry.isPinned, verdict.reason)
+        }
 
     private fun unsupported(
         entry: Entry.Numbered,

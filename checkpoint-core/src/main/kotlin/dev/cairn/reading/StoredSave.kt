@@ -62,6 +62,27 @@ public sealed class StoredSave(
         override fun toString(): String = "save $number: damaged: $reason"
     }
 
+    /** It was finished, and has lost its manifest, while its data seem to be whole: `cairn recover` takes it back. */
+    public class Lost internal constructor(
+        number: Int,
+        directory: Path,
+        /** What can be done, in a sentence. */
+        @get:JvmName("reason") public val reason: String,
+    ) : StoredSave(number, directory, isPinned = false) {
+        override fun toString(): String = "save $number: manifest lost: $reason"
+    }
+
+    /** The disk does not hand its bytes out now, so it may be good. */
+    public class Unreadable internal constructor(
+        number: Int,
+        directory: Path,
+        isPinned: Boolean,
+        /** Why not, in a sentence. */
+        @get:JvmName("reason") public val reason: String,
+    ) : StoredSave(number, directory, isPinned) {
+        override fun toString(): String = "save $number: cannot be read now: $reason"
+    }
+
     /** It is whole, but in a format that only a newer version reads, so it may be good. */
     public class Unsupported internal constructor(
         number: Int,

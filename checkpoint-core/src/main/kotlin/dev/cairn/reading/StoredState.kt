@@ -3,10 +3,12 @@ package dev.cairn.reading
 import dev.cairn.CheckpointException
 import dev.cairn.cells.DigestFormula
 import dev.cairn.sion.GlobalView
+import dev.cairn.sion.SionException
 import dev.cairn.state.Contents
 import dev.cairn.state.TableOfContents
 import dev.cairn.state.checksum
 import dev.cairn.store.Manifest
+import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
@@ -77,11 +79,26 @@ internal class StoredState(
         val position = table.position(key, index)
         val checksums = checkNotNull(table.entry(key)).checksums
         val start = target.position()
-        view.read(rank, position, target)
+        read(rank, position, target)
         val frame = target.duplicate().flip().position(start)
         val found = checksum(frame)
         if (target.hasRemaining() || found != checksums[index]) {
             throw CheckpointException.DamagedFrame(file, rank, manifest.nameOf(key), index, checksums[index], found)
+        }
+    }
+
+    /** Trouble with the disk is told apart from that of a program which restores, whose own files may be in trouble, too. */
+    private fun read(
+        rank: Int,
+        position: Long,
+        target: ByteBuffer,
+    ) {
+        try {
+            view.read(rank, position, target)
+        } catch (damaged: SionException) {
+            throw damaged
+        } catch (unreadable: IOException) {
+            throw CheckpointException.UnreadableData(file, unreadable)
         }
     }
 

@@ -16,25 +16,33 @@ import java.nio.ByteBuffer
  * @return a sentence for everything that is wrong, at most one for each rank and each item
  */
 internal fun BlockStore.verify(candidate: Candidate): List<String> =
+    flawsOf(candidate).map { if (it is IOException) it.sentence() else it.message.toString() }
+
+/** As [verify], but fails with the first thing that is wrong. */
+internal fun BlockStore.requireWhole(candidate: Candidate) {
+    flawsOf(candidate).firstOrNull()?.let { throw it }
+}
+
+private fun BlockStore.flawsOf(candidate: Candidate): List<Exception> =
     try {
         openCheckpoint(candidate).use { checkpoint ->
             checkpoint.contents.tables.mapNotNull { flaw { checkpoint.requireOwnTable(it) } } +
                 checkpoint.items.mapNotNull { flaw { it.requireWhole() } }
         }
     } catch (damaged: CheckpointException) {
-        listOf(damaged.message.toString())
+        listOf(damaged)
     } catch (unreadable: IOException) {
-        listOf(unreadable.sentence())
+        listOf(unreadable)
     }
 
-private inline fun flaw(check: () -> Unit): String? =
+private inline fun flaw(check: () -> Unit): Exception? =
     try {
         check()
         null
     } catch (damaged: CheckpointException) {
-        damaged.message.toString()
+        damaged
     } catch (unreadable: IOException) {
-        unreadable.sentence()
+        unreadable
     }
 
 /** What a rank wrote at the end of its stream must be what the index says of it, and so must be its records. */

@@ -1,6 +1,5 @@
 package dev.cairn.restore
 
-import dev.cairn.CheckpointException
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
 import dev.cairn.multifile.ROOT
@@ -8,12 +7,16 @@ import dev.cairn.reading.readContents
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Discovery
+import dev.cairn.store.Flaw
+import dev.cairn.store.Inspection
+import dev.cairn.store.KnownFlaw
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
 import dev.cairn.store.Verdict
-import java.io.IOException
+import dev.cairn.store.toException
 import java.lang.System.Logger.Level.INFO
+import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
@@ -25,27 +28,51 @@ internal class Found(
 )
 
 /**
- * Collective: rank 0 looks for the newest good checkpoint and tells all ranks; null if there is none at all.
+ * Which checkpoint a program wants, and what became of those that it tried: rank 0 alone needs to know of these, and then
+ * decides for all.
  *
- * @param rejected those that turned out damaged while they were restored, each with the reason
+ * @property number that of the one that somebody has chosen; null for the newest good one
+ */
+internal class Choice(
+    val number: Int?,
+) {
+    private val tried = mutableMapOf<Int, KnownFlaw>()
+
+    /** The checkpoint [number] came up to the ranks, and turned out not to be good. */
+    fun reject(
+        number: Int,
+        flaw: Flaw,
+        reason: String,
+    ) {
+        tried[number] = KnownFlaw(flaw, reason)
+    }
+
+    fun requireUntried(number: Int) {
+        tried[number]?.let { throw it }
+    }
+}
+
+/**
+ * Collective: rank 0 looks for the checkpoint of [choice] and tells all ranks; null if there is none at all.
+ *
  * @param passOver hears on rank 0 of each one that is not taken
  */
 internal suspend fun Communicator.find(
     store: CheckpointStore,
     files: BlockStore,
-    rejected: Map<Int, String>,
+    choice: Choice,
     passOver: (Verdict.Rejected) -> Unit,
 ): Found? {
-    val choice =
-        collectively("look for a checkpoint") { if (rank == ROOT) choose(store, files, rejected, passOver) else null }
-    val manifest = broadcast(ROOT, choice?.manifest ?: NOTHING)
-    val contents = broadcast(ROOT, choice?.contents ?: NOTHING)
+    val chosen =
+        collectively("look for a checkpoint") { if (rank == ROOT) choose(store, files, choice, passOver) else null }
+    val manifest = broadcast(ROOT, chosen?.manifest ?: NOTHING)
+    val contents = broadcast(ROOT, chosen?.contents ?: NOTHING)
     if (!manifest.hasRemaining()) return null
     val decoded = shareInProcess { ManifestFormat.decode(store.directory, manifest.array).manifest }
     return Found(decoded, contents, SaveNames.data(store.directory, decoded.save))
 }
 
-private class Choice(
+private class Chosen(
     val manifest: ByteBuffer,
     val contents: ByteBuffer,
 )
@@ -53,30 +80,42 @@ private class Choice(
 private fun choose(
     store: CheckpointStore,
     files: BlockStore,
-    rejected: Map<Int, String>,
+    choice: Choice,
     passOver: (Verdict.Rejected) -> Unit,
-): Choice? {
+): Chosen? {
     val contents = mutableMapOf<Int, ByteBuffer>()
-    val discovery =
-        store.discover { candidate ->
-            rejected[candidate.number]?.let { throw IOException(it) }
+    val inspection =
+        Inspection { candidate ->
+            choice.requireUntried(candidate.number)
             contents[candidate.number] = files.readContents(candidate)
         }
+    val discovery = choice.number?.let { store.discover(it, inspection) } ?: store.discover(inspection)
     discovery.notes.forEach { LOG.log(INFO, it) }
     return when (discovery) {
         is Discovery.None -> {
             null
         }
 
+        is Discovery.Unsupported -> {
+            discovery.rejected.forEach(passOver)
+            throw discovery.newest.failure
+        }
+
         is Discovery.DamagedOnly -> {
             discovery.rejected.forEach(passOver)
-            throw CheckpointException.DamagedOnly(store.directory, discovery.rejected.map { it.reason })
+            throw discovery.toException(store.directory)
         }
 
         is Discovery.Good -> {
             discovery.rejected.forEach(passOver)
+            discovery.aside.forEach {
+                LOG.log(
+                    WARNING,
+                    "${it.path}: passed over: $it did not lead to the newest checkpoint",
+                )
+            }
             val newest = discovery.newest
-            Choice(ByteBuffer.wrap(ManifestFormat.encode(newest.manifest)), contents.getValue(newest.number))
+            Chosen(ByteBuffer.wrap(ManifestFormat.encode(newest.manifest)), contents.getValue(newest.number))
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.cairn.state.ColumnSchema
 import dev.cairn.state.Meaning
 import dev.cairn.state.Schema
 import dev.cairn.store.DataHints
+import dev.cairn.store.Lineage
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestColumn
 import dev.cairn.store.ManifestItem
@@ -12,10 +13,9 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.TextPart
 import java.time.Instant
 
-/** The manifest of a save that all ranks have written. */
+/** The manifest of a save that all ranks have written, and that continues [lineage]. */
 internal fun manifest(
-    run: String,
-    parent: Int?,
+    lineage: Lineage,
     number: Int,
     step: Long,
     phase: String,
@@ -24,8 +24,8 @@ internal fun manifest(
     settings: Map<String, String> = emptyMap(),
 ): Manifest =
     Manifest(
-        run = run,
-        parent = parent,
+        run = lineage.run,
+        parent = lineage.parent,
         save = number,
         step = step,
         phase = phase,
@@ -35,6 +35,7 @@ internal fun manifest(
         items = written.items.map { it.entry(it.item.schema) },
         provenance = mapOf("host" to ranks.host, "java" to System.getProperty("java.version")) + settings,
         hints = DataHints(SaveNames.DATA, written.fileCount, written.items.sumOf { it.byteCount }),
+        history = lineage.saves,
     )
 
 private fun ItemTotal.entry(schema: Schema) =

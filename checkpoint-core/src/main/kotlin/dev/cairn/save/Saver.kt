@@ -22,6 +22,8 @@ import dev.cairn.state.StateItem
 import dev.cairn.state.StreamPart
 import dev.cairn.state.TableOfContents
 import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestFormat
 import java.nio.ByteBuffer
 import kotlin.time.Duration
 import kotlin.time.measureTimedValue
@@ -32,6 +34,12 @@ internal class WrittenState(
     val items: List<ItemTotal>,
     val fileCount: Int,
     val slowest: Slowest,
+)
+
+/** What all ranks together have written, with the manifest that tells of it, which is not committed yet. */
+internal class DescribedState(
+    val state: WrittenState,
+    val manifest: Manifest,
 )
 
 /** The rank that took longest to write its items. */
@@ -69,12 +77,14 @@ internal class Saver(
      * Collective: writes save [number] as [spec] says. Returns what is there on rank 0, and null on the others.
      *
      * @param requireAgreement throws on a rank that wants another save than rank 0
+     * @param describe makes the manifest, on rank 0; the index gets a copy of it
      */
     suspend fun write(
         number: Int,
         spec: MultifileSpec,
         requireAgreement: () -> Unit = {},
-    ): WrittenState? {
+        describe: (WrittenState) -> Manifest,
+    ): DescribedState? {
         val captures =
             ranks.collectively("look at the state") {
                 requireAgreement()
@@ -86,22 +96,23 @@ internal class Saver(
         val exactSize = blank.entries.sumOf { it.storedSize } + HEADER + tocSize
         val request = chunkSize?.coerceAtLeast(roomToGrow(captures)) ?: (exactSize + roomToGrow(captures))
         val tocSizes = ranks.gatherLong(ROOT, tocSize)
-        val indexSize = if (ranks.rank == ROOT) HEADER + tocSizes.sumOf { Int.SIZE_BYTES + it } else null
+        val indexSize = if (ranks.rank == ROOT) indexSize(tocSizes, describe) else null
         val writing = TaskWriting.begin(ranks, spec.withContent(Content.RECORDS), request, files, indexSize)
-        val outcome = runCatching { writeAll(number, captures, writing) }
+        val outcome = runCatching { writeAll(number, captures, writing, describe) }
         writing.end(outcome.map { it.usage })
         return outcome.getOrThrow().state
     }
 
     private class Written(
         val usage: TaskUsage,
-        val state: WrittenState?,
+        val state: DescribedState?,
     )
 
     private suspend fun writeAll(
         number: Int,
         captures: List<Capture>,
         writing: TaskWriting,
+        describe: (WrittenState) -> Manifest,
     ): Written {
         val records = ranks.collectively("open the stream") { RecordWriter.of(writing.open()) }
         val (written, time) =
@@ -115,7 +126,10 @@ internal class Saver(
         ranks.collectively("write the table of contents") { records.put(TableOfContents.KEY, table.duplicate()) }
         val tables = ranks.gather(ROOT, table)
         val summaries = ranks.gather(ROOT, Summary.of(written, time).toPayload())
-        val state = ranks.collectively("write the index") { writeIndex(writing, tables, summaries.map(Summary::of)) }
+        val state =
+            ranks.collectively("write the index") {
+                writeIndex(writing, tables, summaries.map(Summary::of), describe)
+            }
         captures.forEach { it.acceptTiling() }
         return Written(records.usage(), state)
     }
@@ -124,13 +138,29 @@ internal class Saver(
         writing: TaskWriting,
         tables: List<ByteBuffer>,
         summaries: List<Summary>,
-    ): WrittenState? {
+        describe: (WrittenState) -> Manifest,
+    ): DescribedState? {
         if (ranks.rank != ROOT) return null
         requireTiled(tables, summaries)
         val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
         val packed = Contents.pack(tables)
-        RecordWriter.of(writing.openExtra()).put(TableOfContents.KEY, packed.duplicate())
-        return WrittenState(Contents.root(packed), totals, writing.fileCount, slowest(summaries))
+        val state = WrittenState(Contents.root(packed), totals, writing.fileCount, slowest(summaries))
+        val manifest = describe(state)
+        val index = RecordWriter.of(writing.openExtra())
+        index.put(TableOfContents.KEY, packed.duplicate())
+        index.put(TableOfContents.MANIFEST_KEY, ByteBuffer.wrap(ManifestFormat.encode(manifest)))
+        return DescribedState(state, manifest)
+    }
+
+    /** Room for all tables, and for the manifest with the largest numbers that it can get. */
+    private fun indexSize(
+        tocSizes: LongArray,
+        describe: (WrittenState) -> Manifest,
+    ): Long {
+        val totals = items.map { ItemTotal(it, CellDigest.NONE, 0, 0) }
+        val blank = WrittenState(Contents.root(ByteBuffer.allocate(0)), totals, 1, Slowest(ROOT, Duration.ZERO))
+        val manifest = ManifestFormat.encode(describe(blank)).size + MOST_DIGITS * (2 * items.size + 3)
+        return HEADER + tocSizes.sumOf { Int.SIZE_BYTES + it } + HEADER + manifest
     }
 
     /** Blocks that are where they were checked last need not be looked at again. */
@@ -185,5 +215,8 @@ internal class Saver(
 
     private companion object {
         const val HEADER = TableOfContents.RECORD_HEADER
+
+        /** Of a number, or of the fraction of a second in a time. */
+        const val MOST_DIGITS = 20L
     }
 }

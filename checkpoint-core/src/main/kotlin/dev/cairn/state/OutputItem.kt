@@ -6,6 +6,7 @@ import dev.cairn.cells.DigestFormula
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import java.io.IOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
@@ -65,7 +66,7 @@ internal class OutputItem(
         bytes: ByteBuffer,
         formula: DigestFormula,
         lost: LostOutputs,
-    ) {
+    ) = blamingTheFile {
         val saved = Mark.decode(bytes)
         val difference = difference(saved, formula)
         if (difference != null && lost == LostOutputs.REFUSE) {
@@ -77,7 +78,7 @@ internal class OutputItem(
     fun cut(
         bytes: ByteBuffer,
         formula: DigestFormula,
-    ) {
+    ) = blamingTheFile {
         val saved = Mark.decode(bytes)
         val difference = difference(saved, formula)
         if (difference == null) {
@@ -97,6 +98,14 @@ internal class OutputItem(
             writer.beginAnew()
         }
     }
+
+    /** Whoever restores must not take trouble with this file for trouble with the checkpoint. */
+    private inline fun blamingTheFile(work: () -> Unit) =
+        try {
+            work()
+        } catch (failure: IOException) {
+            throw CheckpointException.UnreadableOutput(name, file, failure)
+        }
 
     private fun cutTo(length: Long) {
         if (files.exists(file)) {

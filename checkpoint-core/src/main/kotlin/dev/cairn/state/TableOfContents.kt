@@ -70,6 +70,9 @@ internal data class TableOfContents(
         /** The key of the record that holds it, in a rank's stream; and of the index, in that of its task. */
         const val KEY = 0L
 
+        /** The key of the copy of the manifest, in the stream of the index. Format 1 has none. */
+        const val MANIFEST_KEY = 1L
+
         /** Key and length before each record's value. */
         const val RECORD_HEADER = 16L
 

@@ -25,45 +25,52 @@ import java.time.Clock
  *     manifest.json its commit: renamed into place when all else is durable
  * ```
  *
+ * Data hold a copy of their manifest, which only those read who know data: [copyIn]. It fails where there is none.
+ *
  * It keeps nothing open and nothing in memory. One rank calls it, between the collectives of all; any thread may.
  */
 internal class CheckpointStore(
     private val files: BlockStore,
     val directory: Path,
+    private val copyIn: (data: Path) -> StoredManifest,
 ) {
     /** What lies here now. */
     fun survey(): Survey = files.survey(directory)
 
     /**
-     * Looks for the newest checkpoint that is good: first its manifest, then what [inspection] re-reads of its data.
-     *
-     * @throws CheckpointException.UnsupportedManifest when it comes to one that only a newer version can read
+     * Looks for the newest checkpoint that is good: first its manifest, then what [inspection] re-reads of its data. Where a
+     * newer one is not good, only what led to that one is taken.
      */
-    fun discover(inspection: Inspection): Discovery {
+    fun discover(inspection: Inspection): Discovery = Walk(this, survey(), inspection).newest()
+
+    /**
+     * Looks at the one save that somebody has chosen.
+     *
+     * @throws CheckpointException.NoSuchCheckpoint if it is not there, or no checkpoint
+     */
+    fun discover(
+        number: Int,
+        inspection: Inspection,
+    ): Discovery {
         val survey = survey()
-        val notes = survey.entries.mapNotNull(::noteOn)
-        val rejected = mutableListOf<Verdict.Rejected>()
-        val numbered = survey.entries.filterIsInstance<Entry.Numbered>().sortedByDescending { it.number }
-        for (entry in numbered) {
-            when (val verdict = judge(entry, inspection)) {
-                is Verdict.Accepted -> return Discovery.Good(
-                    verdict.candidate,
-                    rejected,
-                    survey.olderThan(entry),
-                    notes,
-                )
-
-                is Verdict.Rejected -> rejected += verdict
-
-                is Verdict.Unsupported -> throw verdict.failure
-
-                null -> continue
-            }
+        val verdict = survey.numbered.find { it.number == number }?.let { judge(it, inspection) }
+        return when (verdict) {
+            is Verdict.Accepted -> Discovery.Good(verdict.candidate, emptyList(), emptyList(), emptyList())
+            is Verdict.Rejected -> Discovery.DamagedOnly(listOf(verdict), emptyList())
+            is Verdict.Unsupported -> Discovery.Unsupported(verdict, emptyList(), emptyList())
+            null -> throw noSuch(number, survey.saves.map { it.number }.reversed())
         }
-        return if (rejected.isEmpty()) Discovery.None(notes) else Discovery.DamagedOnly(rejected, notes)
     }
 
-    /** Whether this is a good checkpoint; null when it is none at all, because it has no manifest. */
+    private fun noSuch(
+        number: Int,
+        present: List<Int>,
+    ) = CheckpointException.NoSuchCheckpoint(
+        "$directory: save $number should be restored, but there is no such checkpoint. " +
+            if (present.isEmpty()) "There is none at all." else "There are ${present.joinToString()}.",
+    )
+
+    /** Whether this is a good checkpoint; null when it is none at all, because its save has not finished. */
     fun judge(
         entry: Entry.Numbered,
         inspection: Inspection,
@@ -71,7 +78,8 @@ internal class CheckpointStore(
         when (entry) {
             is Entry.Save -> judge(entry, inspection)
             is Entry.Unfinished -> null
-            is Entry.Unreadable -> Verdict.Rejected(entry.number, entry.path, entry.reason)
+            is Entry.Lost -> judge(entry)
+            is Entry.Unreadable -> Verdict.Rejected(entry.number, entry.path, entry.reason, Flaw.UNREADABLE)
         }
 
     /** Whether this save is a good checkpoint. */
@@ -84,12 +92,68 @@ internal class CheckpointStore(
         } catch (newer: UnsupportedManifest) {
             Verdict.Unsupported(save.number, save.path, newer)
         } catch (refused: CheckpointException) {
-            Verdict.Rejected(save.number, save.path, refused.message.toString())
-        } catch (damaged: SionException) {
-            Verdict.Rejected(save.number, save.path, damaged.message.toString())
-        } catch (unreadable: IOException) {
-            Verdict.Rejected(save.number, save.path, unreadable.sentence())
+            rejected(save, refused.message.toString(), Flaw.of(refused) ?: Flaw.DAMAGED)
+        } catch (unfit: IOException) {
+            rejected(save, unfit.sentence(), Flaw.ofFiles(unfit))
         }
+
+    /** What is left of checkpoints that lost their manifest; null if that cannot have been a checkpoint. */
+    private fun judge(entry: Entry.Lost): Verdict.Rejected? =
+        try {
+            lostManifest(entry)?.let { rejected(entry, adviceOn(entry), Flaw.LOST, it.manifest.lineage) }
+        } catch (unreadable: IOException) {
+            rejected(entry, "it has lost its manifest, and its data cannot be read now: $unreadable", Flaw.UNREADABLE, null)
+        }
+
+    /** What the data say that their manifest was; null if they cannot have been a checkpoint's. */
+    private fun lostManifest(entry: Entry.Lost): StoredManifest? =
+        try {
+            copyIn(entry.path.resolve(SaveNames.DATA)).takeIf { it.manifest.save == entry.number }
+        } catch (_: CheckpointException) {
+            null
+        } catch (failure: IOException) {
+            if (Flaw.ofFiles(failure) == Flaw.UNREADABLE) throw failure
+            null
+        }
+
+    private fun adviceOn(entry: Entry.Lost) =
+        "${entry.path}: it has lost its manifest, but its data seem to be whole. " +
+            "'cairn recover $directory/${entry.number}' verifies them and takes the checkpoint back; " +
+            "'cairn rm $directory ${entry.number}' deletes them. Until then they stay."
+
+    private fun rejected(
+        entry: Entry.Numbered,
+        reason: String,
+        flaw: Flaw,
+        lineage: Lineage? = lineageOf(entry),
+    ) = Verdict.Rejected(entry.number, entry.path, reason, flaw, lineage)
+
+    /** Where a save stands that is not good, from its manifest or from the copy in its data; null if neither can be read. */
+    private fun lineageOf(entry: Entry.Numbered): Lineage? =
+        try {
+            val file = entry.path.resolve(SaveNames.MANIFEST)
+            (manifestIn(file) ?: copyIn(entry.path.resolve(SaveNames.DATA)).manifest).lineage
+        } catch (_: CheckpointException) {
+            null
+        } catch (_: IOException) {
+            null
+        }
+
+    /** The manifest of a save, if it is whole. */
+    fun manifestOf(save: Entry.Save): Manifest? = manifestIn(save.path.resolve(SaveNames.MANIFEST))
+
+    private fun manifestIn(file: Path): Manifest? =
+        try {
+            ManifestFormat.read(files, file).manifest
+        } catch (_: CheckpointException) {
+            null
+        } catch (_: IOException) {
+            null
+        }
+
+    /** What no checkpoint will come of any more: it may go. A checkpoint that only lost its manifest stays. */
+    fun leftovers(survey: Survey): List<Entry.Numbered> =
+        survey.unfinished + survey.entries.filterIsInstance<Entry.Lost>().filter { judge(it) == null }
 
     /**
      * Takes the right to write, for [owner], until the result is closed. Makes the directory if there is none yet.
@@ -133,15 +197,4 @@ internal class CheckpointStore(
         if (stored.manifest.save != save.number) throw MisplacedSave(file, save.number, stored.manifest.save)
         return Candidate(save.number, save.path, stored, save.isPinned)
     }
-
-    private fun Survey.olderThan(entry: Entry.Numbered) = saves.filter { it.number < entry.number }
-
-    private fun noteOn(entry: Entry): String? =
-        when (entry) {
-            is Entry.Save, is Entry.Unreadable -> null
-            is Entry.Unfinished -> "${entry.path}: no checkpoint, the save has not finished" + because(entry.failure)
-            is Entry.Foreign -> "${entry.path}: no checkpoint, left alone"
-        }
-
-    private fun because(failure: String?) = if (failure == null) "" else ": $failure"
 }

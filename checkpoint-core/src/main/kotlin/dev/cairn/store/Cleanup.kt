@@ -7,12 +7,20 @@ import java.nio.file.Path
 /** What became of saves that were to go: those [removed], and those [left] with a reason, to be tried again next time. */
 internal data class Cleanup(
     val removed: List<Int>,
-    val left: List<Verdict.Rejected>,
+    val left: List<Leftover>,
+)
+
+/** A save that could not be deleted. */
+internal data class Leftover(
+    val number: Int,
+    val path: Path,
+    val reason: String,
 )
 
 /**
  * Deletes saves so that a crash at any moment leaves each of them whole or no checkpoint at all: the manifest goes first,
- * durably, and only then the data. One that cannot be deleted does not keep the others.
+ * durably, by the name of one that was never committed; then the data, and that name last. So data that somebody has begun
+ * to delete are never taken for those of a checkpoint that lost its manifest. One that cannot be deleted does not keep the others.
  *
  * The directory of the store's highest number stays, though empty, until there is a higher one: so a number is never given
  * out again, and nobody has to write down which was the last.
@@ -32,7 +40,7 @@ internal class Cleaner(
     private fun remove(
         save: Entry.Numbered,
         highestNumber: Int,
-    ): Verdict.Rejected? =
+    ): Leftover? =
         try {
             empty(save.path)
             val foreign = files.list(save.path)
@@ -47,10 +55,19 @@ internal class Cleaner(
 
     /** Deletes what belongs to the save in the directory [save], whatever is left of it. */
     fun empty(save: Path) {
-        files.deleteIfThere(save.resolve(SaveNames.MANIFEST))
-        // Also where there is no manifest: whoever deleted it may have been killed before it got that far.
+        val mark = save.resolve(SaveNames.NEW_MANIFEST)
+        val names = files.list(save).map { it.name }.filter(SaveNames::isOfSave)
+        if (names.isEmpty()) return
+        when {
+            SaveNames.MANIFEST in names -> files.rename(save.resolve(SaveNames.MANIFEST), mark)
+            mark.name !in names && names.any(SaveNames::isData) -> files.create(mark).close()
+        }
+        // Also where there is no manifest: whoever renamed it may have been killed before it got that far.
         files.forceDirectory(save)
-        files.list(save).filter { SaveNames.isOfSave(it.name) }.forEach { files.deleteIfThere(it) }
+        val others = names - setOf(SaveNames.MANIFEST, mark.name)
+        others.forEach { files.deleteIfThere(save.resolve(it)) }
+        files.forceDirectory(save)
+        files.deleteIfThere(mark)
     }
 
     private fun removeDirectory(save: Path) {
@@ -61,5 +78,5 @@ internal class Cleaner(
     private fun left(
         save: Entry.Numbered,
         reason: String,
-    ) = Verdict.Rejected(save.number, save.path, "${save.path}: could not be deleted, tried again next time: $reason")
+    ) = Leftover(save.number, save.path, "${save.path}: could not be deleted, tried again next time: $reason")
 }

@@ -28,10 +28,13 @@ internal sealed interface Verdict {
         val candidate: Candidate,
     ) : Verdict
 
+    /** Not to be restored for this [reason]. Its [lineage] is null if nothing readable tells where it stands. */
     data class Rejected(
         val number: Int,
         val path: Path,
         val reason: String,
+        val flaw: Flaw = Flaw.DAMAGED,
+        val lineage: Lineage? = null,
     ) : Verdict
 
     /** Whole, but in a format that this version does not read: so it may be good, and is never passed over. */
@@ -42,6 +45,16 @@ internal sealed interface Verdict {
     ) : Verdict
 }
 
+/** A whole checkpoint that does not belong to the past of the newest one, so it is not taken in its place. */
+internal data class Aside(
+    val number: Int,
+    val path: Path,
+    val run: String,
+    val step: Long,
+) {
+    override fun toString(): String = "save $number (step $step of the run $run)"
+}
+
 /**
  * What a store has to offer to a program that starts. "Cannot be read" is never taken for "there is none". The [notes]
  * are for people: what lies in the store and is no checkpoint.
@@ -49,22 +62,51 @@ internal sealed interface Verdict {
 internal sealed interface Discovery {
     val notes: List<String>
 
+    /** Those that are not good, newest first, and those of another history, which are not taken in their place. */
+    val rejected: List<Verdict.Rejected> get() = emptyList()
+    val aside: List<Aside> get() = emptyList()
+
     /** There is no checkpoint: start fresh. */
     data class None(
         override val notes: List<String>,
     ) : Discovery
 
-    /** [newest] is the newest good one; those [rejected] are newer, and those [older] were not looked into. */
+    /**
+     * [newest] is the newest good one; those [rejected] are newer, so are those of another history, which were left [aside],
+     * and those [older] were not looked into.
+     */
     data class Good(
         val newest: Candidate,
-        val rejected: List<Verdict.Rejected>,
+        override val rejected: List<Verdict.Rejected>,
         val older: List<Entry.Save>,
         override val notes: List<String>,
+        override val aside: List<Aside> = emptyList(),
     ) : Discovery
 
-    /** There are checkpoints, and none is good: stop, and tell a person why. */
+    /** There are checkpoints, and none is good of the history of the newest: stop, and tell a person why. */
     data class DamagedOnly(
-        val rejected: List<Verdict.Rejected>,
+        override val rejected: List<Verdict.Rejected>,
         override val notes: List<String>,
+        override val aside: List<Aside> = emptyList(),
     ) : Discovery
+
+    /** Only a newer version reads the newest one: stop, and tell a person. */
+    data class Unsupported(
+        val newest: Verdict.Unsupported,
+        override val rejected: List<Verdict.Rejected>,
+        override val notes: List<String>,
+        override val aside: List<Aside> = emptyList(),
+    ) : Discovery
+}
+
+/** Why nothing can be restored, in a sentence and a type: nobody calls damaged what cannot be read now. */
+internal fun Discovery.DamagedOnly.toException(store: Path): CheckpointException {
+    val reasons = rejected.map { it.reason }
+    val others = aside.map { "$it" }
+    val isDamage = rejected.none { it.flaw == Flaw.UNREADABLE }
+    return if (isDamage) {
+        CheckpointException.DamagedOnly(store, reasons, others)
+    } else {
+        CheckpointException.NoneReadable(store, reasons, others)
+    }
 }

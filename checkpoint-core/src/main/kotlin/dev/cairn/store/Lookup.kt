@@ -3,16 +3,24 @@ package dev.cairn.store
 import dev.cairn.CheckpointException.NoSuchCheckpoint
 import java.io.IOException
 
+/** What has [number]. */
+internal fun CheckpointStore.numbered(number: Int): Entry.Numbered =
+    survey().numbered.find { it.number == number }
+        ?: throw NoSuchCheckpoint(
+            "$directory: there is no save $number. 'cairn ls $directory' shows those that there are.",
+        )
+
 /** The save [number], which was finished. */
 internal fun CheckpointStore.save(number: Int): Entry.Save =
-    when (val entry = survey().entries.find { it is Entry.Numbered && it.number == number }) {
+    when (val entry = numbered(number)) {
         is Entry.Save -> entry
 
         is Entry.Unreadable -> throw IOException("${entry.path} cannot be read: ${entry.reason}")
 
-        is Entry.Unfinished -> throw NoSuchCheckpoint("${entry.path} is no checkpoint: its save has not finished.")
+        is Entry.Unfinished -> throw unfinished(entry)
 
-        else -> throw NoSuchCheckpoint(
-            "$directory: there is no save $number. 'cairn ls $directory' shows those that there are.",
-        )
+        is Entry.Lost -> throw (judge(entry) {} as? Verdict.Rejected)?.let { NoSuchCheckpoint(it.reason) }
+            ?: unfinished(entry)
     }
+
+private fun unfinished(entry: Entry) = NoSuchCheckpoint("${entry.path} is no checkpoint: its save has not finished.")

@@ -18,7 +18,8 @@ import java.time.format.DateTimeParseException
  * What a checkpoint is: the facts that bind its parts together. A checkpoint exists as soon as its manifest does.
  *
  * The order of the properties is the order in the file. Nothing here grows with the number of ranks or files. [run],
- * [parent] and [save] say where in which run's history it stands, [contents] is the root over all ranks' tables of
+ * [parent] and [save] say where in which run's history it stands, [history] all saves that led to it,
+ * [contents] is the root over all ranks' tables of
  * contents, in hexadecimal digits, and [hints] are only that: files may be rewritten without invalidating a checkpoint.
  * [isFinished] says that the program ended the loop of [phase] there, although it has more steps.
  */
@@ -37,17 +38,22 @@ internal data class Manifest(
     val provenance: Map<String, String>,
     val hints: DataHints,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val isFinished: Boolean = false,
+    @Required val history: SaveNumbers = SaveNumbers.upTo(parent),
     @Required val tasks: List<TaskCount> = TaskCount.of(rankCount),
     @Required val format: FormatVersion = FormatVersion.WRITTEN,
 ) {
     init {
         require(save > 0) { "a save number is at least 1, not $save" }
         require(parent == null || parent in 1 until save) { "the parent of save $save is an earlier one, not $parent" }
+        require(history.last == parent) { "the history of a save ends with its parent $parent, not as '$history'" }
         require(rankCount > 0) { "a rank count is at least 1, not $rankCount" }
         val names = items.map { it.name }
         require(names.size == names.toSet().size) { "the names of items differ, but these do not: $names" }
         TaskCount.check(tasks, rankCount)
     }
+
+    /** Where a program stands that has restored it. */
+    val lineage: Lineage get() = Lineage(run, history).after(save)
 
     /** The task that holds the tables of contents of all ranks. */
     val indexTask: Int get() = tasks.dropLast(1).sumOf { it.count }

@@ -8,6 +8,7 @@ import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.encodeToJsonElement
 import kotlinx.serialization.json.int
+import kotlinx.serialization.json.intOrNull
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import java.nio.file.Path
@@ -28,12 +29,14 @@ import java.util.HexFormat
  *
  * The last two lines have a fixed length, so the digest is found from the end, and checked before anything is parsed.
  * A reader refuses major versions that it does not know. It ignores fields that it does not know if the minor version is
- * newer than its own, and refuses them otherwise. Format 1 did not count tasks by their roles.
+ * newer than its own, and refuses them otherwise. Format 1 neither counted tasks by their roles
+ * nor named more of its history than the parent.
  */
 internal object ManifestFormat {
     const val MOST_BYTES = 16 shl 20
 
     private const val TASKS = "tasks"
+    private const val HISTORY = "history"
     private const val DIGEST = "digest"
     private const val BEFORE_DIGEST = "    \"digest\": \""
     private const val AFTER_DIGEST = "\"\n}\n"
@@ -51,7 +54,7 @@ internal object ManifestFormat {
 
     fun encode(manifest: Manifest): ByteArray {
         val all = strict.encodeToJsonElement(Manifest.serializer(), manifest).jsonObject
-        val known = if (manifest.format.major == 1) JsonObject(all - TASKS) else all
+        val known = if (manifest.format.major == 1) JsonObject(all - TASKS - HISTORY) else all
         val fields = strict.encodeToString(JsonObject.serializer(), known).removeSuffix("\n}") + ",\n"
         val content = fields.encodeToByteArray()
         require(content.size + TAIL_BYTES <= MOST_BYTES) {
@@ -114,7 +117,10 @@ internal object ManifestFormat {
     ): Map<String, JsonElement> {
         if (version.major > 1 || TASKS in fields) return fields
         val rankCount = fields["rankCount"]?.jsonPrimitive?.int ?: return fields
-        return fields + (TASKS to strict.encodeToJsonElement(TaskCount.of(rankCount)))
+        val history = SaveNumbers.upTo(fields["parent"]?.jsonPrimitive?.intOrNull)
+        return fields +
+            (TASKS to strict.encodeToJsonElement(TaskCount.of(rankCount))) +
+            (HISTORY to strict.encodeToJsonElement(history))
     }
 
     private fun tail(digest: String) = BEFORE_DIGEST + digest + AFTER_DIGEST

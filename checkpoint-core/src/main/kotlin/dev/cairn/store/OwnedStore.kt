@@ -34,29 +34,63 @@ internal class OwnedStore(
         val number = Math.addExact(survey.highestNumber, 1)
         val path = store.directory.resolve(SaveNames.directory(number))
         files.makeDirectory(path)
+        files.create(path.resolve(SaveNames.NEW_MANIFEST)).close()
+        files.forceDirectory(path)
         files.forceDirectory(store.directory)
-        val cleanup = cleaner.remove(survey.unfinished, number)
+        val cleanup = cleaner.remove(store.leftovers(survey), number)
         return SaveDirectory(files, lock, cleaner, number, path, cleanup).also { newest = it }
     }
 
     /**
      * Deletes the checkpoints that need not stay, and what was left unfinished. Nothing goes before [inspection] has found
-     * good, once more, those that it goes for.
+     * good, once more, those that it goes for. These are checkpoints of [present], the history of the program, or if that has
+     * none yet, of the newest good one: those of another branch replace none of them.
      */
     fun retain(
         retention: Retention,
         inspection: Inspection,
+        present: Lineage? = null,
     ): Cleanup {
         val survey = surveyQuietly()
-        val plan = retention.plan(survey.saves) { store.judge(it, inspection) is Verdict.Accepted }
+        return cleaner.remove(
+            store.leftovers(survey) + outdated(survey, retention, inspection, present),
+            survey.highestNumber,
+        )
+    }
+
+    /** As [retain], but lets what was left unfinished lie: the next save clears it away. */
+    fun free(
+        retention: Retention,
+        inspection: Inspection,
+        present: Lineage,
+    ): Cleanup {
+        val survey = surveyQuietly()
+        return cleaner.remove(outdated(survey, retention, inspection, present), survey.highestNumber)
+    }
+
+    private fun outdated(
+        survey: Survey,
+        retention: Retention,
+        inspection: Inspection,
+        present: Lineage?,
+    ): List<Entry.Save> {
+        var lineage = present?.takeIf { it.parent != null }
+        val plan =
+            retention.plan(survey.saves) { save ->
+                val manifest = (store.judge(save, inspection) as? Verdict.Accepted)?.candidate?.manifest
+                if (manifest != null) lineage = lineage ?: manifest.lineage
+                manifest != null && lineage.let { it != null && manifest in it }
+            }
         // They can be seen, but whoever committed them may have been killed before that was durable.
         plan.reliable.forEach { files.forceDirectory(it.path) }
-        return cleaner.remove(survey.unfinished + plan.outdated, survey.highestNumber)
+        return plan.outdated
     }
 
     /** Deletes one save because a person wants it. */
-    fun remove(save: Entry.Save): Cleanup {
-        require(!save.isPinned) { "${save.path}: this checkpoint is pinned: unpin it before it is deleted" }
+    fun remove(save: Entry.Numbered): Cleanup {
+        require(save !is Entry.Save || !save.isPinned) {
+            "${save.path}: this checkpoint is pinned: unpin it before it is deleted"
+        }
         return cleaner.remove(listOf(save), surveyQuietly().highestNumber)
     }
 
@@ -75,8 +109,8 @@ internal class OwnedStore(
     }
 
     /**
-     * Gives a checkpoint other [hints], after somebody has rewritten its data. In one step: whoever looks finds the old manifest
-     * or the new one, and both describe the same state.
+     * Gives a checkpoint a manifest with other [hints], after somebody has rewritten its data, or again, after it was lost. In
+     * one step: whoever looks finds the old manifest, if there was one, or the new one, and both describe the same state.
      */
     fun rebind(
         candidate: Candidate,
@@ -86,7 +120,9 @@ internal class OwnedStore(
         val file = candidate.path.resolve(SaveNames.MANIFEST)
         val bytes = ManifestFormat.encode(candidate.manifest.copy(hints = hints))
         val stored = ManifestFormat.decode(file, bytes)
-        files.replace(file, candidate.path.resolve(SaveNames.NEW_MANIFEST), bytes, lock::requireHeld)
+        files.replace(file, candidate.path.resolve(SaveNames.REBOUND_MANIFEST), bytes, lock::requireHeld)
+        // A mark of a save that was never committed, or half deleted, says nothing any more.
+        files.deleteIfThere(candidate.path.resolve(SaveNames.NEW_MANIFEST))
         return stored
     }
 

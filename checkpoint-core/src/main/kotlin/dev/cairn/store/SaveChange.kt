@@ -21,11 +21,21 @@ internal fun OwnedStore.carryOut(
     number: Int,
 ): ChangeOutcome =
     try {
-        val save = store.save(number)
         when (change) {
-            SaveChange.PIN -> pin(save).let { ChangeOutcome(true, "${save.path}: pinned") }
-            SaveChange.UNPIN -> unpin(save).let { ChangeOutcome(true, "${save.path}: no longer pinned") }
-            SaveChange.REMOVE -> removeUnlessPinned(save)
+            SaveChange.PIN -> {
+                store.save(number).let { pin(it).run { ChangeOutcome(true, "${it.path}: pinned") } }
+            }
+
+            SaveChange.UNPIN -> {
+                store
+                    .save(
+                        number,
+                    ).let { unpin(it).run { ChangeOutcome(true, "${it.path}: no longer pinned") } }
+            }
+
+            SaveChange.REMOVE -> {
+                removeUnlessPinned(store.removable(number))
+            }
         }
     } catch (refused: CheckpointException) {
         ChangeOutcome(false, refused.message.toString())
@@ -33,8 +43,16 @@ internal fun OwnedStore.carryOut(
         ChangeOutcome(false, failure.sentence())
     }
 
-private fun OwnedStore.removeUnlessPinned(save: Entry.Save): ChangeOutcome {
-    if (save.isPinned) return ChangeOutcome(false, "${save.path} is pinned, and not deleted. Unpin it first.")
+/** Nobody but a person deletes data that have lost their manifest. */
+private fun CheckpointStore.removable(number: Int): Entry.Numbered =
+    numbered(number).let { if (it is Entry.Lost) it else save(number) }
+
+private fun OwnedStore.removeUnlessPinned(save: Entry.Numbered): ChangeOutcome {
+    if (save is Entry.Save &&
+        save.isPinned
+    ) {
+        return ChangeOutcome(false, "${save.path} is pinned, and not deleted. Unpin it first.")
+    }
     val left = remove(save).left
     return if (left.isEmpty()) ChangeOutcome(true, "${save.path}: deleted") else ChangeOutcome(false, left[0].reason)
 }

@@ -39,7 +39,7 @@ internal class SaveDirectory(
         val bytes = ManifestFormat.encode(manifest)
         val stored = ManifestFormat.decode(file, bytes)
         files.forceDirectory(path)
-        files.replace(file, path.resolve(SaveNames.NEW_MANIFEST), bytes, lock::requireHeld)
+        files.fillAndRename(file, path.resolve(SaveNames.NEW_MANIFEST), bytes, lock::requireHeld)
         isUnderWay = false
         return stored
     }

@@ -11,7 +11,15 @@ internal object SaveNames {
     const val OWNER = "owner.json"
     const val REQUESTS = "requests"
     const val MANIFEST = "manifest.json"
+
+    /**
+     * There from the beginning of a save until its commit, which renames it, and again when it is deleted, which renames it
+     * back. So data with neither manifest have lost theirs.
+     */
     const val NEW_MANIFEST = "manifest.json.new"
+
+    /** What takes the place of a manifest that is or was there. */
+    const val REBOUND_MANIFEST = "manifest.json.rebound"
     const val DATA = "data.sion"
     const val PIN = "pinned"
     const val FAILURE = "failed"
@@ -20,7 +28,7 @@ internal object SaveNames {
     private val prepared = Regex("(owner\\.json|lock)\\.[0-9a-f-]+\\.new")
     private val dataFile = Regex("data\\.sion(_BUDDY_[0-9]{2,})?(\\.[0-9]{6,})?")
     private val original = Regex("data\\.sion(\\.[0-9]{6,})?")
-    private val notes = setOf(MANIFEST, NEW_MANIFEST, PIN, FAILURE)
+    private val notes = setOf(MANIFEST, NEW_MANIFEST, REBOUND_MANIFEST, PIN, FAILURE)
 
     fun directory(number: Int): String = "$number".padStart(DIGITS, '0')
 

@@ -29,6 +29,28 @@ internal fun BlockStore.replace(
 ) {
     deleteIfThere(prepared)
     writeNew(prepared, bytes)
+    take(file, prepared, lastCheck)
+}
+
+/** As [replace], with a file that is [prepared] already; it gets its content and its name. */
+internal fun BlockStore.fillAndRename(
+    file: Path,
+    prepared: Path,
+    bytes: ByteArray,
+    lastCheck: () -> Unit,
+) {
+    open(prepared, Access.READ_WRITE).use {
+        it.write(0, ByteBuffer.wrap(bytes))
+        it.force()
+    }
+    take(file, prepared, lastCheck)
+}
+
+private fun BlockStore.take(
+    file: Path,
+    prepared: Path,
+    lastCheck: () -> Unit,
+) {
     lastCheck()
     rename(prepared, file)
     forceDirectory(file.parent)

@@ -21,6 +21,15 @@ internal sealed interface Entry {
         val isPinned: Boolean,
     ) : Numbered
 
+    /**
+     * Data without a manifest, and no sign that they never had one or were to be deleted. Whether they are whole, only
+     * [CheckpointStore.judge] can say; if not, it is a save that was never finished.
+     */
+    data class Lost(
+        override val number: Int,
+        override val path: Path,
+    ) : Numbered
+
     /** A directory without a manifest: a save that was never finished, or one that is half deleted. No checkpoint. */
     data class Unfinished(
         override val number: Int,
@@ -50,6 +59,12 @@ internal class Survey(
     val saves: List<Entry.Save> get() = entries.filterIsInstance<Entry.Save>().sortedByDescending { it.number }
 
     val unfinished: List<Entry.Unfinished> get() = entries.filterIsInstance<Entry.Unfinished>()
+
+    /** What has a number, newest first. */
+    val numbered: List<Entry.Numbered> get() =
+        entries.filterIsInstance<Entry.Numbered>().sortedByDescending {
+            it.number
+        }
 }
 
 /** A store that does not exist holds nothing. */
@@ -63,10 +78,26 @@ private fun BlockStore.entryOf(path: Path): Entry {
     val number = SaveNames.numberOf(path.name) ?: return Entry.Foreign(path)
     return try {
         val names = list(path).map { it.name }.toSet()
-        if (SaveNames.MANIFEST in names) {
-            Entry.Save(number, path, SaveNames.PIN in names)
-        } else {
-            Entry.Unfinished(number, path, if (SaveNames.FAILURE in names) failureIn(path) else null)
+        when {
+            SaveNames.MANIFEST in names -> {
+                Entry.Save(number, path, SaveNames.PIN in names)
+            }
+
+            SaveNames.FAILURE in names -> {
+                Entry.Unfinished(number, path, failureIn(path))
+            }
+
+            SaveNames.NEW_MANIFEST in names || SaveNames.DATA !in names -> {
+                Entry.Unfinished(
+                    number,
+                    path,
+                    failure = null,
+                )
+            }
+
+            else -> {
+                Entry.Lost(number, path)
+            }
         }
     } catch (_: NotDirectoryException) {
         Entry.Foreign(path)

@@ -55,6 +55,9 @@ private suspend fun shown() =
         for (step in 1L..2) save(4, step, hurt)
         damage(2, cell(500), hurt)
         own(hurt).use { it.begin() }
+        val lost = Path.of("lost.cairn")
+        for (step in 1L..2) save(4, step, lost)
+        files.delete(lost.resolve("000002/manifest.json"))
     }
 
 /** By a program that says something itself, where a file says something, too. */

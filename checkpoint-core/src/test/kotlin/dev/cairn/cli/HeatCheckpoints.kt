@@ -7,6 +7,7 @@ import dev.cairn.comm.ranks
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.reading.checkpointStore
 import dev.cairn.save.Saver
 import dev.cairn.save.manifest
 import dev.cairn.sion.FileMapping
@@ -17,9 +18,11 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.state.FramePool
-import dev.cairn.store.CheckpointStore
+import dev.cairn.store.Lineage
+import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Owner
+import dev.cairn.store.SaveNumbers
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.jsonObject
@@ -44,6 +47,7 @@ fun cell(index: Long): Double = index * 0.5 + 1.0 / (index + 3)
  */
 internal class HeatCheckpoints(
     val files: BlockStore = SimulatedDisk().host("node0"),
+    private val change: (Manifest) -> Manifest = { it },
 ) {
     suspend fun save(
         rankCount: Int,
@@ -74,7 +78,7 @@ internal class HeatCheckpoints(
 
     fun own(directory: Path = HEAT): OwnedStore {
         val clock = Clock.systemUTC()
-        return CheckpointStore(files, directory).own(Owner.here(clock.instant()), clock)
+        return checkpointStore(files, directory).own(Owner.here(clock.instant()), clock)
     }
 
     private suspend fun Communicator.save(
@@ -90,15 +94,17 @@ internal class HeatCheckpoints(
                 .parallel(owned.store.directory.resolve("%06d/data.sion".format(number)))
                 .withBlockSize(512)
                 .withMapping(FileMapping.contiguous(fileCount))
-        val written = Saver(this, files, state.items, FramePool(1)).write(number, spec) ?: return
-        val parent = (number - 1).takeIf { it > 0 }
-        val described =
-            manifest("5d1c0a52-heat", parent, number, step, "main", this, written)
-                .copy(
-                    time = MORNING.plusSeconds(number * 60L),
-                    provenance = mapOf("host" to "node0", "java" to "17.0.9"),
+        val lineage = Lineage("5d1c0a52-heat", SaveNumbers.upTo((number - 1).takeIf { it > 0 }))
+        val written =
+            Saver(this, files, state.items, FramePool(1)).write(number, spec) {
+                change(
+                    manifest(lineage, number, step, "main", this, it).copy(
+                        time = MORNING.plusSeconds(number * 60L),
+                        provenance = mapOf("host" to "node0", "java" to "17.0.9"),
+                    ),
                 )
-        checkNotNull(underWay).commit(described)
+            }
+        if (written != null) checkNotNull(underWay).commit(written.manifest)
     }
 
     private fun StateBuilder.heat(

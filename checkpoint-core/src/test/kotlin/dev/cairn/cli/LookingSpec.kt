@@ -179,8 +179,8 @@ class LookingSpec :
                 exitCode shouldBe 1
                 lines[0] shouldBe
                     "save 2: not readable by this version: heat.cairn/000002/manifest.json: its format should be 1.x " +
-                    "or 2.x, but is 3.1. Use a newer version of Cairn. The checkpoint may be good, so no older one is " +
-                    "taken in its place."
+                    "or 2.x, but is 3.1. Use a newer version of Cairn. The checkpoint may be good, so no older one " +
+                    "is taken in its place."
                 lines[1] shouldBe "save 1: not looked at, a newer one decides"
                 lines[2] shouldBe "A restart stops: save 2 is in a format that only a newer version of Cairn reads."
             }

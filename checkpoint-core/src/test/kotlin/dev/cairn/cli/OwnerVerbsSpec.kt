@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
+import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.store.Access
-import dev.cairn.store.CheckpointStore
 import dev.cairn.store.name
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
@@ -76,7 +76,7 @@ class OwnerVerbsSpec :
             val run = heat.cairn("adopt", "heat.cairn/1")
             run.text shouldBe "heat.cairn/000001: good, and bound to 1 file\n"
             run.exitCode shouldBe 0
-            val store = CheckpointStore(heat.files, HEAT)
+            val store = checkpointStore(heat.files, HEAT)
             val manifest = store.read(store.survey().saves.single()).manifest
             manifest.hints.fileCount shouldBe 1
             manifest.step shouldBe 1

@@ -3,12 +3,12 @@ package dev.cairn.cli
 import dev.cairn.Errands
 import dev.cairn.ExitCode
 import dev.cairn.proof.quietly
+import dev.cairn.reading.checkpointStore
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
-import dev.cairn.store.CheckpointStore
 import dev.cairn.store.OwnerRequest
 import dev.cairn.store.OwnerRequests
 import dev.cairn.store.SaveChange
@@ -130,7 +130,7 @@ class RunningOwnerSpec :
                     "it was asked of another program, which has ended."
                 requests.answer(late).shouldBeNull()
             }
-            CheckpointStore(heat.files, HEAT).survey().saves.map { it.isPinned } shouldBe listOf(false, false)
+            checkpointStore(heat.files, HEAT).survey().saves.map { it.isPinned } shouldBe listOf(false, false)
         }
 
         test("whatever fails while the owner answers, it goes on, and an answer is true") {
@@ -138,7 +138,7 @@ class RunningOwnerSpec :
             do {
                 val heat = HeatCheckpoints().apply { for (step in 1L..2) save(2, step) }
                 val disk = FailsAt(heat.files)
-                val store = CheckpointStore(disk, HEAT)
+                val store = checkpointStore(disk, HEAT)
                 var wasReached = false
                 HeatCheckpoints(disk).own().use { owned ->
                     val requests = OwnerRequests(heat.files, HEAT)

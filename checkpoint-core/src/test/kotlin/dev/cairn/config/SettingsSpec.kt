@@ -219,6 +219,7 @@ private val SAMPLES =
         "every-seconds" to "2.5",
         "fresh" to "true",
         "go-on" to "true",
+        "from" to "12",
         "files" to "per-host",
         "block-size" to "4KiB",
         "chunk-size" to "3MiB",

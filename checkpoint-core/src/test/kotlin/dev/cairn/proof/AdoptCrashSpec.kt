@@ -57,7 +57,7 @@ class AdoptCrashSpec :
                 crashes.crashEverywhere()
                 println("AdoptCrashSpec, seed $seed, $rewriting: $crashes")
                 crashes.wrong.shouldBeEmpty()
-                crashes.states shouldBeGreaterThanOrEqual 400
+                crashes.states shouldBeGreaterThanOrEqual 250
                 crashes.found.keys shouldContainAll listOf(ANEW, AS_BEFORE)
             }
         }

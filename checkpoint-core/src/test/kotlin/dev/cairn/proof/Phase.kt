@@ -50,9 +50,14 @@ internal class PhaseWatch(
         val name = operation.path().name
         when {
             isNamed && operation.kind() != Kind.FORCE_DIRECTORY -> phase = Phase.RETENTION
-            name == SaveNames.NEW_MANIFEST -> phase = Phase.COMMIT
+            name == SaveNames.NEW_MANIFEST && operation.kind() in COMMITTING -> phase = Phase.COMMIT
             operation.kind() == Kind.CREATE && name.startsWith(SaveNames.DATA) -> phase = Phase.DATA
         }
         isNamed = phase == Phase.COMMIT && (isNamed || operation.kind() == Kind.RENAME)
+    }
+
+    private companion object {
+        /** What happens to a new manifest after its name was made. */
+        val COMMITTING = setOf(Kind.OPEN, Kind.WRITE, Kind.FORCE, Kind.RENAME)
     }
 }

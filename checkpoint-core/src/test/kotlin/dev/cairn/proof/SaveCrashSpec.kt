@@ -48,7 +48,7 @@ class SaveCrashSpec :
         }
 
         campaign("commits and retention of many programs", mapOf(Phase.COMMIT to 500, Phase.RETENTION to 500)) {
-            for (rankCount in 1..6) {
+            for (rankCount in 1..10) {
                 crashEverywhere(
                     setOf(Phase.COMMIT, Phase.RETENTION),
                     steps = 1L..3L,

@@ -5,7 +5,6 @@ import dev.cairn.sion.store.CrashOutcome
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.HostOperation
 import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind.DELETE
 import dev.cairn.sion.store.Operation.Kind.RENAME
 import dev.cairn.sion.store.SimulatedCrashException
 import dev.cairn.sion.store.SimulatedDisk
@@ -33,8 +32,8 @@ internal class Promises {
     ): Promises {
         val lost = unsynced.filter { it in outcome.lost() }
         return copy().also {
-            it.named -= manifests(lost, RENAME)
-            it.deleted -= manifests(lost, DELETE)
+            it.named -= renamed(lost, SaveNames.NEW_MANIFEST)
+            it.deleted -= renamed(lost, SaveNames.MANIFEST)
         }
     }
 
@@ -60,7 +59,7 @@ internal class Promises {
         val save = owned.begin()
         begun = save.number
         save.writeData(*hosts)
-        save.commit(manifest(save.number))
+        save.commit(manifest(save.number, (save.number - 1).takeIf { it > 0 }))
         committed = save.number
         goodCount++
     }
@@ -75,12 +74,8 @@ internal class Promises {
                 to: Path,
             ) {
                 super.rename(from, to)
-                if (to.name == "manifest.json") named += saveOf(to)
-            }
-
-            override fun delete(path: Path) {
-                super.delete(path)
-                if (path.name == "manifest.json") deleted += saveOf(path)
+                if (to.name == SaveNames.MANIFEST) named += saveOf(to)
+                if (from.name == SaveNames.MANIFEST) deleted += saveOf(from)
             }
         }
 }
@@ -136,8 +131,8 @@ internal class Scene(
     /** The host dies, and all that it has not forced is undone. */
     fun crash(host: String) {
         val undone = disk.unsyncedChanges().filter { it.host() == host }
-        promises.named -= manifests(undone, RENAME)
-        promises.deleted -= manifests(undone, DELETE)
+        promises.named -= renamed(undone, SaveNames.NEW_MANIFEST)
+        promises.deleted -= renamed(undone, SaveNames.MANIFEST)
         disk.crashHost(host)
     }
 }
@@ -204,15 +199,15 @@ private class CrashState(
     }
 }
 
-/** The saves whose manifest came or went by changes of this kind. */
-private fun manifests(
+/** The saves whose manifest came or went, because what had the name [before] got another one. */
+private fun renamed(
     changes: List<HostOperation>,
-    kind: Operation.Kind,
+    before: String,
 ): Set<Int> =
     changes
-        .filter { it.operation().kind() == kind }
+        .filter { it.operation().kind() == RENAME }
         .map { it.operation().path() }
-        .filter { it.name.startsWith("manifest.json") }
+        .filter { it.name == before }
         .map(::saveOf)
         .toSet()
 

@@ -36,7 +36,7 @@ class DiscoverySpec :
             val store = storeWith(saves = 3)
             val good = discover(store).shouldBeInstanceOf<Discovery.Good>()
             good.newest.number shouldBe 3
-            good.newest.manifest shouldBe manifest(3)
+            good.newest.manifest shouldBe manifest(3, parent = 2)
             good.newest.data shouldBe DIRECTORY.resolve("000003/data.sion")
             good.older.map { it.number } shouldContainExactly listOf(2, 1)
             good.rejected.shouldBeEmpty()

@@ -30,7 +30,14 @@ fun SimulatedDisk.withParent(): SimulatedDisk =
         host("node0").forceDirectory(Path.of("/"))
     }
 
-internal fun BlockStore.checkpoints() = CheckpointStore(this, DIRECTORY)
+/** The data of these saves are no multifiles, so their copy of the manifest is the formula that the manifest was made of. */
+internal fun BlockStore.checkpoints() =
+    CheckpointStore(this, DIRECTORY) { data ->
+        open(data, Access.READ).close()
+        val number = data.parent.name.toInt()
+        val manifest = manifest(number, (number - 1).takeIf { it > 0 })
+        ManifestFormat.decode(data, ManifestFormat.encode(manifest))
+    }
 
 internal fun owner(
     identity: String,
@@ -113,11 +120,11 @@ private class Part(
 /** One whole save by [host]; returns its number. */
 internal fun OwnedStore.save(
     host: BlockStore,
-    parent: Int? = null,
+    parent: (number: Int) -> Int? = { (it - 1).takeIf { before -> before > 0 } },
 ): Int {
     val save = begin()
     save.writeData(host)
-    save.commit(manifest(save.number, parent))
+    save.commit(manifest(save.number, parent(save.number)))
     return save.number
 }
 
@@ -154,5 +161,5 @@ internal fun found(files: BlockStore): Int =
     when (val discovery = files.checkpoints().discover(wholeData(files))) {
         is Discovery.None -> 0
         is Discovery.Good -> discovery.newest.number
-        is Discovery.DamagedOnly -> -1
+        is Discovery.DamagedOnly, is Discovery.Unsupported -> -1
     }

@@ -95,8 +95,8 @@ class ManifestSpec :
         }
 
         test("one of format 1.0, which counts no tasks by role, comes back, and is written as it was") {
-            val tasks = head(TEXT).substringAfter("    \"tasks\"").substringBefore("    \"format\"")
-            val old = head(TEXT).replace("    \"tasks\"$tasks", "").replace("\"2.0\"", "\"1.0\"")
+            val new = head(TEXT).substringAfter("    \"history\"").substringBefore("    \"format\"")
+            val old = head(TEXT).replace("    \"history\"$new", "").replace("\"2.0\"", "\"1.0\"")
             val found = ManifestFormat.decode(file, signed(old)).manifest
             found shouldBe manifest(7, 6).copy(format = FormatVersion.V1)
             found.indexTask shouldBe 4
@@ -116,6 +116,9 @@ class ManifestSpec :
                 listOf(
                     text.replace("\"rankCount\": 4", "\"rankCount\": 0"),
                     text.replace("\"parent\": 6", "\"parent\": 7"),
+                    text.replace("1-6", "1-5"),
+                    text.replace("1-6", "1-3, 4-6"),
+                    text.replace("1-6", "6-1"),
                     text.replace("\"role\": \"index\"", "\"role\": \"rank\""),
                     text.replace("\"count\": 4", "\"count\": 5"),
                     text.replace("\"tasks\"", "\"roles\""),
@@ -213,6 +216,7 @@ private val TEXT =
             "fileCount": 2,
             "byteCount": 3000
         },
+        "history": "1-6",
         "tasks": [
             {
                 "role": "rank",

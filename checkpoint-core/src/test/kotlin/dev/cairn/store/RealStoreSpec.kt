@@ -1,6 +1,7 @@
 package dev.cairn.store
 
 import dev.cairn.CheckpointException.StoreInUse
+import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.LockingProcess
 import dev.cairn.sion.store.diskDirectory
@@ -20,7 +21,7 @@ class RealStoreSpec :
     FunSpec({
         val files = FileBlockStore()
 
-        fun newStore() = CheckpointStore(files, realPlace(diskDirectory).path("heat.cairn"))
+        fun newStore() = checkpointStore(files, realPlace(diskDirectory).path("heat.cairn"))
 
         fun CheckpointStore.own() = own(owner("a"), noonClock)
 
@@ -64,7 +65,7 @@ class RealStoreSpec :
         test("a store may lie in the working directory") {
             val directory = Path.of("RealStoreSpec.cairn")
             try {
-                CheckpointStore(files, directory).own().use { it.save(files) shouldBe 1 }
+                checkpointStore(files, directory).own().use { it.save(files) shouldBe 1 }
             } finally {
                 directory.toFile().deleteRecursively()
             }

@@ -66,6 +66,14 @@ private class SabotagedStore(
         return if (isUnforced(file)) Unforced(created) else created
     }
 
+    override fun open(
+        file: Path,
+        access: Access,
+    ): BlockFile {
+        val opened = target.open(file, access)
+        return if (isUnforced(file)) Unforced(opened) else opened
+    }
+
     private fun isUnforced(file: Path): Boolean =
         when (sabotage) {
             Sabotage.DATA_NOT_FORCED -> file.name.startsWith("data.sion")
@@ -78,6 +86,7 @@ private class SabotagedStore(
         from: Path,
         to: Path,
     ) {
+        if (sabotage == Sabotage.DATA_DELETED_BEFORE_MANIFEST && from.name == SaveNames.MANIFEST) return
         target.rename(from, to)
         if (sabotage == Sabotage.MANIFEST_NAMED_BEFORE_IT_IS_FORCED) {
             target.open(to, Access.READ_WRITE).use(BlockFile::force)
@@ -104,11 +113,10 @@ private class SabotagedStore(
     }
 
     override fun delete(path: Path) {
-        val isFirstOfItsSave = path.name == "manifest.json" && path !in postponed
-        if (sabotage == Sabotage.DATA_DELETED_BEFORE_MANIFEST &&
-            isFirstOfItsSave
-        ) {
-            postponed.add(path)
+        val isLastOfItsSave = path.name == SaveNames.NEW_MANIFEST && target.exists(path.parent)
+        val manifest = path.resolveSibling(SaveNames.MANIFEST)
+        if (sabotage == Sabotage.DATA_DELETED_BEFORE_MANIFEST && isLastOfItsSave && target.exists(manifest)) {
+            target.delete(manifest)
         } else {
             target.delete(path)
         }

@@ -20,6 +20,8 @@ internal fun historyOf(directory: Path): List<String> =
         when (save) {
             is StoredSave.Good -> "${save.number}: step ${save.step} at ${save.time}, ${save.rankCount} ranks"
             is StoredSave.Damaged -> "${save.number}: damaged: ${save.reason}"
+            is StoredSave.Lost -> "${save.number}: has lost its manifest: ${save.reason}"
+            is StoredSave.Unreadable -> "${save.number}: cannot be read now: ${save.reason}"
             is StoredSave.Unsupported -> "${save.number}: needs a newer version: ${save.reason}"
             is StoredSave.Unfinished -> "${save.number}: unfinished"
         }

@@ -1,0 +1,85 @@
+package dev.cairn.cli
+
+import dev.cairn.CheckpointException
+import dev.cairn.reading.ManifestCopy
+import dev.cairn.reading.openCheckpoint
+import dev.cairn.reading.verify
+import dev.cairn.sion.SionException
+import dev.cairn.sion.cli.Refusal
+import dev.cairn.sion.cli.Shell
+import dev.cairn.store.Candidate
+import dev.cairn.store.Entry
+import dev.cairn.store.OwnedStore
+import dev.cairn.store.SaveNames
+import dev.cairn.store.StoredManifest
+import dev.cairn.store.Verdict
+import dev.cairn.store.numbered
+import picocli.CommandLine.Command
+import picocli.CommandLine.Parameters
+import java.nio.file.Path
+
+/** `cairn recover`: takes a checkpoint back whose manifest was lost. */
+@Command(
+    name = "recover",
+    description = [
+        "Takes a checkpoint back whose manifest was lost or damaged.",
+        "The data hold a copy of the manifest. It verifies every byte of the checkpoint against that copy, makes all",
+        "durable, and commits the manifest again. What does not verify is left as it is, and so are the checkpoints",
+        "of format 1.0, which have no copy.",
+    ],
+    footer = ["", "Example: cairn recover heat.cairn/7"],
+)
+internal class RecoverVerb(
+    shell: Shell,
+) : OwnerVerb(shell) {
+    @Parameters(paramLabel = "DIR/NUMBER", description = ["The checkpoint."], converter = [Place.Converter::class])
+    private lateinit var place: Place
+
+    override fun report(): Change {
+        val number =
+            place.number ?: throw Refusal("${place.directory}: say which checkpoint: ${place.directory}/NUMBER.")
+        return owning(place.directory) { owned -> Change(number, recover(owned, owned.store.numbered(number))) }
+    }
+
+    private fun recover(
+        owned: OwnedStore,
+        entry: Entry.Numbered,
+    ): String {
+        requireNoManifest(owned, entry)
+        val candidate = Candidate(entry.number, entry.path, copyOf(entry), isPinned = false)
+        shell
+            .store()
+            .verify(candidate)
+            .firstOrNull()
+            ?.let { throw Damage(it) }
+        val fileCount = shell.store().openCheckpoint(candidate).use { it.view.info().fileCount() }
+        owned.rebind(candidate, candidate.manifest.hints.copy(fileCount = fileCount))
+        return "${entry.path}: good, and a checkpoint again: step ${candidate.manifest.step} of " +
+            counted(candidate.manifest.rankCount, "rank")
+    }
+
+    private fun requireNoManifest(
+        owned: OwnedStore,
+        entry: Entry.Numbered,
+    ) {
+        val verdict = (entry as? Entry.Save)?.let { owned.store.judge(it) {} }
+        if (verdict is Verdict.Accepted) throw Refusal("${entry.path} has its manifest: there is nothing to recover.")
+        if (verdict is Verdict.Unsupported) throw verdict.failure
+    }
+
+    private fun copyOf(entry: Entry.Numbered): StoredManifest {
+        val data: Path = entry.path.resolve(SaveNames.DATA)
+        val copy =
+            try {
+                ManifestCopy.read(shell.store(), data)
+            } catch (unfit: CheckpointException) {
+                throw Damage("$data: nothing can be recovered: ${unfit.message}")
+            } catch (unfit: SionException) {
+                throw Damage("$data: nothing can be recovered: ${unfit.message}")
+            }
+        if (copy.manifest.save != entry.number) {
+            throw CheckpointException.MisplacedSave(data, entry.number, copy.manifest.save)
+        }
+        return copy
+    }
+}

@@ -1,0 +1,39 @@
+package dev.cairn.restore
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.RankFailedException
+import dev.cairn.comm.allReduce
+import dev.cairn.store.Flaw
+
+/** What one rank knows of a failure; the later one outweighs those before it. */
+private enum class Knowledge {
+    NOTHING,
+    DAMAGED,
+    UNREADABLE,
+
+    /** It is not the checkpoint's fault. */
+    OTHER,
+    ;
+
+    companion object {
+        fun of(failure: Throwable?): Knowledge =
+            when (failure?.let(Flaw::of)) {
+                Flaw.DAMAGED, Flaw.LOST -> DAMAGED
+                Flaw.UNREADABLE -> UNREADABLE
+                null -> if (failure == null) NOTHING else OTHER
+            }
+    }
+}
+
+/**
+ * Collective: what a [failure] to restore says of the checkpoint; null if it is not the checkpoint's fault. Only the rank
+ * that failed knows for sure, and all must decide the same.
+ */
+internal suspend fun Communicator.flawOf(failure: RankFailedException): Flaw? {
+    val own = Knowledge.of(failure.failures.find { it.rank == rank }?.cause)
+    return when (Knowledge.entries[allReduce(own.ordinal.toLong(), Math::max).toInt()]) {
+        Knowledge.NOTHING, Knowledge.OTHER -> null
+        Knowledge.DAMAGED -> Flaw.DAMAGED
+        Knowledge.UNREADABLE -> Flaw.UNREADABLE
+    }
+}

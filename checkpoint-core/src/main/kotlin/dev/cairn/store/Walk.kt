@@ -1,0 +1,54 @@
+package dev.cairn.store
+
+/**
+ * The walk from the newest save to the first good one of the same history. The newest save that is not good decides what may
+ * take its place: only what led to it, never another run's checkpoint or that of another branch.
+ */
+internal class Walk(
+    private val store: CheckpointStore,
+    private val survey: Survey,
+    private val inspection: Inspection,
+) {
+    private val notes = survey.entries.mapNotNull(::noteOn).toMutableList()
+    private val rejected = mutableListOf<Verdict.Rejected>()
+    private val aside = mutableListOf<Aside>()
+
+    fun newest(): Discovery {
+        for (entry in survey.numbered) {
+            if (isOfOtherHistory(entry)) continue
+            when (val verdict = store.judge(entry, inspection)) {
+                is Verdict.Accepted -> return good(verdict.candidate)
+                is Verdict.Rejected -> rejected += verdict
+                is Verdict.Unsupported -> return Discovery.Unsupported(verdict, rejected, notes, aside)
+                null -> if (entry is Entry.Lost) notes += unfinished(entry, failure = null)
+            }
+        }
+        return if (rejected.isEmpty()) Discovery.None(notes) else Discovery.DamagedOnly(rejected, notes, aside)
+    }
+
+    /** Whether the save is of another history than those that were rejected; it is noted if it is. */
+    private fun isOfOtherHistory(entry: Entry.Numbered): Boolean {
+        val first = rejected.firstOrNull() ?: return false
+        val manifest = (entry as? Entry.Save)?.let(store::manifestOf) ?: return false
+        val isPast = first.lineage.let { it != null && manifest in it }
+        if (!isPast) aside += Aside(entry.number, entry.path, manifest.run, manifest.step)
+        return !isPast
+    }
+
+    private fun good(candidate: Candidate): Discovery.Good {
+        val older = survey.saves.filter { it.number < candidate.number }
+        return Discovery.Good(candidate, rejected, older, notes, aside)
+    }
+
+    private fun noteOn(entry: Entry): String? =
+        when (entry) {
+            is Entry.Save, is Entry.Lost, is Entry.Unreadable -> null
+            is Entry.Unfinished -> unfinished(entry, entry.failure)
+            is Entry.Foreign -> "${entry.path}: no checkpoint, left alone"
+        }
+
+    private fun unfinished(
+        entry: Entry,
+        failure: String?,
+    ) = "${entry.path}: no checkpoint, the save has not finished" + if (failure == null) "" else ": $failure"
+}

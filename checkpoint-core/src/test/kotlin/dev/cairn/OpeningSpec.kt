@@ -1,0 +1,71 @@
+package dev.cairn
+
+import dev.cairn.cli.HEAT
+import dev.cairn.comm.Fault
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.Schedule
+import dev.cairn.comm.attemptRanks
+import dev.cairn.comm.ranks
+import dev.cairn.proof.quietly
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.SimulatedDisk
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.ints.shouldBeGreaterThan
+import io.kotest.matchers.shouldBe
+import java.io.IOException
+
+/** Whoever could not open a store has not got it, whatever the reason. */
+class OpeningSpec :
+    FunSpec({
+        quietly()
+
+        test("whichever operation fails while a store is opened, the next program can open it") {
+            val disk = SimulatedDisk().host("node0")
+            ranks(1) { checkpoints(HEAT, files = disk) { replicated("n", { 1L }, {}) }.use { it.save(1) } }
+            var failing = 0
+            do {
+                val door = FailingOnce(disk, ++failing)
+                val isOpened =
+                    ranks(2) {
+                        runCatching {
+                            checkpoints(
+                                HEAT,
+                                files = door,
+                            ) { replicated("n", { 1L }, {}) }.close()
+                        }.isSuccess
+                    }.all { it }
+                withClue("operation $failing") {
+                    ranks(1) {
+                        checkpoints(HEAT, files = disk) { replicated("n", { 1L }, {}) }.use { it.restore() }
+                    } shouldBe listOf(Restored(1, 1, 1))
+                }
+            } while (!isOpened)
+            failing shouldBeGreaterThan 5
+        }
+
+        test("whenever another rank dies while a store is opened, the next program can open it") {
+            val disk = SimulatedDisk().host("node0")
+            for (operation in 1L..20L) {
+                val plan = RankPlan(2, Schedule.Deterministic(operation), faults = listOf(Fault.RankDies(1, operation)))
+                attemptRanks(plan) { checkpoints(HEAT, files = disk) { replicated("n", { 1L }, {}) }.close() }
+                withClue("operation $operation") {
+                    ranks(1) { checkpoints(HEAT, files = disk) { replicated("n", { 1L }, {}) }.use { it.restore() } }
+                }
+            }
+        }
+    })
+
+/** Its operation [failing] fails, and no other. */
+private class FailingOnce(
+    target: BlockStore,
+    private val failing: Int,
+) : ForwardingStore(target) {
+    private var count = 0
+
+    override fun onOperation(operation: Operation) {
+        if (++count == failing) throw IOException("planned trouble with $operation")
+    }
+}
