@@ -43,7 +43,9 @@ internal class SignalRequests(
     private fun interrupt(signal: HeardSignal) {
         pending.accumulateAndGet(Request.STOP, ::maxOf)
         signal.close()
-        System.err.println("$program: interrupted: it saves after this step and ends. Interrupt it again to end it now.")
+        System.err.println(
+            "$program: interrupted: it saves after this step and ends. Interrupt it again to end it now.",
+        )
     }
 }
 

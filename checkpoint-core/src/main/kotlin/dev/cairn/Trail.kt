@@ -45,7 +45,7 @@ internal class Trail(
     /** As if the program had been killed in its last save. */
     fun loseNewest() {
         val (manifest, _) = files.marks.removeLast()
-        files.delete(manifest)
+        files.rename(manifest, manifest.resolveSibling(SaveNames.NEW_MANIFEST))
     }
 
     /** The first save in which [other] is not the same; null if it is the same as far as it goes. */

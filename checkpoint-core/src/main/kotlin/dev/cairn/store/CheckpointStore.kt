@@ -102,7 +102,12 @@ internal class CheckpointStore(
         try {
             lostManifest(entry)?.let { rejected(entry, adviceOn(entry), Flaw.LOST, it.manifest.lineage) }
         } catch (unreadable: IOException) {
-            rejected(entry, "it has lost its manifest, and its data cannot be read now: $unreadable", Flaw.UNREADABLE, null)
+            rejected(
+                entry,
+                "it has lost its manifest, and its data cannot be read now: $unreadable",
+                Flaw.UNREADABLE,
+                null,
+            )
         }
 
     /** What the data say that their manifest was; null if they cannot have been a checkpoint's. */

@@ -57,7 +57,6 @@ private val CheckpointException.isOfCheckpoint: Boolean
             is CheckpointException.StrayTable,
             is CheckpointException.WrongCount,
             is CheckpointException.WrongDigest,
-            is CheckpointException.FieldNotTiled,
             is CheckpointException.MissingData,
             -> true
 

@@ -5,7 +5,6 @@ import dev.cairn.proof.DustState
 import dev.cairn.proof.quietly
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.reading.StoredTable
-import dev.cairn.sion.store.Access
 import dev.cairn.state.ElementType
 import dev.cairn.state.StreamRule
 import dev.cairn.store.Manifest
@@ -20,7 +19,6 @@ import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.long
-import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.file.Path
 
@@ -61,15 +59,12 @@ class EveryKindSpec :
         }
 
         test("a value that was changed together with all its checksums is found by its digest, of every kind") {
-            val dust =
-                HeatCheckpoints().apply {
-                    saveDust(3, step = 1)
-                    saveDust(3, step = 3)
-                }
+            val dust = HeatCheckpoints().apply { saveDust(3, step = 1) }
             val before = dust.manifest(1).items.associate { it.name to it.digest }
-            dust.rewriteManifest(
-                2,
-            ) { saved -> saved.copy(items = saved.items.map { it.copy(digest = before.getValue(it.name)) }) }
+            dust.change = { saved ->
+                saved.copy(items = saved.items.map { it.copy(digest = before.getValue(it.name)) })
+            }
+            dust.saveDust(3, step = 3)
 
             val run = dust.cairn("verify", "dust.cairn", "2")
             run.exitCode shouldBe 1
@@ -81,12 +76,13 @@ class EveryKindSpec :
         }
 
         test("an item whose kind or cells only a newer version knows is verified frame by frame, and said so") {
-            val dust = HeatCheckpoints().apply { saveDust(2, step = 1) }
-            dust.rewriteManifest(1) { saved ->
+            val dust = HeatCheckpoints()
+            dust.change = { saved ->
                 val (table, rest) = saved.items.first() to saved.items.drop(1)
                 val wide = table.columns.map { if (it.name == "x") it.copy(elementType = "quad") else it }
                 saved.copy(items = listOf(table.copy(columns = wide)) + rest.map { it.copy(kind = "new ${it.kind}") })
             }
+            dust.saveDust(2, step = 1)
             dust.cairn("verify", "dust.cairn").exitCode shouldBe 0
             dust.cairn("plan", "dust.cairn", "--ranks", "3").lines[1] shouldBe
                 "dust: a table of what only a newer version knows"
@@ -278,14 +274,15 @@ class EveryKindSpec :
         }
 
         test("plan says which items would be refused, which are dropped, and what it does not know") {
-            val dust =
-                HeatCheckpoints().apply {
-                    save(3, 1, DUST, fileCount = 1) { rank, _ ->
-                        table("rows") { ints("n", { intArrayOf(rank) }, {}) }
-                        stream("log", { it.write(rank) }, {}, StreamRule.Drop)
-                        perRank("seen", { rank }, {})
-                    }
+            val dust = HeatCheckpoints()
+
+            suspend fun save() =
+                dust.save(3, 1, DUST, fileCount = 1) { rank, _ ->
+                    table("rows") { ints("n", { intArrayOf(rank) }, {}) }
+                    stream("log", { it.write(rank) }, {}, StreamRule.Drop)
+                    perRank("seen", { rank }, {})
                 }
+            save()
             val run = dust.cairn("plan", "dust.cairn", "--ranks", "4")
             run.exitCode shouldBe 1
             run.lines.subList(1, 4) shouldBe
@@ -295,7 +292,8 @@ class EveryKindSpec :
                     "seen: refused: it is private to each of 3 ranks, and the program that saved it had no rule for 4",
                 )
             dust.cairn("plan", "dust.cairn", "--ranks", "3").exitCode shouldBe 0
-            dust.rewriteManifest(1) { saved -> saved.copy(items = saved.items.map { it.copy(layout = emptyMap()) }) }
+            dust.change = { saved -> saved.copy(items = saved.items.map { it.copy(layout = emptyMap()) }) }
+            save()
             dust.cairn("plan", "dust.cairn", "--ranks", "4").lines[2] shouldContain
                 "the program must have a rule for 4, and the checkpoint does not tell it"
         }
@@ -315,18 +313,6 @@ private fun StateBuilder.rows(
 private fun HeatCheckpoints.manifestFile(number: Int) = DUST.resolve("%06d/manifest.json".format(number))
 
 private fun HeatCheckpoints.manifest(number: Int): Manifest = ManifestFormat.read(files, manifestFile(number)).manifest
-
-/** Everything in it is consistent afterwards but for what [change] has changed. */
-private fun HeatCheckpoints.rewriteManifest(
-    number: Int,
-    change: (Manifest) -> Manifest,
-) {
-    val bytes = ManifestFormat.encode(change(manifest(number)))
-    files.open(manifestFile(number), Access.READ_WRITE).use {
-        it.resize(0)
-        it.write(0, ByteBuffer.wrap(bytes))
-    }
-}
 
 private fun HeatCheckpoints.table(
     number: Int,

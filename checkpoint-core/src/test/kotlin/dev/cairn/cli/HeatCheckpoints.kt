@@ -47,7 +47,8 @@ fun cell(index: Long): Double = index * 0.5 + 1.0 / (index + 3)
  */
 internal class HeatCheckpoints(
     val files: BlockStore = SimulatedDisk().host("node0"),
-    private val change: (Manifest) -> Manifest = { it },
+    /** What the manifests of later saves say; all else is consistent with it. */
+    var change: (Manifest) -> Manifest = { it },
 ) {
     suspend fun save(
         rankCount: Int,

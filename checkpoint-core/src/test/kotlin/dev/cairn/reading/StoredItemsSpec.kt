@@ -16,11 +16,9 @@ import dev.cairn.proof.DustState
 import dev.cairn.proof.Sample
 import dev.cairn.proof.TypedState
 import dev.cairn.proof.quietly
-import dev.cairn.sion.store.Access
 import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import dev.cairn.store.Manifest
-import dev.cairn.store.ManifestFormat
 import dev.cairn.store.ManifestItem
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
@@ -29,7 +27,6 @@ import io.kotest.matchers.comparables.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
-import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.file.Path
 import java.util.Objects
@@ -131,7 +128,7 @@ class StoredItemsSpec :
         }
 
         test("cells that no rank has stored are never handed out as zeros") {
-            val heat = HeatCheckpoints()
+            val heat = HeatCheckpoints(change = changing { it.copy(layout = emptyMap()) })
             heat.save(2, 1, HEAT, fileCount = 1) { rank, _ ->
                 field("u", SHAPE, ElementType.DOUBLE) {
                     sparse()
@@ -139,7 +136,6 @@ class StoredItemsSpec :
                     block(box, DoubleArray(230))
                 }
             }
-            heat.rewrite(HEAT, 1) { it.copy(layout = emptyMap()) }
             StoredCheckpoints.of(HEAT, heat.files).openNewest().use {
                 shouldThrow<CheckpointException.FieldNotTiled> { it.field("u").read<DoubleArray>() }
                 shouldThrow<CheckpointException.FieldNotTiled> { it.field("u").read<DoubleArray>(Shape.of(1, 1).box()) }
@@ -172,12 +168,12 @@ class StoredItemsSpec :
         }
 
         test("an item that is read as a whole is compared with its digest and its counts") {
-            val dust = HeatCheckpoints().apply { saveDust(3, 1) }
-            dust.rewrite(DUST, 1) { it.copy(digest = "0".repeat(32)) }
+            val dust = HeatCheckpoints(change = changing { it.copy(digest = "0".repeat(32)) }).apply { saveDust(3, 1) }
             dust.readEverything { shouldThrow<CheckpointException.WrongDigest>(it) }
             dust.cairn("extract", "dust.cairn", "dust", "dust.npy").exitCode shouldBe 1
-            dust.rewrite(DUST, 1) { it.copy(elementCount = it.elementCount + 1) }
-            dust.readEverything { shouldThrow<CheckpointException.WrongCount>(it) }
+            dust.change = changing { it.copy(elementCount = it.elementCount + 1) }
+            dust.saveDust(3, 1)
+            shouldThrow<CheckpointException.WrongCount> { StoredCheckpoints.of(DUST, dust.files).open(2) }
         }
 
         test("columns and rows of a table come whole or in ranges, those of rank 0 first") {
@@ -276,19 +272,8 @@ private fun Random.boxIn(shape: Shape): Box {
 private fun expected(box: Box) = DoubleArray(box.cellCount().toInt()) { cell(SHAPE.index(*box.cell(it.toLong()))) }
 
 /** Changes what the manifest says of each item. */
-private fun HeatCheckpoints.rewrite(
-    directory: Path,
-    number: Int,
-    change: (ManifestItem) -> ManifestItem,
-) {
-    val file = directory.resolve("%06d/manifest.json".format(number))
-    val saved: Manifest = ManifestFormat.read(files, file).manifest
-    val bytes = ManifestFormat.encode(saved.copy(items = saved.items.map(change)))
-    files.open(file, Access.READ_WRITE).use {
-        it.resize(0)
-        it.write(0, ByteBuffer.wrap(bytes))
-    }
-}
+private fun changing(change: (ManifestItem) -> ManifestItem): (Manifest) -> Manifest =
+    { saved -> saved.copy(items = saved.items.map(change)) }
 
 /** Reads each kind of item as a whole. */
 private fun HeatCheckpoints.readEverything(attempt: (() -> Unit) -> Unit) =

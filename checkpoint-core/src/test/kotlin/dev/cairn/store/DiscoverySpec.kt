@@ -99,7 +99,8 @@ class DiscoverySpec :
             val good = discover(store).shouldBeInstanceOf<Discovery.Good>()
             good.newest.number shouldBe 2
             good.rejected.map { it.number } shouldContainExactly listOf(4, 3)
-            good.rejected[0].reason shouldContain "$DIRECTORY/000004/data.sion.000001: there is no such file or directory"
+            good.rejected[0].reason shouldContain
+                "$DIRECTORY/000004/data.sion.000001: there is no such file or directory"
             good.rejected[1].reason shouldStartWith "$DIRECTORY/000003/manifest.json: its end should be the digest"
             good.older.map { it.number } shouldContainExactly listOf(1)
         }
