@@ -60,13 +60,21 @@ private fun isVisible(type: Class<*>): Boolean =
 
 private fun isVisible(modifiers: Int) = Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers)
 
-private fun describe(type: Class<*>): String {
-    val hidden = KotlinFace.of(type).hiddenMembers
-    val members =
-        type.declaredFields.filter { isVisible(it.modifiers) && !it.isSynthetic }.map(::line) +
-            executables(type).filter { signature(it) !in hidden }.map(::line)
-    return heading(type) + "\n" + members.sorted().joinToString("") { "  $it\n" }
+/** What Java callers see, and after it what Kotlin callers see of a Kotlin class. */
+internal fun describe(type: Class<*>): String {
+    val kotlin = KotlinFace.of(type)
+    val forJava =
+        type.declaredFields
+            .filter { isVisible(it.modifiers) && !it.isSynthetic && it.name !in kotlin.hiddenFields }
+            .map(::line) +
+            executables(type).filter { signature(it) !in kotlin.hiddenMembers && !isForKotlinOnly(it) }.map(::line)
+    val lines = forJava.sorted() + kotlin.declarations.sorted().map { "kotlin: $it" }
+    return heading(type) + "\n" + lines.joinToString("") { "  $it\n" }
 }
+
+/** Java has no continuations to pass, so a suspending function is for Kotlin only. */
+private fun isForKotlinOnly(executable: Executable): Boolean =
+    executable.parameterTypes.lastOrNull()?.name == "kotlin.coroutines.Continuation"
 
 private fun executables(type: Class<*>): List<Executable> =
     (type.declaredConstructors.asList<Executable>() + type.declaredMethods)

@@ -4,6 +4,7 @@ import dev.cairn.sion.TaskRequest
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import java.nio.file.Path
@@ -24,12 +25,41 @@ class PublicFaceSpec :
             KotlinFace.of(HalfHidden::class.java).hiddenMembers.map { it.substringBefore('$') } shouldContain "hidden"
             KotlinFace.of(TaskRequest::class.java).isInternal shouldBe false
         }
+
+        test("a Kotlin class is shown as Java and as Kotlin callers see it") {
+            describe(Shown::class.java) shouldBe
+                """
+                public final class Shown
+                  public Shown()
+                  public Shown(int)
+                  public final int plain()
+                  public static final Shown${'$'}Companion Companion
+                  public static final int OFFERED
+                  kotlin: constructor(count: Int = …)
+                  kotlin: fun plain(): Int
+                  kotlin: inline fun <reified T: Any> typed(value: T?): List<T>
+                  kotlin: suspend fun waits(each: (suspend (Int) -> Unit), until: Long = …): String?
+                  kotlin: var String.width: Int
+
+                """.trimIndent()
+        }
+
+        context("each change that Kotlin callers notice changes the dump") {
+            val before = describe(Before::class.java).body()
+            mapOf(
+                "suspend" to Suspends::class.java,
+                "a default value" to HasDefault::class.java,
+                "the name of a parameter" to Renamed::class.java,
+                "nullability of a parameter" to TakesNull::class.java,
+                "nullability of a result" to GivesNull::class.java,
+                "reified" to Reified::class.java,
+            ).forEach { (change, after) ->
+                test(change) { describe(after).body() shouldNotBe before }
+            }
+            test("and one that is none does not") { describe(Same::class.java).body() shouldBe before }
+        }
     })
 
-internal class SomethingInternal
+private fun String.body() = substringAfter('\n').lines().filter { it.startsWith("  kotlin: ") && "constructor" !in it }
 
-class HalfHidden {
-    internal fun hidden() = 1
 
-    fun shown() = hidden()
-}
