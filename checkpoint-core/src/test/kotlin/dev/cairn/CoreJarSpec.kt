@@ -1,6 +1,29 @@
 package dev.cairn
 
+import dev.cairn.house.beside
 import dev.cairn.house.jarContract
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.string.shouldContain
+import java.util.jar.JarFile
 
-class CoreJarSpec : FunSpec({ include(jarContract("dev.cairn.core")) })
+class CoreJarSpec :
+    FunSpec({
+        include(jarContract("dev.cairn.core"))
+
+        test("the pages beside the jar show what Kotlin callers see, and exported packages only") {
+            JarFile(beside("javadoc").toFile()).use { jar ->
+                val pages = jar.stream().map { it.name }.filter { it.endsWith(".html") }.toList()
+
+                pages shouldContain "checkpoint-core/dev.cairn/-checkpoints/restore.html"
+                jar.text("checkpoint-core/dev.cairn/-checkpoints/restore.html") shouldContain "suspend fun restore(): Restored?"
+                pages.filter { "/dev.cairn.cells/" in it || "/dev.cairn.redistribution/" in it }.shouldBeEmpty()
+                pages.filter { "TODO" in jar.text(it) }.shouldBeEmpty()
+            }
+        }
+    })
+
+/** What a page says, without the tags. */
+private fun JarFile.text(page: String): String =
+    getInputStream(getEntry(page)).use { it.readAllBytes().decodeToString() }.replace(Regex("<[^>]*>"), "")
