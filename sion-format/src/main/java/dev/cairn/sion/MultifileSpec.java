@@ -169,7 +169,7 @@ public final class MultifileSpec {
     }
     BlockSize found = store.blockSize(directory());
     LOG.log(
-        System.Logger.Level.INFO,
+        System.Logger.Level.DEBUG,
         "{0}: block size {1,number,#} bytes, from {2}",
         path(),
         found.bytes(),
