@@ -60,8 +60,8 @@ class TextColumnsSpec :
             message<IllegalArgumentException> {
                 StateBuilder().table<Quark>("particles", { rows }, {}) {}
             } shouldBe
-                "table 'particles' has texts in the component 'name' of ${Quark::class.java.name}: say how many bytes " +
-                "of UTF-8 they have at most, with text(\"name\", …) in the table"
+                "table 'particles' has texts in the component 'name' of ${Quark::class.java.name}: say how many " +
+                "bytes of UTF-8 they have at most, with text(\"name\", …) in the table"
         }
 
         test("a text that is too long, or that has no end, is refused when it is saved") {

@@ -94,8 +94,8 @@ class ValueChangesSpec :
         test("constants may be added and reordered, and one that is gone is refused where a value has it") {
             restored<Paint, NewPaint>(Paint(Color.BLUE)) shouldBe NewPaint(NewColor.BLUE)
             refusal<Paint, NewPaint>(Paint(Color.RED)) shouldBe
-                "'config' in the checkpoint is no value that the program can have: its property 'color' is RED, which " +
-                "the program does not have: it has GREEN, BLUE, CRIMSON. Let the program read it as it was stored, " +
+                "'config' in the checkpoint is no value that the program can have: its property 'color' is RED, " +
+                "which the program does not have: it has GREEN, BLUE, CRIMSON. Let the program read it as it was stored, " +
                 "or say removed(\"config\") and give the new one another name."
             restored<Paint, NewPaint>(Paint(Color.RED)) { formerly("config.color.CRIMSON", "RED") } shouldBe
                 NewPaint(NewColor.CRIMSON)
