@@ -566,6 +566,6 @@ private fun noneIsGood(
     if (others.isEmpty()) {
         "it holds $count ${if (count == 1) "checkpoint" else "checkpoints"}, and none is good."
     } else {
-        "the newest ${if (count == 1) "checkpoint is" else "$count checkpoints are"} not good, and none of the others " +
-            "led to it: ${others.joinToString()}. To go on from one of these nevertheless, say --from with its number."
+        "the newest ${if (count == 1) "checkpoint is" else "$count checkpoints are"} not good, and none of the " +
+            "others led to it: ${others.joinToString()}. To go on from one of these nevertheless, say --from with its number."
     }

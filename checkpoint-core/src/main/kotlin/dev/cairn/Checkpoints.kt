@@ -172,13 +172,19 @@ public class Checkpoints internal constructor(
 
     /** What becomes of the saves behind one that was chosen. */
     private fun tellOfLater(number: Int) {
-        val later = store.survey().saves.map { it.number }.filter { it > number }.reversed()
+        val later =
+            store
+                .survey()
+                .saves
+                .map { it.number }
+                .filter { it > number }
+                .reversed()
         if (later.isEmpty()) return
         LOG.log(
             WARNING,
             "$directory: save $number was chosen, so the later saves ${later.joinToString()} are another branch now. " +
-                "They stay until enough newer saves are there, as keep-last says; 'cairn pin' keeps them for good. As soon " +
-                "as there is a new save, a restart goes on from that one.",
+                "They stay until enough newer saves are there, as keep-last says; 'cairn pin' keeps them for good. " +
+                "As soon as there is a new save, a restart goes on from that one.",
         )
     }
 

@@ -85,8 +85,8 @@ public class SimulationOptions internal constructor(
     internal fun on(ranks: Communicator): SimulationOptions {
         val origin = configuration.originOf(Settings.RANKS)
         require(origin == Origin.DEFAULT || rankCount == ranks.size) {
-            "$origin: ${Settings.RANKS.name} cannot be '$rankCount', since the simulation runs on the ${ranks.size} ranks " +
-                "of ${ranks.name}. Leave it out there."
+            "$origin: ${Settings.RANKS.name} cannot be '$rankCount', since the simulation runs on the ${ranks.size} " +
+                "ranks of ${ranks.name}. Leave it out there."
         }
         return with(Settings.RANKS, ranks.size)
     }

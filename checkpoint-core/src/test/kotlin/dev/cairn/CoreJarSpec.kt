@@ -14,10 +14,16 @@ class CoreJarSpec :
 
         test("the pages beside the jar show what Kotlin callers see, and exported packages only") {
             JarFile(beside("javadoc").toFile()).use { jar ->
-                val pages = jar.stream().map { it.name }.filter { it.endsWith(".html") }.toList()
+                val pages =
+                    jar
+                        .stream()
+                        .map { it.name }
+                        .filter { it.endsWith(".html") }
+                        .toList()
 
                 pages shouldContain "checkpoint-core/dev.cairn/-checkpoints/restore.html"
-                jar.text("checkpoint-core/dev.cairn/-checkpoints/restore.html") shouldContain "suspend fun restore(): Restored?"
+                jar.text("checkpoint-core/dev.cairn/-checkpoints/restore.html") shouldContain
+                    "suspend fun restore(): Restored?"
                 pages.filter { "/dev.cairn.cells/" in it || "/dev.cairn.redistribution/" in it }.shouldBeEmpty()
                 pages.filter { "TODO" in jar.text(it) }.shouldBeEmpty()
             }

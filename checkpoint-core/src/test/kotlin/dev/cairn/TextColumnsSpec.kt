@@ -70,30 +70,35 @@ class TextColumnsSpec :
                     ranksThrowing { saveSpecies(SimulatedDisk().host(host), listOf("ok", text), Hue.RED) }
                 }.message
             refusal("é".repeat(11)) shouldBe
-                "the column 'name' of the table 'species' holds texts of at most 20 bytes, but that of row 1 has 22 bytes. " +
+                "the column 'name' of the table 'species' holds texts of at most 20 bytes, but that of row 1 has 22 " +
+                "bytes. " +
                 "Declare the column wider, or shorten the text. Nothing was saved."
             refusal("a\u0000b") shouldBe
-                "the column 'name' of the table 'species' holds texts of at most 20 bytes, but that of row 1 contains the " +
-                "character 0, which marks the end of a stored text. Nothing was saved."
+                "the column 'name' of the table 'species' holds texts of at most 20 bytes, but that of row 1 " +
+                "contains the character 0, which marks the end of a stored text. Nothing was saved."
         }
 
         test("texts are widened, and refused where they might not fit") {
             restoreText(saved = 20, declared = 40) shouldBe listOf("12345678901234567890", "")
             restoreText(saved = 20, declared = 21) shouldBe listOf("12345678901234567890", "")
             message<CheckpointException.SchemaDiffers> { restoreText(saved = 20, declared = 19) } shouldBe
-                "save 1 holds the column 'name' of 'species' as texts of at most 20 bytes, but the program declares 'name' as " +
-                "texts of at most 19 bytes. Declare it as it was stored, or give the new one another name."
+                "save 1 holds the column 'name' of 'species' as texts of at most 20 bytes, but the program " +
+                "declares 'name' as texts of at most 19 bytes. Declare it as it was stored, or give the new one another name."
         }
 
         test("constants are known by their names, and one that is gone is refused where a row has it") {
             val disk = SimulatedDisk()
             ranks(2) { saveSpecies(disk.host(host), listOf("a"), Hue.GREEN) }
             message<CheckpointException.SchemaDiffers> {
-                ranksThrowing { open(disk.host(host)) { Species(emptyList(), NewHue.RED).declare(this) }.use { it.restore() } }
+                ranksThrowing {
+                    open(
+                        disk.host(host),
+                    ) { Species(emptyList(), NewHue.RED).declare(this) }.use { it.restore() }
+                }
             } shouldBe
                 "rows of the checkpoint have GREEN in the column 'color' of 'species', which the program does not " +
-                "have any more: it has the constants CRIMSON, BLUE, RED. Keep the constant, or say removed(\"color\") " +
-                "in the table and give the new column another name."
+                "have any more: it has the constants CRIMSON, BLUE, RED. Keep the constant, or say " +
+                "removed(\"color\") in the table and give the new column another name."
         }
 
         test("columns are added, renamed and removed like those of numbers") {
@@ -165,7 +170,9 @@ private suspend fun restoreText(
     var found = emptyArray<String>()
     ranks(1) { open(disk.host(host)) { table("species") { texts("name", saved, { texts }, {}) } }.use { it.save(1) } }
     ranksThrowing {
-        open(disk.host(host)) { table("species") { texts("name", declared, { found }, { found = it }) } }.use { it.restore() }
+        open(
+            disk.host(host),
+        ) { table("species") { texts("name", declared, { found }, { found = it }) } }.use { it.restore() }
     }
     return found.toList()
 }

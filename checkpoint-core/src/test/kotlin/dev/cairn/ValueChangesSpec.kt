@@ -88,22 +88,24 @@ class ValueChangesSpec :
             refusal<Tree, ThinTree>(tree) shouldContain "the property 'config.weight', which"
             restored<Tree, ThinTree>(tree) { removed("config.weight") } shouldBe
                 ThinTree(1, listOf(ThinTree(3, emptyList())), mapOf("k" to ThinTree(5, emptyList())))
-            refusal<Holder<Config>, Holder<WithoutB>>(Holder(listOf(Config(1, 2.0, "x")))) shouldContain "'config.all.b'"
+            refusal<Holder<Config>, Holder<WithoutB>>(Holder(listOf(Config(1, 2.0, "x")))) shouldContain
+                "'config.all.b'"
         }
 
         test("constants may be added and reordered, and one that is gone is refused where a value has it") {
             restored<Paint, NewPaint>(Paint(Color.BLUE)) shouldBe NewPaint(NewColor.BLUE)
             refusal<Paint, NewPaint>(Paint(Color.RED)) shouldBe
                 "'config' in the checkpoint is no value that the program can have: its property 'color' is RED, " +
-                "which the program does not have: it has GREEN, BLUE, CRIMSON. Let the program read it as it was stored, " +
-                "or say removed(\"config\") and give the new one another name."
+                "which the program does not have: it has GREEN, BLUE, CRIMSON. Let the program read it as it was " +
+                "stored, or say removed(\"config\") and give the new one another name."
             restored<Paint, NewPaint>(Paint(Color.RED)) { formerly("config.color.CRIMSON", "RED") } shouldBe
                 NewPaint(NewColor.CRIMSON)
         }
 
         test("classes of which a value may have one are compared like constants, and so are their properties") {
             restored<Hull, NewHull>(Hull(Shape.Square(3))) shouldBe NewHull(NewShape.Square(3))
-            refusal<Hull, NewHull>(Hull(Shape.Round(0.5))) shouldContain "its property 'shape' is round, which the program"
+            refusal<Hull, NewHull>(Hull(Shape.Round(0.5))) shouldContain
+                "its property 'shape' is round, which the program"
             restored<Hull, NewHull>(Hull(Shape.Round(0.5))) { formerly("config.shape.disc", "round") } shouldBe
                 NewHull(NewShape.Disc(0.5))
             refusal<NewHull, Hull>(NewHull(NewShape.Square(3))) { removed("config.shape.disc") } shouldContain
@@ -136,18 +138,26 @@ class ValueChangesSpec :
                 var own = WithoutB(0, "")
                 var sum = 0L
                 open {
-                    perRank("own", { own }, { own = it }, PerRankRule.Merge { all -> WithoutB(all.sumOf { it.a }, "m") })
+                    perRank(
+                        "own",
+                        { own },
+                        { own = it },
+                        PerRankRule.Merge { all ->
+                            WithoutB(all.sumOf { it.a }, "m")
+                        },
+                    )
                     accumulator("sum", { sum }, { sum = it }, 0L, Long::plus)
                     removed("own.b")
                 }.use { it.restore() }.shouldNotBeNull()
                 own to sum
-            }.map { it.first.a to it.second }.let { all -> all.sumOf { it.first } to all.sumOf { it.second } } shouldBe (3 to 3L)
+            }.map { it.first.a to it.second }.let { all -> all.sumOf { it.first } to all.sumOf { it.second } } shouldBe
+                (3 to 3L)
         }
 
         test("what a class refuses is said in a sentence, too") {
             refusal<Int, Positive>(-1) shouldBe
-                "'config' in the checkpoint is no value that the program can have: -1 is not positive. Let the program read " +
-                "it as it was stored, or say removed(\"config\") and give the new one another name."
+                "'config' in the checkpoint is no value that the program can have: -1 is not positive. Let the " +
+                "program read it as it was stored, or say removed(\"config\") and give the new one another name."
         }
     })
 
@@ -179,7 +189,8 @@ private suspend inline fun <reified A, reified B> refusal(
     noinline changes: StateBuilder.() -> Unit = {},
 ): String? {
     val failure = shouldThrow<AssertionError> { restored<A, B>(value, changes) }
-    generateSequence<Throwable>(failure) { it.cause }.last { it is CheckpointException }
+    generateSequence<Throwable>(failure) { it.cause }
+        .last { it is CheckpointException }
         .shouldBeInstanceOf<CheckpointException>()
     return failure.message
 }

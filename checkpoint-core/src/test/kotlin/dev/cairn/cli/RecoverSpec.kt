@@ -25,7 +25,12 @@ class RecoverSpec :
             val copy = ManifestCopy.read(heat.files, HEAT.resolve("000001/data.sion"))
             copy.manifest shouldBe manifestOf(heat.files, HEAT, 1)
             val manifest = heat.read(HEAT.resolve("000001/manifest.json"))
-            copy.digest shouldBe manifest.array().decodeToString().substringAfterLast("\"digest\": \"").take(64)
+            copy.digest shouldBe
+                manifest
+                    .array()
+                    .decodeToString()
+                    .substringAfterLast("\"digest\": \"")
+                    .take(64)
         }
 
         test("where all manifests are gone a program stops and says what can be done") {
@@ -35,8 +40,8 @@ class RecoverSpec :
 
             count.refusal().shouldBeInstanceOf<CheckpointException.DamagedOnly>().message shouldContain
                 "heat.cairn/000002: it has lost its manifest, but its data seem to be whole. 'cairn recover " +
-                "heat.cairn/2' verifies them and takes the checkpoint back; 'cairn rm heat.cairn 2' deletes them. Until then they " +
-                "stay."
+                "heat.cairn/2' verifies them and takes the checkpoint back; 'cairn rm heat.cairn 2' deletes them. " +
+                "Until then they stay."
             count.simulate(9) shouldBe (ExitCode.DAMAGED to null)
             count.cairn("ls", "heat.cairn").lines[1] shouldContain "manifest lost: heat.cairn/000001: it has lost"
             count.cairn("explain", "heat.cairn").run {

@@ -32,7 +32,8 @@ import kotlin.metadata.visibility
 internal class KotlinDeclarations private constructor(
     private val typeParameters: Map<Int, String>,
 ) {
-    private fun constructor(constructor: KmConstructor): String = "constructor" + parameters(constructor.valueParameters)
+    private fun constructor(constructor: KmConstructor): String =
+        "constructor" + parameters(constructor.valueParameters)
 
     private fun function(function: KmFunction): String =
         within(function.typeParameters).run {
@@ -144,8 +145,7 @@ internal class KotlinDeclarations private constructor(
                     members(type.functions, type.properties)
             }
 
-        fun of(file: KmPackage): List<String> =
-            KotlinDeclarations(emptyMap()).members(file.functions, file.properties)
+        fun of(file: KmPackage): List<String> = KotlinDeclarations(emptyMap()).members(file.functions, file.properties)
 
         private fun KotlinDeclarations.members(
             functions: List<KmFunction>,

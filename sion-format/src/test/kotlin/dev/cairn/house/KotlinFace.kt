@@ -28,10 +28,13 @@ class KotlinFace private constructor(
     val isInternal: Boolean,
     val hiddenMembers: Set<String>,
     val hiddenFields: Set<String>,
-    val declarations: List<String>,
+    declare: () -> List<String>,
 ) {
+    /** Only asked for what is visible: an anonymous class may name type parameters of the function around it. */
+    val declarations: List<String> by lazy(declare)
+
     companion object {
-        private val JAVA = KotlinFace(false, emptySet(), emptySet(), emptyList())
+        private val JAVA = KotlinFace(false, emptySet(), emptySet()) { emptyList() }
 
         fun of(type: Class<*>): KotlinFace =
             when (val metadata = metadata(type)) {
@@ -39,7 +42,7 @@ class KotlinFace private constructor(
                 is KotlinClassMetadata.Class -> of(metadata.kmClass, type)
                 is KotlinClassMetadata.FileFacade -> of(metadata.kmPackage)
                 is KotlinClassMetadata.MultiFileClassPart -> of(metadata.kmPackage)
-                else -> KotlinFace(true, emptySet(), emptySet(), emptyList())
+                else -> KotlinFace(true, emptySet(), emptySet()) { emptyList() }
             }
 
         private fun metadata(type: Class<*>): KotlinClassMetadata? =
@@ -52,8 +55,7 @@ class KotlinFace private constructor(
             type.visibility !in VISIBLE,
             hidden(type.functions, type.properties) + hidden(type.constructors),
             hiddenConstants(type, loaded),
-            KotlinDeclarations.of(type, outerParameters(type, loaded)),
-        )
+        ) { KotlinDeclarations.of(type, outerParameters(type, loaded)) }
 
         /** A file of which every part is internal is internal as a whole. */
         private fun of(file: KmPackage) =
@@ -61,16 +63,16 @@ class KotlinFace private constructor(
                 file.functions.none { it.visibility in VISIBLE } && file.properties.none { it.visibility in VISIBLE },
                 hidden(file.functions, file.properties),
                 emptySet(),
-                KotlinDeclarations.of(file),
-            )
+            ) { KotlinDeclarations.of(file) }
 
-        /** An inner class may name the type parameters of the class around it. */
+        /** An inner class may name the type parameters of the classes around it. */
         private fun outerParameters(
             type: KmClass,
             loaded: Class<*>,
         ): List<KmTypeParameter> {
             val outer = loaded.declaringClass?.takeIf { type.isInner } ?: return emptyList()
-            return (metadata(outer) as KotlinClassMetadata.Class).kmClass.typeParameters
+            val declared = (metadata(outer) as KotlinClassMetadata.Class).kmClass
+            return outerParameters(declared, outer) + declared.typeParameters
         }
 
         private fun hiddenConstants(

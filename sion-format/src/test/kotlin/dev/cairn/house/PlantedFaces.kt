@@ -1,4 +1,10 @@
-@file:Suppress("unused", "UNUSED_PARAMETER", "RedundantSuspendModifier", "NOTHING_TO_INLINE", "ktlint:standard:max-line-length")
+@file:Suppress(
+    "unused",
+    "UNUSED_PARAMETER",
+    "RedundantSuspendModifier",
+    "NOTHING_TO_INLINE",
+    "ktlint:standard:max-line-length",
+)
 
 package dev.cairn.house
 

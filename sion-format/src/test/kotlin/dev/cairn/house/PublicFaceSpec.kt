@@ -61,5 +61,3 @@ class PublicFaceSpec :
     })
 
 private fun String.body() = substringAfter('\n').lines().filter { it.startsWith("  kotlin: ") && "constructor" !in it }
-
-

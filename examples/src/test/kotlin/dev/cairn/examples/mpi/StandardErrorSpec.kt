@@ -89,16 +89,16 @@ class StandardErrorSpec :
         test("a launcher without mpi.jar").config(enabled = MpiRun.isThere) {
             launched { it.name != "mpi.jar" } shouldBe
                 listOf(
-                    "failing: Open MPI's mpi.jar cannot be found. Put it on the class path, beside Cairn's mpi module; it " +
-                        "must be of the same Open MPI as mpirun.",
+                    "failing: Open MPI's mpi.jar cannot be found. Put it on the class path, beside Cairn's mpi " +
+                        "module; it must be of the same Open MPI as mpirun.",
                 )
         }
 
         test("a launcher without Cairn's mpi module") {
             launched { "/mpi/" !in it.path && !it.name.startsWith("mpi") } shouldBe
                 listOf(
-                    "failing: mpirun started this process as rank 0 of 2, but nothing carries messages to the others. Put " +
-                        "Cairn's mpi module and Open MPI's mpi.jar on the class path, or start the program without mpirun.",
+                    "failing: mpirun started this process as rank 0 of 2, but nothing carries messages to the " +
+                        "others. Put Cairn's mpi module and Open MPI's mpi.jar on the class path, or start the program without mpirun.",
                 )
         }
     })
