@@ -42,8 +42,7 @@ class RandomFaultsSpec :
                         }
                     }
                 report.outcomes.forEach { outcome ->
-                    val failure = outcome.shouldBeInstanceOf<Outcome.Threw>().failure
-                    failure.cause.shouldBeInstanceOf<RanksMissingException>()
+                    outcome.shouldBeInstanceOf<Outcome.Threw>().failure.shouldBeInstanceOf<RanksMissingException>()
                 }
             }
         }
