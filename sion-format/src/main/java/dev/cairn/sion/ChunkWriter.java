@@ -18,6 +18,7 @@ import java.util.function.IntToLongFunction;
 public final class ChunkWriter {
   private static final int STREAM_BUFFER_SIZE = 1 << 16;
   private static final long[] NO_BLOCKS = {};
+  private static final int NO_BLOCK = -1;
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final PositionedOutput file;
@@ -35,6 +36,14 @@ public final class ChunkWriter {
 
   /** The last bytes of the current chunk, if they are to stand first in the next one instead. */
   private ByteBuffer carried = NOTHING;
+
+  /**
+   * The last block in front of those that an append passes over; none where nothing is passed over.
+   */
+  private int lastBeforeGap = NO_BLOCK;
+
+  /** How many bytes the chunk in this block must leave free, so that no record ends with it. */
+  private long freeBeforeGap;
 
   private boolean streaming;
 
@@ -60,6 +69,9 @@ public final class ChunkWriter {
     writer.filled = Arrays.copyOf(slot.usage().bytesPerBlock(), writer.block);
     writer.used = slot.usage().bytesInBlock(writer.block);
     writer.carried = slot.carried().duplicate();
+    if (slot.reservedTo() > slot.reservedFrom()) {
+      writer.lastBeforeGap = slot.reservedFrom() - 1;
+    }
     return writer;
   }
 
@@ -148,15 +160,25 @@ public final class ChunkWriter {
     return new ChunkOutput(this, buffer.clear());
   }
 
-  /** The room in the current chunk, if blocks that stay empty follow it. */
+  /**
+   * How many bytes fit in front of the blocks that stay empty, if such blocks are still to come.
+   */
   OptionalLong roomBeforeGap() {
-    boolean gapFollows = blockAfter.applyAsLong(block) > block + 1L;
-    return gapFollows ? OptionalLong.of(limit - used) : OptionalLong.empty();
+    if (block > lastBeforeGap) {
+      return OptionalLong.empty();
+    }
+    long wholeChunks = lastBeforeGap - (long) block;
+    return OptionalLong.of(slot.chunkSize() - used + wholeChunks * slot.chunkSize());
   }
 
-  /** Lets the current chunk take so many more bytes only. */
-  void endChunkAfter(long byteCount) {
-    limit = used + byteCount;
+  /** Lets the last chunk in front of the gap end so many bytes early. */
+  void leaveFreeBeforeGap(long byteCount) {
+    freeBeforeGap = byteCount;
+    limit = limitOf(block);
+  }
+
+  private long limitOf(int ofBlock) {
+    return Math.max(0, slot.chunkSize() - (ofBlock == lastBeforeGap ? freeBeforeGap : 0));
   }
 
   /**
@@ -233,7 +255,7 @@ public final class ChunkWriter {
     filled[block] = used - carriedCount;
     block = (int) next;
     used = carriedCount;
-    limit = slot.chunkSize();
+    limit = limitOf(block);
   }
 
   private void requireRoomForBlock(long next) throws IOException {

@@ -17,14 +17,15 @@ final class RecordGap {
   private RecordGap() {}
 
   /**
-   * How many of the {@code room} bytes before a gap a record may fill, given its value's length.
+   * How many of the {@code room} bytes before a gap a record must leave free, given its value's
+   * length, so that neither its header nor the record itself ends at the gap.
    */
-  static long fill(long room, long length) {
-    long cut = room;
-    while (cut == HEADER_SIZE || cut == HEADER_SIZE + length) {
-      cut--;
+  static long leftFree(long room, long length) {
+    long filled = room;
+    while (filled == HEADER_SIZE || filled == HEADER_SIZE + length) {
+      filled--;
     }
-    return cut;
+    return room - filled;
   }
 
   /**

@@ -62,7 +62,9 @@ public final class RecordWriter {
               "task %d: the value of key %s cannot have %d bytes.",
               task(), Long.toUnsignedString(key), length));
     }
-    chunks.roomBeforeGap().ifPresent(room -> chunks.endChunkAfter(RecordGap.fill(room, length)));
+    chunks
+        .roomBeforeGap()
+        .ifPresent(room -> chunks.leaveFreeBeforeGap(RecordGap.leftFree(room, length)));
     chunks.append(header.clear().putLong(key).putLong(length).flip());
     missing = length;
   }

@@ -83,6 +83,21 @@ class AppendedRecordsSpec :
             multifile.check()
         }
 
+        test("a record that goes through several blocks does not end at the gap either") {
+            for (length in 194..198) {
+                val multifile =
+                    Records(PATH, 128L, 128L, blockSize = 64) {
+                        put(0, 1, 200)
+                        put(1, 1, 28)
+                    }
+                multifile.append {
+                    put(1, 2, length)
+                    put(1, 3, 47)
+                }
+                multifile.check()
+            }
+        }
+
         test("any row of appended records is found") {
             withRandom { random -> repeat(200) { appendAtRandom(random) } }
         }
