@@ -58,7 +58,7 @@ class MovingStateSpec :
         test("with verify-snapshot such a save is refused on all ranks, and leaves no checkpoint") {
             val directory = directory()
             val cells = List(2) { DoubleArray(CELLS) }
-            val store = MovingStore { cells[1][7] = 1.0 }
+            val store = MovingStore { cells.forEach { it[7] = 1.0 } }
             val failures =
                 ranks(2) {
                     shouldThrow<CheckpointException.StateMoved> {
