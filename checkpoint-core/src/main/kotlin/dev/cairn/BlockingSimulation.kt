@@ -190,7 +190,7 @@ public class BlockingSimulation internal constructor(
         seed: Long,
     ): RandomStreams = simulation.randomStreams(seed).named(name).value
 
-    /** Bytes of each rank's own, of which nobody knows how many there will be; see [Simulation.stream]. */
+    /** Bytes of each rank's own whose number is not known beforehand; see [Simulation.stream]. */
     @JvmOverloads
     public fun stream(
         name: String,

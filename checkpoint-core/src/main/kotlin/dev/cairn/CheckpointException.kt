@@ -558,7 +558,7 @@ private fun Throwable.text(): String = (message ?: "$this").lineSequence().first
 
 private fun hex(checksum: Int) = "%08x".format(checksum)
 
-/** Checkpoints of another history lie there for a person to choose: nobody takes them without being told to. */
+/** Checkpoints of another history are restored only if a person chooses one of them. */
 private fun noneIsGood(
     count: Int,
     others: List<String>,

@@ -188,7 +188,7 @@ public class Checkpoints internal constructor(
         )
     }
 
-    /** There is no checkpoint; one that somebody deleted while it was restored leaves nothing to begin with, either. */
+    /** There is no checkpoint. If one was deleted while it was restored, there is no state to begin with, either. */
     private suspend fun nothing(overwritten: Set<StateItem>): Restored? {
         check(overwritten.isEmpty()) {
             "$directory: the checkpoints are gone that were there a moment ago, and the state is that of no step: start again"

@@ -205,7 +205,7 @@ public enum class ExitCode(
     /** There are checkpoints, and none of them is good. */
     DAMAGED(65),
 
-    /** The checkpoints, or an output, cannot be read now, and nobody knows of any damage. */
+    /** The checkpoints, or an output, cannot be read now; no damage was found. */
     UNREADABLE(66),
 
     /**

@@ -81,7 +81,7 @@ private suspend fun open(
         }
         return Checkpoints(ranks, files, directory, options, mapping, state, owned, events)
     } catch (failure: Throwable) {
-        // Also when only another rank has failed: nobody else would give the store back.
+        // Also when only another rank has failed: no other code would give the store back.
         owned.use { throw failure }
     }
 }

@@ -66,7 +66,7 @@ private class HeardSignal(
         if (present != null && present !== own) handle(present)
     }
 
-    /** Returns the handler that was there; null if the virtual machine leaves this signal to nobody, as with `-Xrs`. */
+    /** Returns the handler that was there; null if the virtual machine does not hand this signal out, as with `-Xrs`. */
     private fun handle(handler: SignalHandler): SignalHandler? =
         try {
             Signal.handle(signal, handler)

@@ -61,8 +61,8 @@ public enum DigestFormula {
 
   /**
    * The digest of the first {@code rowCount} rows of a table as if in a bag: it depends on which
-   * rows there are, and how often, but neither on their order nor on who has them. So the digests
-   * of the rows of all ranks add up to the same, however rows have moved between them.
+   * rows there are, and how often, but neither on their order nor on which rank has them. So the
+   * digests of the rows of all ranks add up to the same, however rows have moved between them.
    */
   public CellDigest rows(List<Cells> columns, int rowCount, RowWitness witness) {
     return new RowDigester(columns, rowSums(), witness).digest(rowCount);

@@ -49,7 +49,7 @@ internal abstract class ControlVerb(
         try {
             shell.store().create(file).close()
         } catch (_: FileAlreadyExistsException) {
-            // Somebody has asked for the same already.
+            // The same was asked for already.
         }
     }
 
