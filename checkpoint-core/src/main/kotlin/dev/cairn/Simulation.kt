@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.broadcastText
+import dev.cairn.comm.clock
 import dev.cairn.multifile.ROOT
 import dev.cairn.sion.store.BlockStore
 import java.lang.System.Logger.Level.INFO
@@ -54,7 +55,7 @@ public class Simulation internal constructor(
     public fun steps(
         until: Long,
         phase: String = "",
-    ): Steps = Steps(StepIterator(this, until, phase, Agenda(triggers, requests)))
+    ): Steps = Steps(StepIterator(this, until, phase, Agenda(triggers, requests, ranks.clock)))
 
     /** Fails if the checkpoint that was restored is of a phase through which the program has not come. */
     internal fun requireResumed() {

@@ -3,7 +3,6 @@ package dev.cairn
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 import dev.cairn.multifile.ROOT
-import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
@@ -110,7 +109,7 @@ internal enum class Request {
 internal class Agenda(
     private val triggers: Triggers,
     private val requests: Requests,
-    private val clock: TimeSource.WithComparableMarks = TimeSource.Monotonic,
+    private val clock: TimeSource.WithComparableMarks,
 ) {
     /** The step at which the program was to stop from the beginning; null if there is none. */
     val stopAt: Long? get() = triggers.stopAt
@@ -174,19 +173,24 @@ internal class Agenda(
         return if (asked == Request.NONE && (isDue || patience.isOver)) Request.SAVE else asked
     }
 
-    /** At most twice as long as the last time, so that a first, fast step does not lead far away. */
+    /**
+     * At most twice as long as the last time, so that a first, fast step does not lead far away, and never longer than
+     * [MOST_STEPS], since steps may become slow all at once. A step may take less than a nanosecond, so the time of one step
+     * is never asked for. Where the clock is simulated and stands still, the ranks meet after each step.
+     */
     private fun interval(step: Long): Long {
         val steps = step - lastMeeting
-        val perStep = lastMeetingTime.elapsedNow() / steps.toInt().coerceAtLeast(1)
+        val elapsed = lastMeetingTime.elapsedNow()
         lastMeeting = step
         lastMeetingTime = clock.markNow()
-        return fitting(perStep).coerceIn(1, 2 * steps.coerceAtLeast(1))
+        if (!elapsed.isPositive()) return 1
+        return (steps * (MEETING_TIME / elapsed)).toLong().coerceIn(1, minOf(2 * steps, MOST_STEPS))
     }
-
-    private fun fitting(perStep: Duration): Long =
-        if (perStep.isPositive()) (MEETING_TIME / perStep).toLong() else Long.MAX_VALUE
 
     private companion object {
         val MEETING_TIME = 200.milliseconds
+
+        /** A meeting costs less than a percent of so many steps, even if a step takes a few nanoseconds only. */
+        const val MOST_STEPS = 1L shl 20
     }
 }

@@ -1,6 +1,5 @@
 package dev.cairn
 
-import dev.cairn.comm.ranks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import kotlin.time.Duration
@@ -43,20 +42,5 @@ class PatienceSpec :
             val patience = Patience(clock)
             patience.lose(3.seconds)
             patience.wait() shouldBe 30.seconds
-        }
-
-        test("all ranks try again at the meeting after a save that came to nothing, and not again until it is time") {
-            val time = TestTimeSource()
-            val failed = SaveOutcome.Failed(1, 4, "", "planned")
-            val asked =
-                ranks(3) {
-                    val agenda = Agenda(Triggers(), { Request.NONE }, time).apply { begin(0) }
-                    val before = agenda.meet(this, agenda.nextMeeting)
-                    agenda.save(agenda.nextMeeting) { failed }
-                    val after = agenda.meet(this, agenda.nextMeeting)
-                    agenda.save(agenda.nextMeeting) { failed }
-                    listOf(before, after, agenda.meet(this, agenda.nextMeeting))
-                }
-            asked.distinct() shouldBe listOf(listOf(Request.NONE, Request.SAVE, Request.NONE))
         }
     })

@@ -34,6 +34,7 @@ internal class InProcessCommunicator(
     override val size: Int get() = group.size
     override val host: String get() = seat.host
     override val name: String get() = group.name
+    val runClock: RunClock get() = run.clock
 
     override fun during(
         activity: String,

@@ -7,11 +7,23 @@ import kotlinx.coroutines.delay
 import kotlinx.coroutines.ensureActive
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.atomic.AtomicReference
+import kotlin.time.TimeSource
 
-/** The time in a run: milliseconds since its start, real or simulated. */
-internal fun interface RunClock {
+/** The time in a run, real or simulated. */
+internal interface RunClock {
+    /** The clock as others read it. */
+    val source: TimeSource.WithComparableMarks
+
+    /** Milliseconds since the start of the run. */
     fun millis(): Long
 }
+
+/**
+ * The clock by which the program of this rank plans: simulated in a run with a deterministic schedule, so that the same seed
+ * plans the same. A simulated clock stands still while a rank computes.
+ */
+internal val Communicator.clock: TimeSource.WithComparableMarks
+    get() = (this as? InProcessCommunicator)?.runClock?.source ?: TimeSource.Monotonic
 
 /**
  * One run of in-process ranks: it owns their seats, lets every operation in, and ends for all when one rank fails.

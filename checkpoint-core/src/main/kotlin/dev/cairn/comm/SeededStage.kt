@@ -8,13 +8,23 @@ import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
+import kotlin.time.AbstractLongTimeSource
+import kotlin.time.DurationUnit
 
 /** Ranks run one at a time, in an order drawn from a seed, in simulated time. */
 internal class SeededStage(
     seed: Long,
 ) : Stage {
     private val dispatcher = SeededDispatcher(seed)
-    override val clock = RunClock { dispatcher.nowMillis }
+    override val clock =
+        object : RunClock {
+            override val source =
+                object : AbstractLongTimeSource(DurationUnit.MILLISECONDS) {
+                    override fun read() = dispatcher.nowMillis
+                }
+
+            override fun millis() = dispatcher.nowMillis
+        }
 
     override suspend fun play(run: Run<*>) = withContext(Dispatchers.Default) { playHere(run) }
 

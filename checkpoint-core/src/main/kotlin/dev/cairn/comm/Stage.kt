@@ -14,6 +14,7 @@ import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
 import kotlin.time.measureTimedValue
 
 /** Where ranks run, and what time it is there. */
@@ -36,8 +37,13 @@ internal interface Stage {
 internal class FastStage(
     private val dispatcher: CoroutineDispatcher,
 ) : Stage {
-    private val startNanos = System.nanoTime()
-    override val clock = RunClock { (System.nanoTime() - startNanos) / NANOS_PER_MILLI }
+    override val clock =
+        object : RunClock {
+            private val start = source.markNow()
+            override val source get() = TimeSource.Monotonic
+
+            override fun millis() = start.elapsedNow().inWholeMilliseconds
+        }
 
     override suspend fun play(run: Run<*>) {
         val scope = CoroutineScope(dispatcher + Job())
@@ -87,7 +93,6 @@ internal class FastStage(
     }
 
     private companion object {
-        const val NANOS_PER_MILLI = 1_000_000
         const val COHORT_COUNT = 4096
         val LOOK = 50.milliseconds
 
