@@ -3,6 +3,8 @@ package dev.cairn
 import dev.cairn.comm.BlockingCommunicator
 import dev.cairn.comm.BlockingRanks
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.Schedule
 import dev.cairn.comm.ranks
 import dev.cairn.sion.store.BlockStore
 import kotlinx.coroutines.runBlocking
@@ -30,12 +32,15 @@ import java.nio.file.Path
  * @property breakAt after how many steps the checkpoint was made from which it goes on
  * @property restartOn on how many ranks it goes on, each in a restart of its own
  * @property outputs files to which it appends by itself; they must not exist before the trial, and are gone after it
+ * @property seed from which the order of the ranks and of their messages is drawn, in all runs, as in
+ *   [Schedule.Deterministic]; null for ranks that run as fast as they can, in an order that differs from run to run
  */
 public data class RestartTrial(
     val rankCount: Int,
     val breakAt: Long,
     val restartOn: List<Int> = listOf(1, rankCount, rankCount + 1),
     val outputs: List<Path> = emptyList(),
+    val seed: Long? = null,
 ) {
     init {
         require(rankCount >= 1 && restartOn.all { it >= 1 }) { "a program has at least one rank" }
@@ -45,6 +50,8 @@ public data class RestartTrial(
     public fun withRestartOn(rankCounts: List<Int>): RestartTrial = copy(restartOn = rankCounts)
 
     public fun withOutputs(outputs: List<Path>): RestartTrial = copy(outputs = outputs)
+
+    public fun withSeed(seed: Long): RestartTrial = copy(seed = seed)
 
     /** Tries a program whose loop Cairn keeps; it is what `simulation("name", args) { … }` would run. */
     @JvmSynthetic
@@ -64,11 +71,11 @@ public data class RestartTrial(
     /** Tries a program with a loop of its own, which does what an [Attempt] asks for. */
     @JvmSynthetic
     public suspend fun runOwnLoop(program: suspend Communicator.(Attempt) -> Unit): Unit =
-        compare { count, attempt -> ranks(count) { program(attempt) } }
+        compare { count, attempt -> ranks(plan(count)) { program(attempt) } }
 
     /** As [runOwnLoop], for Java: each rank blocks a thread. */
     public fun run(program: BlockingProgram): Unit =
-        runBlocking { compare { count, attempt -> BlockingRanks.run(count) { program.run(it, attempt) } } }
+        runBlocking { compare { count, attempt -> BlockingRanks.run(plan(count)) { program.run(it, attempt) } } }
 
     /** A program with a loop of its own, for Java. */
     public fun interface BlockingProgram {
@@ -93,6 +100,8 @@ public data class RestartTrial(
         public fun isOver(step: Long): Boolean = step == stopAt
     }
 
+    private fun plan(count: Int) = RankPlan(count, seed?.let(Schedule::Deterministic) ?: Schedule.Fast())
+
     private suspend fun compare(program: suspend (rankCount: Int, Attempt) -> Unit) {
         val outputs = WatchedOutputs(outputs).apply { requireAbsent() }
         try {
@@ -114,11 +123,11 @@ public data class RestartTrial(
         val first = unbroken.saves.first().step
         val broken = Trail(outputs).also { it.play(rankCount, first, program) }
         requireEnd(broken, first)
-        unbroken.difference(broken)?.let { throw RestartDiffers(it, repeated()) }
+        unbroken.difference(broken)?.let { throw differs(it, repeated()) }
         broken.loseNewest()
         broken.play(rankCount, null, program)
         val difference = unbroken.difference(broken) ?: unbroken.firstBeyond(broken) ?: return
-        throw RestartDiffers(difference, BEGUN_AGAIN)
+        throw differs(difference, BEGUN_AGAIN)
     }
 
     private suspend fun compare(
@@ -128,14 +137,28 @@ public data class RestartTrial(
         program: suspend (rankCount: Int, Attempt) -> Unit,
     ) {
         val broken = Trail(outputs).also { it.play(rankCount, breakAt + 1, program) }
-        unbroken.difference(broken)?.let { throw RestartDiffers(it, repeated()) }
+        unbroken.difference(broken)?.let { throw differs(it, repeated()) }
         requireEnd(broken, breakAt + 1)
         broken.loseNewest()
         broken.play(count, null, program)
         val difference = unbroken.difference(broken) ?: unbroken.firstBeyond(broken) ?: return
         val elsewhere = Trail(outputs).also { it.play(count, null, program) }
-        throw RestartDiffers(difference, restarted(count, unbroken.difference(elsewhere)))
+        throw differs(difference, restarted(count, unbroken.difference(elsewhere)))
     }
+
+    private fun differs(
+        difference: Difference,
+        where: String,
+    ) = RestartDiffers(
+        difference,
+        if (seed ==
+            null
+        ) {
+            where
+        } else {
+            "$where To see it again, run the trial with seed $seed."
+        },
+    )
 
     private fun requireEnd(
         broken: Trail,
@@ -152,9 +175,11 @@ public data class RestartTrial(
         require(end > breakAt) { "the program ends at step $end, so it cannot be broken at $breakAt" }
     }
 
-    private fun repeated() =
-        "between two runs on $rankCount ranks, before any restart. The program uses what differs from run to run: a " +
-            "clock, a generator without a seed, the order in which messages come."
+    private fun repeated(): String {
+        val sources = if (seed == null) ", the order in which messages come" else ""
+        return "between two runs on $rankCount ranks, before any restart. The program uses what differs from run to " +
+            "run: a clock, a generator without a seed$sources."
+    }
 
     private fun restarted(
         count: Int,

@@ -67,6 +67,26 @@ class RestartTrialSpec :
                 "[u] differ first at step 6, after a restart from step 5 of 4 ranks on 1. Something that the program needs"
         }
 
+        test("with a seed the same trial goes the same way again, and says so") {
+            /** Depends on which rank comes first. */
+            suspend fun trialOf(seed: Long): RestartDiffers {
+                val arrivals = AtomicLong()
+                return differenceOf(trial.withSeed(seed)) {
+                    var arrival by perRank(0L, PerRankRule.Merge { it.sum() })
+                    var total by replicated(0L)
+                    for (step in steps(until = 10)) {
+                        arrival = arrivals.getAndIncrement()
+                        total += ranks.allReduce(arrival * (rank + 1), Long::plus)
+                    }
+                }
+            }
+            val messages = List(8) { seed -> List(3) { trialOf(seed.toLong()).message } }
+            for ((seed, same) in messages.withIndex()) {
+                same.distinct().size shouldBe 1
+                "${same.first()}" shouldContain " To see it again, run the trial with seed $seed."
+            }
+        }
+
         test("a hidden generator of random numbers is found") {
             val differs =
                 differenceOf {
