@@ -385,6 +385,17 @@ public sealed class CheckpointException(
         )
     }
 
+    /**
+     * A save that was restored into the running program did not bring the state back that it holds; the setting check-restart
+     * has found that. The state is of no single step then, and must not be used.
+     */
+    public class StateNotRestored internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        /** The items that are not what the save holds; empty if the program did not let itself be restored at all. */
+        public val items: List<String> get() = facts
+    }
+
     /** Two rows of a table have the same id. */
     public class IdTwice internal constructor(
         details: Details,
@@ -522,6 +533,7 @@ public sealed class CheckpointException(
                 "WrongCount" to ::WrongCount,
                 "WrongDigest" to ::WrongDigest,
                 "StateMoved" to ::StateMoved,
+                "StateNotRestored" to ::StateNotRestored,
                 "IdTwice" to ::IdTwice,
                 "NoSuchOwner" to ::NoSuchOwner,
                 "OutputDiffers" to ::OutputDiffers,

@@ -34,6 +34,8 @@ public class CheckpointOptions internal constructor(
      *     that have less than a block each
      * @param durability whether a checkpoint survives a power loss, and not only a killed process
      * @param verifySnapshot whether a save reads the state again when it was written, and refuses what changed meanwhile
+     * @param checkRestart whether the first two saves of different steps are restored into the running program, one after the
+     *     other, and compared with what it holds then
      * @param keepLast how many of the newest good checkpoints stay; at least two, but see [withOnlyNewest]
      * @param keepEvery of every so many saves one stays for good
      * @param takeOver whether to take the directory from an owner who may still be alive, such as one that is stopped, or on
@@ -52,6 +54,7 @@ public class CheckpointOptions internal constructor(
         grouping: Grouping? = null,
         durability: ForcePolicy? = null,
         verifySnapshot: Boolean? = null,
+        checkRestart: Boolean? = null,
         keepLast: Int? = null,
         keepEvery: Int? = null,
         takeOver: Boolean? = null,
@@ -68,6 +71,7 @@ public class CheckpointOptions internal constructor(
             .orSaid(Settings.GROUPING, grouping)
             .orSaid(Settings.DURABILITY, durability)
             .orSaid(Settings.VERIFY_SNAPSHOT, verifySnapshot)
+            .orSaid(Settings.CHECK_RESTART, checkRestart)
             .orSaid(Settings.KEEP_LAST, keepLast?.also(::requireTwo))
             .orSaid(Settings.KEEP_EVERY, keepEvery)
             .orSaid(Settings.TAKE_OVER, takeOver)
@@ -90,6 +94,13 @@ public class CheckpointOptions internal constructor(
 
     public fun withVerifySnapshot(verifySnapshot: Boolean): CheckpointOptions =
         with(Settings.VERIFY_SNAPSHOT, verifySnapshot)
+
+    /**
+     * When the second save of a run is there, and of another step than the first, both are restored into the running program,
+     * the second one last; a program that does not then hold what they hold ends with
+     * [CheckpointException.StateNotRestored] on all ranks. For tests and first runs: it costs two restores.
+     */
+    public fun withCheckRestart(checkRestart: Boolean): CheckpointOptions = with(Settings.CHECK_RESTART, checkRestart)
 
     public fun withKeepLast(count: Int): CheckpointOptions = with(Settings.KEEP_LAST, count.also(::requireTwo))
 
@@ -129,6 +140,7 @@ public class CheckpointOptions internal constructor(
     internal val files: DataFiles get() = configuration[Settings.FILES]
     internal val chunkSize: Long? get() = configuration[Settings.CHUNK_SIZE]
     internal val verifySnapshot: Boolean get() = configuration[Settings.VERIFY_SNAPSHOT]
+    internal val checkRestart: Boolean get() = configuration[Settings.CHECK_RESTART]
     internal val takeOver: Boolean get() = configuration[Settings.TAKE_OVER]
     internal val limit: Duration? get() = configuration[Settings.LIMIT_SECONDS]
     internal val lostOutputs: LostOutputs get() = configuration[Settings.LOST_OUTPUTS]

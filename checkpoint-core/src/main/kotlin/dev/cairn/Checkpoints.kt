@@ -37,8 +37,10 @@ public class Checkpoints internal constructor(
     private val events: Events,
 ) : AutoCloseable {
     private val pool = ranks.shareInProcess { FramePool(options.frameCount) }
-    private val saving = Saving(ranks, files, directory, options, mapping, state.items, owned, events, pool)
     private val store = checkpointStore(files, directory)
+    private val restartCheck = if (options.checkRestart) RestartCheck(ranks, files, store, state, pool) else null
+    private val saving =
+        Saving(ranks, files, directory, options, mapping, state.items, owned, events, pool, restartCheck)
     private val lostOutputs = options.lostOutputs
     private val heartbeat = owned?.let(::Heartbeat)
     private val errands = owned?.let { Errands(it, files) }

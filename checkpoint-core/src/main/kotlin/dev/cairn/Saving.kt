@@ -15,6 +15,7 @@ import dev.cairn.reading.readContents
 import dev.cairn.restore.rehearse
 import dev.cairn.save.Saver
 import dev.cairn.save.SnapshotCheck
+import dev.cairn.save.StateDigester
 import dev.cairn.save.WrittenState
 import dev.cairn.save.manifest
 import dev.cairn.sion.FileMapping
@@ -51,8 +52,10 @@ internal class Saving(
     private val owned: OwnedStore?,
     private val events: Events,
     pool: FramePool,
+    private val restartCheck: RestartCheck?,
 ) {
-    private val snapshotCheck = if (options.verifySnapshot) SnapshotCheck(items, DigestFormula.NEWEST, pool) else null
+    private val snapshotCheck =
+        if (options.verifySnapshot) SnapshotCheck(items, StateDigester(DigestFormula.NEWEST, pool)) else null
     private val saver = Saver(ranks, files, items, pool, options.chunkSize, snapshotCheck)
     private var lineage = freshLineage()
     val tally = Tally()
@@ -84,13 +87,20 @@ internal class Saving(
                 }
             }
         tally.add(attempt.outcome)
-        if (owned != null) report(attempt.outcome, owned)
+        if (owned != null) report(attempt.outcome)
+        if (attempt is Attempt.Succeeded) {
+            // Nothing is deleted before: the check reads the save before this one, too.
+            restartCheck?.passSave(attempt.outcome)
+            owned?.let(::retain)
+        }
         return attempt
     }
 
     /** On rank 0: how all saves together ended, in one line; nothing if there were none. */
     fun summarize() {
-        if (owned == null || tally.last == null) return
+        if (owned == null) return
+        restartCheck?.warnIfUndone()
+        if (tally.last == null) return
         LOG.log(if (tally.hasTrouble) WARNING else INFO, "$directory: $tally")
     }
 
@@ -182,17 +192,17 @@ internal class Saving(
         options.configuration.toProvenance(),
     ).copy(isFinished = position.isFinished)
 
-    private fun report(
-        outcome: SaveOutcome,
-        owned: OwnedStore,
-    ) {
+    private fun report(outcome: SaveOutcome) {
         events.tell(outcome)
         if (outcome is Saved) {
             LOG.log(INFO, "$outcome, in $directory; ${rehearse(items, ranks.size)}")
-            cleanUp { owned.retain(options.retention(), { files.readContents(it) }, lineage) }
         } else {
             LOG.log(WARNING, "$directory: ${tally.wayBack}, because $outcome")
         }
+    }
+
+    private fun retain(owned: OwnedStore) {
+        cleanUp { owned.retain(options.retention(), { files.readContents(it) }, lineage) }
     }
 
     /** It can be late, but it cannot make a checkpoint undone. Returns the saves that are gone. */

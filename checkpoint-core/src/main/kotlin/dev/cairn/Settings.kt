@@ -69,6 +69,14 @@ internal object Settings {
             "read the state again once it is written, and refuse what changed",
         )
 
+    val CHECK_RESTART =
+        Setting(
+            "check-restart",
+            switches(),
+            false,
+            "restore the first two saves into the running program, and compare",
+        )
+
     val KEEP_LAST =
         Setting("keep-last", keptCounts(), 2, "how many of the newest good checkpoints stay")
 
@@ -108,6 +116,7 @@ internal object Settings {
             GROUPING,
             DURABILITY,
             VERIFY_SNAPSHOT,
+            CHECK_RESTART,
             KEEP_LAST,
             KEEP_EVERY,
             TAKE_OVER,

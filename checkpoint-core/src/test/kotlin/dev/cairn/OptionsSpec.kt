@@ -242,6 +242,7 @@ class OptionsSpec :
                     "grouping where-small, default",
                     "durability power-loss, default",
                     "verify-snapshot false, default",
+                    "check-restart false, default",
                     "keep-last 5, environment CAIRN_KEEP_LAST",
                     "keep-every never, default",
                     "take-over false, default",

@@ -2,7 +2,6 @@ package dev.cairn
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.onTransports
 import dev.cairn.comm.ranks
 import dev.cairn.grid.Shape
 import dev.cairn.sion.store.SimulatedDisk
@@ -14,7 +13,6 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.file.Path
-import kotlin.time.Duration.Companion.minutes
 
 /** Failures reach every rank as what they are, whether the ranks share a process or not. */
 class TypedFailuresSpec :
@@ -125,19 +123,6 @@ class TypedFailuresSpec :
     })
 
 private val STORE = Path.of("store")
-
-/** Three ranks, which share a process or do not. */
-private enum class World {
-    COROUTINES {
-        override suspend fun <T> play(body: suspend Communicator.() -> T) = ranks(3, body)
-    },
-    PROCESSES {
-        override suspend fun <T> play(body: suspend Communicator.() -> T) = onTransports(3, 1.minutes) { body() }
-    },
-    ;
-
-    abstract suspend fun <T> play(body: suspend Communicator.() -> T): List<T>
-}
 
 private suspend fun Communicator.open(
     disk: SimulatedDisk,

@@ -43,7 +43,8 @@ public final class FaceInJava {
 
   private FaceInJava() {}
 
-  public static ExitCode run(Path directory, int rankCount, long until, List<String> heard) {
+  public static ExitCode run(
+      Path directory, int rankCount, long until, List<String> heard, String... arguments) {
     SimulationOptions options =
         SimulationOptions.DEFAULT
             .withCheckpoints(
@@ -56,7 +57,7 @@ public final class FaceInJava {
             .withRankCount(rankCount)
             .withEvery(2);
     return BlockingSimulation.run(
-        "face", new String[0], options, sim -> play(sim, directory, until, heard));
+        "face", arguments, options, sim -> play(sim, directory, until, heard));
   }
 
   private static void play(BlockingSimulation sim, Path directory, long until, List<String> heard) {

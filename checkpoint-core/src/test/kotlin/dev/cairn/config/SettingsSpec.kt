@@ -226,6 +226,7 @@ private val SAMPLES =
         "grouping" to "12",
         "durability" to "kill",
         "verify-snapshot" to "true",
+        "check-restart" to "true",
         "keep-last" to "only-newest",
         "keep-every" to "10",
         "take-over" to "true",

@@ -31,6 +31,7 @@ internal object FaceInKotlin {
         rankCount: Int,
         until: Long,
         heard: MutableList<String>,
+        vararg arguments: String,
     ): ExitCode {
         val checkpoints =
             CheckpointOptions(keepLast = 3, limit = 1.minutes, listener = {
@@ -38,7 +39,7 @@ internal object FaceInKotlin {
                     "options: ${it.javaClass.simpleName}"
             })
         val options = SimulationOptions(checkpoints, directory.resolve("face.cairn"), rankCount, every = 2)
-        return runSimulation("face", emptyArray(), options) { play(directory, until, heard) }
+        return runSimulation("face", arrayOf(*arguments), options) { play(directory, until, heard) }
     }
 
     private suspend fun Simulation.play(

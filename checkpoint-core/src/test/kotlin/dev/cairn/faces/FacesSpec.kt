@@ -66,6 +66,23 @@ class FacesSpec :
             }
         }
 
+        test("a run that checks itself is the same to the last bit, in both languages, and so is what it tells") {
+            for (face in Face.entries) {
+                val (plain, checked) =
+                    listOf(emptyArray(), arrayOf("--check-restart")).map { arguments ->
+                        val place = directory.resolve("${runs++}").createDirectory()
+                        val heard = Collections.synchronizedList(mutableListOf<String>())
+                        face.run(place, 3, 12, heard, *arguments) shouldBe ExitCode.FINISHED
+                        Run(digests(place), place.resolve("energies.txt").readText(), heard)
+                    }
+                withClue("$face") {
+                    checked.digests shouldBe plain.digests
+                    checked.energies shouldBe plain.energies
+                    checked.heard shouldBe plain.heard
+                }
+            }
+        }
+
         test("former names and what was removed are said in the same words") {
             val old = directory.resolve("old.cairn")
             runSimulation("old", emptyArray(), SimulationOptions(directory = old)) {
@@ -103,7 +120,8 @@ private enum class Face {
             rankCount: Int,
             until: Long,
             heard: MutableList<String>,
-        ) = FaceInKotlin.run(directory, rankCount, until, heard)
+            vararg arguments: String,
+        ) = FaceInKotlin.run(directory, rankCount, until, heard, *arguments)
 
         override suspend fun runLater(
             directory: Path,
@@ -116,7 +134,8 @@ private enum class Face {
             rankCount: Int,
             until: Long,
             heard: MutableList<String>,
-        ): ExitCode = FaceInJava.run(directory, rankCount, until, heard)
+            vararg arguments: String,
+        ): ExitCode = FaceInJava.run(directory, rankCount, until, heard, *arguments)
 
         override suspend fun runLater(
             directory: Path,
@@ -130,6 +149,7 @@ private enum class Face {
         rankCount: Int,
         until: Long,
         heard: MutableList<String>,
+        vararg arguments: String,
     ): ExitCode
 
     abstract suspend fun runLater(

@@ -1,0 +1,24 @@
+package dev.cairn.save
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.cells.DigestFormula
+import dev.cairn.state.Capture
+import dev.cairn.state.FramePool
+import dev.cairn.state.SizedPart
+import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
+
+/** Digests state as a save by [formula] does, and writes nothing. What is a stream exists only as it is written: it adds nothing. */
+internal class StateDigester(
+    private val formula: DigestFormula,
+    private val pool: FramePool,
+) {
+    suspend fun digest(capture: Capture): CellDigest {
+        val cells = formula.cells()
+        for (part in capture.parts.filterIsInstance<SizedPart>()) {
+            for (start in 0 until part.size step FRAME_SIZE.toLong()) {
+                pool.borrow { frame -> part.fillFrame(frame, start, cells) }
+            }
+        }
+        return cells.digest().plus(capture.digestApart(formula, written = emptyList()))
+    }
+}

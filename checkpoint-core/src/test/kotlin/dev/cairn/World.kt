@@ -1,0 +1,19 @@
+package dev.cairn
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.onTransports
+import dev.cairn.comm.ranks
+import kotlin.time.Duration.Companion.minutes
+
+/** Three ranks, which share a process or do not. */
+internal enum class World {
+    COROUTINES {
+        override suspend fun <T> play(body: suspend Communicator.() -> T) = ranks(3, body)
+    },
+    PROCESSES {
+        override suspend fun <T> play(body: suspend Communicator.() -> T) = onTransports(3, 1.minutes) { body() }
+    },
+    ;
+
+    abstract suspend fun <T> play(body: suspend Communicator.() -> T): List<T>
+}
