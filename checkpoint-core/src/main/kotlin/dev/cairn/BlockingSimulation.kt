@@ -2,12 +2,14 @@ package dev.cairn
 
 import dev.cairn.comm.BlockingCommunicator
 import dev.cairn.comm.Bridge
-import dev.cairn.comm.HandoverBridge
+import dev.cairn.comm.playBlocking
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
 import dev.cairn.random.RandomStreams
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.Codec
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamReading
@@ -254,10 +256,34 @@ public class BlockingSimulation internal constructor(
             options: SimulationOptions = SimulationOptions.DEFAULT,
             program: Program,
         ): ExitCode = runBlocking { runSimulation(name, args, options) { play(program) } }
+
+        /**
+         * Collective: runs a program on these [ranks], such as those of a [dev.cairn.comm.RankPlan] in a test, or those that
+         * a larger program has already. As [run], but what fails is thrown, and signals to the process stay with whoever
+         * started it.
+         *
+         * @param files the file system that all ranks share, of checkpoints and outputs
+         */
+        @JvmStatic
+        @JvmOverloads
+        public fun simulate(
+            ranks: BlockingCommunicator,
+            name: String,
+            args: Array<String> = emptyArray(),
+            options: SimulationOptions = SimulationOptions.DEFAULT,
+            files: BlockStore = FileBlockStore(),
+            program: Program,
+        ): ExitCode {
+            val simulation =
+                ranks.suspending { simulationOf(name, args, options, files) }
+                    ?: return ranks.suspending { explain(name, options) }
+            return simulation.use {
+                program.run(BlockingSimulation(it, ranks.bridge))
+                ranks.suspending { it.end(name) }
+            }
+        }
     }
 }
 
-internal suspend fun Simulation.play(program: BlockingSimulation.Program) {
-    val bridge = HandoverBridge()
-    bridge.play("rank $rank") { program.run(BlockingSimulation(this, bridge)) }
-}
+internal suspend fun Simulation.play(program: BlockingSimulation.Program): Unit =
+    ranks.playBlocking { bridge -> program.run(BlockingSimulation(this, bridge)) }

@@ -61,7 +61,14 @@ internal suspend fun runSimulation(
         SignalRequests(name).use { signals ->
             everyRank(wish.getOrNull()?.rankCount ?: 1) {
                 val options = collectively("read the settings") { wish.getOrThrow() }
-                if (options == null) explain(name, program) else run(name, options, files, signals, body)
+                if (options == null) {
+                    explain(name, program)
+                } else {
+                    simulationOf(options, files, signals).use {
+                        it.body()
+                        it.end(name)
+                    }
+                }
             }.first()
         }
     } catch (failure: RunFailedException) {
@@ -88,9 +95,22 @@ public suspend fun Communicator.simulate(
     files: BlockStore = FileBlockStore(),
     body: suspend Simulation.() -> Unit,
 ): ExitCode {
+    val simulation = simulationOf(name, args, options, files) ?: return explain(name, options)
+    return simulation.use {
+        it.body()
+        it.end(name)
+    }
+}
+
+/** Collective: the program that [simulate] runs; null if it is asked only which options there are. */
+internal suspend fun Communicator.simulationOf(
+    name: String,
+    args: Array<String>,
+    options: SimulationOptions,
+    files: BlockStore,
+): Simulation? {
     val wish = wishOf(name, args, options) { it.on(this) }
-    val wanted = collectively("read the settings") { wish.getOrThrow() }
-    return if (wanted == null) explain(name, options) else run(name, wanted, files, { Request.NONE }, body)
+    return collectively("read the settings") { wish.getOrThrow() }?.let { simulationOf(it, files) { Request.NONE } }
 }
 
 /**
@@ -116,26 +136,20 @@ private fun wishOf(
         }
     }
 
-private suspend fun Communicator.run(
-    name: String,
+private fun Communicator.simulationOf(
     options: SimulationOptions,
     files: BlockStore,
     signals: Requests,
-    body: suspend Simulation.() -> Unit,
-): ExitCode {
+): Simulation {
     val inFiles = FileRequests(files, options.directory)
     // A signal may reach any process; one rank is enough to look for files.
     val requests = if (rank == ROOT) Requests { maxOf(signals.take(), inFiles.take()) } else signals
-    val simulation = Simulation(this, options.directory, options.triggers, options.checkpoints, files, requests)
-    return simulation.use {
-        it.body()
-        it.requireResumed()
-        it.exitCode(name)
-    }
+    return Simulation(this, options.directory, options.triggers, options.checkpoints, files, requests)
 }
 
 /** Collective: how the program ends, which is the same on all ranks; one of them says why. */
-private suspend fun Simulation.exitCode(name: String): ExitCode {
+internal suspend fun Simulation.end(name: String): ExitCode {
+    requireResumed()
     val lack = finishOutputs()
     val last = lastSave
     val unsaved =
@@ -180,7 +194,7 @@ internal inline fun exitAfter(
     if (code != ExitCode.FINISHED) exitProcess(code.number)
 }
 
-private fun Communicator.explain(
+internal fun Communicator.explain(
     name: String,
     program: SimulationOptions,
 ): ExitCode {

@@ -4,10 +4,12 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.Fault
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunEvent
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.attemptRanks
 import dev.cairn.comm.ranks
+import dev.cairn.faces.FaceInJava
 import dev.cairn.proof.quietly
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
@@ -18,6 +20,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
 import java.nio.file.Path
 
@@ -67,6 +70,23 @@ class SimulateSpec :
                     "command line: ranks cannot be '3', since the simulation runs on the 2 ranks of world."
                 sums(disk.host("node0"), "--ranks", "2") shouldBe ExitCode.FINISHED
             }
+        }
+
+        test(
+            "programs in Java run on the ranks of a test, too, and in a deterministic run a seed decides what they do",
+        ) {
+            fun eventsOf(seed: Long): List<RunEvent> {
+                val disk = diskWithFolder()
+                val events = mutableListOf<RunEvent>()
+                val plan = RankPlan(3, Schedule.Deterministic(seed), observer = events::add)
+                FaceInJava.sums(plan, disk.host("node0"), LOG) shouldBe List(3) { ExitCode.FINISHED }
+                disk.host("node0").readWhole(LOG, 1 shl 20)!!.decodeToString() shouldBe expected
+                return events
+            }
+            for (seed in 1L..5L) eventsOf(seed) shouldBe eventsOf(seed)
+            eventsOf(1) shouldNotBe eventsOf(2)
+            val disk = diskWithFolder()
+            FaceInJava.sums(RankPlan(3), disk.host("node0"), LOG) shouldBe List(3) { ExitCode.FINISHED }
         }
 
         test("in a trial, outputs may be in directories that do not exist") {

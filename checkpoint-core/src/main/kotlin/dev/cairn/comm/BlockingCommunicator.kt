@@ -12,7 +12,7 @@ import kotlin.time.toKotlinDuration
  */
 public class BlockingCommunicator internal constructor(
     private val communicator: Communicator,
-    private val bridge: Bridge,
+    internal val bridge: Bridge,
 ) {
     @get:JvmName("rank")
     public val rank: Int get() = communicator.rank
@@ -25,6 +25,9 @@ public class BlockingCommunicator internal constructor(
 
     @get:JvmName("name")
     public val name: String get() = communicator.name
+
+    /** Lets the rank's coroutine run [operation], and waits for it. */
+    internal fun <R> suspending(operation: suspend Communicator.() -> R): R = bridge.call { communicator.operation() }
 
     /** The same seat, whose calls carry the name [activity] and wait for at most [limit]. */
     public fun during(

@@ -4,8 +4,6 @@ import kotlinx.coroutines.Job
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.runBlocking
 import java.util.concurrent.Executors
-import java.util.concurrent.SynchronousQueue
-import kotlin.concurrent.thread
 
 /**
  * Runs ranks that block a thread each, for Java; otherwise as [ranks] does. That is good for about a thousand ranks.
@@ -76,8 +74,7 @@ private fun runEverywhere(
 ) {
     runBlocking {
         everyRank(count) {
-            val bridge = HandoverBridge()
-            bridge.play("rank $rank") { body.run(BlockingCommunicator(this, bridge)) }
+            playBlocking { bridge -> body.run(BlockingCommunicator(this, bridge)) }
         }
     }
 }
@@ -87,8 +84,7 @@ private fun <T> callInTurn(
     body: RankCall<T>,
 ): List<T> =
     runRanks(plan) {
-        val bridge = TurnBridge()
-        bridge.play("rank $rank") { body.call(BlockingCommunicator(this, bridge)) }
+        playBlocking { bridge -> body.call(BlockingCommunicator(this, bridge)) }
     }
 
 private fun <T> callAtOnce(
@@ -113,35 +109,4 @@ internal class ThreadBridge : Bridge {
     val open = Job()
 
     override fun <R> call(operation: suspend () -> R): R = runBlocking(open) { operation() }
-}
-
-/** The rank's thread hands each operation to the rank's coroutine, which stands still until there is one. */
-private class TurnBridge : Bridge {
-    private val turns = SynchronousQueue<Turn<*>>()
-    private val end = Turn<Unit> {}
-
-    override fun <R> call(operation: suspend () -> R): R = Turn(operation).also(turns::put).await()
-
-    suspend fun <T> play(
-        name: String,
-        body: () -> T,
-    ): T {
-        var result: Result<T>? = null
-        thread(isDaemon = true, name = name) {
-            result = runCatching(body)
-            turns.put(end)
-        }
-        while (true) turns.take().takeIf { it !== end }?.play() ?: break
-        return checkNotNull(result).getOrThrow()
-    }
-
-    private class Turn<R>(
-        private val operation: suspend () -> R,
-    ) {
-        private val answer = SynchronousQueue<Result<R>>()
-
-        suspend fun play() = answer.put(runCatching { operation() })
-
-        fun await(): R = answer.take().getOrThrow()
-    }
 }

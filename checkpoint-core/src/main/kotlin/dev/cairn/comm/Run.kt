@@ -14,6 +14,8 @@ internal interface RunClock {
     /** The clock as others read it. */
     val source: TimeSource.WithComparableMarks
 
+    val isSimulated: Boolean
+
     /** Milliseconds since the start of the run. */
     fun millis(): Long
 }

@@ -22,6 +22,7 @@ internal class SeededStage(
                 object : AbstractLongTimeSource(DurationUnit.MILLISECONDS) {
                     override fun read() = dispatcher.nowMillis
                 }
+            override val isSimulated get() = true
 
             override fun millis() = dispatcher.nowMillis
         }

@@ -41,6 +41,7 @@ internal class FastStage(
         object : RunClock {
             private val start = source.markNow()
             override val source get() = TimeSource.Monotonic
+            override val isSimulated get() = false
 
             override fun millis() = start.elapsedNow().inWholeMilliseconds
         }

@@ -12,10 +12,13 @@ import dev.cairn.Output;
 import dev.cairn.Saved;
 import dev.cairn.SimulationOptions;
 import dev.cairn.Variable;
+import dev.cairn.comm.BlockingRanks;
+import dev.cairn.comm.RankPlan;
 import dev.cairn.grid.Decomposition;
 import dev.cairn.grid.Halo;
 import dev.cairn.grid.Shape;
 import dev.cairn.random.RandomStreams;
+import dev.cairn.sion.store.BlockStore;
 import dev.cairn.state.Codecs;
 import dev.cairn.state.PerRankRule;
 import dev.cairn.state.StreamRule;
@@ -58,6 +61,27 @@ public final class FaceInJava {
             .withEvery(2);
     return BlockingSimulation.run(
         "face", arguments, options, sim -> play(sim, directory, until, heard));
+  }
+
+  /** A program on ranks that a test has made. */
+  public static List<ExitCode> sums(RankPlan plan, BlockStore files, Path log, String... options) {
+    return BlockingRanks.call(
+        plan,
+        ranks ->
+            BlockingSimulation.simulate(
+                ranks,
+                "sums",
+                options,
+                SimulationOptions.DEFAULT.withEvery(3),
+                files,
+                sim -> {
+                  LongVariable sum = sim.replicated("sum", 0L);
+                  Output lines = sim.output("log", log);
+                  for (long step : sim.steps(12)) {
+                    sum.set(sum.get() + ranks.allReduce(ranks.rank() == 0 ? step : 0, Long::sum));
+                    lines.line("step " + step + ": " + sum.get());
+                  }
+                }));
   }
 
   private static void play(BlockingSimulation sim, Path directory, long until, List<String> heard) {

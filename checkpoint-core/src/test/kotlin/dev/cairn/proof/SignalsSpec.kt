@@ -59,6 +59,8 @@ class SignalsSpec :
                 val heard = AtomicInteger()
                 val own = SignalHandler { heard.incrementAndGet() }
                 val former = Signal.handle(Signal(name), own)
+                // A shell lets a job in the background ignore INT, and then the virtual machine never hands it out.
+                if (former == SignalHandler.SIG_IGN) continue
                 try {
                     runSimulation("handlers", arrayOf("--dir", "${parent.resolve(name)}")) {
                         var sum by replicated(0L)
