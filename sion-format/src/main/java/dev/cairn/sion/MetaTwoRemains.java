@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /**
  * Tells whether the rest of a file may be a part of META2 and of the mapping behind it: each entry
- * is legal, or zero because it never reached the disk.
+ * is legal, or bytes of it are zero because they never reached the disk.
  */
 final class MetaTwoRemains {
   /** Most places show in their first entries what they are not. */
@@ -16,6 +16,9 @@ final class MetaTwoRemains {
 
   /** A mapping may be as long as the file, and there may be thousands of places for one. */
   private static final long MOST_OF_MAPPING = 1 << 20;
+
+  /** The lowest bit of each byte. */
+  private static final long LOWEST_BITS = 0x0101_0101_0101_0101L;
 
   private final FileHead file;
   private final long mappedTasks;
@@ -84,7 +87,15 @@ final class MetaTwoRemains {
       return value >= 0 && value <= blocks;
     }
     long most = file.geometry().chunkSize((int) (entry % taskCount));
-    return value >= UnusedBlocks.MINUS_ONE.value() && value <= most;
+    return (value >= 0 && value <= most) || isLeftOfMinusOne(value);
+  }
+
+  /**
+   * Whether each byte is one of {@link UnusedBlocks#MINUS_ONE} or zero. An entry need not end where
+   * a sector of the disk does. What is left of any other number is smaller, and so legal.
+   */
+  private static boolean isLeftOfMinusOne(long value) {
+    return value == (value & LOWEST_BITS) * 0xff;
   }
 
   /** The number of tasks comes first, then of each the number of its file and its local rank. */

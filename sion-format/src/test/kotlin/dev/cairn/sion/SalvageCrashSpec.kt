@@ -59,11 +59,15 @@ private abstract class Program(
     protected abstract val content: Content
 
     private val spec by lazy {
-        val plain = if (fileCount == 1 && random.nextBoolean()) MultifileSpec.serial(PATH) else parallel()
+        val several = listOf(MultifileSpec.parallel(PATH), MultifileSpec.mapped(PATH)).random(random)
+        val plain =
+            if (fileCount == 1 && random.nextInt(3) == 0) {
+                MultifileSpec.serial(PATH)
+            } else {
+                several.withMapping(FileMapping.contiguous(fileCount))
+            }
         plain.withBlockSize(listOf(1, 7, 64, 512).random(random)).withContent(content)
     }
-
-    private fun parallel() = MultifileSpec.parallel(PATH).withMapping(FileMapping.contiguous(fileCount))
 
     protected val steps: List<Int> = List(random.nextInt(1, 12)) { random.nextInt(taskCount) }
 

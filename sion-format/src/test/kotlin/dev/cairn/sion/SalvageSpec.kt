@@ -10,6 +10,7 @@ import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import java.io.IOException
 import java.nio.ByteBuffer
+import java.nio.ByteOrder
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
@@ -205,6 +206,18 @@ class SalvageSpec :
                 }
             }
 
+            for (order in listOf(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
+                for (kept in 1 until Long.SIZE_BYTES) {
+                    test("the $kept first or last bytes of a -1 in the META2 of a mapped file are no data, $order") {
+                        listOf(0 until kept, Long.SIZE_BYTES - kept until Long.SIZE_BYTES).forEach { bytes ->
+                            salvage(mappedWithTornMetaTwo(order, bytes)).use { view ->
+                                view.task(0).size(Lengths.LEAST) shouldBe 200
+                            }
+                        }
+                    }
+                }
+            }
+
             test("the zeros behind the last one and the begin of META2 are no record that goes on") {
                 val store = unclosed(64, 64, 64) { it.records(0).put(7, filled(64 - 16 - 8, 1)) }
                 store.open(Path.of("/x.sion"), Access.READ_WRITE).use { file ->
@@ -327,6 +340,33 @@ private fun unclosed(
     val store = SimulatedDisk().host("node")
     val spec = MultifileSpec.serial(Path.of("/x.sion")).withBlockSize(1).withContent(Content.RECORDS)
     MultifileWriter.create(store, spec, TaskRequest.ofSizes(*chunkSizes)).use(write)
+    return store
+}
+
+/**
+ * A mapped multifile of two tasks, of which the first has written four blocks. The power failed while it was closed: of the -1 for
+ * the last block of the second task only the bytes [kept] reached the disk, and nothing of the mapping behind it.
+ */
+private fun mappedWithTornMetaTwo(
+    order: ByteOrder,
+    kept: IntRange,
+): BlockStore {
+    val path = Path.of("/x.sion")
+    val store = SimulatedDisk().host("node")
+    val spec = MultifileSpec.mapped(path).withBlockSize(1).withMetaDataOrder(order)
+    MultifileWriter.create(store, spec, TaskRequest.ofSizes(50, 50)).use {
+        it.task(0).append(filled(200))
+        it.finish()
+    }
+    val blockCount = 4
+    store.open(path, Access.READ_WRITE).use { file ->
+        val mapping = file.size() - Int.SIZE_BYTES - 2 * 2 * Int.SIZE_BYTES
+        file.resize(mapping)
+        file.write(mapping - Long.SIZE_BYTES, ByteBuffer.wrap(ByteArray(Long.SIZE_BYTES) { if (it in kept) -1 else 0 }))
+        val data = mapping - (2 + 2 * blockCount) * Long.SIZE_BYTES - blockCount * 100
+        val tail = ByteBuffer.allocate(Int.SIZE_BYTES + Long.SIZE_BYTES)
+        file.write(data - tail.capacity(), tail)
+    }
     return store
 }
 
