@@ -8,6 +8,11 @@ import dev.cairn.multifile.ROOT
 
 // What all ranks must say alike, and what one of them is told that does not. Settings and declarations are in Opening.kt.
 
+/** Ranks do not declare the same settings or the same state. No step has begun, so it is a refusal, no failed run. */
+internal class DeclarationsDifferException(
+    message: String,
+) : CallsDifferException(message)
+
 /** What rank 0 saves, as it has told all ranks. */
 internal class AgreedSave(
     val number: Int,

@@ -506,6 +506,24 @@ public sealed class CheckpointException(
         ) : this(Details(difference, listOf(item)))
     }
 
+    /** The checkpoint was made in a [phase] of which the program has walked through no loop. */
+    public class NoSuchPhase internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val phase: String get() = facts.single()
+
+        internal constructor(
+            save: Int,
+            phase: String,
+        ) : this(
+            Details(
+                "save $save was made in the phase '$phase', but the program has walked through no steps of that " +
+                    "phase. Call it as it was called, or start from the beginning with --fresh.",
+                listOf(phase),
+            ),
+        )
+    }
+
     /** The types by the names under which processes tell each other of them. */
     internal object Kinds {
         private val types: Map<String, (Details) -> CheckpointException> =
@@ -538,6 +556,7 @@ public sealed class CheckpointException(
                 "NoSuchOwner" to ::NoSuchOwner,
                 "OutputDiffers" to ::OutputDiffers,
                 "SchemaDiffers" to ::SchemaDiffers,
+                "NoSuchPhase" to ::NoSuchPhase,
                 "ColumnNotStorable" to ::ColumnNotStorable,
                 "ValueDiffers" to ::ValueDiffers,
                 "ValueNotStorable" to ::ValueNotStorable,

@@ -16,6 +16,8 @@ internal object FailureReport {
     /** As a process of Java ends when an exception is not caught. */
     const val FAILED: Int = 1
 
+    private val REFUSALS = listOf(SettingsRefusedException::class.java, DeclarationsDifferException::class.java)
+
     fun print(
         name: String,
         failure: Throwable,
@@ -31,14 +33,14 @@ internal object FailureReport {
             cause is CheckpointException.DamagedOnly -> ExitCode.DAMAGED
             cause is CheckpointException.NoneReadable -> ExitCode.UNREADABLE
             cause is CheckpointException.UnreadableOutput -> ExitCode.UNREADABLE
-            cause is CheckpointException || cause.isRefusedSetting() -> ExitCode.REFUSED
+            cause is CheckpointException || cause.isRefusal() -> ExitCode.REFUSED
             else -> null
         }
     }
 
-    private fun Throwable?.isRefusedSetting() =
-        this is SettingsRefusedException ||
-            (this as? RemoteFailure)?.isA(SettingsRefusedException::class.java) == true
+    /** Of another process only the name of the type is known. */
+    private fun Throwable?.isRefusal() =
+        REFUSALS.any { it.isInstance(this) || (this as? RemoteFailure)?.isA(it) == true }
 
     /** The processes of a launcher all know the failure; that of the lowest rank that failed tells it. */
     fun isToldHere(

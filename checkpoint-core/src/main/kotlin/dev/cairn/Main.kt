@@ -213,7 +213,7 @@ public enum class ExitCode(
     /** Nothing was run: the command line asked which options there are, and was told. */
     EXPLAINED(0),
 
-    /** The arguments or the checkpoint do not fit the program. */
+    /** The arguments or the checkpoint do not fit the program, or its ranks declare different settings or state. */
     REFUSED(64),
 
     /** There are checkpoints, and none of them is good. */

@@ -1,6 +1,5 @@
 package dev.cairn
 
-import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
@@ -112,7 +111,7 @@ private fun Communicator.requireSame(
     ofRoot: ConfiguredValue,
 ) {
     if (mine.value == ofRoot.value) return
-    throw CallsDifferException(
+    throw DeclarationsDifferException(
         "${mine.name} is ${mine.value} on rank $rank (${mine.origin}), but ${ofRoot.value} on rank $ROOT " +
             "(${ofRoot.origin}). Give all ranks the same settings: the same file, and the same environment.",
     )
@@ -124,7 +123,7 @@ private suspend fun Communicator.requireSameDeclarations(state: StateBuilder) {
         val others = all.indices.filter { all[it] != all[ROOT] }
         if (others.isNotEmpty()) {
             val other = others.first()
-            throw CallsDifferException(
+            throw DeclarationsDifferException(
                 "${rankText(others)} and rank $ROOT do not declare the same state. Rank $ROOT declares ${all[ROOT]}; " +
                     "rank $other declares ${all[other]}. Declare the same items in the same order.",
             )

@@ -3,6 +3,7 @@ package dev.cairn
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.clock
+import dev.cairn.comm.collectively
 import dev.cairn.multifile.ROOT
 import dev.cairn.sion.store.BlockStore
 import java.lang.System.Logger.Level.INFO
@@ -57,11 +58,14 @@ public class Simulation internal constructor(
         phase: String = "",
     ): Steps = Steps(StepIterator(this, until, phase, Agenda(triggers, requests, ranks.clock)))
 
-    /** Fails if the checkpoint that was restored is of a phase through which the program has not come. */
-    internal fun requireResumed() {
+    /** Collective: fails if the checkpoint that was restored is of a phase through which the program has not come. */
+    internal suspend fun requireResumed() {
         val point = resume
-        check(point == null || isStopped) {
-            "save ${point?.number} was made in the phase '${point?.phase}', which the program does not have any more"
+        if (point == null || isStopped) return
+        withTypedFailures {
+            ranks.collectively("look for the phase of the checkpoint") {
+                throw CheckpointException.NoSuchPhase(point.number, point.phase)
+            }
         }
     }
 

@@ -26,7 +26,7 @@ public class RankFailedException(
 }
 
 /** The ranks called different things at the same point, or the same thing with arguments that do not fit together. */
-public class CallsDifferException(
+public open class CallsDifferException(
     message: String,
 ) : CommunicatorException(message)
 

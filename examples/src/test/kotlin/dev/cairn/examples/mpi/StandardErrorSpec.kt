@@ -17,6 +17,7 @@ import kotlin.time.Duration.Companion.minutes
 
 private const val FAILING = "dev.cairn.examples.mpi.FailingKt"
 private const val FAILED = 1
+private const val REFUSED = 64
 private const val DAMAGED = 65
 private const val SIGKILLED = 137
 
@@ -66,7 +67,7 @@ class StandardErrorSpec :
 
         for (way in listOf(Way.COROUTINES, Way.MPI)) {
             test("$way: ranks that declare different state").config(enabled = way != Way.MPI || MpiRun.isThere) {
-                way.fail("declarations").single() shouldStartWith
+                way.fail("declarations", REFUSED).single() shouldStartWith
                     "failing: rank 1 and rank 0 do not declare the same state. Rank 0 declares the replicated 'time' of "
             }
 
