@@ -27,8 +27,9 @@ import java.nio.file.Path
     description = [
         "Writes a field or a table as a NumPy file, or any other item as its bytes.",
         "The file (.npy) has format 1.0, row-major and little-endian, however many ranks stored the item. A table",
-        "becomes an array of records, those of rank 0 first. Of an item that each rank has its own of, such as a",
-        "stream, it is the bytes of one rank. With --slice it is a part of a field, or some rows of a table.",
+        "becomes an array of records, those of rank 0 first; its texts and the names of its constants are",
+        "byte strings. Of an item that each rank has its own of, such as a stream, it is the bytes of one rank.",
+        "With --slice it is a part of a field, or some rows of a table.",
     ],
     footer = [
         "",
@@ -116,11 +117,12 @@ internal class ExtractVerb(
     ) {
         val shape = Shape.of(table.rowCount)
         val rows = slice?.let { refusing { it.of(shape) } }
-        target.append(ByteBuffer.wrap(npyHeader(recordTypeOf(table.columns), rows?.shape() ?: shape)))
+        val records = NpyRecords(table)
+        target.append(ByteBuffer.wrap(npyHeader(records.type, rows?.shape() ?: shape)))
         if (rows == null) {
-            table.forEachWindow { target.append(it.pack()) }
+            table.forEachWindow { target.append(records.pack(it)) }
         } else {
-            table.forEachWindow(rows.start(0) until rows.end(0)) { target.append(it.pack()) }
+            table.forEachWindow(rows.start(0) until rows.end(0)) { target.append(records.pack(it)) }
         }
     }
 

@@ -1,10 +1,8 @@
 package dev.cairn.cli
 
 import dev.cairn.grid.Shape
-import dev.cairn.reading.StoredColumn
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.state.ElementType
-import dev.cairn.state.Meaning
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
@@ -40,22 +38,15 @@ internal fun npyHeader(
 /** The type of a cell, for [npyHeader]. */
 internal fun cellType(type: ElementType): String = "'${descriptor(type)}'"
 
+/** The type of a text of so many bytes, which ends at the first zero. */
+internal fun textType(byteCount: Int): String = "'|S$byteCount'"
+
 /** The type of a record with these columns, packed one behind the other. */
 internal fun recordType(columns: List<Pair<String, ElementType>>): String =
-    recordOf(columns.map { (name, type) -> name to cellType(type) })
+    recordTypeOf(columns.map { (name, type) -> name to cellType(type) })
 
-/** The same for stored columns. The parts of a text lie one behind the other, so together they are its bytes. */
-internal fun recordTypeOf(columns: List<StoredColumn>): String =
-    recordOf(
-        columns.mapNotNull { column ->
-            when (val meaning = column.meaning) {
-                is Meaning.TextPart -> (meaning.column to "'|S${meaning.storedSize}'").takeIf { meaning.part == 0 }
-                else -> column.name to cellType(column.elementType)
-            }
-        },
-    )
-
-private fun recordOf(columns: List<Pair<String, String>>): String =
+/** The type of a record with columns of these types. */
+internal fun recordTypeOf(columns: List<Pair<String, String>>): String =
     columns.joinToString(", ", "[", "]") { (name, type) -> "(${quoted(name)}, $type)" }
 
 /** Only printable ASCII stands for itself. */

@@ -98,6 +98,31 @@ class ExtractVerbSpec :
             some.position(128) shouldBe all.slice(128 + 3 * 17, 6 * 17)
         }
 
+        test("constants come by their names, as texts do") {
+            val hues = Hue.entries.toTypedArray()
+            val longest = MANY.maxOf { it.name.length }
+            val paint =
+                HeatCheckpoints().apply {
+                    save(2, step = 1, DUST, fileCount = 1) { _, _ ->
+                        table("t") {
+                            enums("hue", Hue::class.java, { hues }, {})
+                            longs("id", { LongArray(hues.size) { it + 1L } }, {})
+                            enums("script", Character.UnicodeScript::class.java, { Array(hues.size) { MANY[it] } }, {})
+                            positionFree()
+                        }
+                    }
+                }
+            paint.cairn("extract", "dust.cairn", "t", "t.npy", "--slice", "1:5").exitCode shouldBe 0
+            val bytes = paint.read(Path.of("t.npy")).order(LITTLE_ENDIAN)
+            bytes.array().decodeToString(10, 128) shouldContain "[('hue', '|S7'), ('id', '<i8'), ('script', '|S$longest')]"
+            val rows =
+                bytes.position(128).let { rest ->
+                    List(4) { Triple(rest.name(7), rest.getLong(), rest.name(longest)) }
+                }
+            val all = List(3) { Triple(hues[it].name, it + 1L, MANY[it].name) }
+            rows shouldBe (all + all).slice(1..4)
+        }
+
         test("values come as their bytes, those of a private item from the rank that is named") {
             val heat = HeatCheckpoints().apply { save(3, step = 5) }
 
@@ -123,6 +148,13 @@ class ExtractVerbSpec :
             heat.files.list(Path.of("")).filter { "npy" in "$it" || "$it" == "v" } shouldHaveSize 0
         }
     })
+
+private enum class Hue { RED, CRIMSON, BLUE }
+
+/** So many that they are stored in two bytes. */
+private val MANY = Character.UnicodeScript.values().sortedByDescending { it.ordinal }
+
+private fun ByteBuffer.name(size: Int) = ByteArray(size).also { get(it) }.decodeToString().trimEnd('\u0000')
 
 private fun BlockStore.field(): StoredCheckpoint = StoredCheckpoints.of(HEAT, this).openNewest()
 
