@@ -18,6 +18,9 @@ internal class StoredState(
     private val manifest: Manifest,
     val contents: Contents,
 ) {
+    /** The number of the save. */
+    val save: Int get() = manifest.save
+
     /** How its items are digested. */
     val digestFormula: DigestFormula get() = manifest.digestFormula
 

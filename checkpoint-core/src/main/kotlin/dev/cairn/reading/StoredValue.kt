@@ -5,6 +5,7 @@ import dev.cairn.state.PerRankItem
 import dev.cairn.state.codecOf
 import java.io.IOException
 import java.nio.ByteBuffer
+import java.util.function.Consumer
 
 /** A value that was the same on all ranks. */
 public class StoredValue internal constructor(
@@ -18,16 +19,23 @@ public class StoredValue internal constructor(
     @Throws(IOException::class)
     public fun bytes(): ByteArray = stored().toArray()
 
-    /** The value, if the codec has its [format]. */
+    /**
+     * The value, if the codec has its [format]. What a `@Serializable` class has in other properties than were saved is refused,
+     * unless [changes] say so: see [ValueChanges].
+     *
+     * @throws dev.cairn.CheckpointException.SchemaDiffers if the class does not fit what was saved
+     */
+    @JvmOverloads
     @Throws(IOException::class)
-    public fun <T> decode(codec: Codec<T>): T {
-        requireFormat(codec)
-        return codec.decode(stored())
-    }
+    public fun <T> decode(
+        codec: Codec<T>,
+        changes: Consumer<ValueChanges> = ValueChanges.NONE,
+    ): T = decoder(codec, changes)(stored())
 
-    /** The value as a `@Serializable` type. */
+    /** The value as a `@Serializable` type: `decode<Config> { removed("config.b") }`; as the other one. */
     @Throws(IOException::class)
-    public inline fun <reified T> decode(): T = decode(codecOf<T>())
+    public inline fun <reified T> decode(noinline changes: ValueChanges.() -> Unit = {}): T =
+        decode(codecOf<T>()) { it.changes() }
 
     private fun stored() = readAll(0..0).single()
 }
@@ -46,30 +54,37 @@ public class StoredRankValues internal constructor(
     @Throws(IOException::class)
     public fun bytes(rank: Int): ByteArray = stored(rank).toArray()
 
-    /** The value of one rank, if the codec has their [format]. */
+    /** The value of one rank, if the codec has their [format] and fits; see [StoredValue.decode]. */
+    @JvmOverloads
     @Throws(IOException::class)
     public fun <T> decode(
         rank: Int,
         codec: Codec<T>,
-    ): T {
-        requireFormat(codec)
-        return codec.decode(stored(rank))
+        changes: Consumer<ValueChanges> = ValueChanges.NONE,
+    ): T = decoder(codec, changes)(stored(rank))
+
+    /** The values of all ranks, in their order; see [StoredValue.decode]. */
+    @JvmOverloads
+    @Throws(IOException::class)
+    public fun <T> decodeAll(
+        codec: Codec<T>,
+        changes: Consumer<ValueChanges> = ValueChanges.NONE,
+    ): List<T> {
+        val decoder = decoder(codec, changes)
+        return readAll(0 until rankCount).map(decoder)
     }
 
-    /** The values of all ranks, in their order. */
+    /** The value of one rank as a `@Serializable` type; as the other one. */
     @Throws(IOException::class)
-    public fun <T> decodeAll(codec: Codec<T>): List<T> {
-        requireFormat(codec)
-        return readAll(0 until rankCount).map(codec::decode)
-    }
+    public inline fun <reified T> decode(
+        rank: Int,
+        noinline changes: ValueChanges.() -> Unit = {},
+    ): T = decode(rank, codecOf<T>()) { it.changes() }
 
-    /** The value of one rank as a `@Serializable` type. */
+    /** The values of all ranks as a `@Serializable` type; as the other one. */
     @Throws(IOException::class)
-    public inline fun <reified T> decode(rank: Int): T = decode(rank, codecOf<T>())
-
-    /** The values of all ranks as a `@Serializable` type. */
-    @Throws(IOException::class)
-    public inline fun <reified T> decodeAll(): List<T> = decodeAll(codecOf<T>())
+    public inline fun <reified T> decodeAll(noinline changes: ValueChanges.() -> Unit = {}): List<T> =
+        decodeAll(codecOf<T>()) { it.changes() }
 
     internal override fun firstIndex(rank: Int) = PerRankItem.firstIndex(rank)
 
@@ -78,8 +93,3 @@ public class StoredRankValues internal constructor(
         return state.readWhole(rank, key)
     }
 }
-
-private fun StoredBytes.requireFormat(codec: Codec<*>) =
-    require(codec.format == described.elementType) {
-        "'$name' is stored as ${described.elementType}, not as ${codec.format}: decode it with a codec of that format"
-    }

@@ -5,10 +5,13 @@ import dev.cairn.cells.Widening
 import dev.cairn.state.Column
 import dev.cairn.state.ColumnSchema
 import dev.cairn.state.FieldItem
+import dev.cairn.state.PropertyChanges
 import dev.cairn.state.Renames
 import dev.cairn.state.Schema
 import dev.cairn.state.StateItem
 import dev.cairn.state.TableItem
+import dev.cairn.state.ValueFit
+import dev.cairn.state.ValueMatching
 import dev.cairn.state.elementTypeOf
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
@@ -66,11 +69,13 @@ private fun valueFit(
     val wanted = item.valueSchema ?: return Fit()
     val found = stored.schema
     return when {
-        found != null -> ValueMatching(item.name, found, wanted, changes, manifest).fit()
+        found != null -> ValueMatching(item.name, found, wanted, changes, manifest.save).fit().let(::fitOf)
         wanted.types.isEmpty() -> Fit()
         else -> Fit(notes = listOf(withoutSchema(item, manifest)))
     }
 }
+
+private fun fitOf(value: ValueFit) = Fit(renames = value.renames, notes = value.notes)
 
 private fun withoutSchema(
     item: StateItem,

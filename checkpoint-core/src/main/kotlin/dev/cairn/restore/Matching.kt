@@ -3,6 +3,7 @@ package dev.cairn.restore
 import dev.cairn.CheckpointException
 import dev.cairn.state.PerRankItem
 import dev.cairn.state.PerRankRule
+import dev.cairn.state.PropertyChanges
 import dev.cairn.state.StateItem
 import dev.cairn.state.StreamItem
 import dev.cairn.state.StreamRule

@@ -69,7 +69,7 @@ class Arrows(
                     "config" to setOf("sion.store", "store"),
                     "state" to GEOMETRY + FILES + setOf("comm", "redistribution", "schema"),
                     "save" to GEOMETRY + FILES + setOf("comm", "multifile", "schema", "state", "store"),
-                    "reading" to GEOMETRY + FILES + setOf("redistribution", "state", "store"),
+                    "reading" to GEOMETRY + FILES + setOf("redistribution", "schema", "state", "store"),
                     "restore" to
                         GEOMETRY + FILES +
                         setOf("comm", "multifile", "redistribution", "schema", "state", "store", "reading"),

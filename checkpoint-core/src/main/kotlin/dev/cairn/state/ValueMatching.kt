@@ -1,11 +1,19 @@
-package dev.cairn.restore
+package dev.cairn.state
 
 import dev.cairn.CheckpointException
 import dev.cairn.schema.TypeSchema
 import dev.cairn.schema.ValueSchema
-import dev.cairn.state.Renames
-import dev.cairn.state.elementTypeOf
-import dev.cairn.store.Manifest
+
+/**
+ * How a stored value becomes one of today's.
+ *
+ * @property renames what was called otherwise when it was stored
+ * @property notes what has changed within it, in sentences
+ */
+internal class ValueFit(
+    val renames: Renames,
+    val notes: List<String>,
+)
 
 /** What the program says of properties that have changed, by their paths, such as `config.b`. */
 internal class PropertyChanges(
@@ -27,16 +35,16 @@ internal class ValueMatching(
     private val stored: ValueSchema,
     private val declared: ValueSchema,
     private val changes: PropertyChanges,
-    manifest: Manifest,
+    saveNumber: Int,
 ) {
-    private val save = "save ${manifest.save}"
+    private val save = "save $saveNumber"
     private val compared = mutableSetOf<Pair<String, String>>()
     private val renames = mutableMapOf<String, MutableMap<String, String>>()
     private val notes = mutableListOf<String>()
 
-    fun fit(): Fit {
+    fun fit(): ValueFit {
         compare(item, stored.type, declared.type)
-        return Fit(notes = notes, renames = Renames(renames))
+        return ValueFit(Renames(renames), notes)
     }
 
     private fun compare(

@@ -1,0 +1,68 @@
+package dev.cairn.reading
+
+import dev.cairn.CheckpointException
+import dev.cairn.state.Codec
+import dev.cairn.state.PropertyChanges
+import dev.cairn.state.Renames
+import dev.cairn.state.SerialCodec
+import dev.cairn.state.ValueMatching
+import java.nio.ByteBuffer
+import java.util.function.Consumer
+
+/**
+ * In what the classes of a reader are not those that were saved. Properties have their item's name before their own, such as
+ * `config.b`; the words are those with which a program declares its state. Belongs to the call that it is passed to.
+ */
+public class ValueChanges internal constructor() {
+    private val removed = mutableSetOf<String>()
+    private val formerly = mutableMapOf<String, List<String>>()
+
+    internal fun said() = PropertyChanges(removed, formerly)
+
+    /** The checkpoint may hold the property [path], which the reader does not want. */
+    public fun removed(path: String) {
+        removed += path
+    }
+
+    /** In the checkpoint the property [path] may have one of these [names]. */
+    public fun formerly(
+        path: String,
+        vararg names: String,
+    ) {
+        formerly[path] = formerly[path].orEmpty() + names
+    }
+
+    internal companion object {
+        val NONE = Consumer<ValueChanges> { }
+    }
+}
+
+/**
+ * Reads values of this item with [codec], when their schema has been compared with that of the codec. A codec of the reader's own
+ * has none, and neither has a checkpoint of format 1.0.
+ */
+internal fun <T> StoredBytes.decoder(
+    codec: Codec<T>,
+    changes: Consumer<ValueChanges>,
+): (ByteBuffer) -> T {
+    require(codec.format == described.elementType) {
+        "'$name' is stored as ${described.elementType}, not as ${codec.format}: decode it with a codec of that format"
+    }
+    if (codec !is SerialCodec) return codec::decode
+    val said = ValueChanges().also(changes::accept).said()
+    val stored = described.schema
+    val renames =
+        if (stored == null) Renames.NONE else ValueMatching(name, stored, codec.schema, said, state.save).fit().renames
+    return { bytes -> decode(codec, bytes, renames) }
+}
+
+private fun <T> StoredBytes.decode(
+    codec: SerialCodec<T>,
+    bytes: ByteBuffer,
+    renames: Renames,
+): T =
+    try {
+        codec.decode(bytes, renames)
+    } catch (unfit: RuntimeException) {
+        throw CheckpointException.ValueDiffers(name, unfit)
+    }
