@@ -160,8 +160,8 @@ class CheckRestartSpec :
                     }
                 }
             logged shouldContain
-                "INFO: check-restart: save 1 (step 10) and save 2 (step 20) were restored and compared: 2 items are the " +
-                "same; 'u' did not change between the two, so the check says nothing of that"
+                "INFO: check-restart: save 1 (step 10) and save 2 (step 20) were restored and compared: 2 items are " +
+                "the same; 'u' did not change between the two, so the check says nothing of that"
         }
 
         test("blocks that move with a value come back where they were at each of the two saves") {
@@ -180,7 +180,8 @@ class CheckRestartSpec :
                     }
                 }
             logged shouldContain
-                "INFO: check-restart: save 1 (step 1) and save 2 (step 2) were restored and compared: 2 items are the same"
+                "INFO: check-restart: save 1 (step 1) and save 2 (step 2) were restored and compared: " +
+                "2 items are the same"
         }
 
         test("blocks that do not follow the value which they depend on cannot be restored") {
