@@ -54,5 +54,6 @@ private val PACKAGES = listOf("dev.cairn.sion.format", "dev.cairn.sion.layout")
 private val READERS =
     listOf("FileHead", "PhysicalFile", "FileSet", "GlobalView", "TaskView", "RecordScanner", "RecordView")
         .plus(listOf("MultifileMeta", "SalvageSearch", "UnclosedFile", "MetaTwoSearch", "RecordTrace", "TaskTrace"))
+        .plus(listOf("MetaTwoRemains", "RecordBorders"))
         .plus(listOf("BuddySearch", "ChunkCursor", "KeyCursor", "ZstdInput"))
         .map { "dev.cairn.sion.$it" }
