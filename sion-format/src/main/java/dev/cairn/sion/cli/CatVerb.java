@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "If it fails, what it has written so far is incomplete; the sentence says so.",
-      "With --available it says on standard error which tasks are missing.",
+      "If it fails, what it has written so far is incomplete; the sentence says so. With "
+          + "--available it says on standard error which tasks are missing.",
       "",
       "Example: sion cat -t 3 -o task3.bin x.sion"
     })

@@ -24,16 +24,16 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     separator = " ",
     description = {
-      "Copies a multifile into a new one in which every task has one chunk, as large as its bytes.",
-      "The new file is, byte for byte, the one that siondefrag writes, but for its prefix field",
-      "where OUT has directories: it holds OUT's last name, as in every multifile of Cairn, and"
-          + " not",
-      "the path."
+      "Copies a multifile into a new one in which every task has one chunk, as large as its "
+          + "bytes.",
+      "The new file is, byte for byte, the one that siondefrag writes, but for its prefix "
+          + "field where OUT has directories: it holds OUT's last name, as in every multifile of "
+          + "Cairn, and not the path."
     },
     footer = {
       "",
-      "Nothing is overwritten. OUT appears when all of it is written and on disk; until then, its",
-      "files have names that end in .part.",
+      "Nothing is overwritten. OUT appears when all of it is written and on disk; until "
+          + "then, its files have names that end in .part.",
       "",
       "Example: sion defrag -q 1 x.sion dense.sion"
     })
@@ -124,7 +124,7 @@ final class DefragVerb implements Callable<Integer> {
 
   private String sentence(GlobalView view, MultifileSpec target) {
     return String.format(
-        "%s: tasks %d, files %d, block size %d bytes",
+        "%s: tasks %d, files %d, block size %d",
         out, view.taskCount(), fileCount, target.blockSize().orElseThrow());
   }
 }

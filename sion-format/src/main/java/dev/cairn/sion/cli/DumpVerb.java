@@ -20,14 +20,13 @@ import picocli.CommandLine.Parameters;
         "Prints what the meta data of a multifile say, character for character as siondump.",
     footer = {
       "",
-      "With --json it prints one object, whose keys are the fields of docs/format.md in camel"
-          + " case.",
-      "'tasks' has an object per task, with its place and the bytes in each of its blocks, so -a,",
-      "-l, -m and -M add nothing; -k adds its 'keys' and -K its 'records'. Keys and flags, which",
-      "need all 64 bits, are strings of unsigned numbers.",
+      "With --json it prints one object, whose keys are the fields of docs/format.md in "
+          + "camel case. 'tasks' has an object per task, with its place and the bytes in each of "
+          + "its blocks, so -a, -l, -m and -M add nothing; -k adds its 'keys' and -K its "
+          + "'records'. Keys and flags, which need all 64 bits, are strings of unsigned numbers.",
       "",
-      "siondump's -v adds nothing, neither there nor here. Its -S, the memory of the C library's"
-          + " own structures, has no meaning here.",
+      "siondump's -v adds nothing, neither there nor here. Its -S, the memory of the C "
+          + "library's own structures, has no meaning here.",
       "",
       "Example: sion dump -a -l x.sion"
     })

@@ -18,10 +18,10 @@ import picocli.CommandLine.Parameters;
     separator = " ",
     description = {
       "Draws where everything lies, in the order on disk, with a chunk for each task.",
-      "A row stands for a block; chunks are filled and coloured as they are. META1, META2 and the"
-          + " gaps between are drawn, too. Of many tasks, blocks or files it draws several as one,"
-          + " and says so in the picture.",
-      "Point at a chunk in a browser, and it tells its tasks, blocks and bytes."
+      "A row stands for a block; chunks are filled and coloured as they are. META1, META2 "
+          + "and the gaps between are drawn, too. Of many tasks, blocks or files it draws several "
+          + "as one, and says so in the picture. Point at a chunk in a browser, and it tells its "
+          + "tasks, blocks and bytes."
     },
     footer = {"", "Example: sion map -o x.svg x.sion"})
 final class MapVerb implements Callable<Integer> {

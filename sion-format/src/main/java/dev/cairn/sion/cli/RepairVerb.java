@@ -34,27 +34,25 @@ import picocli.CommandLine.Parameters;
     versionProvider = Version.class,
     description = {
       "Tells what is left of a multifile that was not closed, or of which files are missing.",
-      "With OUT it makes a copy that is closed, also of a multifile that is good; with --in-place"
-          + " it",
-      "closes the multifile itself. No byte that a task has written is ever overwritten."
+      "With OUT it makes a copy that is closed, also of a multifile that is good; with "
+          + "--in-place it closes the multifile itself. No byte that a task has written is ever "
+          + "overwritten."
     },
     footer = {
       "",
-      "Where nothing but the choice of a person can say how long tasks are, --lengths must be"
-          + " given:",
+      "Where the bytes do not tell how long a task is, --lengths says what counts:",
       "  records   key-value: the records that are whole for certain",
       "  doubtful  key-value: also a task's last one if it ends in zeros that may be a hole",
       "  nonzero   plain bytes: each chunk up to its last byte that is not zero",
       "  chunk     plain bytes: whole chunks, up to the end of the file",
       "",
-      "Where a file is missing or lost, nothing is repaired, unless --available is given: then OUT",
-      "is a new multifile of the tasks that are there, with their global ranks.",
+      "Where a file is missing or lost, nothing is repaired, unless --available is given: "
+          + "then OUT is a new multifile of the tasks that are there, with their global ranks.",
       "",
-      "OUT appears when all of it is written and on disk; until then, its files have names that"
-          + " end",
-      "in .part.",
+      "OUT appears when all of it is written and on disk; until then, its files have names "
+          + "that end in .part.",
       "",
-      "Exit code 1 also if something is broken and nothing was repaired.",
+      "The exit code is 1, too, if something is broken and nothing was repaired.",
       "",
       "Example: sion repair --lengths nonzero x.sion repaired.sion"
     })
@@ -84,7 +82,7 @@ final class RepairVerb implements Callable<Integer> {
   @Option(
       names = "--lengths",
       paramLabel = "WHICH",
-      description = "What counts of tasks of unknown length, see below.")
+      description = "What counts of tasks whose length is not known; see below.")
   private @Nullable Choice choice;
 
   @Option(names = "--in-place", description = "Closes IN itself, without a copy.")

@@ -27,8 +27,8 @@ import picocli.CommandLine.ParameterException;
       "",
       "Each verb has its own help: sion dump --help",
       "",
-      "Exit codes: 0 done; 1 a file was refused, is damaged, or could not be read or written;",
-      "2 wrong usage; 141 the reader of the output left early."
+      "Exit codes: 0 done; 1 a file was refused, is damaged, or could not be read or "
+          + "written; 2 wrong usage; 141 the reader of the output left early."
     })
 public final class SionCommand implements Runnable {
   static final int DONE = 0;
@@ -38,7 +38,7 @@ public final class SionCommand implements Runnable {
   /** 128 + SIGPIPE: what a shell sees of a C program that wrote into a closed pipe. */
   static final int READER_LEFT = 141;
 
-  private static final int HELP_WIDTH = 100;
+  private static final int HELP_WIDTH = 80;
 
   private final CommandLine line = new CommandLine(this);
 

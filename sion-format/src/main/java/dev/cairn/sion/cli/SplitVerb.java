@@ -26,14 +26,15 @@ import picocli.CommandLine.Spec;
     separator = " ",
     description = {
       "Writes the bytes of each task into a file of its own.",
-      "It is named PREFIX and the task's number. Of a key-value multifile there is a file per task",
-      "and key, named PREFIX, number, '_', key: all records of that key, one behind the other."
+      "It is named PREFIX and the task's number. Of a key-value multifile there is a file "
+          + "per task and key, named PREFIX, number, '_', key: all records of that key, one behind "
+          + "the other."
     },
     footer = {
       "",
-      "Files that exist are overwritten, but a multifile never. Directories are not made. If it",
-      "fails, the sentence says which file is incomplete. With --available it says on standard",
-      "error which tasks are missing.",
+      "Files that exist are overwritten, but a multifile never. Directories are not made. If "
+          + "it fails, the sentence says which file is incomplete. With --available it says on "
+          + "standard error which tasks are missing.",
       "",
       "Example: sion split x.sion parts/x_",
       "  writes parts/x_00000, parts/x_00001, ..."

@@ -12,22 +12,21 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code sion verify}: whether multifiles are whole, as far as the format lets anybody know. */
+/** {@code sion verify}: whether multifiles are whole, as far as the format can tell. */
 @Command(
     name = "verify",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     description = {
       "Checks that multifiles are whole, as far as the format lets anybody know.",
-      "It checks all meta data, walks over all key-value records and reads every byte of every",
-      "task. The format has no checksums: a changed byte of data is not noticed, unless its task"
-          + " is",
-      "one that Cairn has compressed, which has checksums of its own."
+      "It checks all meta data, walks over all key-value records and reads every byte of "
+          + "every task. The format has no checksums: a changed byte of data is not noticed, "
+          + "unless its task is one that Cairn has compressed, which has checksums of its own."
     },
     footer = {
       "",
-      "A line on standard output for each good file, a sentence on standard error for each other;",
-      "of a broken one a second sentence says which tasks are there nevertheless.",
+      "A line on standard output for each good file, a sentence on standard error for each "
+          + "other; of a broken one a second sentence says which tasks are there nevertheless.",
       "",
       "Example: sion verify run1/x.sion run2/x.sion"
     })

@@ -67,7 +67,7 @@ class DefragVerbSpec :
 
         test("it says on request what it writes") {
             sion("defrag", "-v", "-q", "1", five, "$directory/said.sion").complaint shouldBe
-                "$directory/said.sion: tasks 5, files 1, block size 1 bytes"
+                "$directory/said.sion: tasks 5, files 1, block size 1"
         }
 
         test("it overwrites nothing: neither a file, nor a member of a set, nor an unfinished copy") {
