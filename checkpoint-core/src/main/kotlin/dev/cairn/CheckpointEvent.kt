@@ -1,5 +1,6 @@
 package dev.cairn
 
+import dev.cairn.comm.counted
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
@@ -59,7 +60,7 @@ public data class Restored(
     @get:JvmName("rankCount") val rankCount: Int,
     @get:JvmName("phase") val phase: String = "",
 ) : CheckpointEvent {
-    override fun toString(): String = "save $number, step $step of $rankCount ranks"
+    override fun toString(): String = "save $number, step $step of ${counted(rankCount, "rank")}"
 }
 
 /** How a save ended: as [Saved], [Skipped] or [Failed]; the same on all ranks. */

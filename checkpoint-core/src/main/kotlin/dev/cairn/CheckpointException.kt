@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.RankFailure
+import dev.cairn.comm.counted
 import dev.cairn.comm.rankText
 import java.io.IOException
 import java.nio.file.Path
@@ -425,7 +426,7 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "the owner of a row of the table '$table' should be a rank from 0 to ${rankCount - 1}, but its owner " +
-                    "function says $owner. Make it name one of the $rankCount ranks that it is told of.",
+                    "function says $owner. It is told of ${counted(rankCount, "rank")}: make it name one of these.",
             ),
         )
     }

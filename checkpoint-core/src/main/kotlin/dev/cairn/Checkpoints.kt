@@ -3,6 +3,7 @@ package dev.cairn
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.collectively
+import dev.cairn.comm.counted
 import dev.cairn.multifile.ROOT
 import dev.cairn.reading.checkpointStore
 import dev.cairn.restore.Choice
@@ -166,7 +167,7 @@ public class Checkpoints internal constructor(
         saving.goOnFrom(restored, manifest.lineage)
         isLoopFinished = manifest.isFinished
         if (ranks.rank == ROOT) notes.forEach { LOG.log(INFO, it) }
-        if (ranks.rank == ROOT) LOG.log(INFO, "restored $restored on ${ranks.size} ranks from $directory")
+        if (ranks.rank == ROOT) LOG.log(INFO, "restored $restored on ${counted(ranks.size, "rank")} from $directory")
         if (ranks.rank == ROOT && choice.number != null) tellOfLater(choice.number)
         events.tell(restored)
         return restored

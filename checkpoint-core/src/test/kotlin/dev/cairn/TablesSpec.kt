@@ -184,7 +184,7 @@ class TablesSpec :
                 }
             } shouldBe
                 "the owner of a row of the table 'bodies' should be a rank from 0 to 0, but its owner function says " +
-                "1. Make it name one of the 1 ranks that it is told of."
+                "1. It is told of 1 rank: make it name one of these."
             bodies.ids() shouldBe listOf(77L)
         }
 

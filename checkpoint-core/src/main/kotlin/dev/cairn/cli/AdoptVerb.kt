@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.comm.counted
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
@@ -12,14 +13,15 @@ import picocli.CommandLine.Parameters
     name = "adopt",
     description = [
         "Takes a checkpoint back whose data were rewritten.",
-        "After siondefrag, or copying, it verifies all of the checkpoint, makes it durable, and notes in the",
-        "manifest in how many files the data are now. A checkpoint is bound to what its tasks hold, not to where",
-        "that lies, so nothing else changes. What does not verify is left as it is.",
+        "After siondefrag, or copying, it verifies all of the checkpoint, makes it durable, and notes in " +
+            "the manifest in how many files the data are now. A checkpoint is bound to what its tasks hold, " +
+            "not to where that lies, so nothing else changes. What does not verify is left as it is.",
     ],
     footer = [
         "",
-        "Example: siondefrag heat.cairn/000007/data.sion tidy.sion && mv tidy.sion heat.cairn/000007/data.sion &&",
-        "  cairn adopt heat.cairn/7",
+        "Example: siondefrag heat.cairn/000007/data.sion tidy.sion",
+        "         mv tidy.sion heat.cairn/000007/data.sion",
+        "         cairn adopt heat.cairn/7",
     ],
 )
 internal class AdoptVerb(

@@ -47,7 +47,7 @@ internal class CairnCommand private constructor() : Runnable {
     }
 
     companion object {
-        private const val HELP_WIDTH = 100
+        private const val HELP_WIDTH = 80
 
         /** Runs one verb and ends the process with its exit code. */
         @JvmStatic

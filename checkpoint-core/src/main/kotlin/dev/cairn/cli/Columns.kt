@@ -10,10 +10,3 @@ private fun padded(
     cell: String,
     width: Int,
 ) = if (cell.toBigDecimalOrNull() == null) cell.padEnd(width) else cell.padStart(width)
-
-/** `1 rank`, `2 ranks`. */
-internal fun counted(
-    count: Number,
-    noun: String,
-    plural: String = noun + "s",
-): String = if (count.toLong() == 1L) "1 $noun" else "$count $plural"

@@ -18,8 +18,10 @@ import java.nio.file.Path
 @Command(
     name = "config",
     description = [
-        "Shows each setting with its value and where that comes from: those with which a checkpoint was saved, or, if none is",
-        "named, what a file and the environment give here. What a program says of itself only its checkpoints know.",
+        "Shows each setting with its value and where that comes from.",
+        "With a checkpoint they are the settings with which it was saved; without one, those that a file " +
+            "and the environment give in this directory. What a program says of itself, only its " +
+            "checkpoints know.",
     ],
     footer = ["", "Example: cairn config heat.cairn"],
 )

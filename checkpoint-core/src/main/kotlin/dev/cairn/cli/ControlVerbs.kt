@@ -20,7 +20,7 @@ internal abstract class ControlVerb(
     @Option(
         names = ["--wait"],
         paramLabel = "SECONDS",
-        description = ["How long to wait until the program has taken the request; \${DEFAULT-VALUE}."],
+        description = ["How long to wait until the program has taken the request; \${DEFAULT-VALUE} without it."],
     )
     private var waitSeconds = WaitLimit.DEFAULT_SECONDS
 

@@ -11,10 +11,10 @@ import picocli.CommandLine.Parameters
     name = "diff",
     description = [
         "Compares two checkpoints item by item, also of different rank counts.",
-        "It tells how many elements differ in their bits, by how much at most, and which is the first. Rows of",
-        "tables are matched by their ids, if the program declared them as unique, and else as a whole, in any",
-        "order; other values are compared byte by byte. It needs memory for two windows of 32 MiB, or for 64 MiB",
-        "of rows, however large the items are.",
+        "It tells how many elements differ in their bits, by how much at most, and which is the first. " +
+            "Rows of tables are matched by their ids, if the program declared them as unique, and else as a " +
+            "whole, in any order; other values are compared byte by byte. It needs memory for two windows of " +
+            "32 MiB, or for 64 MiB of rows, however large the items are.",
     ],
     footer = [
         "",

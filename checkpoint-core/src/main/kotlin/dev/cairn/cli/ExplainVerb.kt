@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.comm.counted
 import dev.cairn.reading.requireWhole
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Aside
@@ -17,13 +18,13 @@ import java.nio.file.Path
     name = "explain",
     description = [
         "Says what a restart would do, and why.",
-        "It looks at the saves as a restart does, newest first, and reads each to the last byte, until one is",
-        "good.",
+        "It looks at the saves as a restart does, newest first, and reads each to the last byte, until " +
+            "one is good.",
     ],
     footer = [
         "",
-        "Whether the items fit a program only that program knows; 'cairn plan' shows what depends on the",
-        "rank count.",
+        "Whether the items fit a program only that program knows; 'cairn plan' shows what depends on the " +
+            "rank count.",
         "",
         "Exit code 0: it would go on, or start fresh; 1: it would stop, because no checkpoint is good.",
         "",

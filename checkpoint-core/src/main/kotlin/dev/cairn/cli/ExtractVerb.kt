@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.comm.counted
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.reading.FieldWindows
@@ -24,16 +25,21 @@ import java.nio.file.Path
 /** `cairn extract`: an item as a file that other programs read. */
 @Command(
     name = "extract",
+    customSynopsis = [
+        "cairn extract [-hV] [--json] [--missing=VALUE] [--rank=R]",
+        "                     [--slice=START:END,...] DIR[/NUMBER] ITEM FILE",
+    ],
     description = [
         "Writes a field or a table as a NumPy file, or any other item as its bytes.",
-        "The file (.npy) has format 1.0, row-major and little-endian, however many ranks stored the item. A table",
-        "becomes an array of records, those of rank 0 first; its texts and the names of its constants are",
-        "byte strings. Of an item that each rank has its own of, such as a stream, it is the bytes of one rank.",
-        "With --slice it is a part of a field, or some rows of a table.",
+        "The file (.npy) has format 1.0, row-major and little-endian, however many ranks stored the item. " +
+            "A table becomes an array of records, those of rank 0 first; its texts and the names of its " +
+            "constants are byte strings. Of an item of which each rank has its own, such as a stream, it " +
+            "is the bytes of one rank. With --slice it is a part of a field, or some rows of a table.",
     ],
     footer = [
         "",
-        "Every byte is verified on its way. FILE must not exist; if anything fails, it is not there afterwards.",
+        "Every byte is verified on its way. FILE must not exist; if anything fails, it is not there " +
+            "afterwards.",
         "",
         "Examples: cairn extract heat.cairn/7 u u.npy",
         "          cairn extract heat.cairn/7 u corner.npy --slice 0:10,:",
@@ -42,7 +48,7 @@ import java.nio.file.Path
 internal class ExtractVerb(
     shell: Shell,
 ) : ReportVerb<Extraction>(shell, Extraction.serializer()) {
-    @Option(names = ["--rank"], paramLabel = "R", description = ["Whose bytes, if each rank has its own."])
+    @Option(names = ["--rank"], paramLabel = "R", description = ["The rank, if each has bytes of its own."])
     private var rank: Int? = null
 
     @Option(
@@ -56,8 +62,7 @@ internal class ExtractVerb(
         names = ["--slice"],
         paramLabel = "START:END,...",
         description = [
-            "Which part: a range for each dimension, one for the rows of a table.",
-            "Either end may be left out.",
+            "Which part: a range for each dimension, or one for the rows of a table. Either end may be left out.",
         ],
         converter = [Slice.Converter::class],
     )
@@ -86,7 +91,7 @@ internal class ExtractVerb(
         }
 
     override fun lines(report: Extraction): List<String> =
-        listOf("${report.file}: ${report.byteCount} bytes of '${report.item}' of ${report.checkpoint}") +
+        listOf("${report.file}: ${counted(report.byteCount, "byte")} of '${report.item}' of ${report.checkpoint}") +
             if (report.missingCount == 0L) {
                 emptyList()
             } else {

@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.comm.counted
 import dev.cairn.config.withoutSettings
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredItem
@@ -24,7 +25,12 @@ internal class InfoVerb(
     @Parameters(index = "0", paramLabel = "DIR", description = ["A directory of checkpoints."])
     private lateinit var directory: Path
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "NUMBER", description = ["Which one; the newest good one."])
+    @Parameters(
+        index = "1",
+        arity = "0..1",
+        paramLabel = "NUMBER",
+        description = ["Its number; the newest good one without it."],
+    )
     private var number: Int? = null
 
     override fun report(): Description =
@@ -102,7 +108,14 @@ internal class Writers(
     override fun toString(): String =
         counted(rankCount, "rank") +
             (if (boxCount == 0) "" else ", ${counted(boxCount, "box", "boxes")}") +
-            (if (leastBytes == mostBytes) ", $mostBytes bytes each" else ", $leastBytes to $mostBytes bytes each")
+            ", " + bytes()
+
+    private fun bytes(): String =
+        when {
+            leastBytes < mostBytes -> "$leastBytes to $mostBytes bytes each"
+            rankCount == 1 -> counted(mostBytes, "byte")
+            else -> "${counted(mostBytes, "byte")} each"
+        }
 }
 
 private fun StoredCheckpoint.writersOf(item: StoredItem): Writers {

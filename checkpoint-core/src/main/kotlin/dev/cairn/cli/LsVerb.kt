@@ -16,9 +16,9 @@ import java.time.Instant
     name = "ls",
     description = [
         "Lists the saves in a directory, oldest first.",
-        "It looks at names and manifests only, so 'good' means no more than that the save was finished, its",
-        "manifest is whole, and its files are there; 'cairn verify' reads the rest. Saves with the same letters",
-        "under 'run' belong to one run.",
+        "It looks at names and manifests only, so 'good' means no more than that the save was finished, " +
+            "its manifest is whole, and its files are there; 'cairn verify' reads the rest. Saves with the " +
+            "same letters under 'run' belong to one run.",
     ],
     footer = ["", "Example: cairn ls heat.cairn"],
 )

@@ -16,8 +16,8 @@ internal abstract class OwnerVerb(
     @Option(
         names = ["--take-over"],
         description = [
-            "Takes the directory from an owner on another host, or one that is stopped.",
-            "Make sure that it is dead or will not go on: it can save nothing any more.",
+            "Takes the directory from an owner on another host, or one that is stopped. Make sure that it is " +
+                "dead or will not go on: it can save nothing any more.",
         ],
     )
     private var isTakenOver = false

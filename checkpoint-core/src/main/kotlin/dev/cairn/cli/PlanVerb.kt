@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.comm.counted
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.Serializable
@@ -12,13 +13,13 @@ import picocli.CommandLine.Parameters
     name = "plan",
     description = [
         "Says what each rank would read if a program restarted on M ranks, or what would refuse.",
-        "It deals the rows of every field to the ranks in nearly equal shares, takes the rules of the program",
-        "that saved, and reads no data.",
+        "It deals the rows of every field to the ranks in nearly equal shares, takes the rules of the " +
+            "program that saved, and reads no data.",
     ],
     footer = [
         "",
-        "Exit code 0: all of it would come back; 1: something would be refused, or be counted as refused because",
-        "an older version saved it and did not tell its rule.",
+        "Exit code 0: all of it would come back; 1: something would be refused, or be counted as refused " +
+            "because an older version saved it and did not tell its rule.",
         "",
         "Example: cairn plan heat.cairn --ranks 3",
     ],

@@ -1,6 +1,7 @@
 package dev.cairn.cli
 
 import dev.cairn.CheckpointException
+import dev.cairn.comm.counted
 import dev.cairn.reading.ManifestCopy
 import dev.cairn.reading.openCheckpoint
 import dev.cairn.reading.verify
@@ -23,9 +24,9 @@ import java.nio.file.Path
     name = "recover",
     description = [
         "Takes a checkpoint back whose manifest was lost or damaged.",
-        "The data hold a copy of the manifest. It verifies every byte of the checkpoint against that copy, makes all",
-        "durable, and commits the manifest again. What does not verify is left as it is, and so are the checkpoints",
-        "of format 1.0, which have no copy.",
+        "The data hold a copy of the manifest. It verifies every byte of the checkpoint against that " +
+            "copy, makes all durable, and commits the manifest again. What does not verify is left as it is, " +
+            "and so are the checkpoints of format 1.0, which have no copy.",
     ],
     footer = ["", "Example: cairn recover heat.cairn/7"],
 )

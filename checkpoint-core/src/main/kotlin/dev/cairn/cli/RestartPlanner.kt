@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.comm.counted
 import dev.cairn.grid.Decomposition
 import dev.cairn.reading.StoredBytes
 import dev.cairn.reading.StoredField

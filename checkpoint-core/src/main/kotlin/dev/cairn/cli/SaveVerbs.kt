@@ -19,14 +19,14 @@ internal abstract class SaveVerb(
     @Option(
         names = ["--wait"],
         paramLabel = "SECONDS",
-        description = ["How long to wait for an answer of the program that owns the directory; \${DEFAULT-VALUE}."],
+        description = ["How long to wait for the program that owns the directory; \${DEFAULT-VALUE} without it."],
     )
     private var waitSeconds = WaitLimit.DEFAULT_SECONDS
 
     @Parameters(index = "0", paramLabel = "DIR", description = ["A directory of checkpoints."])
     private lateinit var directory: Path
 
-    @Parameters(index = "1", paramLabel = "NUMBER", description = ["Which one."])
+    @Parameters(index = "1", paramLabel = "NUMBER", description = ["The number of the checkpoint."])
     private var number = 0
 
     final override fun report(): Change {
@@ -52,8 +52,8 @@ internal abstract class SaveVerb(
     name = "rm",
     description = [
         "Deletes a checkpoint, so that a crash at any moment leaves it whole or none at all.",
-        "Also deletes one that has lost its manifest, which no program does of itself.",
-        "A program that saves there meanwhile does it itself, between two steps, but never to its newest one.",
+        "Also deletes one that has lost its manifest, which no program does of itself. If a program owns " +
+            "the directory, it is asked to do so between two steps; it keeps its newest checkpoint.",
     ],
     footer = ["", "Example: cairn rm heat.cairn 7"],
 )
@@ -66,7 +66,7 @@ internal class RmVerb(
     name = "pin",
     description = [
         "Keeps a checkpoint from being deleted, by retention or by hand, until it is unpinned.",
-        "A program that saves there meanwhile does it itself, between two steps.",
+        "If a program owns the directory, it is asked to do so between two steps.",
     ],
     footer = ["", "Example: cairn pin heat.cairn 7"],
 )
@@ -79,7 +79,7 @@ internal class PinVerb(
     name = "unpin",
     description = [
         "Lets a checkpoint be deleted again.",
-        "A program that saves there meanwhile does it itself, between two steps.",
+        "If a program owns the directory, it is asked to do so between two steps.",
     ],
     footer = ["", "Example: cairn unpin heat.cairn 7"],
 )

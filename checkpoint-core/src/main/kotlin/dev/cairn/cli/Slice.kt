@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.comm.counted
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import picocli.CommandLine.ITypeConverter

@@ -15,9 +15,9 @@ import java.nio.file.Path
     name = "verify",
     description = [
         "Reads every byte of a checkpoint and compares it with what was saved.",
-        "That is the manifest with its digest, the tables of contents with their root and with those of the",
-        "ranks, every frame with its checksum, every item with its digest. Without a number it does so for all",
-        "checkpoints in the directory.",
+        "That is the manifest with its digest, the tables of contents with their root and with those of " +
+            "the ranks, every frame with its checksum, every item with its digest. Without a number it does " +
+            "so for all checkpoints in the directory.",
     ],
     footer = ["", "Exit code 0: all are good; 1: one is damaged.", "", "Example: cairn verify heat.cairn 7"],
 )
@@ -27,7 +27,12 @@ internal class VerifyVerb(
     @Parameters(index = "0", paramLabel = "DIR", description = ["A directory of checkpoints."])
     private lateinit var directory: Path
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "NUMBER", description = ["Which one; all of them."])
+    @Parameters(
+        index = "1",
+        arity = "0..1",
+        paramLabel = "NUMBER",
+        description = ["Its number; all checkpoints without it."],
+    )
     private var number: Int? = null
 
     override fun report(): Verification {

@@ -46,7 +46,10 @@ private suspend fun <T> Launch.play(
     body: suspend Communicator.() -> T,
 ): T {
     check(transport.size == size) {
-        "$this, but its transport knows of ${transport.size} ranks. Make the launcher and the transport find each " +
+        "$this, but its transport knows of ${counted(
+            transport.size,
+            "rank",
+        )}. Make the launcher and the transport find each " +
             "other: with Slurm and Open MPI, use 'srun --mpi=pmix' or 'mpirun'"
     }
     val thread = checkNotNull(currentCoroutineContext()[ContinuationInterceptor])

@@ -49,7 +49,7 @@ public class RunReport<out T>(
         val counts = outcomes.groupingBy { it.javaClass.simpleName.lowercase() }.eachCount()
         val ends = counts.entries.joinToString { "${it.value} ${it.key}" }
         val lost = if (unreceived.isEmpty()) "" else "; messages never received: ${unreceived.size}"
-        return "${outcomes.size} ranks, $millis ms: $ends$lost"
+        return "${counted(outcomes.size, "rank")}, $millis ms: $ends$lost"
     }
 
     private fun replay() =
@@ -80,7 +80,7 @@ public class RunReport<out T>(
         public val communicator: String,
     ) {
         override fun toString(): String =
-            "never received: $size bytes from rank $source to rank $target, tag $tag of $communicator"
+            "never received: ${counted(size, "byte")} from rank $source to rank $target, tag $tag of $communicator"
     }
 
     private companion object {

@@ -1,6 +1,7 @@
 package dev.cairn.restore
 
 import dev.cairn.CheckpointException
+import dev.cairn.comm.counted
 import dev.cairn.state.PerRankItem
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.PropertyChanges
@@ -131,8 +132,11 @@ private fun requireRule(
     val (what, remedy) = refusal(item) ?: return
     throw CheckpointException.SchemaDiffers(
         stored.name,
-        "'${stored.name}' is $what, was saved by ${manifest.rankCount} ranks and has no rule for $rankCount. " +
-            "$remedy, or restart on ${manifest.rankCount} ranks.",
+        "'${stored.name}' is $what, was saved by ${counted(
+            manifest.rankCount,
+            "rank",
+        )} and has no rule for $rankCount. " +
+            "$remedy, or restart on ${counted(manifest.rankCount, "rank")}.",
     )
 }
 
@@ -146,7 +150,7 @@ internal fun rehearse(
 ): String {
     val refusing = items.filter { refusal(it) != null }.map { "'${it.name}'" }
     if (refusing.isEmpty()) return "can be restored on any number of ranks"
-    return "can be restored on $rankCount ranks only, since ${refusing.joinToString()} " +
+    return "can be restored on ${counted(rankCount, "rank")} only, since ${refusing.joinToString()} " +
         (if (refusing.size == 1) "has" else "have") + " no rule for another number"
 }
 

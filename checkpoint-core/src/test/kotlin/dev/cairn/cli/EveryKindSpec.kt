@@ -42,7 +42,7 @@ class EveryKindSpec :
             items[1] shouldEndWith "2 ranks, 5 to 10 bytes each; cell int, isSeen boolean; rule: positionFree"
             items[2] shouldEndWith "; rule: merge"
             items[5] shouldStartWith "noise     randomStreams  philox4x32-10"
-            items[5] shouldEndWith "  1 rank, 8 bytes each"
+            items[5] shouldEndWith "  1 rank, 8 bytes"
             items[6] shouldEndWith "; rule: deal"
             items[7] shouldStartWith "energies  output         mark"
         }

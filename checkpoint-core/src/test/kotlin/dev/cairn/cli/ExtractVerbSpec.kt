@@ -114,7 +114,8 @@ class ExtractVerbSpec :
                 }
             paint.cairn("extract", "dust.cairn", "t", "t.npy", "--slice", "1:5").exitCode shouldBe 0
             val bytes = paint.read(Path.of("t.npy")).order(LITTLE_ENDIAN)
-            bytes.array().decodeToString(10, 128) shouldContain "[('hue', '|S7'), ('id', '<i8'), ('script', '|S$longest')]"
+            bytes.array().decodeToString(10, 128) shouldContain
+                "[('hue', '|S7'), ('id', '<i8'), ('script', '|S$longest')]"
             val rows =
                 bytes.position(128).let { rest ->
                     List(4) { Triple(rest.name(7), rest.getLong(), rest.name(longest)) }

@@ -98,7 +98,7 @@ class LookingSpec :
             val items = run.lines.takeLast(3)
             items[0] shouldStartWith "u     field       double  37x23       851   6808  "
             items[0] shouldContain "  4 ranks, 4 boxes, 1584 to 1824 bytes each"
-            items[1] shouldContain "  1 rank, 9 bytes each"
+            items[1] shouldContain "  1 rank, 9 bytes"
             items[2] shouldContain "  4 ranks, 7 bytes each"
             heat
                 .cairn("info", "--json", "heat.cairn")
