@@ -193,7 +193,8 @@ class CheckRestartSpec :
                     checkpoints.save(1)
                     mesh.turn(2)
                     shouldThrow<CheckpointException.StateNotRestored> { checkpoints.save(2) }.message shouldContain
-                        "save 1 (step 1) could not be restored into the program, which held the state of save 2 (step 2)"
+                        "save 1 (step 1) could not be restored into the program, which held the state of save 2 " +
+                        "(step 2)"
                 }
             }
         }
@@ -236,8 +237,8 @@ class CheckRestartSpec :
 
         test("a run with one save is told that nothing was checked") {
             val undone =
-                "WARNING: tides.cairn: check-restart has checked nothing, since it takes two saves of different steps in " +
-                    "one run. Let the program save more often, or run longer."
+                "WARNING: tides.cairn: check-restart has checked nothing, since it takes two saves of different " +
+                    "steps in one run. Let the program save more often, or run longer."
             val disk = SimulatedDisk()
             val logged =
                 loggedBy {
@@ -248,7 +249,8 @@ class CheckRestartSpec :
                 }
             logged.filter { it.startsWith("WARNING") } shouldBe listOf(undone)
             loggedBy { ranks(1) { Tide(this).open(SimulatedDisk()).close() } } shouldContain undone
-            loggedBy { ranks(1) { Tide(this).open(SimulatedDisk(), CheckpointOptions()).close() } } shouldNotContain undone
+            val unasked = CheckpointOptions()
+            loggedBy { ranks(1) { Tide(this).open(SimulatedDisk(), unasked).close() } } shouldNotContain undone
         }
 
         test("a save that is damaged before it is compared is told as what it is, on all ranks") {
@@ -303,8 +305,8 @@ private const val BEGINNING =
     "check-restart: save 1 (step 10) was restored into the program, which held the state of save 2 (step 20)."
 
 private const val ADVICE =
-    "So a restart does not bring that back. A setter must keep what it gets, on every rank; blocks and columns must be " +
-        "the program's own arrays, and not copies; a codec must read all that it writes."
+    "So a restart does not bring that back. A setter must keep what it gets, on every rank; blocks and columns must " +
+        "be the program's own arrays, and not copies; a codec must read all that it writes."
 
 private const val END = "The program may now hold the state of no single step, so its run ends here. The saves stay."
 
@@ -369,7 +371,9 @@ private class Turning(
 
     private fun sizeAt(turns: Long) = SIZES[place(turns)]
 
-    val box: Box get() = Box.of(longArrayOf(SIZES.take(place(turns)).sum().toLong()), longArrayOf(sizeAt(turns).toLong()))
+    private val start get() = SIZES.take(place(turns)).sum().toLong()
+
+    val box: Box get() = Box.of(longArrayOf(start), longArrayOf(sizeAt(turns).toLong()))
 
     fun turn(turns: Long) {
         this.turns = turns
@@ -508,7 +512,8 @@ private suspend fun tidesOf(
             program.open(disk, CheckpointOptions(), declare).use { "${it.restore()}: $program" }
         }
     ends += "${files.open(LOG_FILE, Access.READ).use { it.size() }} bytes"
-    return Tides(savesIn(disk).map { factsOf(files, it) }, heard, ends, logged.filterNot { it.startsWith("INFO: save ") })
+    val manifests = savesIn(disk).map { factsOf(files, it) }
+    return Tides(manifests, heard, ends, logged.filterNot { it.startsWith("INFO: save ") })
 }
 
 private fun BlockStore.append(text: String) {
