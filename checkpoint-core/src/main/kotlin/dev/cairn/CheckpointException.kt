@@ -123,7 +123,8 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$manifest: it should be the manifest of save $directoryNumber, as its directory says, but it is " +
-                    "that of save $manifestNumber. Give the directory its own number again.",
+                    "that of save $manifestNumber. If all of the directory is that of save $manifestNumber, give it its own " +
+                    "number again.",
             ),
         )
     }
@@ -155,11 +156,11 @@ public sealed class CheckpointException(
 
         internal constructor(
             store: Path,
+            sentence: String,
             reasons: List<String>,
-            others: List<String> = emptyList(),
         ) : this(
             Details(
-                "$store: ${noneIsGood(reasons.size, others)} Recover or repair one, or start afresh on purpose with " +
+                "$store: $sentence Recover or repair one, or start afresh on purpose with " +
                     "--fresh or in another directory. ${reasons.joinToString(" ")}",
                 reasons,
             ),
@@ -177,11 +178,11 @@ public sealed class CheckpointException(
 
         internal constructor(
             store: Path,
+            sentence: String,
             reasons: List<String>,
-            others: List<String> = emptyList(),
         ) : this(
             Details(
-                "$store: ${noneIsGood(reasons.size, others)} Not all are damaged: some cannot be read now. Make them " +
+                "$store: $sentence Not all are damaged: some cannot be read now. Make them " +
                     "readable, and start again. ${reasons.joinToString(" ")}",
                 reasons,
             ),
@@ -589,15 +590,3 @@ internal inline fun <T> withTypedFailures(work: () -> T): T =
 private fun Throwable.text(): String = (message ?: "$this").lineSequence().first().removeSuffix(".")
 
 private fun hex(checksum: Int) = "%08x".format(checksum)
-
-/** Checkpoints of another history are restored only if a person chooses one of them. */
-private fun noneIsGood(
-    count: Int,
-    others: List<String>,
-): String =
-    if (others.isEmpty()) {
-        "it holds $count ${if (count == 1) "checkpoint" else "checkpoints"}, and none is good."
-    } else {
-        "the newest ${if (count == 1) "checkpoint is" else "$count checkpoints are"} not good, and none of the " +
-            "others led to it: ${others.joinToString()}. To go on from one of these nevertheless, say --from with its number."
-    }

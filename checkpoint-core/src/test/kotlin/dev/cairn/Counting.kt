@@ -8,6 +8,8 @@ import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.content
+import dev.cairn.sion.store.write
 import dev.cairn.store.SaveNames
 import io.kotest.assertions.throwables.shouldThrow
 import java.nio.file.Path
@@ -67,6 +69,34 @@ internal class Counting(
     fun damage(number: Int) = cut(file(number, SaveNames.DATA))
 
     fun cut(file: Path) = files.open(file, Access.READ_WRITE).use { it.resize(it.size() / 2) }
+
+    /** Puts the file [name] of one save into the place of that of another. */
+    fun misplace(
+        name: String,
+        from: Int,
+        to: Int,
+    ) = take(this, name, to, from)
+
+    /** Puts the file [name] of a save of another disk into the place of that of save [number]. */
+    fun take(
+        other: Counting,
+        name: String,
+        number: Int,
+        from: Int = number,
+    ) {
+        val bytes = other.files.open(file(from, name), Access.READ).use { it.content() }
+        files.delete(file(number, name))
+        files.create(file(number, name)).use { it.write(0, bytes) }
+    }
+
+    /** Turns the lowest bit of one byte. */
+    fun flip(
+        file: Path,
+        position: Int,
+    ) = files.open(file, Access.READ_WRITE).use {
+        val byte = it.content()[position].toInt() xor 1
+        it.write(position.toLong(), byteArrayOf(byte.toByte()))
+    }
 
     fun loseManifest(number: Int) = files.delete(file(number, SaveNames.MANIFEST))
 

@@ -42,7 +42,15 @@ class HistorySpec :
             val count = Counting().apply { run(10, 20) }
             count.damage(2)
             count.cut(count.file(2, "manifest.json"))
-            count.refusal().shouldBeInstanceOf<CheckpointException.DamagedOnly>()
+            count.refusal().shouldBeInstanceOf<CheckpointException.DamagedOnly>().message shouldStartWith
+                "heat.cairn: the newest checkpoint is not good, and nothing readable tells which of the others led to it: " +
+                "save 1 (step 10 of the run"
+            count.cairn("explain", "heat.cairn").run {
+                exitCode shouldBe 1
+                lines[1] shouldStartWith "save 1: not known to have led to the newest: step 10 of the run"
+                lines.last() shouldBe
+                    "A restart stops: nothing readable tells what led to save 2. --from 1 would go on nevertheless."
+            }
             count.run { restore(1) } shouldBe Restored(1, 10, 2)
         }
 

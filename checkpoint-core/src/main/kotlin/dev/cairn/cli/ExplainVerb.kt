@@ -57,7 +57,7 @@ internal class ExplainVerb(
         discovery: Discovery,
     ): ConsideredSave =
         discovery.rejected.find { it.number == entry.number }?.let { ConsideredSave(it) }
-            ?: discovery.aside.find { it.number == entry.number }?.let { ConsideredSave(it) }
+            ?: discovery.aside.find { it.number == entry.number }?.let { ConsideredSave(it, discovery.isHistoryKnown) }
             ?: considerLast(entry, discovery)
 
     private fun considerLast(
@@ -128,7 +128,11 @@ internal class ConsideredSave(
         rejected.reason,
     )
 
-    constructor(aside: Aside) : this(aside.number, OTHER_HISTORY, "step ${aside.step} of the run ${aside.run}")
+    constructor(aside: Aside, isHistoryKnown: Boolean) : this(
+        aside.number,
+        if (isHistoryKnown) OTHER_HISTORY else UNKNOWN_HISTORY,
+        "step ${aside.step} of the run ${aside.run}",
+    )
 }
 
 private fun restartFrom(discovery: Discovery): Restart =
@@ -159,6 +163,11 @@ private fun decisionOn(discovery: Discovery): String =
 
 private fun stopOn(discovery: Discovery.DamagedOnly): String =
     when {
+        discovery.aside.isNotEmpty() && !discovery.isHistoryKnown -> {
+            "A restart stops: nothing readable tells what led to save ${discovery.rejected.first().number}. --from " +
+                "${discovery.aside.first().number} would go on nevertheless."
+        }
+
         discovery.aside.isNotEmpty() -> {
             "A restart stops: nothing is good that led to save ${discovery.rejected.first().number}. --from " +
                 "${discovery.aside.first().number} would go on from another history."
@@ -178,5 +187,6 @@ private const val REJECTED = "rejected"
 private const val UNREADABLE = "cannot be read now"
 private const val UNSUPPORTED = "not readable by this version"
 private const val OTHER_HISTORY = "of another history"
+private const val UNKNOWN_HISTORY = "not known to have led to the newest"
 private const val NONE = "no checkpoint, the save has not finished"
 private const val OLDER = "not looked at, a newer one decides"

@@ -4,6 +4,7 @@ import dev.cairn.CheckpointException
 import dev.cairn.comm.counted
 import dev.cairn.reading.ManifestCopy
 import dev.cairn.reading.openCheckpoint
+import dev.cairn.reading.readContents
 import dev.cairn.reading.verify
 import dev.cairn.sion.SionException
 import dev.cairn.sion.cli.Refusal
@@ -59,11 +60,12 @@ internal class RecoverVerb(
             counted(candidate.manifest.rankCount, "rank")
     }
 
+    /** A manifest of another checkpoint, as its data show, is none. */
     private fun requireNoManifest(
         owned: OwnedStore,
         entry: Entry.Numbered,
     ) {
-        val verdict = (entry as? Entry.Save)?.let { owned.store.judge(it) {} }
+        val verdict = (entry as? Entry.Save)?.let { owned.store.judge(it) { shell.store().readContents(it) } }
         if (verdict is Verdict.Accepted) throw Refusal("${entry.path} has its manifest: there is nothing to recover.")
         if (verdict is Verdict.Unsupported) throw verdict.failure
     }

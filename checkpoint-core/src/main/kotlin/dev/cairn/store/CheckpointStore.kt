@@ -97,23 +97,35 @@ internal class CheckpointStore(
             rejected(save, unfit.sentence(), Flaw.ofFiles(unfit))
         }
 
+    private fun rejected(
+        save: Entry.Save,
+        reason: String,
+        flaw: Flaw,
+    ): Verdict.Rejected {
+        val remains = Remains(manifestOf(save), readable { copyOf(save) })
+        val advice = if (flaw == Flaw.DAMAGED && remains.isRecoverable) " ${recoveryOf(save)}" else ""
+        return Verdict.Rejected(save.number, save.path, reason + advice, flaw, remains.lineage)
+    }
+
+    private fun recoveryOf(save: Entry.Save) =
+        "Its data hold a copy of its manifest: 'cairn recover $directory/${save.number}' verifies them against it and takes " +
+            "the checkpoint back if they are whole."
+
     /** What is left of checkpoints that lost their manifest; null if that cannot have been a checkpoint. */
     private fun judge(entry: Entry.Lost): Verdict.Rejected? =
         try {
-            lostManifest(entry)?.let { rejected(entry, adviceOn(entry), Flaw.LOST, it.manifest.lineage) }
+            lostManifest(entry)?.let {
+                Verdict.Rejected(entry.number, entry.path, adviceOn(entry), Flaw.LOST, it.lineage)
+            }
         } catch (unreadable: IOException) {
-            rejected(
-                entry,
-                "it has lost its manifest, and its data cannot be read now: $unreadable",
-                Flaw.UNREADABLE,
-                null,
-            )
+            val reason = "it has lost its manifest, and its data cannot be read now: $unreadable"
+            Verdict.Rejected(entry.number, entry.path, reason, Flaw.UNREADABLE)
         }
 
     /** What the data say that their manifest was; null if they cannot have been a checkpoint's. */
-    private fun lostManifest(entry: Entry.Lost): StoredManifest? =
+    private fun lostManifest(entry: Entry.Lost): Manifest? =
         try {
-            copyIn(entry.path.resolve(SaveNames.DATA)).takeIf { it.manifest.save == entry.number }
+            copyOf(entry)
         } catch (_: CheckpointException) {
             null
         } catch (failure: IOException) {
@@ -126,30 +138,16 @@ internal class CheckpointStore(
             "'cairn recover $directory/${entry.number}' verifies them and takes the checkpoint back; " +
             "'cairn rm $directory ${entry.number}' deletes them. Until then they stay."
 
-    private fun rejected(
-        entry: Entry.Numbered,
-        reason: String,
-        flaw: Flaw,
-        lineage: Lineage? = lineageOf(entry),
-    ) = Verdict.Rejected(entry.number, entry.path, reason, flaw, lineage)
+    /** The manifest of a save, if it is whole and that of this save. */
+    fun manifestOf(save: Entry.Save): Manifest? = readable { read(save).manifest }
 
-    /** Where a save stands that is not good, from its manifest or from the copy in its data; null if neither can be read. */
-    private fun lineageOf(entry: Entry.Numbered): Lineage? =
+    /** What the data of a save say that its manifest is; null if they are those of another save. Fails if they hold no copy. */
+    private fun copyOf(entry: Entry.Numbered): Manifest? =
+        copyIn(entry.path.resolve(SaveNames.DATA)).manifest.takeIf { it.save == entry.number }
+
+    private inline fun readable(read: () -> Manifest?): Manifest? =
         try {
-            val file = entry.path.resolve(SaveNames.MANIFEST)
-            (manifestIn(file) ?: copyIn(entry.path.resolve(SaveNames.DATA)).manifest).lineage
-        } catch (_: CheckpointException) {
-            null
-        } catch (_: IOException) {
-            null
-        }
-
-    /** The manifest of a save, if it is whole. */
-    fun manifestOf(save: Entry.Save): Manifest? = manifestIn(save.path.resolve(SaveNames.MANIFEST))
-
-    private fun manifestIn(file: Path): Manifest? =
-        try {
-            ManifestFormat.read(files, file).manifest
+            read()
         } catch (_: CheckpointException) {
             null
         } catch (_: IOException) {

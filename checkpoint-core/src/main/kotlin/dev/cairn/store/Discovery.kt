@@ -45,7 +45,7 @@ internal sealed interface Verdict {
     ) : Verdict
 }
 
-/** A whole checkpoint that does not belong to the past of the newest one, so it is not taken in its place. */
+/** A checkpoint of which it is not known that it belongs to the past of the newest one, so it is not taken in its place. */
 internal data class Aside(
     val number: Int,
     val path: Path,
@@ -65,6 +65,9 @@ internal sealed interface Discovery {
     /** Those that are not good, newest first, and those of another history, which are not taken in their place. */
     val rejected: List<Verdict.Rejected> get() = emptyList()
     val aside: List<Aside> get() = emptyList()
+
+    /** Whether anything tells what led to the newest of those [rejected]; if not, no other is known to be of another history. */
+    val isHistoryKnown: Boolean get() = rejected.firstOrNull()?.lineage != null
 
     /** There is no checkpoint: start fresh. */
     data class None(
@@ -102,11 +105,23 @@ internal sealed interface Discovery {
 /** Why nothing can be restored, in a sentence and a type: nobody calls damaged what cannot be read now. */
 internal fun Discovery.DamagedOnly.toException(store: Path): CheckpointException {
     val reasons = rejected.map { it.reason }
-    val others = aside.map { "$it" }
     val isDamage = rejected.none { it.flaw == Flaw.UNREADABLE }
     return if (isDamage) {
-        CheckpointException.DamagedOnly(store, reasons, others)
+        CheckpointException.DamagedOnly(store, sentence, reasons)
     } else {
-        CheckpointException.NoneReadable(store, reasons, others)
+        CheckpointException.NoneReadable(store, sentence, reasons)
     }
 }
+
+/** Checkpoints that may be of another history are restored only if a person chooses one of them. */
+private val Discovery.DamagedOnly.sentence: String
+    get() {
+        val count = rejected.size
+        val newest = "the newest ${if (count == 1) "checkpoint is" else "$count checkpoints are"} not good"
+        val others = "${aside.joinToString()}. To go on from one of these nevertheless, say --from with its number."
+        return when {
+            aside.isEmpty() -> "it holds $count ${if (count == 1) "checkpoint" else "checkpoints"}, and none is good."
+            isHistoryKnown -> "$newest, and none of the others led to it: $others"
+            else -> "$newest, and nothing readable tells which of the others led to it: $others"
+        }
+    }

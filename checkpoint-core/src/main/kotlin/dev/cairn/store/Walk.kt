@@ -2,7 +2,8 @@ package dev.cairn.store
 
 /**
  * The walk from the newest save to the first good one of the same history. The newest save that is not good decides what may
- * take its place: only what led to it, never another run's checkpoint or that of another branch.
+ * take its place: only what led to it, never another run's checkpoint or that of another branch. If nothing readable tells what
+ * led to it, none may.
  */
 internal class Walk(
     private val store: CheckpointStore,
@@ -15,7 +16,7 @@ internal class Walk(
 
     fun newest(): Discovery {
         for (entry in survey.numbered) {
-            if (isOfOtherHistory(entry)) continue
+            if (isLeftAside(entry)) continue
             when (val verdict = store.judge(entry, inspection)) {
                 is Verdict.Accepted -> return good(verdict.candidate)
                 is Verdict.Rejected -> rejected += verdict
@@ -26,8 +27,8 @@ internal class Walk(
         return if (rejected.isEmpty()) Discovery.None(notes) else Discovery.DamagedOnly(rejected, notes, aside)
     }
 
-    /** Whether the save is of another history than those that were rejected; it is noted if it is. */
-    private fun isOfOtherHistory(entry: Entry.Numbered): Boolean {
+    /** Whether the save is not known to have led to the newest one that was rejected; it is noted if it is not. */
+    private fun isLeftAside(entry: Entry.Numbered): Boolean {
         val first = rejected.firstOrNull() ?: return false
         val manifest = (entry as? Entry.Save)?.let(store::manifestOf) ?: return false
         val isPast = first.lineage.let { it != null && manifest in it }

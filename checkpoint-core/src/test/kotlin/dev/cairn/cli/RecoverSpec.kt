@@ -12,6 +12,8 @@ import dev.cairn.store.rewriteManifest
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldEndWith
+import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldStartWith
 import io.kotest.matchers.types.shouldBeInstanceOf
 
@@ -108,6 +110,30 @@ class RecoverSpec :
             count.cairn("recover", "heat.cairn").complaint shouldContain "say which checkpoint"
         }
 
+        test("a manifest that is not that of its data is replaced by the copy in them") {
+            val count = Counting().apply { run(1, 2) }
+            rewriteManifest(count.files, count.file(2, SaveNames.MANIFEST)) { it.replace("\"step\": 2", "\"step\": 7") }
+            count.cairn("recover", "heat.cairn/2").exitCode shouldBe 0
+            count.run() shouldBe Restored(2, 2, 2)
+        }
+
+        test("a single flipped bit in a manifest is said together with the way back") {
+            val count = Counting().apply { run(1, 2) }
+            count.flip(count.file(2, SaveNames.MANIFEST), position = 40)
+            count.cairn("ls", "heat.cairn").lines[2] shouldEndWith RECOVERY
+            count.cairn("explain", "heat.cairn").lines[0] shouldEndWith RECOVERY
+            count.run() shouldBe Restored(1, 1, 2)
+            count.rejected.map { it.reason }.single() shouldEndWith RECOVERY
+            count.cairn("recover", "heat.cairn/2").exitCode shouldBe 0
+        }
+
+        test("where the data are damaged, the way back is not promised") {
+            val count = Counting().apply { run(1, 2) }
+            count.cut(count.file(2, SaveNames.MANIFEST))
+            count.damage(2)
+            count.cairn("ls", "heat.cairn").lines[2] shouldNotContain "recover"
+        }
+
         test("what does not verify is not taken back") {
             val heat = HeatCheckpoints().apply { save(rankCount = 2, step = 1) }
             heat.damage(1, cell(3))
@@ -127,3 +153,7 @@ class RecoverSpec :
                 "the index should hold a copy of the manifest, but it is that of save 2, step 2, or was changed"
         }
     })
+
+private const val RECOVERY =
+    "Its data hold a copy of its manifest: 'cairn recover heat.cairn/2' verifies them against it and takes the checkpoint " +
+        "back if they are whole."
