@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
 import dev.cairn.comm.counted
-import dev.cairn.reading.requireWhole
+import dev.cairn.reading.requireRestorable
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Aside
 import dev.cairn.store.Discovery
@@ -18,7 +18,7 @@ import java.nio.file.Path
     name = "explain",
     description = [
         "Says what a restart would do, and why.",
-        "It looks at the saves as a restart does, newest first, and reads each to the last byte, until " +
+        "It looks at the saves as a restart does, newest first, and reads all that a restart reads of each, until " +
             "one is good.",
     ],
     footer = [
@@ -40,7 +40,7 @@ internal class ExplainVerb(
     override fun report(): Explanation {
         val store = shell.storeIn(directory)
         val survey = store.survey()
-        val discovery = store.discover { shell.store().requireWhole(it) }
+        val discovery = store.discover { shell.store().requireRestorable(it) }
         val foreign = survey.entries.filterIsInstance<Entry.Foreign>().map { it.path.fileName.toString() }
         return Explanation(directory.toString(), survey.numbered.map { consider(it, discovery) }, foreign, discovery)
     }

@@ -18,10 +18,12 @@ import java.nio.ByteBuffer
 internal fun BlockStore.verify(candidate: Candidate): List<String> =
     flawsOf(candidate).map { if (it is IOException) it.sentence() else it.message.toString() }
 
-/** As [verify], but fails with the first thing that is wrong. */
-internal fun BlockStore.requireWhole(candidate: Candidate) {
-    flawsOf(candidate).firstOrNull()?.let { throw it }
-}
+/**
+ * Reads all that a restart reads, and fails with the first thing that is wrong. The ranks' own tables of contents, which the index
+ * has as well, are no part of that.
+ */
+internal fun BlockStore.requireRestorable(candidate: Candidate) =
+    openCheckpoint(candidate).use { checkpoint -> checkpoint.items.forEach { it.requireWhole() } }
 
 private fun BlockStore.flawsOf(candidate: Candidate): List<Exception> =
     try {
