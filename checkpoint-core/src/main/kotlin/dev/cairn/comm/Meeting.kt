@@ -56,9 +56,11 @@ internal class Meeting(
     ) {
         arrivals?.set(arrival.index, arrival)
         val opener = first.get() ?: first.setIfAbsent(arrival)
-        opener.callDifference(arrival)?.let { fail(CallsDifferException(it)) }
+        val difference = opener.callDifference(arrival)?.let(::CallsDifferException)?.also(::fail)
         if (arrival.isAwaitedRoot && rootPayload.keep(arrival.payload)) wake(arrivals)
         if (arrivedCount.incrementAndGet() == group.size) conclude(arrival, conclude)
+        // Where some wait for one root only, others may have left with what they came for; this rank must not.
+        if (difference != null) throw difference
     }
 
     fun isOpenFor(arrival: Arrival): Boolean =

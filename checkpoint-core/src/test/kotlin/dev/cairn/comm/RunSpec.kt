@@ -212,6 +212,22 @@ class RunSpec :
             message shouldContain "barrier #1 of world"
         }
 
+        onBoth("ranks that name different roots are found, even if each names itself") { plan ->
+            suspend fun shouldFindRoots(call: suspend Communicator.(root: Int) -> Any?) {
+                for (root in listOf<(Int) -> Int>({ it }, { 3 - it }, { it / 2 })) {
+                    val report = attemptRanks(plan) { call(root(rank)) }
+                    report.cause().shouldBeInstanceOf<CallsDifferException>().message shouldContain " with root "
+                }
+            }
+            shouldFindRoots { root -> broadcast(root, bytesOf(1L)) }
+            shouldFindRoots { root -> broadcastText(root) { "text" } }
+            shouldFindRoots { root -> broadcastValue(root) { rank } }
+            shouldFindRoots { root -> gather(root, bytesOf(1L)) }
+            shouldFindRoots { root -> gather(root, doubleArrayOf(1.0)) }
+            shouldFindRoots { root -> scatter(root, List(size) { bytesOf(1L) }) }
+            shouldFindRoots { root -> scatter(root, List(size) { "$it" }) }
+        }
+
         test("delayed messages come late but in order, and a slow rank loses time") {
             val faults = listOf(Fault.MessagesAreDelayed(10.seconds, seed = 5), Fault.RankIsSlow(1, 1.hours))
             val report =

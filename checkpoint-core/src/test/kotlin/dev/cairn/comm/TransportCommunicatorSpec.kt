@@ -77,6 +77,23 @@ class TransportCommunicatorSpec :
                 "All ranks of world must make the same calls in the same order"
         }
 
+        test("ranks that name different roots are found by the check, even if each names itself") {
+            val calls =
+                listOf<suspend Communicator.() -> Any?>(
+                    { broadcast(rank, bytesOf(1L)) },
+                    { broadcastValue(rank) { "text" } },
+                    { gather(rank, bytesOf(1L)) },
+                    { gather(rank, doubleArrayOf(1.0)) },
+                    { scatter(rank, List(size) { bytesOf(1L) }) },
+                    { scatter(rank, List(size) { "text" }) },
+                )
+            for (call in calls) {
+                onTransports(3, 1.minutes, Checks.CALLS) { shouldThrow<CallsDifferException> { call() }.message }
+                    .distinct()
+                    .single() shouldContain " of world with root 1, but rank 0 calls "
+            }
+        }
+
         test("without checks, different calls do not mix up their bytes") {
             val failures =
                 onTransports(2, 200.milliseconds, Checks.LOCAL) {
