@@ -38,7 +38,8 @@ internal suspend fun Communicator.agreeOnSave(
 ): AgreedSave {
     val ofRoot = broadcastText(ROOT) { "$number ${own.isFinished} ${own.step} ${own.phase}" }
     val (agreed, isFinished, step, phase) = ofRoot.split(" ", limit = 4)
-    return AgreedSave(agreed.toInt(), LoopPosition(step.toLong(), phase, isFinished.toBoolean()))
+    val position = own.copy(step = step.toLong(), phase = phase, isFinished = isFinished.toBoolean())
+    return AgreedSave(agreed.toInt(), position)
 }
 
 /** Collective: refuses loops that are not the same on all ranks. */

@@ -508,22 +508,28 @@ public sealed class CheckpointException(
         ) : this(Details(difference, listOf(item)))
     }
 
-    /** The checkpoint was made in a [phase] of which the program has walked through no loop. */
+    /** The checkpoint was made in a [phase] to which the program does not come as that one did which saved it. */
     public class NoSuchPhase internal constructor(
         details: Details,
     ) : CheckpointException(details) {
         public val phase: String get() = facts.single()
 
         internal constructor(
-            save: Int,
             phase: String,
-        ) : this(
-            Details(
-                "save $save was made in the phase '$phase', but the program has walked through no steps of that " +
-                    "phase. Call it as it was called, or start from the beginning with --fresh.",
-                listOf(phase),
-            ),
-        )
+            difference: String,
+        ) : this(Details(difference, listOf(phase)))
+    }
+
+    /** The loop of a [phase] begins where a restart could not find it again; see [Simulation.steps]. */
+    public class LoopRefused internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val phase: String get() = facts.single()
+
+        internal constructor(
+            phase: String,
+            reason: String,
+        ) : this(Details(reason, listOf(phase)))
     }
 
     /** The types by the names under which processes tell each other of them. */
@@ -559,6 +565,7 @@ public sealed class CheckpointException(
                 "OutputDiffers" to ::OutputDiffers,
                 "SchemaDiffers" to ::SchemaDiffers,
                 "NoSuchPhase" to ::NoSuchPhase,
+                "LoopRefused" to ::LoopRefused,
                 "ColumnNotStorable" to ::ColumnNotStorable,
                 "ValueDiffers" to ::ValueDiffers,
                 "ValueNotStorable" to ::ValueNotStorable,

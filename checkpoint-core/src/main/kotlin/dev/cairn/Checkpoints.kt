@@ -50,8 +50,8 @@ public class Checkpoints internal constructor(
     /** How the last save ended, on all ranks alike; null if there was none. */
     public val lastSave: SaveOutcome? get() = tally.last
 
-    /** Whether [Steps.finish] ended the loop that was restored. */
-    internal var isLoopFinished: Boolean = false
+    /** Where the program stood when the checkpoint was made that was restored; null if there was none. */
+    internal var resumed: LoopPosition? = null
         private set
 
     internal val tally: Tally get() = saving.tally
@@ -165,7 +165,7 @@ public class Checkpoints internal constructor(
         val manifest = found.manifest
         val restored = Restored(manifest.save, manifest.step, manifest.rankCount, manifest.phase)
         saving.goOnFrom(restored, manifest.lineage)
-        isLoopFinished = manifest.isFinished
+        resumed = LoopPosition(manifest.step, manifest.phase, manifest.isFinished, manifest.phasesBefore)
         if (ranks.rank == ROOT) notes.forEach { LOG.log(INFO, it) }
         if (ranks.rank == ROOT) LOG.log(INFO, "restored $restored on ${counted(ranks.size, "rank")} from $directory")
         if (ranks.rank == ROOT && choice.number != null) tellOfLater(choice.number)

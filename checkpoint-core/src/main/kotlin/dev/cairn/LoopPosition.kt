@@ -4,11 +4,14 @@ package dev.cairn
  * Where a program stands: after [step] steps of the loop of [phase].
  *
  * @property isFinished whether that was the last step, by [Steps.finish], although others would come
+ * @property phasesBefore the phases of the loops before this one, in their order; null if they are not known, as in a program
+ *   with a loop of its own
  */
 internal data class LoopPosition(
     val step: Long,
     val phase: String,
     val isFinished: Boolean = false,
+    val phasesBefore: List<String>? = null,
 ) {
     override fun toString(): String =
         "step $step" +

@@ -190,7 +190,7 @@ internal class Saving(
         ranks,
         written,
         options.configuration.toProvenance(),
-    ).copy(isFinished = position.isFinished)
+    ).copy(isFinished = position.isFinished, phasesBefore = position.phasesBefore)
 
     private fun report(outcome: SaveOutcome) {
         events.tell(outcome)

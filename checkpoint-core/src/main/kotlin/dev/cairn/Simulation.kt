@@ -7,6 +7,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.multifile.ROOT
 import dev.cairn.sion.store.BlockStore
 import java.lang.System.Logger.Level.INFO
+import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 
 /**
@@ -26,7 +27,7 @@ public class Simulation internal constructor(
     private val state = StateBuilder()
     private var checkpoints: Checkpoints? = null
     private var resume: Restored? = null
-    private var loop: StepIterator? = null
+    private val loops = Loops()
 
     /** Whether the loop has ended early, after a save, because somebody asked for it; then there are no results yet. */
     public var isStopped: Boolean = false
@@ -34,6 +35,9 @@ public class Simulation internal constructor(
 
     /** How the last save ended, the same on all ranks; null if there was none. The run goes on when one comes to nothing. */
     public val lastSave: SaveOutcome? get() = checkpoints?.lastSave
+
+    /** The phases of the loops before the one that is under way. */
+    internal val phasesBefore: List<String> get() = loops.phasesBefore
 
     /** From where a restart would go on now, in words. */
     internal val wayBack: String? get() = checkpoints?.tally?.wayBack
@@ -51,7 +55,8 @@ public class Simulation internal constructor(
      * is the only safe point. The first one restores, and so is later than 0 if there is a checkpoint. All ranks walk
      * through all steps together. A loop that ends before its time says so: see [Steps.finish].
      *
-     * @param phase tells several loops of one program apart; a phase that was over is not walked through again
+     * @param phase tells several loops of one program apart: each has another one, and begins when the one before it has come
+     *   to its end. A phase that was over is not walked through again
      */
     public fun steps(
         until: Long,
@@ -62,12 +67,16 @@ public class Simulation internal constructor(
     internal suspend fun requireResumed() {
         val point = resume
         if (point == null || isStopped) return
-        withTypedFailures {
-            ranks.collectively("look for the phase of the checkpoint") {
-                throw CheckpointException.NoSuchPhase(point.number, point.phase)
-            }
+        refusing("look for the phase of the checkpoint") {
+            throw loops.missing(point.number, point.phase)
         }
     }
+
+    /** Collective: what [check] throws on all ranks is thrown once. */
+    private suspend fun refusing(
+        step: String,
+        check: () -> Unit,
+    ) = withTypedFailures { ranks.collectively(step) { check() } }
 
     /** Fails if any save came to nothing. */
     internal fun requireAllSaved() {
@@ -95,12 +104,16 @@ public class Simulation internal constructor(
         phase: String,
     ): Long? {
         ranks.requireSameLoop(until, phase)
-        loop = walk
+        refusing("begin a loop") { loops.begin(walk, phase) }
         val open = checkpoints ?: open()
         val point = resume ?: return 0
+        val position = checkNotNull(open.resumed)
+        refusing("look for the loop of the checkpoint") { loops.requireLeadingTo(position, point.number) }
         if (point.phase != phase) return null
         resume = null
-        return if (open.isLoopFinished && !triggers.goOn) null.also { tellFinished(point) } else point.step
+        if (position.isFinished && !triggers.goOn) return null.also { tellFinished(point) }
+        if (point.step > until) tellWalkedFurther(point, until)
+        return point.step
     }
 
     private fun tellFinished(point: Restored) {
@@ -108,10 +121,24 @@ public class Simulation internal constructor(
         LOG.log(INFO, "the program finished its loop after ${point.step} steps: none is left. To walk on, say --go-on")
     }
 
+    private fun tellWalkedFurther(
+        point: Restored,
+        until: Long,
+    ) {
+        if (rank != ROOT) return
+        LOG.log(
+            WARNING,
+            "$directory: save ${point.number} was made after ${point.step} steps, but ${loopOf(
+                point.phase,
+            )} goes on until " +
+                "step $until only. No step is done, and the state is that after step ${point.step}.",
+        )
+    }
+
     /** What a loop that was left by break or return leaves unsaved, in a sentence; null if there is nothing. */
     internal val unfinished: String?
         get() =
-            loop?.unfinishedStep?.let {
+            loops.unfinishedStep?.let {
                 "the loop was left in step $it, and what that step did is not saved; $wayBack. To end a loop before " +
                     "its time and save, call finish() of its steps instead of leaving it."
             }

@@ -31,7 +31,7 @@ public class Steps internal constructor(
 public class StepIterator internal constructor(
     private val simulation: Simulation,
     private val until: Long,
-    private val phase: String,
+    internal val phase: String,
     private val agenda: Agenda,
 ) {
     private var step = BEFORE_FIRST
@@ -84,7 +84,7 @@ public class StepIterator internal constructor(
 
     /** No step comes after the last one, so there it is tried again at once. */
     private suspend fun save(isLast: Boolean) {
-        val position = LoopPosition(step, phase, isFinishing)
+        val position = LoopPosition(step, phase, isFinishing, simulation.phasesBefore)
         val outcome = agenda.save(step) { simulation.save(position) }
         if (isLast && outcome !is Saved) agenda.save(step) { simulation.save(position) }
     }

@@ -21,7 +21,8 @@ import java.time.format.DateTimeParseException
  * [parent] and [save] say where in which run's history it stands, [history] all saves that led to it,
  * [contents] is the root over all ranks' tables of
  * contents, in hexadecimal digits, and [hints] are only that: files may be rewritten without invalidating a checkpoint.
- * [isFinished] says that the program ended the loop of [phase] there, although it has more steps.
+ * [isFinished] says that the program ended the loop of [phase] there, although it has more steps, and [phasesBefore] which
+ * loops were behind it; null where the loops were the program's own.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -38,6 +39,7 @@ internal data class Manifest(
     val provenance: Map<String, String>,
     val hints: DataHints,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val isFinished: Boolean = false,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val phasesBefore: List<String>? = null,
     @Required val history: SaveNumbers = SaveNumbers.upTo(parent),
     @Required val tasks: List<TaskCount> = TaskCount.of(rankCount),
     @Required val format: FormatVersion = FormatVersion.WRITTEN,
@@ -50,6 +52,8 @@ internal data class Manifest(
         val names = items.map { it.name }
         require(names.size == names.toSet().size) { "the names of items differ, but these do not: $names" }
         TaskCount.check(tasks, rankCount)
+        val phases = phasesBefore.orEmpty() + phase
+        require(phases.size == phases.toSet().size) { "the loops of a program have different phases, but not $phases" }
     }
 
     /** Where a program stands that has restored it. */
