@@ -79,6 +79,7 @@ public class Checkpoints internal constructor(
         }
 
     private suspend fun restore(choice: Choice): Restored? {
+        ranks.requireSameChoice(choice.number)
         val overwritten = mutableSetOf<StateItem>()
         while (true) {
             val found = ranks.find(store, files, choice, ::passOver) ?: return nothing(overwritten)

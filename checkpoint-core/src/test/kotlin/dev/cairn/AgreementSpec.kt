@@ -81,6 +81,34 @@ class AgreementSpec :
             }
         }
 
+        test("a restore of saves that are not the same on all ranks is refused, and state stays as it was") {
+            suspend fun World.refusal(attempt: suspend Checkpoints.(rank: Int) -> Unit): List<String> {
+                val files = SimulatedDisk().withParent().host("node0")
+                return play {
+                    var u = 10L
+                    checkpoints(DIRECTORY, files = files) { replicated("u", { u }, { u = it }) }.use { checkpoints ->
+                        checkpoints.save(1)
+                        u = 20
+                        checkpoints.save(2)
+                        u = 30
+                        val failure = shouldThrow<RankFailedException> { checkpoints.attempt(rank) }
+                        u shouldBe 30
+                        "${failure.message}"
+                    }
+                }
+            }
+            for (world in World.entries) {
+                world.refusal { rank -> restore(1 + rank % 2) }.forEach {
+                    it shouldContain
+                        "rank 1 restores save 2, but rank 0 save 1. Nothing was restored: all ranks restore the same one."
+                }
+                world.refusal { rank -> if (rank == 0) restore() else restore(2) }.forEach {
+                    it shouldContain "rank 1 restores save 2, but rank 0 the newest good checkpoint."
+                    it shouldContain "rank 2 failed too"
+                }
+            }
+        }
+
         test("whatever is declared otherwise on one rank is refused when the state is declared") {
             suspend fun check(
                 what: String,
