@@ -34,10 +34,13 @@ import kotlin.system.exitProcess
 internal class CairnCommand private constructor() : Runnable {
     private val line = CommandLine(this)
 
-    override fun run(): Unit = throw ParameterException(line, "Which verb? ${line.subcommands.keys.joinToString(", ")}")
+    override fun run(): Unit = throw ParameterException(line, "Which verb? ${VERBS.joinToString(", ")}")
 
-    private fun lineFor(shell: Shell): CommandLine {
-        verbs(shell).forEach { line.addSubcommand(it) }
+    private fun lineFor(
+        shell: Shell,
+        arguments: Array<out String>,
+    ): CommandLine {
+        verbsFor(*arguments).forEach { line.addSubcommand(it, verb(it, shell)) }
         return line
             .setUsageHelpWidth(HELP_WIDTH)
             .setOut(PrintWriter(shell.out(), true, Charsets.UTF_8))
@@ -49,6 +52,28 @@ internal class CairnCommand private constructor() : Runnable {
     companion object {
         private const val HELP_WIDTH = 80
 
+        /** In the order in which the help shows them. */
+        private val VERBS =
+            listOf(
+                "ls",
+                "info",
+                "verify",
+                "explain",
+                "diff",
+                "extract",
+                "plan",
+                "config",
+                "save",
+                "stop",
+                "adopt",
+                "recover",
+                "pin",
+                "unpin",
+                "rm",
+            )
+
+        private val VERSION_OPTIONS = listOf("--version", "-V")
+
         /** Runs one verb and ends the process with its exit code. */
         @JvmStatic
         fun main(arguments: Array<String>): Unit = exitProcess(run(Shell.ofThisProcess(), *arguments))
@@ -59,30 +84,42 @@ internal class CairnCommand private constructor() : Runnable {
             vararg arguments: String,
         ): Int =
             try {
-                CairnCommand().lineFor(shell).execute(*arguments)
+                CairnCommand().lineFor(shell, arguments).execute(*arguments)
             } catch (tooLarge: OutOfMemoryError) {
                 shell.say("cairn: this checkpoint needs more memory ($tooLarge): give java a larger -Xmx.")
                 ExitCodes.NOT_DONE
             }
 
-        private fun verbs(shell: Shell): List<Any> =
-            listOf(
-                LsVerb(shell),
-                InfoVerb(shell),
-                VerifyVerb(shell),
-                ExplainVerb(shell),
-                DiffVerb(shell),
-                ExtractVerb(shell),
-                PlanVerb(shell),
-                ConfigVerb(shell),
-                SaveNowVerb(shell),
-                StopVerb(shell),
-                AdoptVerb(shell),
-                RecoverVerb(shell),
-                PinVerb(shell),
-                UnpinVerb(shell),
-                RmVerb(shell),
-            )
+        /** The verbs that must be built: reading the options of all takes longer than most verbs run. */
+        fun verbsFor(vararg arguments: String): List<String> =
+            when {
+                arguments.firstOrNull() in VERBS -> listOf(arguments.first())
+                arguments.singleOrNull() in VERSION_OPTIONS -> emptyList()
+                else -> VERBS
+            }
+
+        private fun verb(
+            name: String,
+            shell: Shell,
+        ): Any =
+            when (name) {
+                "ls" -> LsVerb(shell)
+                "info" -> InfoVerb(shell)
+                "verify" -> VerifyVerb(shell)
+                "explain" -> ExplainVerb(shell)
+                "diff" -> DiffVerb(shell)
+                "extract" -> ExtractVerb(shell)
+                "plan" -> PlanVerb(shell)
+                "config" -> ConfigVerb(shell)
+                "save" -> SaveNowVerb(shell)
+                "stop" -> StopVerb(shell)
+                "adopt" -> AdoptVerb(shell)
+                "recover" -> RecoverVerb(shell)
+                "pin" -> PinVerb(shell)
+                "unpin" -> UnpinVerb(shell)
+                "rm" -> RmVerb(shell)
+                else -> throw IllegalArgumentException("cairn has no verb $name")
+            }
     }
 }
 

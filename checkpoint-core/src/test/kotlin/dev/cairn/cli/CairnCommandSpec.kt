@@ -49,6 +49,14 @@ class CairnCommandSpec :
             listOf("  0 ", "  1 ", "  2 ", "  3 ", "  141 ").forEach { run.text shouldContain "\n$it" }
         }
 
+        test("a verb is built only if it is called, and all for what only all of them can answer") {
+            verbs.forEach { CairnCommand.verbsFor(it, "heat.cairn") shouldBe listOf(it) }
+            CairnCommand.verbsFor("--version") shouldBe emptyList()
+            listOf(arrayOf(), arrayOf("--help"), arrayOf("sl"), arrayOf("-V", "ls"), arrayOf("@file")).forEach {
+                CairnCommand.verbsFor(*it) shouldBe verbs
+            }
+        }
+
         test("the version is one line") {
             empty.cairn("--version").text shouldMatch "cairn .*\n"
             empty.cairn("ls", "-V").text shouldMatch "cairn .*\n"

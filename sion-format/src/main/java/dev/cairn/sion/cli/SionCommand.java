@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -40,6 +41,12 @@ public final class SionCommand implements Runnable {
 
   private static final int HELP_WIDTH = 80;
 
+  /** In the order in which the help shows them. */
+  private static final List<String> VERBS =
+      List.of("dump", "cat", "split", "defrag", "map", "verify", "repair", "version");
+
+  private static final List<String> VERSION_OPTIONS = List.of("--version", "-V");
+
   private final CommandLine line = new CommandLine(this);
 
   private SionCommand() {}
@@ -58,7 +65,7 @@ public final class SionCommand implements Runnable {
     }
     StringWriter help = new StringWriter();
     try {
-      int exitCode = new SionCommand().lineFor(shell, help).execute(arguments);
+      int exitCode = new SionCommand().lineFor(shell, help, arguments).execute(arguments);
       print(shell, help.toString());
       return exitCode;
     } catch (IOException | OutOfMemoryError failure) {
@@ -73,21 +80,37 @@ public final class SionCommand implements Runnable {
   }
 
   /** A help is kept in {@code help}, since the writer of picocli would not tell of a full disk. */
-  private CommandLine lineFor(Shell shell, StringWriter help) {
-    return line.addSubcommand(new DumpVerb(shell))
-        .addSubcommand(new CatVerb(shell))
-        .addSubcommand(new SplitVerb(shell))
-        .addSubcommand(new DefragVerb(shell))
-        .addSubcommand(new MapVerb(shell))
-        .addSubcommand(new VerifyVerb(shell))
-        .addSubcommand(new RepairVerb(shell))
-        .addSubcommand(new VersionVerb(shell))
-        .setCaseInsensitiveEnumValuesAllowed(true)
+  private CommandLine lineFor(Shell shell, StringWriter help, String... arguments) {
+    verbsFor(arguments).forEach(verb -> line.addSubcommand(verb, verb(verb, shell)));
+    return line.setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(HELP_WIDTH)
         .setOut(new PrintWriter(help))
         .setErr(new PrintWriter(shell.err(), true, StandardCharsets.UTF_8))
-        .setParameterExceptionHandler((wrong, arguments) -> explainUsage(shell, wrong))
+        .setParameterExceptionHandler((wrong, given) -> explainUsage(shell, wrong))
         .setExecutionExceptionHandler((failure, verb, parsed) -> explain(shell, failure));
+  }
+
+  /** The verbs that must be built: reading the options of all takes longer than most verbs run. */
+  static List<String> verbsFor(String... arguments) {
+    if (arguments.length > 0 && VERBS.contains(arguments[0])) {
+      return List.of(arguments[0]);
+    }
+    boolean onlyVersion = arguments.length == 1 && VERSION_OPTIONS.contains(arguments[0]);
+    return onlyVersion ? List.of() : VERBS;
+  }
+
+  private static Object verb(String name, Shell shell) {
+    return switch (name) {
+      case "dump" -> new DumpVerb(shell);
+      case "cat" -> new CatVerb(shell);
+      case "split" -> new SplitVerb(shell);
+      case "defrag" -> new DefragVerb(shell);
+      case "map" -> new MapVerb(shell);
+      case "verify" -> new VerifyVerb(shell);
+      case "repair" -> new RepairVerb(shell);
+      case "version" -> new VersionVerb(shell);
+      default -> throw new IllegalArgumentException("sion has no verb " + name);
+    };
   }
 
   @Override

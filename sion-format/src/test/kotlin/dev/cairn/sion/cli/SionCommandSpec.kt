@@ -39,6 +39,14 @@ class SionCommandSpec :
             run.text shouldContain "Exit codes: 0 done; 1 "
         }
 
+        test("a verb is built only if it is called, and all for what only all of them can answer") {
+            verbs.forEach { SionCommand.verbsFor(it, "x.sion") shouldBe listOf(it) }
+            SionCommand.verbsFor("--version") shouldBe emptyList()
+            listOf(arrayOf(), arrayOf("--help"), arrayOf("dmp"), arrayOf("-V", "dump"), arrayOf("@file")).forEach {
+                SionCommand.verbsFor(*it) shouldBe verbs
+            }
+        }
+
         test("the version is one line, by a verb and by an option of each") {
             val expected = "sion .*, writes SION format 5 as SIONlib 1\\.7\\.6 does, reads formats 2 to 5\n"
             sion("version").text shouldMatch expected
