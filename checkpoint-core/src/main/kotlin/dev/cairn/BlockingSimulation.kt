@@ -275,11 +275,11 @@ public class BlockingSimulation internal constructor(
             program: Program,
         ): ExitCode {
             val simulation =
-                ranks.suspending { simulationOf(name, args, options, files) }
-                    ?: return ranks.suspending { explain(name, options) }
+                ranks.call { simulationOf(name, args, options, files) }
+                    ?: return ranks.call { explain(name, options) }
             return simulation.use {
                 program.run(BlockingSimulation(it, ranks.bridge))
-                ranks.suspending { it.end(name) }
+                ranks.call { it.end(name) }
             }
         }
     }

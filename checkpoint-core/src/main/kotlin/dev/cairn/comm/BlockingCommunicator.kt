@@ -26,9 +26,6 @@ public class BlockingCommunicator internal constructor(
     @get:JvmName("name")
     public val name: String get() = communicator.name
 
-    /** Lets the rank's coroutine run [operation], and waits for it. */
-    internal fun <R> suspending(operation: suspend Communicator.() -> R): R = bridge.call { communicator.operation() }
-
     /** The same seat, whose calls carry the name [activity] and wait for at most [limit]. */
     public fun during(
         activity: String,
