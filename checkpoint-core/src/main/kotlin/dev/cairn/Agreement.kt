@@ -2,8 +2,11 @@ package dev.cairn
 
 import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.answerFrom
 import dev.cairn.comm.broadcastText
+import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
+import dev.cairn.comm.textOf
 import dev.cairn.multifile.ROOT
 
 // What all ranks must say alike, and what one of them is told that does not. Settings and declarations are in Opening.kt.
@@ -31,12 +34,13 @@ internal class AgreedSave(
     }
 }
 
-/** Collective: rank 0 tells all what it saves as save [number], which is null on other ranks. */
+/** Collective: rank 0 lets [begin] begin a save, which gives it a number, and tells all what it saves. */
 internal suspend fun Communicator.agreeOnSave(
-    number: Int?,
     own: LoopPosition,
+    begin: () -> Int,
 ): AgreedSave {
-    val ofRoot = broadcastText(ROOT) { "$number ${own.isFinished} ${own.step} ${own.phase}" }
+    val ofRoot =
+        textOf(answerFrom(ROOT, "begin a save") { bytesOf("${begin()} ${own.isFinished} ${own.step} ${own.phase}") })
     val (agreed, isFinished, step, phase) = ofRoot.split(" ", limit = 4)
     val position = own.copy(step = step.toLong(), phase = phase, isFinished = isFinished.toBoolean())
     return AgreedSave(agreed.toInt(), position)

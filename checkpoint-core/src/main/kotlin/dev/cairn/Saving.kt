@@ -5,14 +5,13 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.CommunicatorException
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.allReduce
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.collectively
-import dev.cairn.comm.longsOf
 import dev.cairn.config.toProvenance
 import dev.cairn.multifile.NoRoomException
 import dev.cairn.multifile.ROOT
 import dev.cairn.reading.readContents
 import dev.cairn.restore.rehearse
+import dev.cairn.save.CommittedSave
+import dev.cairn.save.Conclusion
 import dev.cairn.save.Saver
 import dev.cairn.save.SnapshotCheck
 import dev.cairn.save.StateDigester
@@ -24,6 +23,7 @@ import dev.cairn.state.FramePool
 import dev.cairn.state.StateItem
 import dev.cairn.store.Cleanup
 import dev.cairn.store.Lineage
+import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveDirectory
 import dev.cairn.store.SaveNames
@@ -32,11 +32,9 @@ import java.io.IOException
 import java.io.UncheckedIOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
-import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.UUID
-import kotlin.time.Duration
-import kotlin.time.Duration.Companion.nanoseconds
+import kotlin.time.TimeMark
 import kotlin.time.TimeSource
 
 /**
@@ -110,16 +108,19 @@ internal class Saving(
     ): Saved {
         val (step, phase) = position
         val begin = TimeSource.Monotonic.markNow()
-        val underWay = ranks.collectively("begin a save") { owned?.let(::begin) }
-        val agreed = ranks.agreeOnSave(underWay?.number, position)
+        var underWay: SaveDirectory? = null
+        val agreed =
+            ranks.agreeOnSave(position) {
+                val begun = begin(checkNotNull(owned))
+                underWay = begun
+                begun.number
+            }
         val number = agreed.number
         onBegun(number)
         events.tell(CheckpointEvent.Begun(number, step, phase))
-        val state = write(agreed, position, underWay)
-        val facts = ranks.broadcast(ROOT, state?.let { factsOf(it, begin.elapsedNow()) })
-        val (byteCount, nanos, slowestRank, slowestNanos) = longsOf(facts)
-        val slowestTime = slowestNanos.nanoseconds
-        return Saved(number, step, phase, byteCount, nanos.nanoseconds, slowestRank.toInt(), slowestTime)
+        val written = write(agreed, position, begin, underWay)
+        val (slowest, slowestTime) = written.slowest
+        return Saved(number, step, phase, written.byteCount, written.time, slowest, slowestTime)
     }
 
     /**
@@ -138,32 +139,26 @@ internal class Saving(
         return owned.begin()
     }
 
-    /** What only rank 0 knows of a save, in numbers. */
-    private fun factsOf(
-        state: WrittenState,
-        time: Duration,
-    ): ByteBuffer {
-        val slowest = state.slowest
-        val byteCount = state.items.sumOf { it.byteCount }
-        return bytesOf(byteCount, time.inWholeNanoseconds, slowest.rank.toLong(), slowest.time.inWholeNanoseconds)
-    }
-
-    /** Returns on rank 0 what was committed. */
     private suspend fun write(
         agreed: AgreedSave,
         position: LoopPosition,
+        begin: TimeMark,
         underWay: SaveDirectory?,
-    ): WrittenState? {
+    ): CommittedSave {
         val number = agreed.number
+        val conclusion =
+            object : Conclusion {
+                override fun describe(written: WrittenState) = manifestOf(number, position, written)
+
+                override fun commit(manifest: Manifest) {
+                    checkNotNull(underWay).commit(manifest)
+                }
+            }
         try {
             val spec = options.spec(SaveNames.data(directory, number), mapping)
-            val written =
-                saver.write(number, spec, { agreed.require(ranks.rank, position) }) {
-                    manifestOf(number, position, it)
-                }
-            ranks.collectively("commit") { written?.let { underWay?.commit(it.manifest) } }
+            val written = saver.write(number, begin, spec, { agreed.require(ranks.rank, position) }, conclusion)
             lineage = lineage.after(number)
-            return written?.state
+            return written
         } catch (failure: Exception) {
             if (underWay != null && underWay.isUnderWay) underWay.abandonAfter(failure)
             throw failure

@@ -2,8 +2,10 @@ package dev.cairn.multifile
 
 import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.REFUSED
 import dev.cairn.comm.gatherText
 import dev.cairn.comm.rankText
+import dev.cairn.comm.settleRefused
 import dev.cairn.sion.Dialect
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileLayout
@@ -21,25 +23,41 @@ internal data class Creation(
 )
 
 /**
+ * What a rank wants of a new multifile.
+ *
+ * @property note tells rank 0 what it must know to plan an extra task
+ */
+internal class TaskWish(
+    val chunkSize: Long,
+    val note: ByteBuffer = NOTHING,
+)
+
+/**
  * Collective: rank 0 hears what all ranks ask for, plans, creates the physical files and tells each rank its place.
- * Wrong use is refused on all ranks together.
+ * Wrong use is refused on all ranks together, and so is all if a rank has failed before it had a [wish].
+ *
+ * @param extraChunkSize what the notes of all ranks make of the extra task, on rank 0; null for none
  */
 internal suspend fun Communicator.create(
     spec: MultifileSpec,
-    chunkSize: Long,
+    wish: Result<TaskWish>,
     store: BlockStore,
-    extraChunkSize: Long?,
+    extraChunkSize: ((List<ByteBuffer>) -> Long)?,
 ): Creation {
-    val request = Request(fingerprint(spec.sharedArguments()), chunkSize, spec.mapping().choice(rank))
-    val requests = gather(ROOT, request.toPayload()).map(Request::of)
+    val requests = gather(ROOT, wish.fold({ requestOf(spec, it).toPayload() }, { NOTHING }))
     val verdict = if (rank == ROOT) judge(requests, spec, store, extraChunkSize) else null
     val answer = scatter(ROOT, verdict?.answers(size))
-    return if (answer.hasRemaining()) {
-        Creation(answer.toSeat(), (verdict as? Verdict.Created)?.layout)
-    } else {
-        refuse(verdict, spec)
+    return when {
+        answer.remaining() > 1 -> Creation(answer.toSeat(), (verdict as? Verdict.Created)?.layout)
+        answer.hasRemaining() -> settleRefused("prepare", wish.exceptionOrNull())
+        else -> refuse(verdict, spec)
     }
 }
+
+private fun Communicator.requestOf(
+    spec: MultifileSpec,
+    wish: TaskWish,
+) = Request(fingerprint(spec.sharedArguments()), wish.chunkSize, spec.mapping().choice(rank), wish.note)
 
 /** What rank 0 makes of all requests. */
 private sealed interface Verdict {
@@ -54,16 +72,25 @@ private sealed interface Verdict {
     /** In what they differ is found out only now, since it costs a message of some length for each rank. */
     data object ArgumentsDiffer : Verdict
 
+    /** A rank has failed, and nothing was created. */
+    data object RankFailed : Verdict
+
     fun answers(rankCount: Int): List<ByteBuffer> =
-        if (this is Created) layout.seats(rankCount).map { it.toPayload() } else List(rankCount) { REFUSED }
+        when (this) {
+            is Created -> layout.seats(rankCount).map { it.toPayload() }
+            is RankFailed -> List(rankCount) { RANK_FAILED }
+            else -> List(rankCount) { REFUSED }
+        }
 }
 
 private fun judge(
-    requests: List<Request>,
+    payloads: List<ByteBuffer>,
     spec: MultifileSpec,
     store: BlockStore,
-    extraChunkSize: Long?,
+    extraChunkSize: ((List<ByteBuffer>) -> Long)?,
 ): Verdict {
+    if (payloads.any { !it.hasRemaining() }) return Verdict.RankFailed
+    val requests = payloads.map(Request::of)
     if (requests.any { it.fingerprint != requests[ROOT].fingerprint }) return Verdict.ArgumentsDiffer
     return runCatching { createFiles(requests, spec, store, extraChunkSize) }.fold(Verdict::Created, Verdict::Failed)
 }
@@ -72,8 +99,9 @@ private fun createFiles(
     requests: List<Request>,
     spec: MultifileSpec,
     store: BlockStore,
-    extraChunkSize: Long?,
+    extraChunkSizeOf: ((List<ByteBuffer>) -> Long)?,
 ): MultifileLayout {
+    val extraChunkSize = extraChunkSizeOf?.invoke(requests.map { it.note })
     requireParallel(spec)
     requireSameFunction(requests, spec)
     val tasks = requests.mapIndexed { rank, request -> TaskRequest(rank.toLong(), request.chunkSize) }
@@ -139,12 +167,11 @@ private suspend fun Communicator.refuse(
     val all = gatherText(ROOT, spec.sharedArguments().joinToString("\n")).map { it.split("\n") }
     val failure =
         when (verdict) {
-            null, is Verdict.Created -> null
+            null, is Verdict.Created, is Verdict.RankFailed -> null
             is Verdict.Failed -> verdict.failure
             is Verdict.ArgumentsDiffer -> CallsDifferException(difference(all))
         }
-    settle("create", failure)
-    error("rank $ROOT refused to create the multifile and did not say why; please report this")
+    settleRefused("create", failure)
 }
 
 /** The first argument that is not the same on all ranks, and who passes what. */
@@ -158,4 +185,4 @@ private fun difference(argumentsOfRanks: List<List<String>>): String {
     return "the ranks do not mean the same multifile ($who). Pass the same arguments on all ranks."
 }
 
-private val REFUSED: ByteBuffer = ByteBuffer.allocate(0)
+private val RANK_FAILED: ByteBuffer = ByteBuffer.allocate(1)

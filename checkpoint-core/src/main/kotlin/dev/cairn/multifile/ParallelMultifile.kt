@@ -138,7 +138,7 @@ public object ParallelMultifile {
         store: BlockStore,
         write: (ChunkWriter) -> TaskUsage,
     ) {
-        val writing = ranks.call { TaskWriting.begin(this, spec, chunkSize, store) }
+        val writing = ranks.call { TaskWriting.begin(this, spec, Result.success(TaskWish(chunkSize)), store) }
         val outcome = runCatching { write(writing.open()) }
         ranks.call { writing.end(outcome) }
     }

@@ -17,17 +17,46 @@ import java.util.OptionalInt
  *
  * @property fingerprint of all arguments that must be the same on all ranks
  * @property choice what the rank's own mapping says of its task
+ * @property note what rank 0 must know to plan the extra task
  */
 internal data class Request(
     val fingerprint: Long,
     val chunkSize: Long,
     val choice: Int,
+    val note: ByteBuffer,
 ) {
     fun toPayload(): ByteBuffer =
-        payload(2 * Long.SIZE_BYTES + Int.SIZE_BYTES) { putLong(fingerprint).putLong(chunkSize).putInt(choice) }
+        payload(2 * Long.SIZE_BYTES + Int.SIZE_BYTES + note.remaining()) {
+            putLong(fingerprint).putLong(chunkSize).putInt(choice).put(note.duplicate())
+        }
 
     companion object {
-        fun of(payload: ByteBuffer) = Request(payload.getLong(), payload.getLong(), payload.getInt())
+        fun of(payload: ByteBuffer) =
+            Request(payload.getLong(), payload.getLong(), payload.getInt(), payload.slice().order(LITTLE_ENDIAN))
+    }
+}
+
+/**
+ * What one rank has written.
+ *
+ * @property note what rank 0 must know to write the extra task
+ */
+internal class Brought(
+    val usage: TaskUsage,
+    val note: ByteBuffer = NOTHING,
+) {
+    fun toPayload(): ByteBuffer =
+        payload(Int.SIZE_BYTES + Math.multiplyExact(usage.blockCount(), Long.SIZE_BYTES) + note.remaining()) {
+            putInt(usage.blockCount())
+            repeat(usage.blockCount()) { putLong(usage.bytesInBlock(it)) }
+            put(note.duplicate())
+        }
+
+    companion object {
+        fun of(payload: ByteBuffer): Brought {
+            val usage = TaskUsage.of(*LongArray(payload.getInt()) { payload.getLong() })
+            return Brought(usage, payload.slice().order(LITTLE_ENDIAN))
+        }
     }
 }
 
@@ -123,8 +152,6 @@ internal fun TaskUsage.toPayload(): ByteBuffer =
     }
 
 /** A usage has at least one block, so nothing stands for a task that failed. */
-internal val NO_USAGE: ByteBuffer = ByteBuffer.allocate(0)
-
 internal fun ByteBuffer.toUsage(): TaskUsage? =
     if (hasRemaining()) TaskUsage.of(*LongArray(remaining() / Long.SIZE_BYTES) { getLong() }) else null
 

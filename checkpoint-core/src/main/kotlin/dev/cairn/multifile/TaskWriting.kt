@@ -14,6 +14,7 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import kotlinx.coroutines.CancellationException
+import java.nio.ByteBuffer
 
 /**
  * One rank's part in writing a multifile together. All ranks [begin], each writes what it gets from [open], and all
@@ -31,10 +32,6 @@ internal class TaskWriting private constructor(
     private val slot = seat.slot
     private val groupRanks = GroupRanks(ranks, slot.collector(), seat.others)
     private var group: GroupWriting? = null
-    private var extra: ChunkWriter? = null
-
-    /** How many physical files there are, on rank 0. */
-    val fileCount: Int get() = plan().fileCount()
 
     /** The writer of this rank's stream. */
     fun open(): ChunkWriter {
@@ -52,23 +49,67 @@ internal class TaskWriting private constructor(
             else -> WindowWriting(groupRanks, of, slot, file)
         }
 
-    /** The writer of the extra task, on rank 0. */
-    fun openExtra(): ChunkWriter {
-        val extraSlot = plan().slot(ranks.size)
-        return ChunkWriter.of(files.open(store, extraSlot.fileNumber()), extraSlot).also { extra = it }
-    }
-
     private fun plan() = checkNotNull(layout) { "only rank $ROOT has the plan, and writes the extra task" }
 
     /** Collective: brings the [outcome] of this rank, and returns when the multifile is closed. */
-    suspend fun end(outcome: Result<TaskUsage>): Unit =
+    suspend fun end(outcome: Result<TaskUsage>) {
+        end("close", outcome.map { Brought(it) }) { ending -> CLOSED.also { ending.close() } }
+    }
+
+    /**
+     * Collective: brings the [outcome] of this rank. When all have written, [conclude] closes the multifile on rank 0, and
+     * what it returns, which is not empty, is returned on all ranks.
+     */
+    suspend fun end(
+        step: String,
+        outcome: Result<Brought>,
+        conclude: (Ending) -> ByteBuffer,
+    ): ByteBuffer =
         files.use {
             outcome.onFailure { if (it is CancellationException || it.isOutOfStep) throw it }
-            val written = copied(grouped(outcome)).mapCatching { usage -> usage.also { files.leave() } }
-            val usages = ranks.gather(ROOT, written.fold(TaskUsage::toPayload) { NO_USAGE })
-            val closed = written.mapCatching { close(usages.map { it.toUsage() }) }
-            ranks.settleOnce("close", closed.exceptionOrNull())
+            val written =
+                copied(grouped(outcome.map { it.usage })).mapCatching { usage ->
+                    usage.also { files.leave() }
+                }
+            val own = written.mapCatching { Brought(it, outcome.getOrThrow().note).toPayload() }
+            val all = ranks.gather(ROOT, own.getOrElse { NOTHING })
+            val concluded = own.mapCatching { endingOf(all)?.let(conclude) ?: NOTHING }
+            val answer = ranks.broadcast(ROOT, concluded.getOrElse { NOTHING })
+            if (!answer.hasRemaining()) ranks.settleOnce(step, concluded.exceptionOrNull())
+            answer
         }
+
+    /** Only on rank 0. A rank that failed brings nothing, and then nothing is closed. */
+    private fun endingOf(payloads: List<ByteBuffer>): Ending? =
+        if (ranks.rank == ROOT && payloads.all { it.hasRemaining() }) Ending(payloads.map(Brought::of)) else null
+
+    /** What rank 0 does with a multifile that all have written. */
+    inner class Ending(
+        private val brought: List<Brought>,
+    ) {
+        private var extra: TaskUsage? = null
+
+        /** Of all ranks, in their order. */
+        val notes: List<ByteBuffer> get() = brought.map { it.note }
+
+        /** How many physical files there are. */
+        val fileCount: Int get() = plan().fileCount()
+
+        /** Lets [write] write the extra task. */
+        fun writeExtra(write: (ChunkWriter) -> TaskUsage) {
+            val extraSlot = plan().slot(ranks.size)
+            store.open(spec.file(extraSlot.fileNumber()), Access.READ_WRITE).use { file ->
+                extra = write(ChunkWriter.of(file, extraSlot))
+            }
+        }
+
+        /** Closes the multifile, after its copies. */
+        fun close() {
+            val all = brought.map { it.usage } + listOfNotNull(extra)
+            plan().buddies().forEach { Multifile.close(store, it.layout(), all) }
+            Multifile.close(store, plan(), all)
+        }
+    }
 
     /** A rank that could not even open its stream is waited for by its group all the same. */
     private suspend fun grouped(outcome: Result<TaskUsage>): Result<TaskUsage> {
@@ -92,30 +133,23 @@ internal class TaskWriting private constructor(
             before.mapCatching { usage -> usage.also { copied.getOrThrow() } }
         }
 
-    /** A rank that failed has no usage, and then there is nothing to close. The multifile itself comes last. */
-    private fun close(usages: List<TaskUsage?>) {
-        if (layout == null || null in usages) return
-        val all = usages.filterNotNull() + listOfNotNull(extra?.usage())
-        layout.buddies().forEach { Multifile.close(store, it.layout(), all) }
-        Multifile.close(store, layout, all)
-    }
-
     companion object {
         /**
          * Collective: returns when the physical files exist.
          *
-         * @param extraChunkSize what rank 0 wants for an extra task; null for none, and on the other ranks
+         * @param wish what this rank wants, or why it cannot take part: then all ranks throw
+         * @param extraChunkSize what the notes of all ranks make of the extra task, on rank 0; null for none
          */
         suspend fun begin(
             ranks: Communicator,
             spec: MultifileSpec,
-            chunkSize: Long,
+            wish: Result<TaskWish>,
             store: BlockStore,
-            extraChunkSize: Long? = null,
+            extraChunkSize: ((notes: List<ByteBuffer>) -> Long)? = null,
         ): TaskWriting {
             // Ranks that do not mean the same file must get as far as finding that out, so it is not named yet.
             val creating = ranks.during(ranks.nested("creating a multifile"))
-            val (seat, layout) = creating.create(spec, chunkSize, store, extraChunkSize)
+            val (seat, layout) = creating.create(spec, wish, store, extraChunkSize)
             val files =
                 ranks.shareInProcess { rankCount ->
                     OpenFiles(spec, rankCount, ranks.nested("writing ${spec.path()}"))
@@ -124,6 +158,9 @@ internal class TaskWriting private constructor(
         }
     }
 }
+
+/** What is answered where there is no more to say than that all is closed. */
+private val CLOSED: ByteBuffer = ByteBuffer.allocate(1)
 
 /** Which rank plans, creates and closes. */
 internal const val ROOT = 0

@@ -53,6 +53,6 @@ private suspend inline fun Communicator.writeTask(
     store: BlockStore,
     write: (ChunkWriter) -> TaskUsage,
 ) {
-    val writing = TaskWriting.begin(this, spec, chunkSize, store)
+    val writing = TaskWriting.begin(this, spec, Result.success(TaskWish(chunkSize)), store)
     writing.end(runCatching { write(writing.open()) })
 }

@@ -4,14 +4,15 @@ import dev.cairn.CheckpointException
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.collectively
-import dev.cairn.comm.gatherLong
+import dev.cairn.comm.bytesOf
+import dev.cairn.comm.longsOf
+import dev.cairn.multifile.Brought
 import dev.cairn.multifile.ROOT
+import dev.cairn.multifile.TaskWish
 import dev.cairn.multifile.TaskWriting
 import dev.cairn.sion.Content
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.RecordWriter
-import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Capture
 import dev.cairn.state.Contents
@@ -24,8 +25,11 @@ import dev.cairn.state.TableOfContents
 import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
+import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.nanoseconds
+import kotlin.time.TimeMark
 import kotlin.time.measureTimedValue
 
 /** What all ranks together have written, into how many physical files, as rank 0 knows it. */
@@ -36,14 +40,34 @@ internal class WrittenState(
     val slowest: Slowest,
 )
 
-/** What all ranks together have written, with the manifest that tells of it, which is not committed yet. */
-internal class DescribedState(
-    val state: WrittenState,
-    val manifest: Manifest,
-)
+/** What rank 0 does when all ranks have written; it does it alone. */
+internal interface Conclusion {
+    /** The manifest that tells of what was [written]; the index gets a copy of it. */
+    fun describe(written: WrittenState): Manifest
+
+    /** The multifile is closed: makes it a checkpoint. */
+    fun commit(manifest: Manifest)
+}
+
+/** What all ranks know of a save that was committed. */
+internal class CommittedSave(
+    val byteCount: Long,
+    val time: Duration,
+    val slowest: Slowest,
+) {
+    fun toPayload(): ByteBuffer =
+        bytesOf(byteCount, time.inWholeNanoseconds, slowest.rank.toLong(), slowest.time.inWholeNanoseconds)
+
+    companion object {
+        fun of(payload: ByteBuffer): CommittedSave {
+            val (byteCount, nanos, slowestRank, slowestNanos) = longsOf(payload)
+            return CommittedSave(byteCount, nanos.nanoseconds, Slowest(slowestRank.toInt(), slowestNanos.nanoseconds))
+        }
+    }
+}
 
 /** The rank that took longest to write its items. */
-internal class Slowest(
+internal data class Slowest(
     val rank: Int,
     val time: Duration,
 )
@@ -74,104 +98,112 @@ internal class Saver(
     private val snapshotCheck: SnapshotCheck? = null,
 ) {
     /**
-     * Collective: writes save [number] as [spec] says. Returns what is there on rank 0, and null on the others.
+     * Collective: writes save [number], which began at [begin], as [spec] says, and lets [conclusion] commit it. Ranks that
+     * fail are heard of where rank 0 gathers what the ranks bring, so a save takes four calls, and those of items that are
+     * checked together.
      *
      * @param requireAgreement throws on a rank that wants another save than rank 0
-     * @param describe makes the manifest, on rank 0; the index gets a copy of it
      */
     suspend fun write(
         number: Int,
+        begin: TimeMark,
         spec: MultifileSpec,
-        requireAgreement: () -> Unit = {},
-        describe: (WrittenState) -> Manifest,
-    ): DescribedState? {
+        requireAgreement: () -> Unit,
+        conclusion: Conclusion,
+    ): CommittedSave {
+        val captures = capture(requireAgreement)
+        val wish = captures.mapCatching { wish(number, it) }
+        val writing =
+            TaskWriting.begin(ranks, spec.withContent(Content.RECORDS), wish, files) { notes ->
+                indexSize(notes.map { it.getLong(0) }, conclusion)
+            }
+        val outcome = runCatching { writeAll(number, captures.getOrThrow(), writing) }
+        val answer = writing.end("save", outcome) { conclude(it, conclusion, begin) }
+        captures.getOrThrow().forEach { it.acceptTiling() }
+        return CommittedSave.of(answer)
+    }
+
+    /** Collective if there are items that are checked together. */
+    private suspend fun capture(requireAgreement: () -> Unit): Result<List<Capture>> {
+        ranks.note("look at the state")
         val captures =
-            ranks.collectively("look at the state") {
+            runCatching {
                 requireAgreement()
                 items.map { it.capture(ranks.rank) }
             }
-        captures.forEach { it.check(ranks) }
+        captures.onFailure { if (it is CancellationException) throw it }
+        if (items.any { it.isCheckedTogether }) {
+            ranks.settle("look at the state", captures.exceptionOrNull())
+            captures.getOrThrow().forEach { it.check(ranks) }
+        }
+        return captures
+    }
+
+    private fun wish(
+        number: Int,
+        captures: List<Capture>,
+    ): TaskWish {
         val blank = blankTable(number, captures)
         val tocSize = blank.encodedSize()
         val exactSize = blank.entries.sumOf { it.storedSize } + HEADER + tocSize
-        val request = chunkSize?.coerceAtLeast(roomToGrow(captures)) ?: (exactSize + roomToGrow(captures))
-        val tocSizes = ranks.gatherLong(ROOT, tocSize)
-        val indexSize = if (ranks.rank == ROOT) indexSize(tocSizes, describe) else null
-        val writing = TaskWriting.begin(ranks, spec.withContent(Content.RECORDS), request, files, indexSize)
-        val outcome = runCatching { writeAll(number, captures, writing, describe) }
-        writing.end(outcome.map { it.usage })
-        return outcome.getOrThrow().state
+        val room = roomToGrow(captures)
+        return TaskWish(chunkSize?.coerceAtLeast(room) ?: (exactSize + room), bytesOf(tocSize))
     }
-
-    private class Written(
-        val usage: TaskUsage,
-        val state: DescribedState?,
-    )
 
     private suspend fun writeAll(
         number: Int,
         captures: List<Capture>,
         writing: TaskWriting,
-        describe: (WrittenState) -> Manifest,
-    ): Written {
-        val records = ranks.collectively("open the stream") { RecordWriter.of(writing.open()) }
-        val (written, time) =
-            ranks.collectively("write the items") {
-                measureTimedValue { captures.map { records.writeItem(it, DigestFormula.NEWEST, pool) } }
-            }
-        if (snapshotCheck != null) {
-            ranks.collectively("verify the snapshot") { snapshotCheck.requireUnmoved(ranks.rank, written) }
-        }
+    ): Brought {
+        ranks.note("write the items")
+        val records = RecordWriter.of(writing.open())
+        val (written, time) = measureTimedValue { captures.map { records.writeItem(it, DigestFormula.NEWEST, pool) } }
+        snapshotCheck?.requireUnmoved(ranks.rank, written)
         val table = TableOfContents(number, ranks.rank, ranks.size, written.flatMap { it.entries }).encode()
-        ranks.collectively("write the table of contents") { records.put(TableOfContents.KEY, table.duplicate()) }
-        val tables = ranks.gather(ROOT, table)
-        val summaries = ranks.gather(ROOT, Summary.of(written, time).toPayload())
-        val state =
-            ranks.collectively("write the index") {
-                writeIndex(writing, tables, summaries.map(Summary::of), describe)
-            }
-        captures.forEach { it.acceptTiling() }
-        return Written(records.usage(), state)
+        records.put(TableOfContents.KEY, table.duplicate())
+        return Brought(records.usage(), RankReport(table, Summary.of(written, time)).toPayload())
     }
 
-    private fun writeIndex(
-        writing: TaskWriting,
-        tables: List<ByteBuffer>,
-        summaries: List<Summary>,
-        describe: (WrittenState) -> Manifest,
-    ): DescribedState? {
-        if (ranks.rank != ROOT) return null
-        requireTiled(tables, summaries)
+    private fun conclude(
+        ending: TaskWriting.Ending,
+        conclusion: Conclusion,
+        begin: TimeMark,
+    ): ByteBuffer {
+        val reports = ending.notes.map(RankReport::of)
+        val summaries = reports.map { it.summary }
+        requireTiled(reports)
         val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
-        val packed = Contents.pack(tables)
-        val state = WrittenState(Contents.root(packed), totals, writing.fileCount, slowest(summaries))
-        val manifest = describe(state)
-        val index = RecordWriter.of(writing.openExtra())
-        index.put(TableOfContents.KEY, packed.duplicate())
-        index.put(TableOfContents.MANIFEST_KEY, ByteBuffer.wrap(ManifestFormat.encode(manifest)))
-        return DescribedState(state, manifest)
+        val packed = Contents.pack(reports.map { it.table })
+        val state = WrittenState(Contents.root(packed), totals, ending.fileCount, slowest(summaries))
+        val manifest = conclusion.describe(state)
+        ending.writeExtra { chunks ->
+            val index = RecordWriter.of(chunks)
+            index.put(TableOfContents.KEY, packed.duplicate())
+            index.put(TableOfContents.MANIFEST_KEY, ByteBuffer.wrap(ManifestFormat.encode(manifest)))
+            index.usage()
+        }
+        ending.close()
+        conclusion.commit(manifest)
+        return CommittedSave(totals.sumOf { it.byteCount }, begin.elapsedNow(), state.slowest).toPayload()
     }
 
     /** Room for all tables, and for the manifest with the largest numbers that it can get. */
     private fun indexSize(
-        tocSizes: LongArray,
-        describe: (WrittenState) -> Manifest,
+        tocSizes: List<Long>,
+        conclusion: Conclusion,
     ): Long {
         val totals = items.map { ItemTotal(it, CellDigest.NONE, 0, 0) }
         val blank = WrittenState(Contents.root(ByteBuffer.allocate(0)), totals, 1, Slowest(ROOT, Duration.ZERO))
-        val manifest = ManifestFormat.encode(describe(blank)).size + MOST_DIGITS * (2 * items.size + 3)
+        val manifest = ManifestFormat.encode(conclusion.describe(blank)).size + MOST_DIGITS * (2 * items.size + 3)
         return HEADER + tocSizes.sumOf { Int.SIZE_BYTES + it } + HEADER + manifest
     }
 
     /** Blocks that are where they were checked last need not be looked at again. */
-    private fun requireTiled(
-        tables: List<ByteBuffer>,
-        summaries: List<Summary>,
-    ) {
-        val moved = items.filterIndexed { index, _ -> summaries.any { it.items[index].hasMoved } }
+    private fun requireTiled(reports: List<RankReport>) {
+        val moved = items.filterIndexed { index, _ -> reports.any { it.summary.items[index].hasMoved } }
         if (moved.isEmpty()) return
-        val decoded = tables.map(TableOfContents::decode)
-        moved.filterIsInstance<FieldItem>().forEach { it.requireTiled(decoded) }
+        val tables = reports.map { TableOfContents.decode(it.table.duplicate()) }
+        moved.filterIsInstance<FieldItem>().forEach { it.requireTiled(tables) }
     }
 
     private fun slowest(summaries: List<Summary>): Slowest =

@@ -3,7 +3,9 @@ package dev.cairn.save
 import dev.cairn.cells.CellDigest
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.longsOf
+import dev.cairn.multifile.payload
 import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
@@ -51,6 +53,27 @@ internal class Summary(
                     Part(digest, numbers[at + 2], numbers[at + 3], hasMoved = numbers[at + 4] != 0L)
                 }
             return Summary(items, numbers[0].nanoseconds)
+        }
+    }
+}
+
+/** What rank 0 hears of each rank when it has written. */
+internal class RankReport(
+    val table: ByteBuffer,
+    val summary: Summary,
+) {
+    fun toPayload(): ByteBuffer {
+        val numbers = summary.toPayload()
+        return payload(Int.SIZE_BYTES + table.remaining() + numbers.remaining()) {
+            putInt(table.remaining()).put(table.duplicate()).put(numbers)
+        }
+    }
+
+    companion object {
+        fun of(payload: ByteBuffer): RankReport {
+            val size = payload.getInt()
+            val table = payload.slice(payload.position(), size).order(LITTLE_ENDIAN)
+            return RankReport(table, Summary.of(payload.position(payload.position() + size).slice()))
         }
     }
 }

@@ -31,6 +31,9 @@ internal sealed interface StateItem {
     /** What the manifest tells of it to those who look without the program: its rule, and the column of its ids. */
     val layout: Map<String, String> get() = emptyMap()
 
+    /** Whether its captures look, in a collective call, for what is only wrong on all ranks together. */
+    val isCheckedTogether: Boolean get() = false
+
     /** Whether all ranks must have the same. */
     val isReplicated: Boolean get() = this is ReplicatedItem<*>
 

@@ -62,6 +62,8 @@ internal class TableItem(
             is TableRule.Owned -> RankChange.OWNER
         }
 
+    override val isCheckedTogether get() = ids != null
+
     override fun capture(rank: Int): Capture = TableCapture(source.rows())
 
     fun assign(rows: Rows) = source.assign(asDeclared(rows))

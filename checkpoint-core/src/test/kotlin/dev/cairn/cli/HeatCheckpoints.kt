@@ -8,7 +8,9 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.reading.checkpointStore
+import dev.cairn.save.Conclusion
 import dev.cairn.save.Saver
+import dev.cairn.save.WrittenState
 import dev.cairn.save.manifest
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileSpec
@@ -33,6 +35,7 @@ import java.nio.file.Path
 import java.time.Clock
 import java.time.Instant
 import java.util.Optional
+import kotlin.time.TimeSource
 
 val SHAPE: Shape = Shape.of(37, 23)
 
@@ -96,16 +99,22 @@ internal class HeatCheckpoints(
                 .withBlockSize(512)
                 .withMapping(FileMapping.contiguous(fileCount))
         val lineage = Lineage("5d1c0a52-heat", SaveNumbers.upTo((number - 1).takeIf { it > 0 }))
-        val written =
-            Saver(this, files, state.items, FramePool(1)).write(number, spec) {
-                change(
-                    manifest(lineage, number, step, "main", this, it).copy(
-                        time = MORNING.plusSeconds(number * 60L),
-                        provenance = mapOf("host" to "node0", "java" to "17.0.9"),
-                    ),
-                )
+        val conclusion =
+            object : Conclusion {
+                override fun describe(written: WrittenState) =
+                    change(
+                        manifest(lineage, number, step, "main", this@save, written).copy(
+                            time = MORNING.plusSeconds(number * 60L),
+                            provenance = mapOf("host" to "node0", "java" to "17.0.9"),
+                        ),
+                    )
+
+                override fun commit(manifest: Manifest) {
+                    checkNotNull(underWay).commit(manifest)
+                }
             }
-        if (written != null) checkNotNull(underWay).commit(written.manifest)
+        val saver = Saver(this, files, state.items, FramePool(1))
+        saver.write(number, TimeSource.Monotonic.markNow(), spec, { }, conclusion)
     }
 
     private fun StateBuilder.heat(
