@@ -508,6 +508,34 @@ public sealed class CheckpointException(
         ) : this(Details(difference, listOf(item)))
     }
 
+    /** The program did not read a stream to its end when it was restored; [item] is its name. */
+    public class StreamNotRead internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val item: String get() = facts.single()
+
+        internal constructor(
+            item: String,
+            rank: Int,
+            unread: List<Rest>,
+        ) : this(
+            Details(
+                "rank $rank should read the stream '$item' to its end, but left ${unread.text()}. That state would " +
+                    "be lost: read all of it, or skip on purpose what the program does not need any more.",
+                listOf(item),
+            ),
+        )
+
+        /** What the program [left] of the [size] bytes that [rank] stored. */
+        internal class Rest(
+            private val rank: Int,
+            private val left: Long,
+            private val size: Long,
+        ) {
+            override fun toString(): String = "$left of the ${counted(size, "byte")} that rank $rank saved"
+        }
+    }
+
     /** The checkpoint was made in a [phase] to which the program does not come as that one did which saved it. */
     public class NoSuchPhase internal constructor(
         details: Details,
@@ -564,6 +592,7 @@ public sealed class CheckpointException(
                 "NoSuchOwner" to ::NoSuchOwner,
                 "OutputDiffers" to ::OutputDiffers,
                 "SchemaDiffers" to ::SchemaDiffers,
+                "StreamNotRead" to ::StreamNotRead,
                 "NoSuchPhase" to ::NoSuchPhase,
                 "LoopRefused" to ::LoopRefused,
                 "ColumnNotStorable" to ::ColumnNotStorable,
@@ -584,6 +613,10 @@ public sealed class CheckpointException(
         }
     }
 }
+
+/** The first one, and how many more there are. */
+private fun List<CheckpointException.StreamNotRead.Rest>.text(): String =
+    "${first()}" + if (size > 1) ", and bytes of ${counted(size - 1, "more stream")}" else ""
 
 /** Collective: a [CheckpointException] of [work] reaches all ranks as what it is, and not inside another type. */
 internal inline fun <T> withTypedFailures(work: () -> T): T =

@@ -26,8 +26,11 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
 import java.io.InputStream
+import java.io.OutputStream
 import java.nio.file.Files
 import java.nio.file.Path
+import java.util.concurrent.CountDownLatch
+import kotlin.concurrent.thread
 import kotlin.io.path.readBytes
 import kotlin.random.Random
 
@@ -156,6 +159,107 @@ class StreamsSpec :
             }
         }
 
+        test("a stream that is kept beyond the function that fills it takes no more bytes") {
+            val kept = mutableListOf<OutputStream>()
+            val disk = SimulatedDisk().host("host")
+            ranks(1) {
+                val open =
+                    checkpoints(Path.of("kept"), files = disk) {
+                        stream("log", { kept += it.apply { write(1) } }, { it.readAllBytes().size shouldBe 1 })
+                    }
+                open.use {
+                    it.save(1)
+                    val late =
+                        "the stream 'log' has ended, because the function that was given it to write into has " +
+                            "returned. These bytes are in no checkpoint: write all of them before that function " +
+                            "returns."
+                    shouldThrow<IOException> { kept.single().write(7) }.message shouldBe late
+                    shouldThrow<IOException> { kept.single().write(ByteArray(7)) }.message shouldBe late
+                    it.save(2)
+                    shouldThrow<IOException> { kept.first().write(7) }.message shouldBe late
+                    it.restore()?.number shouldBe 2
+                }
+            }
+        }
+
+        test("what one thread writes while the stream ends is saved or fails, and never gets among other items") {
+            val disk = SimulatedDisk().host("host")
+            ranks(1) {
+                var accepted = 0
+                var writer: Thread? = null
+                val began = CountDownLatch(1)
+                val open =
+                    checkpoints(Path.of("raced"), files = disk) {
+                        stream(
+                            "log",
+                            { target ->
+                                writer = thread { accepted = writeUntilRefused(target, began) }
+                                began.await()
+                            },
+                            { source -> source.readAllBytes().toList() shouldBe List<Byte>(accepted) { 7 } },
+                        )
+                        perRank("cells", { LongArray(1000) }, { it.toList() shouldBe List(1000) { 0L } })
+                    }
+                open.use {
+                    it.save(1)
+                    writer?.join()
+                    it.restore()?.number shouldBe 1
+                }
+            }
+        }
+
+        test("bytes that a program leaves in a stream are refused, on the same number of ranks") {
+            val disk = SimulatedDisk()
+            ranks(2) { Logbook(content(rank, 5000 * rank)).open(this, disk.host(host)).use { it.save(1) } }
+            ranks(2) {
+                val failure =
+                    shouldThrow<CheckpointException.StreamNotRead> {
+                        reading(disk.host(host)) { it.read() }.use { it.restore() }
+                    }
+                failure.item shouldBe "log"
+                failure.message shouldBe
+                    "rank 1 should read the stream 'log' to its end, but left 4999 of the 5000 bytes that rank 1 " +
+                    "saved. That state would be lost: read all of it, or skip on purpose what the program does not " +
+                    "need any more."
+            }
+        }
+
+        test("a stream that a program does not read when it deals them is refused") {
+            val disk = SimulatedDisk()
+            ranks(3) { Logbook(content(rank, 50)).open(this, disk.host(host)).use { it.save(1) } }
+            ranks(1) {
+                val first = StreamRule.Deal { it.first().readAllBytes() }
+                shouldThrow<CheckpointException.StreamNotRead> {
+                    Logbook().open(this, disk.host(host), rule = first).use { it.restore() }
+                }.message shouldContain
+                    "rank 0 should read the stream 'log' to its end, but left 50 of the 50 bytes that rank 1 saved, " +
+                    "and bytes of 1 more stream."
+            }
+        }
+
+        test("bytes that a program skips count as read, and no bytes are left of an empty stream") {
+            val disk = SimulatedDisk()
+            ranks(2) { Logbook(content(rank, rank * (FRAME + 50))).open(this, disk.host(host)).use { it.save(1) } }
+            ranks(2) {
+                reading(disk.host(host)) { if (rank == 1) it.skipNBytes(FRAME + 50L) }.use { it.restore() }
+                reading(disk.host(host)) { it.skip(Long.MAX_VALUE) }.use { it.restore() }?.number shouldBe 1
+            }
+        }
+
+        test("one call reads as many bytes as are wanted, also beyond a frame") {
+            val disk = SimulatedDisk()
+            val all = content(3, 2 * FRAME + 10)
+            ranks(1) { Logbook(all).open(this, disk.host(host)).use { it.save(1) } }
+            ranks(1) {
+                reading(disk.host(host)) { source ->
+                    val bytes = ByteArray(all.size + 5)
+                    source.read(bytes, 2, all.size + 3) shouldBe all.size
+                    bytes.copyOfRange(2, 2 + all.size).contentEquals(all) shouldBe true
+                    source.read(bytes, 0, 1) shouldBe -1
+                }.use { it.restore() }
+            }
+        }
+
         test("damage is found, whether the program swallows it or does not read that far") {
             suspend fun Communicator.open(
                 directory: Path,
@@ -182,6 +286,33 @@ class StreamsSpec :
             }
         }
     })
+
+/** As a [Logbook], which takes the stream with [read]. */
+private suspend fun Communicator.reading(
+    files: BlockStore,
+    read: (InputStream) -> Unit,
+): Checkpoints =
+    checkpoints(Path.of("log"), CheckpointOptions(blockSize = 512), files) {
+        removed("step")
+        removed("cells")
+        stream("log", { }, read)
+    }
+
+/** Writes until that fails, and returns how many bytes were taken. */
+private fun writeUntilRefused(
+    target: OutputStream,
+    began: CountDownLatch,
+): Int {
+    var count = 0
+    while (true) {
+        try {
+            target.write(7)
+        } catch (_: IOException) {
+            return count
+        }
+        if (++count == 1000) began.countDown()
+    }
+}
 
 private class FullDisk(
     files: BlockStore,

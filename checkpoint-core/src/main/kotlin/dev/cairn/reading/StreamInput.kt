@@ -9,27 +9,34 @@ import java.nio.ByteBuffer
 /** The stream that [rank] stored as [key], read and verified frame by frame, as the program asks for it. */
 internal class StreamInput(
     private val stored: StoredState,
-    private val rank: Int,
+    val rank: Int,
     private val key: Int,
 ) : InputStream() {
     private val digester = stored.digestFormula.bytes(StreamItem.firstIndex(rank))
-    private val size = stored.size(rank, key)
+    val size: Long = stored.size(rank, key)
     private var frame: ByteBuffer = ByteBuffer.allocate(0)
     private var position = 0L
     private var failure: Exception? = null
 
+    /** How many bytes the program has not read yet. */
+    val left: Long get() = size - position + frame.remaining()
+
     override fun read(): Int = if (fill()) java.lang.Byte.toUnsignedInt(frame.get()) else -1
 
+    /** As many bytes as are wanted, also beyond a frame: a program may take fewer for the stream's end. */
     override fun read(
         bytes: ByteArray,
         offset: Int,
         length: Int,
     ): Int {
         if (length == 0) return 0
-        if (!fill()) return -1
-        val count = minOf(length, frame.remaining())
-        frame.get(bytes, offset, count)
-        return count
+        var count = 0
+        while (count < length && fill()) {
+            val more = minOf(length - count, frame.remaining())
+            frame.get(bytes, offset + count, more)
+            count += more
+        }
+        return if (count == 0) -1 else count
     }
 
     override fun available(): Int = frame.remaining()

@@ -1,5 +1,6 @@
 package dev.cairn.restore
 
+import dev.cairn.CheckpointException.StreamNotRead
 import dev.cairn.cells.CellDigest
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.broadcast
@@ -64,7 +65,11 @@ internal class ValueRestorer(
             val outcome = runCatching { item.read(streams, isSameCount = storedCount == ranks.size) }
             streams.forEach { it.requireGood() }
             outcome.getOrThrow()
-            streams.map { it.finish() }.sum()
+            val unread = streams.filter { it.left > 0 }.map { StreamNotRead.Rest(it.rank, it.left, it.size) }
+            // Damage comes first: then another checkpoint is restored, and the program reads that one.
+            val digest = streams.map { it.finish() }.sum()
+            if (unread.isNotEmpty()) throw StreamNotRead(item.name, ranks.rank, unread)
+            digest
         }
     }
 

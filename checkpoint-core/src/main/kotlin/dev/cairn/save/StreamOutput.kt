@@ -5,12 +5,16 @@ import dev.cairn.sion.RecordWriter
 import dev.cairn.state.StreamPart
 import dev.cairn.state.TableOfContents
 import dev.cairn.state.checksum
+import java.io.IOException
 import java.io.OutputStream
 import java.nio.ByteBuffer
 
 /**
  * What the program writes to, when nobody knows how much it will be: each full [frame] becomes a record, which lies in one
  * chunk. It goes on to new chunks as they are needed.
+ *
+ * It ends when the program's function returns. A program may keep it longer, or let another thread write to it, but the
+ * [frame] serves other items then: so every write fails from then on, and no two threads are in it at once.
  */
 internal class StreamOutput(
     private val records: RecordWriter,
@@ -21,26 +25,35 @@ internal class StreamOutput(
     private val checksums = ArrayList<Int>()
     private var size = 0L
     private var failure: Exception? = null
+    private var hasEnded = false
 
     /** Lets the program write, and returns what there is now. */
     fun writeAll(): TableOfContents.Entry {
-        part.write(this)
+        try {
+            part.write(this)
+        } finally {
+            end()
+        }
         // A program that swallows the failure of a write must not be told that its state was saved.
         failure?.let { throw it }
         if (frame.position() > 0) putFrame()
         return TableOfContents.Entry(part.key, size, emptyList(), checksums, recordCount = checksums.size)
     }
 
+    @Synchronized
     override fun write(byte: Int) {
+        requireOpen()
         if (!frame.hasRemaining()) putFrame()
         frame.put(byte.toByte())
     }
 
+    @Synchronized
     override fun write(
         bytes: ByteArray,
         offset: Int,
         length: Int,
     ) {
+        requireOpen()
         var next = offset
         while (next < offset + length) {
             if (!frame.hasRemaining()) putFrame()
@@ -48,6 +61,19 @@ internal class StreamOutput(
             frame.put(bytes, next, count)
             next += count
         }
+    }
+
+    @Synchronized
+    private fun end() {
+        hasEnded = true
+    }
+
+    private fun requireOpen() {
+        if (!hasEnded) return
+        throw IOException(
+            "the stream '${part.item}' has ended, because the function that was given it to write into has returned. " +
+                "These bytes are in no checkpoint: write all of them before that function returns.",
+        )
     }
 
     private fun putFrame() {

@@ -63,6 +63,7 @@ internal interface SizedPart : Part {
  * @property firstIndex the number of the first byte in the digest
  */
 internal class StreamPart(
+    val item: String,
     override val key: Int,
     val firstIndex: Long,
     val write: (OutputStream) -> Unit,

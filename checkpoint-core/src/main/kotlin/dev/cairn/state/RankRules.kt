@@ -27,13 +27,16 @@ internal class Accumulation<T>(
     val merge: (T, T) -> T,
 ) : PerRankRule<T>
 
-/** Writes what a rank has into a stream. May throw anything. */
+/** Writes what a rank has into a stream, which ends when it returns: later writes fail. May throw anything. */
 public fun interface StreamWriting {
     @Throws(Exception::class)
     public fun write(target: OutputStream)
 }
 
-/** Takes what a rank has from a stream. May throw anything. */
+/**
+ * Takes what a rank has from a stream, to the stream's end: bytes that it leaves are refused with
+ * [dev.cairn.CheckpointException.StreamNotRead]. Bytes that it skips count as read. May throw anything.
+ */
 public fun interface StreamReading {
     @Throws(Exception::class)
     public fun read(source: InputStream)
@@ -49,7 +52,8 @@ public sealed interface StreamRule {
 
     /**
      * The streams of the old ranks are dealt to the new ones in order, in nearly equal shares; [reading] gets those of this
-     * rank's share, which may be none. They are open until it returns.
+     * rank's share, which may be none. They are open until it returns, and it reads each of them to its end, as [StreamReading]
+     * does.
      */
     public class Deal(
         internal val reading: Reading,

@@ -27,7 +27,7 @@ internal class StreamItem(
 
     override fun capture(rank: Int): Capture =
         object : Capture {
-            override val parts = listOf(StreamPart(key, firstIndex(rank), write))
+            override val parts = listOf(StreamPart(name, key, firstIndex(rank), write))
             override val elementCount get() = 0L
         }
 
