@@ -119,8 +119,11 @@ public class FieldBuilder internal constructor(
         within: Box = box,
         array: Supplier<out Any>,
     ) {
-        add(box, within) { cellsOf(array.get(), within) }
+        add(box, within) { cellsOf(currentOf(array), within) }
     }
+
+    private fun currentOf(array: Supplier<out Any?>): Any =
+        checkNotNull(array.get()) { "field '$name': the function that returns the array of a block returned null" }
 
     /**
      * As the other functions, for cells in memory of any kind, such as outside the heap: those between the buffer's position
@@ -145,6 +148,25 @@ public class FieldBuilder internal constructor(
         kind: ArrayKind<A>,
         block: Field.Block<A>,
     ): Unit = add(block.box, block.within, kind.type, kind.size(block.cells)) { kind.cells(block.cells) }
+
+    /** Lets the program name its blocks with [naming]. */
+    internal fun named(naming: FieldBuilder.() -> Unit): FieldBuilder =
+        try {
+            apply(naming)
+        } catch (failure: NullPointerException) {
+            throw if (failure.isOfArguments()) noArray(failure) else failure
+        }
+
+    /** Kotlin refuses null from Java, but not by the name of the field; the program's own failures stay what they are. */
+    private fun NullPointerException.isOfArguments() =
+        stackTrace.firstOrNull()?.className == FieldBuilder::class.java.name
+
+    private fun noArray(failure: NullPointerException) =
+        IllegalArgumentException(
+            "field '$name': a block was named with null in place of a box or an array. Name only blocks that have " +
+                "both: a rank without cells names none.",
+            failure,
+        )
 
     private fun cellsOf(
         array: Any,

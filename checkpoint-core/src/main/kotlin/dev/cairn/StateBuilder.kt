@@ -49,10 +49,10 @@ public class StateBuilder internal constructor() : ValueBuilder() {
         formerly: List<String> = emptyList(),
         blocks: FieldBuilder.() -> Unit,
     ) {
-        val coverage = FieldBuilder(name, shape, type).apply(blocks).coverage
+        val coverage = FieldBuilder(name, shape, type).named(blocks).coverage
         add(
             FieldItem(name, nextKey, formerly, type, shape, coverage) {
-                FieldBuilder(name, shape, type).apply(blocks).blocksOf(coverage)
+                FieldBuilder(name, shape, type).named(blocks).blocksOf(coverage)
             },
         )
     }
@@ -122,8 +122,8 @@ public class StateBuilder internal constructor() : ValueBuilder() {
     ): Unit = table(name, R::class.java, get, set, rules, formerly)
 
     /**
-     * Bytes of each rank's own, of which nobody knows how many there will be: saving calls [write], restoring calls [read].
-     * [rule] says what becomes of them on another number of ranks. The streams are closed by Cairn.
+     * Bytes of each rank's own, of which nobody knows how many there will be: saving calls [write], restoring calls [read],
+     * which reads to the end. [rule] says what becomes of them on another number of ranks. The streams are closed by Cairn.
      */
     @JvmOverloads
     public fun stream(

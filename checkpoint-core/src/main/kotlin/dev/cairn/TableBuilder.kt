@@ -218,7 +218,7 @@ public class TableBuilder internal constructor(
         require(columns.none { it.form.name == form.name }) {
             "table '$table' has two columns '${form.name}': give each a name of its own"
         }
-        columns += BoundColumn(form, get::get, set::accept)
+        columns += BoundColumn(table, form, get::get, set::accept)
     }
 
     override fun source(): TableSource {

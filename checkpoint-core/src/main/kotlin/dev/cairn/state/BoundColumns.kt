@@ -1,14 +1,22 @@
 package dev.cairn.state
 
+import dev.cairn.CheckpointException
+
 /** The program's own array of a column: how to get it, and what to do with a new one. */
 internal class BoundColumn<A : Any>(
+    private val table: String,
     val form: ColumnForm<A>,
-    private val get: () -> A,
+    private val get: () -> A?,
     private val set: (A) -> Unit,
 ) {
     /** The array as it is now. */
     inner class Current {
-        private val array = get()
+        private val array =
+            get() ?: throw CheckpointException.ColumnNotStorable(
+                table,
+                "the column '${form.name}' of the table '$table' has no array: the function that returns it returned " +
+                    "null. Let it return an array, which is empty where there are no rows.",
+            )
 
         val size: Int get() = form.sizeOf(array)
 

@@ -1,5 +1,6 @@
 package dev.cairn.state
 
+import dev.cairn.CheckpointException
 import java.lang.invoke.MethodHandle
 import java.lang.invoke.MethodHandles
 import java.lang.invoke.MethodType
@@ -13,7 +14,7 @@ import java.lang.reflect.RecordComponent
 internal class BoundRecords<R : Any>(
     private val table: String,
     private val type: Class<R>,
-    private val get: () -> List<R>,
+    private val get: () -> List<R?>?,
     private val set: (List<R>) -> Unit,
 ) : TableSource {
     private val components: Array<RecordComponent> =
@@ -70,9 +71,10 @@ internal class BoundRecords<R : Any>(
     }
 
     override fun rows(): Rows {
-        val list = get()
+        val list = get() ?: throw refusal("its function returned no list, but null")
         val arrays = forms.map { it.create(list.size) }
         list.forEachIndexed { row, record ->
+            if (record == null) throw refusal("row $row of its list is null")
             for (component in arrays.indices) {
                 val value: Any? = accessors[component].invoke(record)
                 java.lang.reflect.Array
@@ -82,6 +84,13 @@ internal class BoundRecords<R : Any>(
         val cells = forms.zip(arrays).flatMap { (form, array) -> form.encodeAny(array, list.size) }
         return Rows(columns, cells.toMutableList(), list.size)
     }
+
+    private fun refusal(flaw: String) =
+        CheckpointException.ColumnNotStorable(
+            table,
+            "the rows of the table '$table' should be records of ${type.name}, but $flaw. Leave out rows that do not " +
+                "exist, and let the list be empty where there are none.",
+        )
 
     override fun assign(rows: Rows) {
         val record = recordOf(rows)

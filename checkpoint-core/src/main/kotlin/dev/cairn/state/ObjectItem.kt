@@ -19,12 +19,19 @@ internal class Slot<T>(
     val schema: ValueSchema? get() = (codec as? SerialCodec)?.schema
 
     /** [name] is for the words of a refusal. */
-    fun encode(name: String): ByteArray =
-        try {
-            codec.encode(get())
+    fun encode(name: String): ByteArray {
+        val value = get()
+        return try {
+            codec.encode(value)
         } catch (unfit: SerializationException) {
             throw CheckpointException.ValueNotStorable(name, unfit)
+        } catch (failure: NullPointerException) {
+            throw if (value == null) CheckpointException.ValueNotStorable(name, noValue(failure)) else failure
         }
+    }
+
+    private fun noValue(failure: NullPointerException) =
+        IllegalArgumentException("its value is null, which its codec '${codec.format}' cannot write", failure)
 
     /** Whatever a codec or a class of the program throws, the value is not one of today's. */
     fun decode(

@@ -1,0 +1,95 @@
+package dev.cairn.faces
+
+import dev.cairn.CheckpointException
+import dev.cairn.StateBuilder
+import dev.cairn.checkpoints
+import dev.cairn.comm.RankFailedException
+import dev.cairn.comm.ranks
+import dev.cairn.proof.quietly
+import dev.cairn.sion.store.SimulatedDisk
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeInstanceOf
+import java.nio.file.Path
+import java.util.function.Consumer
+
+private const val DROP = "dev.cairn.faces.NullState\$Drop"
+private const val NO_RECORD =
+    "Leave out rows that do not exist, and let the list be empty where there are none. Nothing was saved."
+
+/** Programs in Java may have null where Kotlin has none: a sentence says in which item. */
+class NullStateSpec :
+    FunSpec({
+        quietly()
+
+        suspend fun failureOf(state: Consumer<StateBuilder>): Throwable {
+            var failure: Throwable? = null
+            ranks(1) {
+                val open =
+                    runCatching {
+                        checkpoints(
+                            Path.of("null.cairn"),
+                            files = SimulatedDisk().host(host),
+                        ) { state.accept(this) }
+                    }
+                failure = open.fold({ it.use { runCatching { it.save(1) }.exceptionOrNull() } }, { it })
+            }
+            return checkNotNull(failure)
+        }
+
+        for ((what, state, sentence) in listOf(
+            Triple(
+                "an array of a column",
+                NullState.column(),
+                "the column 'id' of the table 'drops' has no array: the function that returns it returned null. Let " +
+                    "it return an array, which is empty where there are no rows. Nothing was saved.",
+            ),
+            Triple(
+                "a record",
+                NullState.record(),
+                "the rows of the table 'drops' should be records of $DROP, but row 1 of its list is null. " +
+                    NO_RECORD,
+            ),
+            Triple(
+                "the list of records",
+                NullState.noRecords(),
+                "the rows of the table 'drops' should be records of $DROP, but its function returned no list, but " +
+                    "null. $NO_RECORD",
+            ),
+        )) {
+            test("$what that is null is refused with its table") {
+                val failure = failureOf(state).shouldBeInstanceOf<CheckpointException.ColumnNotStorable>()
+                failure.item shouldBe "drops"
+                failure.message shouldBe sentence
+            }
+        }
+
+        for ((codec, state) in listOf(
+            "text" to NullState.replicatedText(),
+            "long" to NullState.replicatedLong(),
+            "cbor" to NullState.perRankValue(),
+        )) {
+            test("a value of the codec $codec that is null is refused with its item") {
+                val failure = failureOf(state).shouldBeInstanceOf<CheckpointException.ValueNotStorable>()
+                failure.item shouldBe "t"
+                failure.message shouldBe
+                    "'t' cannot be stored: its value is null, which its codec '$codec' cannot write. Nothing was saved."
+            }
+        }
+
+        test("a block that is null is refused with its field") {
+            failureOf(NullState.block()).causeInRanks().message shouldBe
+                "field 'u': a block was named with null in place of a box or an array. Name only blocks that have " +
+                "both: a rank without cells names none."
+            failureOf(NullState.suppliedBlock()).causeInRanks().message shouldBe
+                "field 'u': the function that returns the array of a block returned null"
+        }
+
+        test("the program's own failure while it names its blocks stays what it is") {
+            failureOf(NullState.ownFailure()).causeInRanks().shouldBeInstanceOf<NullPointerException>().message shouldBe
+                "of the program"
+        }
+    })
+
+private fun Throwable.causeInRanks() = checkNotNull(shouldThrow<RankFailedException> { throw this }.cause)
