@@ -128,6 +128,9 @@ internal class Saving(
      * committed leaves nothing of the kind.
      */
     private fun begin(owned: OwnedStore): SaveDirectory {
+        if (tally.last == null && lineage.parent == null && !options.configuration[Settings.FRESH]) {
+            earlierRunIn(owned.store)?.let { LOG.log(WARNING, it) }
+        }
         if (tally.last !is Saved) {
             cleanUp { owned.free(options.retention(), { files.readContents(it) }, lineage) }.forEach {
                 LOG.log(

@@ -5,6 +5,7 @@ import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
 import java.nio.file.Path
 import java.util.concurrent.CopyOnWriteArrayList
@@ -23,14 +24,46 @@ class LoggingSpec :
             (1..3).forEach { lines[it - 1] shouldStartWith "save $it, step $it: " }
             lines.last() shouldStartWith "$DIRECTORY: 3 saves committed"
         }
+
+        test("a program that saves beside an earlier run without restoring is warned once") {
+            val disk = SimulatedDisk()
+            val first = logged { save(times = 2, disk) }
+            val second = logged { save(times = 3, disk) }
+            val third = logged { save(times = 1, disk) { restore()?.number shouldBe 5 } }
+
+            val warning =
+                "$DIRECTORY: it holds 2 checkpoints of an earlier run, the newest of which is save 2, but the " +
+                    "program saves without having restored any. That begins a new run, and those of the earlier " +
+                    "one are deleted when keep-last newer ones are there. To go on from it, call restore() " +
+                    "before the first save; for a new run, take another directory."
+            (first + second + third).filter { "earlier run" in it } shouldBe listOf(warning)
+            second.first() shouldBe warning
+        }
+
+        test("a program that is told to begin afresh is not warned of the earlier run") {
+            val disk = SimulatedDisk().host("host")
+            val lines =
+                logged {
+                    repeat(2) {
+                        runSimulation("quiet", arrayOf("--dir", "$DIRECTORY", "--every", "1", "--fresh"), disk) {
+                            for (step in steps(until = 2)) check(step < 2)
+                        }
+                    }
+                }
+            lines.filter { "earlier run" in it } shouldBe emptyList()
+        }
     })
 
 private val DIRECTORY = Path.of("quiet.cairn")
 
-private suspend fun save(times: Int) {
-    val disk = SimulatedDisk()
+private suspend fun save(
+    times: Int,
+    disk: SimulatedDisk = SimulatedDisk(),
+    before: suspend Checkpoints.() -> Unit = {},
+) {
     ranks(2) {
         checkpoints(DIRECTORY, files = disk.host("host")) { perRank("one", { 1 }, { }, PerRankRule.Drop()) }.use {
+            it.before()
             for (step in 1L..times) it.save(step)
         }
     }
