@@ -105,7 +105,7 @@ public class Checkpoints internal constructor(
                 overwritten += matching.matches.map { it.item }
                 continue
             }
-            ranks.beginOutputs(state.items, restored = matching.matches.map { it.item }.toSet())
+            beginOutputs(restored = matching.matches.map { it.item }.toSet())
             return restored(found, matching.notes, choice)
         }
     }
@@ -197,9 +197,13 @@ public class Checkpoints internal constructor(
         check(overwritten.isEmpty()) {
             "$directory: the checkpoints are gone that were there a moment ago, and the state is that of no step: start again"
         }
-        ranks.beginOutputs(state.items)
+        beginOutputs()
         return null
     }
+
+    /** Collective: the run begins with these outputs [restored], and the others anew. */
+    internal suspend fun beginOutputs(restored: Set<StateItem> = emptySet()) =
+        ranks.beginOutputs(state.items, restored, owned)
 }
 
 private val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)

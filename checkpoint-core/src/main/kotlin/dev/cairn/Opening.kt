@@ -71,7 +71,9 @@ private suspend fun open(
     var owned: OwnedStore? = null
     try {
         ranks.collectively("own the store") {
-            if (ranks.rank == ROOT) owned = checkpointStore(files, directory).own(options)
+            if (ranks.rank == ROOT) {
+                owned = checkpointStore(files, directory).own(options).also { it.guardOutputs(state.items) }
+            }
         }
         val events = Events(if (ranks.rank == ROOT) options.allListeners(files) else emptyList())
         owned?.takeover?.let {

@@ -32,6 +32,8 @@ public class Output internal constructor(
             null
         } catch (failure: IOException) {
             failure.message
+        } catch (taken: CheckpointException) {
+            taken.message
         }
 
     internal fun close() {

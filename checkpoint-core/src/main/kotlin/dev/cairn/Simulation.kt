@@ -154,7 +154,7 @@ public class Simulation internal constructor(
         }
         val opened = openCheckpoints(ranks, directory, options, files, state)
         checkpoints = opened
-        if (triggers.start == Start.Fresh) ranks.beginOutputs(state.items)
+        if (triggers.start == Start.Fresh) opened.beginOutputs()
         resume = triggers.start.restore(opened)
         return opened
     }

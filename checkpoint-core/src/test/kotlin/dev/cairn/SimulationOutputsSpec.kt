@@ -1,6 +1,8 @@
 package dev.cairn
 
+import dev.cairn.cli.CairnCommand
 import dev.cairn.proof.loggedBy
+import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -14,10 +16,14 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.runBlocking
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Files
 import java.nio.file.Path
+import java.nio.file.StandardOpenOption.APPEND
+import java.nio.file.StandardOpenOption.CREATE
 import kotlin.io.path.appendText
 import kotlin.io.path.createDirectory
 import kotlin.io.path.deleteExisting
@@ -220,6 +226,72 @@ class SimulationOutputsSpec :
             moved.readText() + run.text shouldBe lines(0..19)
         }
 
+        test("an owner that goes on after a takeover writes into no file of its successor, whenever it wakes up") {
+            for (stopped in 0L..19L) {
+                withClue("stopped in step $stopped") {
+                    val run = newRun()
+                    val wokenUp =
+                        runCatching {
+                            run.play("--every", "5", header = "# once", footer = "# the end") {
+                                if (it == stopped) {
+                                    run.inAnother {
+                                        play("--every", "4", "--take-over", header = "# once", footer = "# the end")
+                                    } shouldBe ExitCode.FINISHED
+                                }
+                            }
+                        }
+                    (wokenUp.getOrNull() ?: ExitCode.REFUSED) shouldBe ExitCode.REFUSED
+                    run.text shouldBe "# once\n" + lines(0..19) + "# the end\n"
+                }
+            }
+        }
+
+        test("a store that a command took over from a living owner is safe from it, too") {
+            val run = newRun()
+            run.play("--every", "5") {
+                if (it == 12L) {
+                    run.cairn("pin", "--take-over", "${run.store}", "2") shouldBe 0
+                    run.store.resolve("displaced").exists() shouldBe true
+                    run.inAnother { play() } shouldBe ExitCode.FINISHED
+                    run.store.resolve("displaced").exists() shouldBe false
+                }
+            } shouldBe ExitCode.REFUSED
+            run.text shouldBe lines(0..19)
+        }
+
+        test("an owner that keeps its own handle open writes into no file of its successor either") {
+            val run = newRun()
+            run.playByHand("--every", "5") {
+                if (it == 12L) run.inAnother { playByHand("--every", "4", "--take-over") } shouldBe ExitCode.FINISHED
+            } shouldBe ExitCode.REFUSED
+            run.text shouldBe lines(0..19)
+        }
+
+        test(
+            "a file into which something else writes is in no save, until it is moved away or the program starts again",
+        ) {
+            val run = newRun()
+            val log =
+                loggedBy {
+                    run.play("--every", "4") { if (it == 10L) run.file.appendText("alien\n") } shouldBe ExitCode.UNSAVED
+                }
+            log.first { "save 3 at step 12 failed" in it } shouldContain
+                "${run.file}: the file has 76 bytes, but this program wrote it up to byte 70: something else writes " +
+                "into it"
+            run.play("--every", "4") shouldBe ExitCode.FINISHED
+            run.text shouldBe lines(0..19)
+        }
+
+        test("a file into which something else writes is moved away, and the run saves again") {
+            val run = newRun()
+            val moved = run.file.resolveSibling("moved.txt")
+            run.play("--every", "4") {
+                if (it == 10L) run.file.appendText("alien\n")
+                if (it == 14L) run.file.moveTo(moved)
+            } shouldBe ExitCode.FINISHED
+            moved.readText() + run.text shouldBe lines(0..9) + "alien\n" + lines(10..19)
+        }
+
         test("a program that opens its output itself hears that it must empty it when nothing is restored") {
             val run = newRun()
             run.file.writeText("step 0\n")
@@ -253,6 +325,12 @@ private class OutputRun(
 ) {
     val file: Path = directory.resolve("out").createDirectory().resolve("log.txt")
     val text get() = file.readText()
+    val store: Path = directory.resolve("store")
+
+    /** What another process does, while the program of this one stands still. */
+    fun <T> inAnother(body: suspend OutputRun.() -> T): T = runBlocking(Dispatchers.IO) { this@OutputRun.body() }
+
+    fun cairn(vararg arguments: String): Int = CairnCommand.run(Shell.ofThisProcess(), *arguments)
 
     fun aside(number: Int): Path = file.resolveSibling("${file.name}.$number")
 
@@ -277,6 +355,23 @@ private class OutputRun(
             }
             if (rank == 0) beforeFooter()
             footer?.let { log?.line(it) }
+        }
+
+    /** A program that opens the file itself, when it has been cut. */
+    suspend fun playByHand(
+        vararg options: String,
+        inStep: (Long) -> Unit = {},
+    ): ExitCode =
+        simulate(*options) {
+            var sum by replicated(0L)
+            state { output("log", file) }
+            val target by lazy { Files.newOutputStream(file, CREATE, APPEND) }
+            for (step in steps(until = 20)) {
+                sum += step
+                if (rank != 0) continue
+                inStep(step)
+                target.write(lines(step.toInt()..step.toInt()).encodeToByteArray())
+            }
         }
 
     /** It saves nothing on its way down, as if it had been killed. */
@@ -306,7 +401,7 @@ private class OutputRun(
     ): ExitCode =
         runSimulation(
             "lines",
-            arrayOf("--dir", "${directory.resolve("store")}", "--ranks", "2", *options),
+            arrayOf("--dir", "$store", "--ranks", "2", *options),
             files,
             body = body,
         )

@@ -1,7 +1,9 @@
 package dev.cairn.state
 
 import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
@@ -15,6 +17,42 @@ internal fun BlockStore.keepAside(file: Path): Path? {
     forceDirectory(file.parent ?: Path.of(""))
     return aside
 }
+
+/**
+ * Puts a copy of the first [length] bytes of [file] in its place. A program that holds the old file open goes on with a file
+ * that has no name any more. [lastCheck] may still refuse when the copy is ready.
+ */
+internal fun BlockStore.replaceByCopy(
+    file: Path,
+    length: Long,
+    lastCheck: () -> Unit,
+) {
+    val prepared = file.resolveSibling("${file.fileName}.new")
+    if (exists(prepared)) delete(prepared)
+    create(prepared).use { target ->
+        open(file, Access.READ).use { it.copyTo(target, length) }
+        target.force()
+    }
+    lastCheck()
+    rename(prepared, file)
+    forceDirectory(file.parent ?: Path.of(""))
+}
+
+private fun BlockFile.copyTo(
+    target: BlockFile,
+    length: Long,
+) {
+    val buffer = ByteBuffer.allocate(minOf(length, COPY_SIZE).toInt())
+    var position = 0L
+    while (position < length) {
+        buffer.clear().limit(minOf(length - position, COPY_SIZE).toInt())
+        readFully(position, buffer)
+        target.write(position, buffer.flip())
+        position += buffer.limit()
+    }
+}
+
+private const val COPY_SIZE = 1L shl 20
 
 /** How many bytes [file] has; 0 if it does not exist. */
 internal fun BlockStore.sizeOf(file: Path): Long = if (exists(file)) open(file, Access.READ).use { it.size() } else 0

@@ -31,9 +31,17 @@ internal class OutputItem(
     private val files: BlockStore,
     private val writer: OutputWriter? = null,
 ) : StateItem {
+    private var owner: OutputOwner = OutputOwner.NoStore
+
     override val schema get() = Schema(KIND, "mark", emptyList())
 
     override val terms get() = listOf("$file")
+
+    /** From now on [owner] says what may be done with the file. */
+    fun ownedBy(owner: OutputOwner) {
+        this.owner = owner
+        writer?.ownedBy(owner)
+    }
 
     override fun capture(rank: Int): Capture =
         if (rank == 0) BytesCapture(key, mark().encode(), firstIndex = 0, isStored = true) else NoCapture()
@@ -45,7 +53,9 @@ internal class OutputItem(
         val mark =
             files.open(file, Access.READ_WRITE).use {
                 it.force()
-                mark(it, it.size(), DigestFormula.NEWEST)
+                val length = it.size()
+                writer?.requireOwn(length)
+                mark(it, length, DigestFormula.NEWEST)
             }
         files.forceDirectory(file.parent ?: Path.of(""))
         return mark
@@ -95,7 +105,7 @@ internal class OutputItem(
         } else if (files.sizeOf(file) > 0) {
             beginAnew("is in no checkpoint that was restored")
         } else {
-            writer.beginAnew()
+            writer.beginNewFile()
         }
     }
 
@@ -109,19 +119,29 @@ internal class OutputItem(
 
     private fun cutTo(length: Long) {
         if (files.exists(file)) {
-            files.open(file, Access.READ_WRITE).use {
-                it.resize(length)
-                it.force()
-            }
+            if (owner.mayBeShared) files.replaceByCopy(file, length, owner::requireHeld) else cutInPlace(length)
         }
-        writer?.goOn()
+        writer?.goOn(length)
     }
 
+    private fun cutInPlace(length: Long) =
+        files.open(file, Access.READ_WRITE).use {
+            owner.requireHeld()
+            it.resize(length)
+            it.force()
+        }
+
     private fun beginAnew(reason: String) {
+        owner.requireHeld()
         val aside = files.keepAside(file)
         val kept = if (aside == null) "" else "; the file that was there is now $aside"
         LOG.log(INFO, "$file: the output '$name' begins anew, since it $reason$kept")
-        writer?.beginAnew()
+        writer?.beginNewFile()
+    }
+
+    private fun OutputWriter.beginNewFile() {
+        if (owner.mayBeShared && files.exists(file)) files.delete(file)
+        beginAnew()
     }
 
     private fun warnOfEarlierRun() {

@@ -1,5 +1,6 @@
 package dev.cairn.state
 
+import dev.cairn.CheckpointException
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
@@ -24,7 +25,9 @@ internal class OutputWriter(
     private var isBegun = false
     private var open: BlockFile? = null
 
-    /** Where the next bytes belong, if [isTorn]; otherwise the file's end, wherever that is. */
+    private var owner: OutputOwner = OutputOwner.NoStore
+
+    /** Where the next bytes belong: the end of the file, unless it [isTorn]. */
     private var end = 0L
 
     /** Whether some of the bytes that wait may be in the file already. */
@@ -36,9 +39,14 @@ internal class OutputWriter(
         bytes.position(bytes.limit())
     }
 
-    /** The run goes on with a file in which what was appended before the first step lies already. */
-    fun goOn() {
+    fun ownedBy(owner: OutputOwner) {
+        this.owner = owner
+    }
+
+    /** The run goes on with a file of [length] bytes, in which what was appended before the first step lies already. */
+    fun goOn(length: Long) {
         held.reset()
+        end = length
         isBegun = true
     }
 
@@ -53,9 +61,14 @@ internal class OutputWriter(
         tryFlush()
     }
 
-    /** When this returns, everything that was appended is in the file. */
+    /**
+     * When this returns, everything that was appended is in the file, and nothing else.
+     *
+     * @throws CheckpointException.StoreTakenOver if the file that has this name now may be that of another program
+     */
     fun flush() {
         reopenIfMoved()
+        open?.let { requireOwn(it.size()) }
         if (held.size() == 0) return
         try {
             write(ByteBuffer.wrap(held.toByteArray()))
@@ -71,11 +84,24 @@ internal class OutputWriter(
         open?.close()
     }
 
+    /** Fails if the file, which has [size] bytes, is not as long as this program has made it. */
+    fun requireOwn(size: Long) {
+        if (isTorn || size == end) return
+        throw IOException(
+            "$path: the file has $size bytes, but this program wrote it up to byte $end: something else writes into " +
+                "it, and no save is made of bytes that are not this program's. Find out what it is, end it, and " +
+                "start this program again: that cuts the file back. Or move the file away: the lines from then on " +
+                "go to a new one",
+        )
+    }
+
     private fun tryFlush() =
         try {
             flush()
         } catch (failure: IOException) {
             LOG.log(WARNING, failure.message)
+        } catch (taken: CheckpointException) {
+            LOG.log(WARNING, taken.message)
         }
 
     private fun writeOrHold(bytes: ByteBuffer) =
@@ -88,10 +114,11 @@ internal class OutputWriter(
 
     private fun write(bytes: ByteBuffer) {
         val file = opened()
-        if (!isTorn) end = file.size()
+        requireOwn(file.size())
         isTorn = true
         file.write(end, bytes.duplicate())
         isTorn = false
+        end += bytes.remaining()
     }
 
     private fun hold(bytes: ByteBuffer) {
@@ -112,6 +139,7 @@ internal class OutputWriter(
     private fun reopenIfMoved() {
         val file = open ?: return
         if (files.exists(path) && files.sizeOf(path) == file.size()) return
+        owner.requireHeld()
         LOG.log(
             WARNING,
             "$path: the file was moved away, deleted or changed while the program appended to it. What is appended " +
@@ -120,9 +148,20 @@ internal class OutputWriter(
         file.close()
         open = null
         isTorn = false
+        end = files.sizeOf(path)
     }
 
-    private fun opened(): BlockFile = open ?: openOrCreate().also { open = it }
+    private fun opened(): BlockFile = open ?: ownFile().also { open = it }
+
+    private fun ownFile(): BlockFile {
+        val file = openOrCreate()
+        try {
+            owner.requireHeld()
+            return file
+        } catch (failure: Exception) {
+            file.use { throw failure }
+        }
+    }
 
     private fun openOrCreate() = if (files.exists(path)) files.open(path, Access.READ_WRITE) else files.create(path)
 

@@ -25,6 +25,12 @@ internal class OwnedStore(
     /** Tells this owner from any other. */
     val identity: String get() = lock.identity
 
+    /** The owner from which the store was taken and that may still hold the program's files open, if there is one. */
+    val displaced: DisplacedOwner get() = DisplacedOwner(files, store.directory)
+
+    /** Fails with [dev.cairn.CheckpointException.StoreTakenOver] when another program has taken the store over. */
+    fun requireHeld() = lock.requireHeld()
+
     /** Says that this program lives. Call it more often than others wait before they take over; see [Takeover.IfDead]. */
     fun heartbeat() = lock.heartbeat()
 

@@ -10,6 +10,7 @@ internal object SaveNames {
     const val LOCK = "lock"
     const val OWNER = "owner.json"
     const val REQUESTS = "requests"
+    const val DISPLACED = "displaced"
     const val MANIFEST = "manifest.json"
 
     /**
@@ -25,6 +26,7 @@ internal object SaveNames {
     const val FAILURE = "failed"
     private const val DIGITS = 6
 
+    private val ofStore = setOf(LOCK, OWNER, REQUESTS, DISPLACED)
     private val prepared = Regex("(owner\\.json|lock)\\.[0-9a-f-]+\\.new")
     private val dataFile = Regex("data\\.sion(_BUDDY_[0-9]{2,})?(\\.[0-9]{6,})?")
     private val original = Regex("data\\.sion(\\.[0-9]{6,})?")
@@ -51,7 +53,7 @@ internal object SaveNames {
     fun isPrepared(name: String): Boolean = prepared.matches(name)
 
     /** Whether a file of this name belongs to the store itself. */
-    fun isOfStore(name: String): Boolean = name == LOCK || name == OWNER || name == REQUESTS || isPrepared(name)
+    fun isOfStore(name: String): Boolean = name in ofStore || isPrepared(name)
 
     /** Whether a file of this name inside a save's directory is part of the save, and goes when it goes. */
     fun isOfSave(name: String): Boolean = name in notes || isData(name)

@@ -73,11 +73,20 @@ internal class StoreLock private constructor(
                 val claim = if (isFree) takeover.claim(found, owner.host, now) else takeover.claimHeld(found)
                 if (claim is Claim.Refused) throw StoreInUse(lockFile.path, found.toString(), claim.advice)
                 removeUnused(files, directory)
+                // Before the note: from then on the former owner is fenced, and its successor must know of it.
+                if (claim is Claim.Displacing) DisplacedOwner(files, directory).remember()
                 val note = noteFile.place(owner)
                 val own = if (isFree) locked else note.closedOnFailure { locked.use { lockFile.replace(owner) } }
-                StoreLock(own, noteFile, note, clock, (claim as? Claim.Inherited)?.explanation)
+                StoreLock(own, noteFile, note, clock, claim.explanation())
             }
         }
+
+        private fun Claim.explanation(): String? =
+            when (this) {
+                is Claim.Inherited -> explanation
+                is Claim.Displacing -> explanation
+                is Claim.Free, is Claim.Refused -> null
+            }
 
         /** Removes what owners that died left half-prepared. */
         private fun removeUnused(

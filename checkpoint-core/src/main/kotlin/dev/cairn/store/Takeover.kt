@@ -22,8 +22,13 @@ internal sealed interface Claim {
     /** There is nobody to take it from. */
     data object Free : Claim
 
-    /** It takes the store over, and tells people so in this sentence. */
+    /** It takes the store over from an owner that has ended, and tells people so in this sentence. */
     data class Inherited(
+        val explanation: String,
+    ) : Claim
+
+    /** It takes the store over from an owner that may go on one day, and tells people so in this sentence. */
+    data class Displacing(
         val explanation: String,
     ) : Claim
 
@@ -41,16 +46,16 @@ internal fun Takeover.claim(
 ): Claim =
     when {
         note is OwnerNote.Nobody -> Claim.Free
-        note is OwnerNote.Known && note.owner.host == host -> inherited(note, "that process has ended")
+        note is OwnerNote.Known && note.owner.host == host -> Claim.Inherited(tookOver(note, "that process has ended"))
         this is Takeover.IfDead && !isDead(note, now) -> Claim.Refused(advice(note))
-        else -> inherited(note, "nobody holds its lock")
+        else -> Claim.Displacing(tookOver(note, "nobody holds its lock"))
     }
 
 /** The same while a living process holds the lock. */
 internal fun Takeover.claimHeld(note: OwnerNote): Claim =
     when (this) {
         is Takeover.IfDead -> Claim.Refused(WAIT)
-        is Takeover.Asked -> inherited(note, "that process still holds its lock, but somebody asked")
+        is Takeover.Asked -> Claim.Displacing(tookOver(note, "that process still holds its lock, but somebody asked"))
     }
 
 private const val WAIT =
@@ -75,7 +80,7 @@ private fun Takeover.IfDead.advice(note: OwnerNote): String =
         }
     }
 
-private fun inherited(
+private fun tookOver(
     note: OwnerNote,
     why: String,
-) = Claim.Inherited("took the store over from $note: $why")
+) = "took the store over from $note: $why"

@@ -63,7 +63,7 @@ class StoreLockSpec :
             new.save(store) shouldBe 2
             new.close()
             store.own("c", takeover = ifDead).use { it.takeover.shouldBeNull() }
-            store.list(DIRECTORY).map { it.name } shouldContainExactly listOf("000001", "000002", "lock")
+            store.list(DIRECTORY).map { it.name } shouldContainExactly listOf("000001", "000002", "displaced", "lock")
             disk.openFiles().shouldBeEmpty()
         }
 
