@@ -33,9 +33,14 @@ internal class AdoptVerb(
     override fun report(): Change {
         val number =
             place.number ?: throw Refusal("${place.directory}: say which checkpoint: ${place.directory}/NUMBER.")
-        return owning(
-            place.directory,
-        ) { owned -> Change(number, adopt(owned, shell.checkpointsIn(place.directory), number)) }
+        val checkpoints = shell.checkpointsIn(place.directory)
+        return owning(place.directory, { checkpoints.requireGood(number) }) { owned ->
+            Change(number, adopt(owned, checkpoints, number))
+        }
+    }
+
+    private fun StoredCheckpoints.requireGood(number: Int) {
+        verify(number).firstOrNull()?.let { throw Damage(it) }
     }
 
     private fun adopt(
@@ -43,7 +48,7 @@ internal class AdoptVerb(
         checkpoints: StoredCheckpoints,
         number: Int,
     ): String {
-        checkpoints.verify(number).firstOrNull()?.let { throw Damage(it) }
+        checkpoints.requireGood(number)
         checkpoints.open(number).use {
             val fileCount = it.view.info().fileCount()
             owned.rebind(it.candidate, it.manifest.hints.copy(fileCount = fileCount))

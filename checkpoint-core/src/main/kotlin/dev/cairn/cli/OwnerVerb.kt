@@ -1,6 +1,7 @@
 package dev.cairn.cli
 
 import dev.cairn.sion.cli.Shell
+import dev.cairn.store.CheckpointStore
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Owner
 import dev.cairn.store.Takeover
@@ -22,14 +23,20 @@ internal abstract class OwnerVerb(
     )
     private var isTakenOver = false
 
-    /** Owns the store in [directory] while [change] is at work. */
+    /**
+     * Owns the store in [directory] while [change] is at work. Before a store is taken from a program that may be alive, [look]
+     * fails if the change would come to nothing.
+     */
     protected fun <T> owning(
         directory: Path,
+        look: (CheckpointStore) -> Unit,
         change: (OwnedStore) -> T,
     ): T {
         val clock = Clock.systemUTC()
         val takeover = if (isTakenOver) Takeover.Asked else Takeover.IfDead()
-        return shell.storeIn(directory).own(Owner.here(clock.instant()), clock, takeover).use { owned ->
+        val store = shell.storeIn(directory)
+        if (isTakenOver) look(store)
+        return store.own(Owner.here(clock.instant()), clock, takeover).use { owned ->
             owned.takeover?.let { shell.say("cairn: $it") }
             change(owned)
         }

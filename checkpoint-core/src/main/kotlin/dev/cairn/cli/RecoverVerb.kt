@@ -10,6 +10,7 @@ import dev.cairn.sion.SionException
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Candidate
+import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Entry
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNames
@@ -40,32 +41,42 @@ internal class RecoverVerb(
     override fun report(): Change {
         val number =
             place.number ?: throw Refusal("${place.directory}: say which checkpoint: ${place.directory}/NUMBER.")
-        return owning(place.directory) { owned -> Change(number, recover(owned, owned.store.numbered(number))) }
+        return owning(place.directory, { recoverable(it, number) }) { owned -> Change(number, recover(owned, number)) }
     }
 
-    private fun recover(
-        owned: OwnedStore,
-        entry: Entry.Numbered,
-    ): String {
-        requireNoManifest(owned, entry)
+    /** What the save [number] was, if every byte of it is as the copy of its manifest says. */
+    private fun recoverable(
+        store: CheckpointStore,
+        number: Int,
+    ): Candidate {
+        val entry = store.numbered(number)
+        requireNoManifest(store, entry)
         val candidate = Candidate(entry.number, entry.path, copyOf(entry), isPinned = false)
         shell
             .store()
             .verify(candidate)
             .firstOrNull()
             ?.let { throw Damage(it) }
+        return candidate
+    }
+
+    private fun recover(
+        owned: OwnedStore,
+        number: Int,
+    ): String {
+        val candidate = recoverable(owned.store, number)
         val fileCount = shell.store().openCheckpoint(candidate).use { it.view.info().fileCount() }
         owned.rebind(candidate, candidate.manifest.hints.copy(fileCount = fileCount))
-        return "${entry.path}: good, and a checkpoint again: step ${candidate.manifest.step} of " +
+        return "${candidate.path}: good, and a checkpoint again: step ${candidate.manifest.step} of " +
             counted(candidate.manifest.rankCount, "rank")
     }
 
     /** A manifest of another checkpoint, as its data show, is none. */
     private fun requireNoManifest(
-        owned: OwnedStore,
+        store: CheckpointStore,
         entry: Entry.Numbered,
     ) {
-        val verdict = (entry as? Entry.Save)?.let { owned.store.judge(it) { shell.store().readContents(it) } }
+        val verdict = (entry as? Entry.Save)?.let { store.judge(it) { shell.store().readContents(it) } }
         if (verdict is Verdict.Accepted) throw Refusal("${entry.path} has its manifest: there is nothing to recover.")
         if (verdict is Verdict.Unsupported) throw verdict.failure
     }

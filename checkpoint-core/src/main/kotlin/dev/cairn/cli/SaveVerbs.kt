@@ -4,8 +4,10 @@ import dev.cairn.CheckpointException
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.ChangeOutcome
+import dev.cairn.store.CheckpointStore
 import dev.cairn.store.SaveChange
 import dev.cairn.store.carryOut
+import dev.cairn.store.obstacleTo
 import picocli.CommandLine.Command
 import picocli.CommandLine.Option
 import picocli.CommandLine.Parameters
@@ -33,12 +35,16 @@ internal abstract class SaveVerb(
         val limit = WaitLimit.of(waitSeconds)
         val outcome =
             try {
-                owning(directory) { it.carryOut(change, number) }
+                owning(directory, ::requirePossible) { it.carryOut(change, number) }
             } catch (inUse: CheckpointException.StoreInUse) {
                 val owner = shell.ownerAtWork(directory) ?: throw inUse
                 shell.ask(owner, directory, change, number, limit)
             }
         return done(outcome)
+    }
+
+    private fun requirePossible(store: CheckpointStore) {
+        store.obstacleTo(change, number)?.let { throw Refusal(it) }
     }
 
     private fun done(outcome: ChangeOutcome): Change {

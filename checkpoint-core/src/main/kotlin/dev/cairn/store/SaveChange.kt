@@ -20,7 +20,7 @@ internal fun OwnedStore.carryOut(
     change: SaveChange,
     number: Int,
 ): ChangeOutcome =
-    try {
+    outcome {
         when (change) {
             SaveChange.PIN -> {
                 store.save(number).let { pin(it).run { ChangeOutcome(true, "${it.path}: pinned") } }
@@ -37,10 +37,38 @@ internal fun OwnedStore.carryOut(
                 removeUnlessPinned(store.removable(number))
             }
         }
+    }
+
+/** What stands in the way of [change] on the save [number], in a sentence; null if nothing does. Changes nothing. */
+internal fun CheckpointStore.obstacleTo(
+    change: SaveChange,
+    number: Int,
+): String? {
+    val outcome =
+        outcome {
+            when (change) {
+                SaveChange.PIN, SaveChange.UNPIN -> ChangeOutcome(true, "${save(number).path}: there")
+                SaveChange.REMOVE -> removable(number).run { refusalToRemove() ?: ChangeOutcome(true, "$path: there") }
+            }
+        }
+    return outcome.sentence.takeUnless { outcome.isDone }
+}
+
+/** What [work] comes to; an exception becomes a sentence. */
+private inline fun outcome(work: () -> ChangeOutcome): ChangeOutcome =
+    try {
+        work()
     } catch (refused: CheckpointException) {
         ChangeOutcome(false, refused.message.toString())
     } catch (failure: IOException) {
         ChangeOutcome(false, failure.sentence())
+    }
+
+private fun Entry.Numbered.refusalToRemove(): ChangeOutcome? =
+    if (this is Entry.Save && isPinned) {
+        ChangeOutcome(false, "$path is pinned, and not deleted. Unpin it first.")
+    } else {
+        null
     }
 
 /** Nobody but a person deletes data that have lost their manifest. */
@@ -48,11 +76,7 @@ private fun CheckpointStore.removable(number: Int): Entry.Numbered =
     numbered(number).let { if (it is Entry.Lost) it else save(number) }
 
 private fun OwnedStore.removeUnlessPinned(save: Entry.Numbered): ChangeOutcome {
-    if (save is Entry.Save &&
-        save.isPinned
-    ) {
-        return ChangeOutcome(false, "${save.path} is pinned, and not deleted. Unpin it first.")
-    }
+    save.refusalToRemove()?.let { return it }
     val left = remove(save).left
     return if (left.isEmpty()) ChangeOutcome(true, "${save.path}: deleted") else ChangeOutcome(false, left[0].reason)
 }

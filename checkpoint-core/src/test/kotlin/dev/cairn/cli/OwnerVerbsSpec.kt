@@ -1,12 +1,17 @@
 package dev.cairn.cli
 
+import dev.cairn.CheckpointException
 import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.store.Access
 import dev.cairn.store.name
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldEndWith
+import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldStartWith
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -51,6 +56,41 @@ class OwnerVerbsSpec :
                 heat.cairn("ls", "heat.cairn").exitCode shouldBe 0
             }
             heat.names() shouldBe listOf("000001", "000002", "000003")
+        }
+
+        test("nothing is taken from a living program for a change that comes to nothing") {
+            val heat = three()
+            heat.cairn("pin", "heat.cairn", "2")
+            heat.damage(3, cell(5))
+            heat.own().use { owner ->
+                for (command in listOf("rm 999", "pin 999", "unpin 999", "rm 2", "adopt 999", "adopt 3", "recover 1")) {
+                    val (verb, number) = command.split(' ')
+                    val place =
+                        if (verb in
+                            setOf("adopt", "recover")
+                        ) {
+                            listOf("heat.cairn/$number")
+                        } else {
+                            listOf("heat.cairn", number)
+                        }
+                    val run = heat.cairn(verb, "--take-over", *place.toTypedArray())
+                    withClue("$command: ${run.complaint}") {
+                        run.exitCode shouldNotBe 0
+                        run.complaint shouldNotContain "took the store over"
+                    }
+                    owner.requireHeld()
+                }
+                heat.cairn("rm", "--take-over", "heat.cairn", "999").run {
+                    exitCode shouldBe 3
+                    complaint shouldBe
+                        "cairn: heat.cairn: there is no save 999. 'cairn ls heat.cairn' shows those that there are."
+                }
+                heat.cairn("rm", "--take-over", "nowhere.cairn", "1").exitCode shouldBe 3
+                heat.files.exists(Path.of("nowhere.cairn")) shouldBe false
+
+                heat.cairn("rm", "--take-over", "heat.cairn", "1").exitCode shouldBe 0
+                shouldThrow<CheckpointException.StoreTakenOver> { owner.requireHeld() }
+            }
         }
 
         test("a directory whose program was killed on this machine is taken over at once") {
