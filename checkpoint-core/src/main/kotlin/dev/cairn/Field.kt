@@ -34,7 +34,8 @@ public class Field<A : Any> internal constructor(
         public val cells: A,
     )
 
-    private val wire = HaloWire(ranks) { it.haloPlan(shape, halo, blocks.map { block -> block.box }) }
+    private val wire =
+        HaloWire(ranks, "$shape with the halo $halo") { it.haloPlan(shape, halo, blocks.map { block -> block.box }) }
 
     /**
      * Collective: fetches the cells of the halos from the blocks that own them, on other ranks and on this one. The first time
@@ -42,7 +43,7 @@ public class Field<A : Any> internal constructor(
      */
     public suspend fun exchangeHalo() {
         if (halo.isNone(shape.dimensions())) return
-        wire.exchange(listOf(blocks.map { kind.cells(it.cells) }))
+        wire.exchange(listOf(HaloCells(kind.type, blocks.map { kind.cells(it.cells) })))
     }
 }
 

@@ -1,14 +1,20 @@
 package dev.cairn
 
 import dev.cairn.cells.Cells
+import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.broadcastText
+import dev.cairn.comm.collectively
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
+import dev.cairn.multifile.ROOT
 import dev.cairn.redistribution.HaloPlan
 import dev.cairn.redistribution.Holders
 import dev.cairn.state.ArrayKind
+import dev.cairn.state.ElementType
 import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /**
  * Fills the halos of arrays that hold one block of a decomposition each, edges and corners alike. It is made once, and serves
@@ -27,7 +33,7 @@ public class HaloExchange internal constructor(
     public val within: Box = halo.around(box)
 
     private val wire =
-        HaloWire(ranks) {
+        HaloWire(ranks, "$decomposition with the halo $halo") {
             val blocks = decomposition.boxes(ranks.rank)
             HaloPlan.of(decomposition.shape(), halo, blocks, ranks.rank, Holders.of(decomposition))
         }
@@ -38,17 +44,18 @@ public class HaloExchange internal constructor(
      *
      * @param arrays such as a `DoubleArray`, of one cell for each of [within], in row-major order. All ranks bring as many, of the
      *     same types and in the same order; several are exchanged with as many messages as one.
+     * @throws dev.cairn.comm.CallsDifferException if a neighbour brings arrays of other types
      */
-    public suspend fun exchange(vararg arrays: Any): Unit = wire.exchange(arrays.map { listOf(cellsOf(it)) })
+    public suspend fun exchange(vararg arrays: Any): Unit = wire.exchange(arrays.map(::cellsOf))
 
-    private fun cellsOf(array: Any): Cells {
+    private fun cellsOf(array: Any): HaloCells {
         val kind = ArrayKind.ofArrays(array.javaClass)
         val size = kind.size(array)
         require(size.toLong() == within.cellCount()) {
             "rank ${ranks.rank} exchanges the halo of a ${array.javaClass.typeName} of $size cells, but with " +
                 "its halo the block $box has the ${within.cellCount()} cells of $within"
         }
-        return kind.cells(array)
+        return HaloCells(kind.type, listOf(kind.cells(array)))
     }
 }
 
@@ -73,12 +80,23 @@ public fun Communicator.haloExchange(
 internal fun Decomposition.boxOf(rank: Int): Box =
     boxes(rank).firstOrNull() ?: LongArray(shape().dimensions()).let { Box.of(it, it) }
 
+/** The cells of this rank's [blocks], all of one [type]. */
+internal class HaloCells(
+    val type: ElementType,
+    val blocks: List<Cells>,
+)
+
 /**
  * The messages of a plan. The communicator of its own that it needs is made at the first exchange, since all ranks must come
- * to that; so is the plan.
+ * to that; so is the plan. Then ranks also compare which [halos] they fill. A message is, little-endian:
+ *
+ * ```
+ * u32 how many arrays   for each of them, u8: the place of its type in ElementType   for each of them, the cells
+ * ```
  */
 internal class HaloWire(
     private val program: Communicator,
+    private val halos: String,
     private val makePlan: suspend (Communicator) -> HaloPlan,
 ) {
     private var opened: Opened? = null
@@ -91,11 +109,23 @@ internal class HaloWire(
     private suspend fun open(): Opened {
         val part = checkNotNull(program.split(0))
         val ranks = part.during("exchanging halos")
+        ranks.requireSameHalos()
         return Opened(ranks, makePlan(ranks)).also { opened = it }
     }
 
-    /** Collective: fills the halos of all [arrays], each of which is a list of the cells of this rank's blocks. */
-    suspend fun exchange(arrays: List<List<Cells>>) {
+    private suspend fun Communicator.requireSameHalos() {
+        val ofRoot = broadcastText(ROOT) { halos }
+        collectively("compare the halos") {
+            if (halos == ofRoot) return@collectively
+            throw CallsDifferException(
+                "rank $rank fills the halos of $halos, but rank $ROOT those of $ofRoot: all ranks exchange by the " +
+                    "same decomposition and the same halo",
+            )
+        }
+    }
+
+    /** Collective: fills the halos of all [arrays]. */
+    suspend fun exchange(arrays: List<HaloCells>) {
         val (ranks, plan) = (opened ?: open()).run { ranks to plan }
         val (own, others) = plan.neighbours().partition { it.rank() == ranks.rank }
         for (neighbour in others) ranks.send(neighbour.rank(), TAG, pack(neighbour, arrays))
@@ -105,47 +135,66 @@ internal class HaloWire(
 
     private fun pack(
         neighbour: HaloPlan.Neighbour,
-        arrays: List<List<Cells>>,
+        arrays: List<HaloCells>,
     ): ByteBuffer {
-        val message = ByteBuffer.allocate(sizeOf(neighbour.giveCount(), neighbour, arrays))
-        for (blocks in arrays) {
-            for (piece in neighbour.gives()) blocks[piece.block()].copyTo(message, piece.runs())
-            message.position(message.position() + (neighbour.giveCount() * blocks.elementSize()).toInt())
+        val message = ByteBuffer.allocate(sizeOf(neighbour.giveCount(), neighbour, arrays)).order(LITTLE_ENDIAN)
+        message.putInt(arrays.size)
+        for (array in arrays) message.put(array.type.ordinal.toByte())
+        for (array in arrays) {
+            for (piece in neighbour.gives()) array.blocks[piece.block()].copyTo(message, piece.runs())
+            message.position(message.position() + (neighbour.giveCount() * array.type.size).toInt())
         }
         return message.flip()
     }
 
     private fun unpack(
         neighbour: HaloPlan.Neighbour,
-        arrays: List<List<Cells>>,
+        arrays: List<HaloCells>,
         message: ByteBuffer,
     ) {
-        val size = sizeOf(neighbour.wantCount(), neighbour, arrays)
-        check(message.remaining() == size) {
-            "rank ${neighbour.rank()} sent ${message.remaining()} bytes for the halo of rank ${program.rank}, which " +
-                "expects $size: all ranks exchange arrays of the same types, in the same order, by the same decomposition and halo"
+        val rest = message.duplicate().order(LITTLE_ENDIAN)
+        requireSameTypes(neighbour.rank(), sent = typesIn(rest), own = arrays.map { it.type })
+        check(message.remaining() == sizeOf(neighbour.wantCount(), neighbour, arrays)) {
+            "rank ${neighbour.rank()} sent ${message.remaining()} bytes for the halo of rank ${program.rank}, which is " +
+                "not the size that their plan gives: please report this"
         }
-        val rest = message.duplicate()
-        for (blocks in arrays) {
-            for (piece in neighbour.wants()) blocks[piece.block()].copyFrom(rest, piece.runs())
-            rest.position(rest.position() + (neighbour.wantCount() * blocks.elementSize()).toInt())
+        for (array in arrays) {
+            for (piece in neighbour.wants()) array.blocks[piece.block()].copyFrom(rest, piece.runs())
+            rest.position(rest.position() + (neighbour.wantCount() * array.type.size).toInt())
         }
     }
+
+    private fun typesIn(message: ByteBuffer): List<ElementType> {
+        val types = ElementType.values()
+        return List(message.getInt()) { types[message.get().toInt()] }
+    }
+
+    private fun requireSameTypes(
+        neighbour: Int,
+        sent: List<ElementType>,
+        own: List<ElementType>,
+    ) {
+        if (sent == own) return
+        throw CallsDifferException(
+            "rank $neighbour exchanges the halos of ${sent.asArrays()}, but rank ${program.rank} those of " +
+                "${own.asArrays()}: all ranks exchange arrays of the same types, in the same order",
+        )
+    }
+
+    private fun List<ElementType>.asArrays() = if (isEmpty()) "no array" else joinToString { "$it[]" }
 
     private fun sizeOf(
         cellCount: Long,
         neighbour: HaloPlan.Neighbour,
-        arrays: List<List<Cells>>,
+        arrays: List<HaloCells>,
     ): Int {
-        val size = arrays.sumOf { it.elementSize() * cellCount }
+        val size = Int.SIZE_BYTES + arrays.size + arrays.sumOf { it.type.size * cellCount }
         check(size <= Int.MAX_VALUE) {
             "the halo between the ranks ${program.rank} and ${neighbour.rank()} has $size bytes, and a message holds " +
                 "2 GiB: exchange fewer arrays at a time"
         }
         return size.toInt()
     }
-
-    private fun List<Cells>.elementSize() = first().elementSize()
 
     private companion object {
         /** The communicator is our own, so any tag will do. */

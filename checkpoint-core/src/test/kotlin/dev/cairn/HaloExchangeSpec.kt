@@ -1,7 +1,9 @@
 package dev.cairn
 
 import dev.cairn.comm.BlockingRanks
+import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.ranks
@@ -100,14 +102,62 @@ class HaloExchangeSpec :
             }
         }
 
-        test("ranks that exchange different arrays are told") {
+        test("ranks that exchange arrays of different types are told, also if these have as many bytes") {
+            val pairs =
+                mapOf(
+                    (LongArray(5) to IntArray(5)) to ("long[]" to "int[]"),
+                    (IntArray(5) to FloatArray(5)) to ("int[]" to "float[]"),
+                    (BooleanArray(5) to ByteArray(5)) to ("boolean[]" to "byte[]"),
+                )
+            for ((arrays, names) in pairs) {
+                differs(names.first, names.second) { halos ->
+                    halos.exchange(if (rank == 0) arrays.first else arrays.second)
+                }
+            }
+            differs("int[], int[]", "double[]") { halos ->
+                if (rank == 0) halos.exchange(IntArray(5), IntArray(5)) else halos.exchange(DoubleArray(5))
+            }
+            differs("int[], float[]", "float[], int[]") { halos ->
+                val (ints, floats) = IntArray(5) to FloatArray(5)
+                if (rank == 0) halos.exchange(ints, floats) else halos.exchange(floats, ints)
+            }
+            differs("no array", "int[]") { halos -> if (rank == 0) halos.exchange() else halos.exchange(IntArray(5)) }
+        }
+
+        test("ranks that exchange fields of different types are told") {
             shouldThrow<RunFailedException> {
                 ranks(2) {
-                    val halos = haloExchange(Decomposition.rows(Shape.of(6), 2), 1)
-                    if (rank == 0) halos.exchange(LongArray(5)) else halos.exchange(IntArray(5))
+                    val boxes = Decomposition.rows(Shape.of(6), 2).boxes(rank)
+                    val shape = Shape.of(6)
+                    if (rank == 0) {
+                        fieldOf(this, IntArray::class.java, shape, boxes, Halo.of(1)) { IntArray(5) }.exchangeHalo()
+                    } else {
+                        fieldOf(this, FloatArray::class.java, shape, boxes, Halo.of(1)) { FloatArray(5) }.exchangeHalo()
+                    }
                 }
-            }.message shouldContain
-                ": all ranks exchange arrays of the same types, in the same order, by the same decomposition and halo"
+            }.message shouldContain "exchanges the halos of "
+        }
+
+        test("ranks that exchange by different decompositions or halos are told, also if they exchange as many cells") {
+            val rows = Decomposition.rows(Shape.of(6), 2)
+            val pairs =
+                listOf(
+                    (rows to Halo.of(1)) to (rows to Halo.of(2)),
+                    (rows to Halo.of(1)) to (rows to Halo.of(1).periodic()),
+                    (rows to Halo.of(1)) to (Decomposition.cuts(Shape.of(6), longArrayOf(2)) to Halo.of(1)),
+                    (rows to Halo.of(1)) to (Decomposition.rows(Shape.of(8), 2) to Halo.of(1)),
+                )
+            for ((ofRank0, ofRank1) in pairs) {
+                ranks(2) {
+                    val (decomposition, halo) = if (rank == 0) ofRank0 else ofRank1
+                    val halos = haloExchange(decomposition, halo)
+                    shouldThrow<RankFailedException> {
+                        halos.exchange(LongArray(halos.within.cellCount().toInt()))
+                    }.message shouldContain
+                        "rank 1 fills the halos of ${ofRank1.first} with the halo ${ofRank1.second}, but rank 0 " +
+                        "those of 6 in 2 equal parts with the halo 1: all ranks exchange by the same decomposition"
+                }
+            }
         }
 
         test("65,536 ranks find their neighbours without asking all others") {
@@ -121,6 +171,26 @@ class HaloExchangeSpec :
             }
         }
     })
+
+/** Two ranks whose [exchange] is one of arrays of these types are refused, with both names in the sentence. */
+private suspend fun differs(
+    ofRank0: String,
+    ofRank1: String,
+    exchange: suspend Communicator.(HaloExchange) -> Unit,
+) {
+    val messages =
+        ranks(2) {
+            val halos = haloExchange(Decomposition.rows(Shape.of(6), 2), 1)
+            shouldThrow<CallsDifferException> { exchange(halos) }.message
+        }
+    messages shouldBe
+        listOf(
+            "rank 1 exchanges the halos of $ofRank1, but rank 0 those of $ofRank0: all ranks exchange arrays of the " +
+                "same types, in the same order",
+            "rank 0 exchanges the halos of $ofRank0, but rank 1 those of $ofRank1: all ranks exchange arrays of the " +
+                "same types, in the same order",
+        )
+}
 
 private const val UNTOUCHED = -1L
 private const val PROGRAM_TAG = 17

@@ -30,10 +30,18 @@ sealed interface Cuts {
     public long start(int part) {
       return extent / partCount * part + Math.min(part, extent % partCount);
     }
+
+    @Override
+    public String toString() {
+      return partCount + " equal parts";
+    }
   }
 
   /** Parts that begin and end where somebody said. */
   final class Given implements Cuts {
+    /** How many cuts are named one by one; more are told apart by a hash. */
+    private static final int MOST_NAMED = 16;
+
     private final long[] borders;
 
     /**
@@ -61,6 +69,14 @@ sealed interface Cuts {
     @Override
     public long start(int part) {
       return borders[part];
+    }
+
+    @Override
+    public String toString() {
+      long[] inner = Arrays.copyOfRange(borders, 1, borders.length - 1);
+      return inner.length <= MOST_NAMED
+          ? "parts cut at " + Arrays.toString(inner)
+          : String.format("%d parts with the hash %08x", partCount(), Arrays.hashCode(inner));
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.grid;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -129,6 +130,14 @@ public final class Decomposition {
         addRanksIn(cells, dimension + 1, rank * cut.partCount() + part, ranks);
       }
     }
+  }
+
+  /** Such as {@code 37x23 in 4 equal parts x parts cut at [7, 12]}. */
+  @Override
+  public String toString() {
+    return Arrays.stream(cuts)
+        .map(Cuts::toString)
+        .collect(Collectors.joining(" x ", shape + " in ", ""));
   }
 
   private Box block(int rank) {
