@@ -1,19 +1,41 @@
 package dev.cairn.comm
 
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.asContextElement
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.SynchronousQueue
 import kotlin.concurrent.thread
 
-/** Where a body that blocks runs on a thread of its own, beside the rank's coroutine. */
-private interface PlayingBridge : Bridge {
+/**
+ * Where a body that blocks runs on a thread of its own, beside the rank's coroutine. An operation that runs a function of the
+ * program, such as the supplier of a value, runs it on the coroutine: if that function calls the bridge, it waits for itself.
+ */
+private abstract class PlayingBridge : Bridge {
+    final override fun <R> call(operation: suspend () -> R): R {
+        check(atWork.get() !== this) {
+            "a function that Cairn runs within a call, such as the supplier of a value or the work of " +
+                "collectively(), called Cairn again on the same rank, and would wait for ever: make that call " +
+                "before, and let the function use what it returned"
+        }
+        return handOver { withContext(atWork.asContextElement(this)) { operation() } }
+    }
+
+    /** Lets the rank's coroutine run [operation], and waits for it. */
+    protected abstract fun <R> handOver(operation: suspend () -> R): R
+
     /** Returns what [body] returns, or throws what it throws. */
-    suspend fun <T> play(
+    abstract suspend fun <T> play(
         name: String,
         body: () -> T,
     ): T
+
+    private companion object {
+        /** Whose operation runs on this thread just now. */
+        val atWork = ThreadLocal<PlayingBridge?>()
+    }
 }
 
 /**
@@ -30,10 +52,10 @@ internal suspend fun <T> Communicator.playBlocking(body: (Bridge) -> T): T {
  * Runs a body that blocks on a thread of its own, which hands its operations to the rank's coroutine. So ranks that block
  * run wherever coroutines do: many of them in one process, or one whose messages are bound to a thread.
  */
-private class HandoverBridge : PlayingBridge {
+private class HandoverBridge : PlayingBridge() {
     private val operations = Channel<Handover<*>> { it.refuse() }
 
-    override fun <R> call(operation: suspend () -> R): R {
+    override fun <R> handOver(operation: suspend () -> R): R {
         val handover = Handover(operation)
         runBlocking { operations.send(handover) }
         return handover.await()
@@ -75,11 +97,11 @@ private class HandoverBridge : PlayingBridge {
 }
 
 /** The rank's thread hands each operation to the rank's coroutine, which stands still until there is one. */
-private class TurnBridge : PlayingBridge {
+private class TurnBridge : PlayingBridge() {
     private val turns = SynchronousQueue<Turn<*>>()
     private val end = Turn<Unit> {}
 
-    override fun <R> call(operation: suspend () -> R): R = Turn(operation).also(turns::put).await()
+    override fun <R> handOver(operation: suspend () -> R): R = Turn(operation).also(turns::put).await()
 
     override suspend fun <T> play(
         name: String,

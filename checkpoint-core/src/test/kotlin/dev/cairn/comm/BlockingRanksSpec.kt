@@ -1,6 +1,9 @@
 package dev.cairn.comm
 
+import dev.cairn.BlockingCheckpoints
+import dev.cairn.sion.store.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -8,6 +11,7 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.withContext
+import java.nio.file.Path
 import java.time.Duration
 import java.util.concurrent.ConcurrentLinkedQueue
 
@@ -61,6 +65,37 @@ class BlockingRanksSpec :
                     List(3) { async { BlockingCommunicator.connect(network.transport(it)).sumOfNumbers() } }.awaitAll()
                 }
             sums shouldBe listOf(6L, 6L, 6L)
+        }
+
+        test(
+            "a function that Cairn runs within a call is refused when it calls Cairn again, and does not wait for ever",
+        ) {
+            val nested =
+                mapOf<String, (BlockingCommunicator) -> Any>(
+                    "work" to { ranks -> ranks.collectively("count") { ranks.allReduce(1, Long::plus) } },
+                    "a supplier" to { ranks ->
+                        val total = { ranks.allReduce(1, Long::plus) }
+                        val disk = SimulatedDisk().host("node0")
+                        BlockingCheckpoints
+                            .open(ranks.split(ranks.rank, 0)!!, Path.of("nested.cairn"), files = disk) {
+                                it.replicated("total", total, { })
+                            }.use { it.save(1) }
+                    },
+                )
+            for ((name, body) in nested) {
+                for (play in listOf<(RankBody) -> Unit>(
+                    { BlockingRanks.everyRank(2, it) },
+                    { BlockingRanks.run(RankPlan(2, Schedule.Deterministic(3)), it) },
+                )) {
+                    withClue(name) {
+                        play { ranks ->
+                            shouldThrow<RankFailedException> { body(ranks) }.message shouldContain
+                                "called Cairn again on the same rank, and would wait for ever: make that call before"
+                            ranks.barrier()
+                        }
+                    }
+                }
+            }
         }
 
         test("blocking ranks replay from their seed") {
