@@ -43,6 +43,7 @@ internal enum class Section(
     MEMORY(::benchMemory),
     DEFRAG(::benchDefrag),
     DUMP(::benchDump),
+    COMMANDS(::benchCommands),
     RANKS(::benchRanks),
     GROUPS(::benchGroups),
     CHECKPOINT(::benchCheckpoint, warmUpPairs = 12),

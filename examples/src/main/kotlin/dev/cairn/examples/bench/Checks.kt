@@ -5,15 +5,17 @@ import java.nio.file.Path
 import java.nio.file.StandardOpenOption.READ
 import kotlin.io.path.deleteExisting
 
-/** Fails unless every piece lies whole in [file], where it belongs; then deletes the file. */
+/** Fails unless every one of [pieces] lies whole in [file], where it belongs; then deletes the file. */
 internal fun Payload.checkAndDelete(
     file: Path,
     start: Long,
     stride: Long,
+    pieces: IntRange = 0 until pieceCount,
 ) {
     FileChannel.open(file, READ).use { channel ->
-        for (index in 0 until pieceCount) {
-            check(channel.read(room(), start + index * stride) == pieceSize) { "$file ends inside piece $index" }
+        for (index in pieces) {
+            val position = start + (index - pieces.first) * stride
+            check(channel.read(room(), position) == pieceSize) { "$file ends inside piece $index" }
             requirePiece(index)
         }
     }

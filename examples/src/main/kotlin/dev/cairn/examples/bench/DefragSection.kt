@@ -1,14 +1,10 @@
 package dev.cairn.examples.bench
 
 import dev.cairn.sion.Multifile
-import dev.cairn.sion.MultifileWriter
-import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.store.FileBlockStore
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.deleteExisting
-
-private const val TASKS = 4
 
 /** A copy of a multifile in which every task has one chunk, against the command `cp` on the same file. */
 internal fun benchDefrag(bench: Bench) {
@@ -22,24 +18,10 @@ internal fun benchDefrag(bench: Bench) {
         ours =
             Side(
                 { defrag(source, copy) },
-            ) { payload.checkAndDelete(copy, firstChunk(TASKS), payload.pieceSize.toLong()) },
+            ) { payload.checkAndDelete(copy, firstChunk(TURN_TASKS), payload.pieceSize.toLong()) },
         baseline = Side({ cp(source, copy) }) { checkSameAndDelete(source, copy) },
     )
     source.deleteExisting()
-}
-
-/** A piece for each task, and then the next one: numbered so that their order in the copy is that of the numbers. */
-private fun writeByTurns(
-    path: Path,
-    payload: Payload,
-) {
-    val turns = payload.pieceCount / TASKS
-    MultifileWriter.create(specOf(path), TaskRequest.equal(TASKS, payload.pieceSize.toLong())).use { writer ->
-        for (turn in 0 until turns) {
-            for (task in 0 until TASKS) writer.task(task).write(payload.piece(task * turns + turn))
-        }
-        writer.finish()
-    }
 }
 
 private fun defrag(

@@ -4,10 +4,9 @@ import java.nio.file.Path
 import kotlin.io.path.deleteExisting
 import kotlin.system.measureNanoTime
 
-private const val MAIN = "dev.cairn.sion.cli.SionCommand"
 private const val AT_MOST_SECONDS = 1.0
 
-/** The command `sion dump` on a multifile of very many tasks, from the start of its JVM to its end. */
+/** The command `sion dump` on a multifile of very many tasks, from its start to its end. */
 internal fun benchDump(bench: Bench) {
     val path = bench.directory.resolve("tasks.sion")
     val payload = Payload(Scale.TASK_BYTES, bench.scale.taskCount)
@@ -24,8 +23,7 @@ private fun secondsOf(
     options: List<String>,
     path: Path,
 ): Double {
-    val java = Path.of(System.getProperty("java.home"), "bin", "java")
-    val command = listOf("$java", "-cp", System.getProperty("java.class.path"), MAIN) + options + "$path"
+    val command = Commands.SION.with(*options.toTypedArray(), "$path")
     val builder = ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT)
     var lineCount = 0
     val nanos =

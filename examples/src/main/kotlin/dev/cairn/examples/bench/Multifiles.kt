@@ -73,3 +73,20 @@ internal fun readTasks(
         }
     }
 }
+
+/** How many tasks [writeByTurns] gives a multifile. */
+internal const val TURN_TASKS = 4
+
+/** A piece for each task, and then the next one: numbered so that their order in the copy is that of the numbers. */
+internal fun writeByTurns(
+    path: Path,
+    payload: Payload,
+) {
+    val turns = payload.pieceCount / TURN_TASKS
+    MultifileWriter.create(specOf(path), TaskRequest.equal(TURN_TASKS, payload.pieceSize.toLong())).use { writer ->
+        for (turn in 0 until turns) {
+            for (task in 0 until TURN_TASKS) writer.task(task).write(payload.piece(task * turns + turn))
+        }
+        writer.finish()
+    }
+}

@@ -111,6 +111,16 @@ class BenchmarksSpec :
                 listOf("sion dump of 50 tasks", "sion dump -a of 50 tasks")
         }
 
+        test(
+            "the commands section starts both commands, copies like the C library's tools that are there, and cleans up",
+        ) {
+            val (starts, copies) = resultsOf(Section.COMMANDS).partition { it is LimitResult }
+            starts.map { it.name } shouldContainExactly listOf("sion --version", "cairn --version")
+
+            copies.map { it.name.substringBefore(" of ") } shouldContainExactly
+                listOf("cat", "split", "defrag").filter { toolOnPath("sion$it") != null }.map { "sion $it" }
+        }
+
         test("the checkpoint section saves and restores on as many and on fewer ranks, checks and cleans up") {
             val size = "524288 bytes on 4 ranks"
             resultsOf(Section.CHECKPOINT).map { it.name } shouldContainExactly

@@ -90,7 +90,7 @@ final class CatVerb implements Callable<Integer> {
         Path path = Path.of(output.get());
         OutputFile.write(shell.store(), path, target -> copyVisibly(parts, target));
       } else {
-        copy(parts, (bytes, length) -> shell.out().write(bytes, 0, length), Progress.NONE);
+        copy(parts, StreamCopy.into(shell.out()), Progress.NONE);
       }
     }
     return SionCommand.DONE;

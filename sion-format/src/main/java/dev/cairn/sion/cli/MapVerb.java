@@ -3,6 +3,7 @@ package dev.cairn.sion.cli;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -42,7 +43,7 @@ final class MapVerb implements Callable<Integer> {
     byte[] picture = picture();
     if (output.isPresent()) {
       Path path = Path.of(output.get());
-      OutputFile.write(shell.store(), path, target -> target.write(picture, picture.length));
+      OutputFile.write(shell.store(), path, target -> target.write(ByteBuffer.wrap(picture)));
     } else {
       shell.out().write(picture, 0, picture.length);
     }

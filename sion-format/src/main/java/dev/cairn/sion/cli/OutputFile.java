@@ -70,8 +70,9 @@ final class OutputFile {
     }
   }
 
-  private void append(byte[] bytes, int length) throws IOException {
-    file.write(position, ByteBuffer.wrap(bytes, 0, length));
+  private void append(ByteBuffer bytes) throws IOException {
+    int length = bytes.remaining();
+    file.write(position, bytes);
     position += length;
   }
 }

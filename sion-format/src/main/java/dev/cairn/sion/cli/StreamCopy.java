@@ -5,14 +5,16 @@ import dev.cairn.sion.ZstdStreams;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
-/** Copies parts of tasks' streams through one buffer. One thread at a time. */
+/** Copies parts of tasks' streams through one direct buffer. One thread at a time. */
 final class StreamCopy {
+  /** The largest that still stays in a core's cache between reading and writing. */
   private static final int BUFFER_BYTES = 1 << 18;
 
   private final Progress progress;
-  private final byte[] bytes = new byte[BUFFER_BYTES];
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
 
   StreamCopy(Progress progress) {
     this.progress = progress;
@@ -20,8 +22,20 @@ final class StreamCopy {
 
   /** Where copied bytes go. */
   interface Target {
-    /** Takes the first {@code length} of the bytes. */
-    void write(byte[] bytes, int length) throws IOException;
+    /** Takes all of {@code bytes}. */
+    void write(ByteBuffer bytes) throws IOException;
+  }
+
+  /** A target that hands its bytes on to {@code stream}, which takes them in an array only. */
+  static Target into(OutputStream stream) {
+    byte[] array = new byte[BUFFER_BYTES];
+    return bytes -> {
+      while (bytes.hasRemaining()) {
+        int length = Math.min(array.length, bytes.remaining());
+        bytes.get(array, 0, length);
+        stream.write(array, 0, length);
+      }
+    };
   }
 
   /**
@@ -48,9 +62,10 @@ final class StreamCopy {
   }
 
   private void decompress(TaskView task, Target target) throws IOException {
+    byte[] bytes = new byte[BUFFER_BYTES];
     try (InputStream content = ZstdStreams.decompress(task)) {
       for (int count = content.read(bytes); count >= 0; count = content.read(bytes)) {
-        target.write(bytes, count);
+        target.write(ByteBuffer.wrap(bytes, 0, count));
       }
     }
     progress.advance(task.size());
@@ -60,13 +75,13 @@ final class StreamCopy {
     long end = part.position() + part.length();
     long next = part.position();
     while (next < end) {
-      int wanted = (int) Math.min(bytes.length, end - next);
-      int count = part.task().read(next, ByteBuffer.wrap(bytes, 0, wanted));
+      buffer.clear().limit((int) Math.min(BUFFER_BYTES, end - next));
+      int count = part.task().read(next, buffer);
       if (count < 0) {
         throw new EOFException(
             String.format("task %d ends at byte %d, not at %d", part.task().task(), next, end));
       }
-      target.write(bytes, count);
+      target.write(buffer.flip());
       next += count;
       progress.advance(count);
     }

@@ -81,7 +81,7 @@ final class VerifyVerb implements Callable<Integer> {
       StreamCopy reading = new StreamCopy(progress);
       for (int number = 0; number < view.taskCount(); number++) {
         TaskView task = view.task(number);
-        reading.copyContent(task, (bytesRead, length) -> {});
+        reading.copyContent(task, bytesRead -> {});
         bytes += task.size();
         records += recordCount(task, view.info().content());
       }
