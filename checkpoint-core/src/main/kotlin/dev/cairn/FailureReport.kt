@@ -7,6 +7,7 @@ import dev.cairn.comm.RankFailure
 import dev.cairn.comm.RemoteFailure
 import dev.cairn.comm.RunFailedException
 import dev.cairn.config.SettingsRefusedException
+import dev.cairn.sion.store.OutOfSpaceException
 
 /**
  * What the users of a [simulation] read on the standard error when it fails: one sentence, from one process. What the program
@@ -33,14 +34,14 @@ internal object FailureReport {
             cause is CheckpointException.DamagedOnly -> ExitCode.DAMAGED
             cause is CheckpointException.NoneReadable -> ExitCode.UNREADABLE
             cause is CheckpointException.UnreadableOutput -> ExitCode.UNREADABLE
-            cause is CheckpointException || cause.isRefusal() -> ExitCode.REFUSED
+            cause is CheckpointException || REFUSALS.any { cause.isA(it) } -> ExitCode.REFUSED
+            cause.isA(OutOfSpaceException::class.java) -> ExitCode.UNSAVED
             else -> null
         }
     }
 
     /** Of another process only the name of the type is known. */
-    private fun Throwable?.isRefusal() =
-        REFUSALS.any { it.isInstance(this) || (this as? RemoteFailure)?.isA(it) == true }
+    private fun Throwable?.isA(type: Class<*>) = type.isInstance(this) || (this as? RemoteFailure)?.isA(type) == true
 
     /** The processes of a launcher all know the failure; that of the lowest rank that failed tells it. */
     fun isToldHere(

@@ -224,7 +224,7 @@ public enum class ExitCode(
 
     /**
      * The program came to its end, but its last save came to nothing, or an output could not be completed: what was done since
-     * the last checkpoint is lost, and a restart does it again.
+     * the last checkpoint is lost, and a restart does it again. Or there was no room on the disk to begin.
      */
     UNSAVED(74),
 

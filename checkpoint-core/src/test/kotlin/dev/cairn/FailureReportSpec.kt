@@ -3,13 +3,19 @@ package dev.cairn
 import dev.cairn.comm.Launch
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.RankFailure
+import dev.cairn.comm.RemoteFailure
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.collectively
 import dev.cairn.comm.ranks
+import dev.cairn.sion.store.DiskSettings
+import dev.cairn.sion.store.OutOfSpaceException
+import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.store.writeNew
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldMatch
+import java.nio.file.Path
 
 /** What users read of a failure: once, and from one process. The whole text, in each way to run, is in the examples' specs. */
 class FailureReportSpec :
@@ -55,6 +61,20 @@ class FailureReportSpec :
             val told = RankFailedException("compare", listOf(RankFailure(1, "node0", flaw)))
             textOf(CheckpointException.Kinds.of(told)) shouldBe "the box is missing"
             textOf(told) shouldBe "the box is missing"
+        }
+
+        test("a full disk is one sentence, and has the code of a save that came to nothing, in all processes") {
+            val full = SimulatedDisk(DiskSettings.DEFAULT.withCapacity(0)).host("node0")
+            val flaw = shouldThrow<OutOfSpaceException> { full.writeNew(Path.of("lock"), ByteArray(3)) }
+            val causes = listOf(flaw, RemoteFailure("$flaw"))
+            causes.forEach {
+                val told = RankFailedException("own the store", listOf(RankFailure(0, "node0", it)))
+                FailureReport.codeOf(told) shouldBe ExitCode.UNSAVED
+                textOf(told) shouldBe it.message
+            }
+            flaw.message shouldBe
+                "lock: no space is left for 3 more bytes. The file system calls 0 bytes free; a quota may allow " +
+                "less. Free some space there, or write elsewhere."
         }
 
         test("of several processes that of the lowest rank that failed tells it") {

@@ -221,6 +221,19 @@ class SaveOutcomeSpec :
                 steps.distinct() shouldBe (2L..5L).toList()
             }
         }
+
+        test("a program that is started on a full disk ends with the code of one that could not save") {
+            withSmallDisk(tempdir().toPath()) { disk ->
+                val filler = disk.resolve("filler")
+                val arguments = arrayOf("--dir", "${disk.resolve("full.cairn")}", "--every", "2", "--ranks", "2")
+                repeat(2) {
+                    fill(filler)
+                    runSimulation("full", arguments) { countTo(6) {} } shouldBe ExitCode.UNSAVED
+                    filler.deleteExisting()
+                    runSimulation("full", arguments) { countTo(6) {} } shouldBe ExitCode.FINISHED
+                }
+            }
+        }
     })
 
 private const val RANKS = 4

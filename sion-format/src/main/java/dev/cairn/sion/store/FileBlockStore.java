@@ -55,7 +55,11 @@ public final class FileBlockStore implements BlockStore {
   public BlockFile create(Path file) throws IOException {
     Set<StandardOpenOption> options =
         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    return new RealFile(file, Descriptor.open(file, Access.READ_WRITE, options));
+    try {
+      return new RealFile(file, Descriptor.open(file, Access.READ_WRITE, options));
+    } catch (FileSystemException failure) {
+      throw OutOfSpaceException.explained(file, failure);
+    }
   }
 
   @Override
@@ -82,7 +86,11 @@ public final class FileBlockStore implements BlockStore {
 
   @Override
   public void makeDirectory(Path directory) throws IOException {
-    Files.createDirectory(directory);
+    try {
+      Files.createDirectory(directory);
+    } catch (FileSystemException failure) {
+      throw OutOfSpaceException.explained(directory, failure);
+    }
   }
 
   @Override

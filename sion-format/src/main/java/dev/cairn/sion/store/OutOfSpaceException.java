@@ -1,6 +1,7 @@
 package dev.cairn.sion.store;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
 /**
@@ -15,10 +16,13 @@ public final class OutOfSpaceException extends IOException {
   private final long freeBytes;
 
   OutOfSpaceException(Path path, long wantedBytes, long freeBytes) {
+    this(path, wanted(wantedBytes) + ". " + free(freeBytes), wantedBytes, freeBytes);
+  }
+
+  private OutOfSpaceException(Path path, String lack, long wantedBytes, long freeBytes) {
     super(
         String.format(
-            "%s: no space is left for %s. %s. Free some space there, or write elsewhere.",
-            path, wanted(wantedBytes), free(freeBytes)));
+            "%s: no space is left for %s. Free some space there, or write elsewhere.", path, lack));
     this.path = path;
     this.wantedBytes = wantedBytes;
     this.freeBytes = freeBytes;
@@ -37,6 +41,16 @@ public final class OutOfSpaceException extends IOException {
         || (freeBytes != UNKNOWN && freeBytes < wantedBytes);
   }
 
+  /** What kept {@code path} from being made: this trouble, or {@code failure} as it is. */
+  static IOException explained(Path path, FileSystemException failure) {
+    if (!explains(failure, 0, UNKNOWN)) {
+      return failure;
+    }
+    IOException outOfSpace = new OutOfSpaceException(path, "a new name", 0, UNKNOWN);
+    outOfSpace.initCause(failure);
+    return outOfSpace;
+  }
+
   /** The file that was to be written. */
   public Path path() {
     return path;
@@ -44,7 +58,7 @@ public final class OutOfSpaceException extends IOException {
 
   /**
    * How many bytes were still to be written; 0 when the file system noticed only at {@link
-   * BlockFile#force} that it cannot keep what it had accepted.
+   * BlockFile#force} that it cannot keep what it had accepted, or could not make the file at all.
    */
   public long wantedBytes() {
     return wantedBytes;
