@@ -34,13 +34,34 @@ internal class AgreedSave(
     }
 }
 
+/** What lists of saves show in one row each, before anything is saved that they could not show. */
+private fun LoopPosition.requireListable() {
+    require(step >= 0) { "a save is made after 0 steps or more, but the program saves after $step. Nothing was saved" }
+    requireListable(phase)
+}
+
+private fun requireListable(phase: String) {
+    val unfit = phase.find { it.isISOControl() || it.category in LINE_ENDS } ?: return
+    throw IllegalArgumentException(
+        "the name of a phase is shown in one line, but '${phase.replace(unfit, '?')}' has the character " +
+            "U+%04X in place of its first '?': name the phase without it".format(unfit.code),
+    )
+}
+
+private val LINE_ENDS = setOf(CharCategory.LINE_SEPARATOR, CharCategory.PARAGRAPH_SEPARATOR)
+
 /** Collective: rank 0 lets [begin] begin a save, which gives it a number, and tells all what it saves. */
 internal suspend fun Communicator.agreeOnSave(
     own: LoopPosition,
     begin: () -> Int,
 ): AgreedSave {
     val ofRoot =
-        textOf(answerFrom(ROOT, "begin a save") { bytesOf("${begin()} ${own.isFinished} ${own.step} ${own.phase}") })
+        textOf(
+            answerFrom(ROOT, "begin a save") {
+                own.requireListable()
+                bytesOf("${begin()} ${own.isFinished} ${own.step} ${own.phase}")
+            },
+        )
     val (agreed, isFinished, step, phase) = ofRoot.split(" ", limit = 4)
     val position = own.copy(step = step.toLong(), phase = phase, isFinished = isFinished.toBoolean())
     return AgreedSave(agreed.toInt(), position)
@@ -66,6 +87,7 @@ internal suspend fun Communicator.requireSameLoop(
     val own = "the steps until $until" + if (phase.isEmpty()) "" else " of the phase '$phase'"
     val ofRoot = broadcastText(ROOT) { own }
     collectively("compare the steps") {
+        requireListable(phase)
         if (own == ofRoot) return@collectively
         throw CallsDifferException(
             "rank $rank walks through $own, but rank $ROOT through $ofRoot. All ranks walk through the same steps.",

@@ -170,7 +170,7 @@ internal class Saving(
 
     private fun SaveDirectory.abandonAfter(failure: Exception) {
         try {
-            abandon(failure.toString())
+            abandon(failure.message ?: failure.toString())
         } catch (another: Exception) {
             failure.addSuppressed(another)
         }

@@ -6,6 +6,8 @@ import dev.cairn.comm.allReduce
 import dev.cairn.comm.onTransports
 import dev.cairn.comm.ranks
 import dev.cairn.proof.quietly
+import dev.cairn.reading.StoredCheckpoints
+import dev.cairn.reading.StoredSave
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.store.DIRECTORY
@@ -17,7 +19,9 @@ import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
+import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.file.Path
+import kotlin.io.path.name
 import kotlin.time.Duration.Companion.minutes
 
 /** What all ranks must say alike is compared, and refused on all of them, in a sentence that says which rank said what. */
@@ -50,12 +54,52 @@ class AgreementSpec :
             }.single() shouldBe 9
         }
 
+        test("a save that failed leaves its reason in a sentence, and no bytes") {
+            val files = SimulatedDisk().withParent().host("node0")
+            ranks(2) {
+                checkpoints(DIRECTORY, files = files) { replicated("u", { 1L }, {}) }.use {
+                    shouldThrow<RankFailedException> { it.trySave(rank + 1L) }
+                }
+            }
+            val left = StoredCheckpoints.of(DIRECTORY, files).saves().single()
+            left.shouldBeInstanceOf<StoredSave.Unfinished>().reason shouldStartWith "'prepare' is given up on all ranks, because rank 1 on host0 failed: rank 1 saves step 2"
+            files.list(DIRECTORY.resolve("000001")).map { it.name } shouldBe listOf("failed")
+        }
+
         test("a phase that is not the same on all ranks is not saved, and ranks in other processes hear so, too") {
             val files = SimulatedDisk().withParent().host("node0")
             val told = onTransports(3, 1.minutes) { saveOwn(files, 2, if (rank == 2) "main loop" else "spin up") }
             told.forEach {
                 it shouldContain
                     "rank 2 saves step 2 of the phase 'main loop', but rank 0 saves step 2 of the phase 'spin up'."
+            }
+        }
+
+        test("a step below 0 and a phase that does not fit into a line are saved by no rank, and later saves are") {
+            val files = SimulatedDisk().withParent().host("node0")
+            ranks(2) { saveOwn(files, step = -1) }.forEach {
+                it shouldContain "a save is made after 0 steps or more, but the program saves after -1."
+            }
+            for ((phase, sentence) in listOf(
+                "a/../b\n" to "'a/../b?' has the character U+000A in place of its first '?'",
+                "main\u0000" to "'main?' has the character U+0000 in place of its first '?'",
+                "main\u2028" to "'main?' has the character U+2028 in place of its first '?'",
+            )) {
+                ranks(2) { saveOwn(files, 2, phase) }.forEach {
+                    it shouldContain
+                        "the name of a phase is shown in one line, but $sentence: name the phase without it"
+                }
+            }
+        }
+
+        test("a loop whose phase does not fit into a line is refused before its first step") {
+            val files = SimulatedDisk().withParent().host("node0")
+            ranks(2) {
+                Simulation(this, DIRECTORY, Triggers(), CheckpointOptions(), files) { Request.NONE }.use {
+                    shouldThrow<RankFailedException> {
+                        for (step in it.steps(until = 2, phase = "spin\tup")) error("step $step")
+                    }.message shouldContain "'spin?up' has the character U+0009 in place of its first '?'"
+                }
             }
         }
 
