@@ -5,6 +5,7 @@ import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempfile
 import io.kotest.matchers.shouldBe
 
 /** Programs whose declarations fit neither their checkpoint nor each other end with 64, whatever does not fit. */
@@ -39,6 +40,15 @@ class RefusedDeclarationsSpec :
                     val disk = SimulatedDisk().apply { save() }
                     disk.run(declaration, "", "--ranks", "$rankCount") shouldBe ExitCode.REFUSED
                 }
+            }
+        }
+
+        test("a directory of checkpoints that cannot be made is refused") {
+            val file = tempfile().path
+            for (directory in listOf("$file/x", file, "long".repeat(100))) {
+                runSimulation("unfit", arrayOf("--dir", directory)) {
+                    for (step in steps(until = 2)) error("step $step")
+                } shouldBe ExitCode.REFUSED
             }
         }
 

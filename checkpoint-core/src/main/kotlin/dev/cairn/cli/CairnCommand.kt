@@ -4,6 +4,7 @@ import dev.cairn.CheckpointException
 import dev.cairn.sion.SionException
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.cli.StandardOutput
+import dev.cairn.sion.store.UndecodedName
 import dev.cairn.store.sentence
 import picocli.CommandLine
 import picocli.CommandLine.Command
@@ -82,13 +83,19 @@ internal class CairnCommand private constructor() : Runnable {
         fun run(
             shell: Shell,
             vararg arguments: String,
-        ): Int =
-            try {
+        ): Int {
+            val undecoded = UndecodedName.firstOf(*arguments)
+            if (undecoded.isPresent) {
+                shell.say("cairn: ${UndecodedName.sentence(undecoded.get())}")
+                return ExitCodes.NOT_DONE
+            }
+            return try {
                 CairnCommand().lineFor(shell, arguments).execute(*arguments)
             } catch (tooLarge: OutOfMemoryError) {
                 shell.say("cairn: this checkpoint needs more memory ($tooLarge): give java a larger -Xmx.")
                 ExitCodes.NOT_DONE
             }
+        }
 
         /** The verbs that must be built: reading the options of all takes longer than most verbs run. */
         fun verbsFor(vararg arguments: String): List<String> =

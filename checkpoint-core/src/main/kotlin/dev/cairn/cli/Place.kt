@@ -32,6 +32,9 @@ internal class Place(
 
 /** The store in [directory], which exists. */
 internal fun Shell.storeIn(directory: Path): CheckpointStore {
+    if ("$directory".isEmpty()) {
+        throw Refusal("the name of a directory is empty: give one, or '.' for the working directory.")
+    }
     if (!store().exists(directory)) throw Refusal("$directory: there is no such directory. Check the name.")
     return checkpointStore(store(), directory)
 }

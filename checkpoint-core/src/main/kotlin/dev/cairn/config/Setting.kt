@@ -29,6 +29,8 @@ internal class Setting<T>(
         val value =
             try {
                 kind.read(text)
+            } catch (refused: LocaleRefusesException) {
+                throw IllegalArgumentException("$origin: ${refused.message}", refused)
             } catch (_: IllegalArgumentException) {
                 throw unfit(text, origin)
             }

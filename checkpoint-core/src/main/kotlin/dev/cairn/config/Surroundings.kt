@@ -2,6 +2,9 @@ package dev.cairn.config
 
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.UndecodedName
+import dev.cairn.store.sentence
+import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.InvalidPathException
 import java.nio.file.NoSuchFileException
@@ -20,8 +23,8 @@ internal class Surroundings(
         program: Configuration,
         line: CommandLine = CommandLine.NONE,
     ): Configuration {
-        val file = line.file ?: environment[CONFIG]?.let(::pathOf) ?: STANDARD.takeIf(files::exists)
-        return line.over(overEnvironment(if (file == null) program else overFile(file, program)))
+        val named = line.file ?: environment[CONFIG]?.let(::pathOf)
+        return line.over(overEnvironment(if (named == null) overStandard(program) else overFile(named, program)))
     }
 
     private fun overFile(
@@ -30,9 +33,32 @@ internal class Surroundings(
     ): Configuration =
         try {
             SettingsFile(files, file).over(configuration)
-        } catch (missing: NoSuchFileException) {
-            throw IllegalArgumentException("$file: there is no such file of settings. Check its name.", missing)
+        } catch (unreadable: IOException) {
+            throw refusal(file, unreadable)
         }
+
+    /** Only where there is no such name is there no file: a link that leads nowhere was meant to say something. */
+    private fun overStandard(configuration: Configuration): Configuration =
+        try {
+            SettingsFile(files, STANDARD).over(configuration)
+        } catch (missing: NoSuchFileException) {
+            if (missing.reason == null) configuration else throw refusal(STANDARD, missing)
+        } catch (unreadable: IOException) {
+            throw refusal(STANDARD, unreadable)
+        }
+
+    private fun refusal(
+        file: Path,
+        failure: IOException,
+    ): IllegalArgumentException {
+        val sentence =
+            if (failure is NoSuchFileException) {
+                "there is no such file of settings${failure.reason?.let { ": $it" }.orEmpty()}. Check its name."
+            } else {
+                "this file of settings cannot be read: ${failure.sentence().removePrefix("$file: ")}"
+            }
+        return IllegalArgumentException("$file: $sentence", failure)
+    }
 
     private fun overEnvironment(configuration: Configuration): Configuration {
         warnOfUnknown(configuration.settings)
@@ -65,9 +91,16 @@ internal class Surroundings(
 /** An [IllegalArgumentException] says that no file can have such a name. */
 internal fun pathOf(text: String): Path {
     require(text.isNotBlank()) { "'$text' cannot be a path: it is empty" }
+    if (UndecodedName.firstOf(text).isPresent) throw LocaleRefusesException(text)
     return try {
         Path.of(text)
     } catch (unfit: InvalidPathException) {
-        throw IllegalArgumentException("'$text' cannot be a path: ${unfit.reason}", unfit)
+        if ('\u0000' in text) throw IllegalArgumentException("'$text' cannot be a path: ${unfit.reason}", unfit)
+        throw LocaleRefusesException(text)
     }
 }
+
+/** A [name] has characters that the locale of this process does not have; the message says which variable to set. */
+internal class LocaleRefusesException(
+    name: String,
+) : IllegalArgumentException(UndecodedName.sentence(name))

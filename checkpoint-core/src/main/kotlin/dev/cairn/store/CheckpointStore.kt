@@ -8,6 +8,7 @@ import dev.cairn.sion.SionException
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.nio.file.AccessDeniedException
+import java.nio.file.FileSystemException
 import java.nio.file.NoSuchFileException
 import java.nio.file.NotDirectoryException
 import java.nio.file.Path
@@ -186,6 +187,9 @@ internal class CheckpointStore(
             throw StoreUnusable(directory, "permission is denied")
         } catch (other: NotDirectoryException) {
             throw StoreUnusable(directory, "it is a file, and no directory")
+        } catch (other: FileSystemException) {
+            // Such as a file in place of one of its parents, a name that is too long, or a file system that is read-only.
+            throw StoreUnusable(directory, other.reason ?: "$other")
         }
     }
 

@@ -11,7 +11,7 @@ import java.nio.file.NotDirectoryException
 /** What went wrong, for people. The operating system's failures often tell the file and no more. */
 internal fun IOException.sentence(): String =
     when (this) {
-        is NoSuchFileException -> "$file: there is no such file or directory. Check the name."
+        is NoSuchFileException -> "$file: ${reason?.removeSuffix(".") ?: NOT_THERE}."
         is FileAlreadyExistsException -> "$file: it exists already."
         is NotDirectoryException -> "$file: it is no directory."
         is DirectoryNotEmptyException -> "$file: the directory is not empty."
@@ -19,3 +19,5 @@ internal fun IOException.sentence(): String =
         is FileSystemException -> "$file: ${reason ?: javaClass.simpleName}."
         else -> message ?: toString()
     }
+
+private const val NOT_THERE = "there is no such file or directory. Check the name"

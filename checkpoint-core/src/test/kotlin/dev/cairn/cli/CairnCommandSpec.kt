@@ -57,6 +57,23 @@ class CairnCommandSpec :
             }
         }
 
+        test("a name outside the locale is one sentence that says which variable to set") {
+            val run = empty.cairn("ls", "../d\uFFFDn")
+
+            run.complaint shouldBe
+                "cairn: ../d\uFFFDn: this name has bytes that are not UTF-8, the character set of the locale. Set " +
+                "LC_ALL to a locale with the name's character set ('locale -a' lists them), or rename the file."
+            run.exitCode shouldBe 3
+        }
+
+        test("an empty name is not taken for the working directory") {
+            val run = empty.cairn("ls", "")
+
+            run.complaint shouldBe
+                "cairn: the name of a directory is empty: give one, or '.' for the working directory."
+            run.exitCode shouldBe 3
+        }
+
         test("the version is one line") {
             empty.cairn("--version").text shouldMatch "cairn .*\n"
             empty.cairn("ls", "-V").text shouldMatch "cairn .*\n"

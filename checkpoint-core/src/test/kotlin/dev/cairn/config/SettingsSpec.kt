@@ -7,12 +7,19 @@ import dev.cairn.SimulationOptions
 import dev.cairn.comm.Launch
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.store.writeNew
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.shouldBe
+import java.nio.file.AccessDeniedException
+import java.nio.file.Files
+import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 import kotlin.io.path.readLines
 
@@ -79,6 +86,57 @@ class SettingsSpec :
             ranks(mapOf("CAIRN_CONFIG" to "a"), "--config", "b") shouldBe 3
             shouldThrow<IllegalArgumentException> { ranks(emptyMap(), "--config=c") }.message shouldBe
                 "c: there is no such file of settings. Check its name."
+        }
+
+        test("a file of settings that cannot be read is refused, and so is the standard one") {
+            val directory = tempdir().toPath()
+            val pipe = directory.resolve("pipe").also { ProcessBuilder("mkfifo", "$it").start().waitFor() shouldBe 0 }
+            val link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("away"))
+
+            fun refusal(file: Path) =
+                shouldThrow<IllegalArgumentException> {
+                    Surroundings(mapOf("CAIRN_CONFIG" to "$file"), FileBlockStore())
+                        .configure(Configuration.of(Settings.ALL))
+                }.message
+            refusal(directory) shouldBe "$directory: this file of settings cannot be read: is a directory, not a file."
+            refusal(pipe) shouldBe
+                "$pipe: this file of settings cannot be read: it is a pipe or a device, but must be read at any " +
+                "position: copy it into a file first."
+            refusal(link) shouldBe
+                "$link: there is no such file of settings: it is a symbolic link to ${directory.resolve("away")}, " +
+                "which does not exist. Check its name."
+
+            val denied =
+                object : ForwardingStore(SimulatedDisk().host("node0")) {
+                    override fun onOperation(operation: Operation): Unit =
+                        throw AccessDeniedException("cairn.properties")
+                }
+            shouldThrow<IllegalArgumentException> {
+                Surroundings(emptyMap(), denied).configure(Configuration.of(Settings.ALL))
+            }.message shouldBe
+                "cairn.properties: this file of settings cannot be read: permission denied. Ask its owner for access."
+            val dangling =
+                object : ForwardingStore(SimulatedDisk().host("node0")) {
+                    override fun onOperation(operation: Operation): Unit =
+                        throw NoSuchFileException("cairn.properties", "away", "it is a link to away, which is gone")
+                }
+            shouldThrow<IllegalArgumentException> {
+                Surroundings(emptyMap(), dangling).configure(Configuration.of(Settings.ALL))
+            }.message shouldBe
+                "cairn.properties: there is no such file of settings: it is a link to away, which is gone. Check its " +
+                "name."
+        }
+
+        test("a name outside the locale is refused with the variable to set") {
+            val sentence =
+                "d\uFFFDn: this name has bytes that are not UTF-8, the character set of the locale. Set LC_ALL to a " +
+                    "locale with the name's character set ('locale -a' lists them), or rename the file."
+            fun refusal(configure: () -> Unit) = shouldThrow<IllegalArgumentException> { configure() }.message
+
+            refusal { configured(null, "", emptyMap(), "--dir", "d\uFFFDn") } shouldBe "command line: $sentence"
+            refusal { configured(environment = mapOf("CAIRN_DIR" to "d\uFFFDn")) } shouldBe
+                "environment CAIRN_DIR: $sentence"
+            refusal { configured(null, "", emptyMap(), "--config", "d\uFFFDn") } shouldBe sentence
         }
 
         for ((file, sentence) in listOf(

@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.sion.store.UndecodedName;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -12,6 +13,12 @@ public final class Failures {
   private Failures() {}
 
   public static String sentence(Throwable failure) {
+    if (failure instanceof FileSystemException unnamed && "".equals(unnamed.getFile())) {
+      return "the name of a file is empty. Give one; a variable of the shell may have no value.";
+    }
+    if (failure instanceof NoSuchFileException link && link.getReason() != null) {
+      return link.getFile() + ": " + link.getReason() + ".";
+    }
     if (failure instanceof NoSuchFileException missing) {
       return missing.getFile() + ": there is no such file. Check the name.";
     }

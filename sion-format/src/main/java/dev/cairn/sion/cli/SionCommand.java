@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.sion.store.UndecodedName;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -37,8 +37,22 @@ public final class FileBlockStore implements BlockStore {
     if (idle.isPresent()) {
       return new RealFile(file, idle.get());
     }
-    requireSeekable(file, access);
-    return new RealFile(file, Descriptor.open(file, access, optionsOf(access)));
+    try {
+      requireSeekable(file, access);
+      return new RealFile(file, Descriptor.open(file, access, optionsOf(access)));
+    } catch (NoSuchFileException missing) {
+      throw Files.isSymbolicLink(file) ? leadsNowhere(file, missing) : missing;
+    }
+  }
+
+  /** The link is there, and only a person can tell where the file should be. */
+  private static NoSuchFileException leadsNowhere(Path link, NoSuchFileException missing)
+      throws IOException {
+    Path target = Files.readSymbolicLink(link);
+    String reason = "it is a symbolic link to " + target + ", which does not exist";
+    NoSuchFileException named = new NoSuchFileException(link.toString(), target.toString(), reason);
+    named.initCause(missing);
+    return named;
   }
 
   /** Opening a pipe for reading would wait for its writer, perhaps for ever. */
