@@ -7,8 +7,10 @@ import dev.cairn.sion.store.BlockSize;
 import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The store that a new multifile grows in: on disk the names of its files end in {@code .part}
@@ -17,6 +19,9 @@ import java.util.List;
  */
 final class PartStore implements BlockStore {
   private static final String SUFFIX = ".part";
+
+  /** The last names that are those of directories everywhere. */
+  private static final Set<String> DIRECTORIES = Set.of(".", "..");
 
   private final BlockStore store;
   private final Path multifile;
@@ -32,6 +37,10 @@ final class PartStore implements BlockStore {
 
   /** Refuses whenever a file that is there already would be replaced, or taken for one of ours. */
   void requireNothingThere() throws IOException {
+    if (DIRECTORIES.contains(multifile.getFileName().toString())) {
+      String reason = "it is a directory: end the name of a new multifile with that of a file";
+      throw new FileSystemException(multifile.toString(), null, reason);
+    }
     for (Path path : store.list(directory())) {
       if (isOfSet(path)) {
         throw new FileAlreadyExistsException(path.toString(), null, reason(path));

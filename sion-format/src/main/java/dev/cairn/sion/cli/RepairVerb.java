@@ -22,8 +22,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /**
  * {@code sion repair}: tells what is left of a broken multifile, and closes what was not closed.
@@ -58,6 +61,8 @@ import picocli.CommandLine.Parameters;
     })
 final class RepairVerb implements Callable<Integer> {
   private final Shell shell;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   /** What {@code --lengths} says, each for one kind of content. */
   enum Choice {
@@ -115,6 +120,10 @@ final class RepairVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (searchLimit < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--search takes 1 or more bytes, but not " + searchLimit);
+    }
     if (inPlace && out != null) {
       throw new Refusal("repair either makes OUT or works --in-place, not both: leave one out.");
     }

@@ -10,6 +10,8 @@ import io.kotest.matchers.string.shouldStartWith
 import java.io.ByteArrayOutputStream
 import java.io.IOException
 import java.io.OutputStream
+import java.nio.file.Files
+import java.nio.file.Path
 import kotlin.io.path.writeText
 
 class SionCommandSpec :
@@ -66,6 +68,8 @@ class SionCommandSpec :
                     "sion split: Missing required parameter: 'PREFIX'. Try 'sion split --help'.",
                 listOf("split", "-d", "0", "x.sion", "p") to
                     "sion split: -d takes 1 to 255, but not 0. Try 'sion split --help'.",
+                listOf("repair", "--search", "-1", "x.sion") to
+                    "sion repair: --search takes 1 or more bytes, but not -1. Try 'sion repair --help'.",
                 listOf("cat", "-t", "one", "x.sion") to
                     "sion cat: Invalid value for option '-t': 'one' is not an int. Try 'sion cat --help'.",
             ).forEach { (arguments, sentence) ->
@@ -102,6 +106,36 @@ class SionCommandSpec :
             run.complaint shouldStartWith "sion: $other: the first 4 bytes should be 'sion', but are "
             run.complaint.lines().size shouldBe 1
             run.exitCode shouldBe 1
+        }
+
+        test("a name that is empty is said to be empty") {
+            listOf("dump", "cat", "verify", "repair").forEach { verb ->
+                val run = sion(verb, "")
+
+                run.complaint shouldBe
+                    "sion: the name of a file is empty. Give one; a variable of the shell may have no value."
+                run.exitCode shouldBe 1
+            }
+        }
+
+        test("a link that leads nowhere is told from a name that does not exist") {
+            val link = Files.createSymbolicLink(directory.resolve("link.sion"), Path.of("away.sion"))
+            val run = sion("dump", "$link")
+
+            run.complaint shouldBe "sion: $link: it is a symbolic link to away.sion, which does not exist."
+            run.exitCode shouldBe 1
+        }
+
+        test("a copy is not given the name of a directory") {
+            for (out in listOf(".", "..", "$directory/.")) {
+                for (verb in listOf("defrag", "repair")) {
+                    val run = sion(verb, good.toString(), out)
+
+                    run.complaint shouldBe
+                        "sion: $out: it is a directory: end the name of a new multifile with that of a file."
+                    run.exitCode shouldBe 1
+                }
+            }
         }
 
         test("a directory is one sentence and exit code 1") {
