@@ -31,11 +31,12 @@ public suspend fun <T> everyRank(
 /** A loop of its own, so that whatever happens there stays on its thread, even if somebody blocks it and waits. */
 internal suspend fun <T> Launch.join(
     body: suspend Communicator.() -> T,
+    patience: Duration = PATIENCE,
     open: () -> Transport,
 ): T {
     val result = CompletableDeferred<T>()
     thread(name = "rank $rank") {
-        result.completeWith(runCatching { open().use { runBlocking { play(it, body) } } })
+        result.completeWith(runCatching { open().use { runBlocking { play(it, patience, body) } } })
     }
     return result.await()
 }
@@ -43,6 +44,7 @@ internal suspend fun <T> Launch.join(
 /** Each process waits for the others in the end, since launchers end the whole job when one leaves with a failure. */
 private suspend fun <T> Launch.play(
     transport: Transport,
+    patience: Duration,
     body: suspend Communicator.() -> T,
 ): T {
     check(transport.size == size) {
@@ -58,7 +60,7 @@ private suspend fun <T> Launch.play(
     val leaving = checkNotNull(world.split(group = 0))
     val outcome = runCatching { world.body() }
     val failure = outcome.exceptionOrNull()
-    val told = runCatching { leaving.leave(failure) }.exceptionOrNull()
+    val told = runCatching { leaving.leave(failure, patience) }.exceptionOrNull()
     if (told == null || told is RankFailedException) throw failure ?: told ?: return outcome.getOrThrow()
     transport.abort("rank $rank on ${transport.host} ${lastWords(failure ?: told)}")
     throw failure ?: told
@@ -72,18 +74,24 @@ private fun lastWords(failure: Throwable): String =
         "failed and ends the job, while others go on: ${failure.stackTraceToString().trimEnd()}"
     }
 
-/** Collective: waits until all ranks have come to the end, and throws if any failed. A rank that failed waits for a while. */
-private suspend fun Communicator.leave(failure: Throwable?) {
+/**
+ * Collective: waits until all ranks have come to the end, and throws if any failed. A rank that failed waits for its turn
+ * to end the job, [patience] or twice as long.
+ */
+private suspend fun Communicator.leave(
+    failure: Throwable?,
+    patience: Duration,
+) {
     val ending = during("", Duration.INFINITE)
     if (failure == null) {
         ending.settle(THE_END, null)
     } else {
-        withTimeout(patience(failure)) { ending.settle(THE_END, failure) }
+        withTimeout(patience * turn(failure)) { ending.settle(THE_END, failure) }
     }
 }
 
 /** Ranks that miss others all know it; the lowest of them ends the job, and the rest only if it does not. */
-private fun Communicator.patience(failure: Throwable): Duration {
+private fun Communicator.turn(failure: Throwable): Int {
     val absentees =
         (failure as? RanksMissingException)
             ?.rollCall
@@ -91,7 +99,7 @@ private fun Communicator.patience(failure: Throwable): Duration {
             ?.map { it.rank }
             .orEmpty()
     val lowest = (0 until size).firstOrNull { it !in absentees }
-    return if (absentees.isEmpty() || rank == lowest) PATIENCE else PATIENCE * 2
+    return if (absentees.isEmpty() || rank == lowest) 1 else 2
 }
 
 private fun transportProvider(launch: Launch): TransportProvider =

@@ -12,6 +12,9 @@ import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.runBlocking
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.CountDownLatch
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.minutes
 
 /** Processes that a launcher has started, played by threads. */
 class EveryRankSpec :
@@ -62,7 +65,7 @@ class EveryRankSpec :
 
         test("a rank that fails while others go on ends the job, and says who and where") {
             val processes = Processes(3)
-            processes.run {
+            processes.run(patience = 10.milliseconds) {
                 if (rank == 1) error("no disk")
                 processes.aborted.await()
             }
@@ -88,10 +91,13 @@ private class Processes(
     val aborts = ConcurrentLinkedQueue<String>()
     val aborted = CountDownLatch(1)
 
-    suspend fun <T> run(body: suspend Communicator.() -> T): List<Result<T>> =
+    suspend fun <T> run(
+        patience: Duration = 1.minutes,
+        body: suspend Communicator.() -> T,
+    ): List<Result<T>> =
         coroutineScope {
             List(size) { rank ->
-                async { runCatching { Launch("mpirun", rank, size).join(body) { transport(rank) } } }
+                async { runCatching { Launch("mpirun", rank, size).join(body, patience) { transport(rank) } } }
             }.awaitAll()
         }
 
