@@ -1,6 +1,7 @@
 package dev.cairn
 
 import dev.cairn.house.beside
+import dev.cairn.house.isDocumented
 import dev.cairn.house.jarContract
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -12,7 +13,9 @@ class CoreJarSpec :
     FunSpec({
         include(jarContract("dev.cairn.core"))
 
-        test("the pages beside the jar show what Kotlin callers see, and exported packages only") {
+        test("the pages beside the jar show what Kotlin callers see, and exported packages only").config(
+            enabled = isDocumented,
+        ) {
             JarFile(beside("javadoc").toFile()).use { jar ->
                 val pages =
                     jar

@@ -1,5 +1,6 @@
 package dev.cairn.comm
 
+import dev.cairn.house.Campaign
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
@@ -24,7 +25,7 @@ class VastPayloadsSpec :
         }
 
         // Ranks of one process keep copies of what they bring, so this takes as much heap as it says.
-        val hasHeap = Runtime.getRuntime().maxMemory() > 2 * TOTAL_SIZE
+        val hasHeap = Campaign.VAST_PAYLOADS.isOn && Runtime.getRuntime().maxMemory() > 2 * TOTAL_SIZE
 
         test("among ranks of one process, more than 2 GiB are gathered").config(enabled = hasHeap) {
             ranks(COUNT) { gather(root = 0, payloadOf(rank)).let { if (rank == 0) shouldBeFromAll(it) } }

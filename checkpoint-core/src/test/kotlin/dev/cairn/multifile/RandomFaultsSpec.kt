@@ -6,6 +6,7 @@ import dev.cairn.comm.RanksMissingException
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.attemptRanks
 import dev.cairn.comm.bytesOf
+import dev.cairn.house.Campaign
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
@@ -13,22 +14,24 @@ import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.file.Path
-import kotlin.random.Random
 
-/** Ten thousand small parallel programs with random faults; `-Dcairn.campaign.seed=N` runs the ten thousand from N on. */
+/** Very many small parallel programs with random faults; `-Dcairn.seed=N` runs those from N on. */
 class RandomFaultsSpec :
     FunSpec({
         test("a parallel program ends in success or with the same error on all ranks, whatever goes wrong") {
-            val first = System.getProperty("cairn.campaign.seed")?.toLong() ?: Random.nextLong()
+            val first = Campaign.seed
+            val trials = Campaign.SEEDS.count
             val histogram = Histogram()
-            println("RandomFaultsSpec: $TRIALS seeds from $first")
-            for (seed in first until first + TRIALS) {
+            println("RandomFaultsSpec: $trials seeds from $first")
+            for (seed in first until first + trials) {
                 runCatching { Trial(seed).run(histogram) }.onFailure { throw AssertionError("seed $seed", it) }
             }
             println(histogram)
-            histogram.faults.size shouldBe FAULT_KINDS
-            histogram.faults.values.min() shouldBeGreaterThanOrEqual LEAST_STRIKES
-            histogram.outcomes.getValue("success") shouldBeGreaterThanOrEqual TRIALS * 3 / 10
+            histogram.outcomes.getValue("success") shouldBeGreaterThanOrEqual trials * 3 / 10
+            if (trials >= ENOUGH_FOR_ALL_FAULTS) {
+                histogram.faults.size shouldBe FAULT_KINDS
+                histogram.faults.values.min() shouldBeGreaterThanOrEqual trials / 50
+            }
         }
 
         test("a planted deadlock is found, whatever the order") {
@@ -60,8 +63,8 @@ class RandomFaultsSpec :
         }
     })
 
-private const val TRIALS = 10_000
-private const val LEAST_STRIKES = 200
+/** Of fewer seeds, the rarest fault may strike in none. */
+private const val ENOUGH_FOR_ALL_FAULTS = 1_000
 
 /** Four of ranks and messages, four of the disk. */
 private const val FAULT_KINDS = 8

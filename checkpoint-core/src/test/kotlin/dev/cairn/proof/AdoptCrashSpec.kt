@@ -6,6 +6,8 @@ import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.ranks
+import dev.cairn.house.Campaign
+import dev.cairn.house.Campaign.CRASH_POINTS
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
@@ -24,12 +26,12 @@ import kotlin.random.Random
 
 /**
  * Somebody rewrites the data of a checkpoint, and `cairn adopt` takes it back; the power fails at every operation of that.
- * What is then restored, on another number of ranks, is predicted. `-Dcairn.crash.seed=N` repeats a run.
+ * What is then restored, on another number of ranks, is predicted. `-Dcairn.seed=N` repeats a run.
  */
 class AdoptCrashSpec :
     FunSpec({
         quietly()
-        val seed = System.getProperty("cairn.crash.seed")?.toLong() ?: Random.nextLong()
+        val seed = Campaign.seed
 
         test(
             "rewritten into any number of files and blocks of any size, a checkpoint is restored on any number of ranks",
@@ -57,7 +59,7 @@ class AdoptCrashSpec :
                 crashes.crashEverywhere()
                 println("AdoptCrashSpec, seed $seed, $rewriting: $crashes")
                 crashes.wrong.shouldBeEmpty()
-                crashes.states shouldBeGreaterThanOrEqual 250
+                crashes.states shouldBeGreaterThanOrEqual CRASH_POINTS.limit(250)
                 crashes.found.keys shouldContainAll listOf(ANEW, AS_BEFORE)
             }
         }
@@ -116,16 +118,32 @@ private class AdoptCrashes(
     val states get() = found.values.sum()
 
     suspend fun crashEverywhere() {
-        do {
-            crashPoints++
-            val disk = savedDisk()
-            disk.host("node0").rewrite(data(NEWEST), rewriting)
-            if (isDurable()) disk.host("node0").forceDirectory(data(NEWEST).parent)
-            disk.crashAt(disk.operationCount() + crashPoints)
-            val isAdopted = adopt(disk.host("node0"), NEWEST) == 0
-            for (outcome in outcomes(disk)) lookAt(disk.afterCrash(outcome).host("node0"), isAdopted)
-        } while (!isAdopted)
+        val whole = rewritten()
+        val before = whole.operationCount()
+        adopt(whole.host("node0"), NEWEST) shouldBe 0
+        lookAtAll(whole, isAdopted = true)
+        val operations = (1..whole.operationCount() - before).toList()
+        CRASH_POINTS.someOf(operations, random).forEach { crashAt(it) }
     }
+
+    private suspend fun crashAt(operation: Long) {
+        crashPoints++
+        val disk = rewritten()
+        disk.crashAt(disk.operationCount() + operation)
+        lookAtAll(disk, isAdopted = adopt(disk.host("node0"), NEWEST) == 0)
+    }
+
+    private suspend fun rewritten(): SimulatedDisk {
+        val disk = savedDisk()
+        disk.host("node0").rewrite(data(NEWEST), rewriting)
+        if (isDurable()) disk.host("node0").forceDirectory(data(NEWEST).parent)
+        return disk
+    }
+
+    private suspend fun lookAtAll(
+        disk: SimulatedDisk,
+        isAdopted: Boolean,
+    ) = outcomes(disk).forEach { lookAt(disk.afterCrash(it).host("node0"), isAdopted) }
 
     private fun isDurable() = rewriting.forcePolicy == ForcePolicy.ON_CLOSE
 

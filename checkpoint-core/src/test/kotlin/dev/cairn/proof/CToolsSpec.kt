@@ -11,6 +11,7 @@ import dev.cairn.comm.ranks
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.house.Campaign
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
@@ -109,9 +110,13 @@ class CToolsSpec :
             }
         }
 
-        test("siondump and sionsplit read a value of more than 2 GiB (-Dcairn.sion.tools.large=true)")
+        test("siondump and sionsplit read a value of more than 2 GiB (-Dcairn.campaigns=full)")
             .config(enabledOrReasonIf = {
-                if (isLargeWanted()) CTools.areThere else Enabled.disabled("it takes minutes, and 5 GiB of disk")
+                if (Campaign.VAST_MESSAGES.isOn) {
+                    CTools.areThere
+                } else {
+                    Enabled.disabled("it takes minutes, and 5 GiB of disk")
+                }
             }) {
                 val store = directory.resolve("large.cairn")
                 val half = LongArray(HALF) { it * 0x9e3779b97f4a7c15uL.toLong() }
@@ -128,8 +133,6 @@ class CToolsSpec :
     })
 
 private const val RANKS = 3
-
-private fun isLargeWanted() = System.getProperty("cairn.sion.tools.large") == "true"
 
 /** Half of a value of 2 GiB and 16 bytes, in elements. */
 private const val HALF = (1 shl 27) + 1

@@ -6,6 +6,8 @@ import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.ranks
+import dev.cairn.house.Campaign
+import dev.cairn.house.Campaign.DAMAGED_BYTES
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
@@ -29,21 +31,22 @@ import java.util.TreeMap
 import kotlin.random.Random
 
 /**
- * Every byte of every file of a small checkpoint is changed, and every file is cut, lengthened, emptied and deleted. What
- * comes back is the state of this checkpoint, or that of the one before, or a refusal with a reason, and nothing else.
- * `-Dcairn.damage.seed=N` repeats a run.
+ * Every byte of every file of a small checkpoint is changed, and every file is cut, lengthened, emptied and deleted; a fast
+ * build changes some of the bytes. What comes back is the state of this checkpoint, or that of the one before, or a refusal
+ * with a reason, and nothing else.
+ * `-Dcairn.seed=N` repeats a run.
  */
 class CheckpointDamageSpec :
     FunSpec({
         quietly()
-        val seed = System.getProperty("cairn.damage.seed")?.toLong() ?: Random.nextLong()
+        val seed = Campaign.seed
 
         test("a damaged byte of the newest checkpoint never brings wrong state back") {
             val damages = Damages(storeOf(saves = 2), newest = 2, Random(seed))
             damages.files.forEach { damages.changeEveryByte(it) }
             println("CheckpointDamageSpec, seed $seed, bytes of the newest of two: $damages")
             damages.wrong.shouldBeEmpty()
-            damages.count shouldBeGreaterThanOrEqual 5000
+            damages.count shouldBeGreaterThanOrEqual DAMAGED_BYTES.limit(5000)
             damages.ends shouldContainKey "the older one"
         }
 
@@ -69,7 +72,7 @@ class CheckpointDamageSpec :
             data.forEach { damages.changeUsedBytes(it) }
             println("CheckpointDamageSpec, seed $seed, bytes of a state of other kinds: $damages")
             damages.wrong.shouldBeEmpty()
-            damages.count shouldBeGreaterThanOrEqual 1000
+            damages.count shouldBeGreaterThanOrEqual DAMAGED_BYTES.limit(1000)
             damages.ends shouldContainKey "the older one"
         }
 
@@ -120,7 +123,8 @@ private class Damages(
         values: Int = if (file.name == SaveNames.MANIFEST) 3 else 1,
     ) {
         val bytes = contentOf(file)
-        for (at in bytes.indices) repeat(values) { changeByte(file, at, bytes[at]) }
+        val chosen = DAMAGED_BYTES.someOf(bytes.indices.toList(), random)
+        for (at in chosen) repeat(values) { changeByte(file, at, bytes[at]) }
     }
 
     /** The chunks of streams are large and nearly empty, so only bytes are changed that are near one that is not zero. */
@@ -128,7 +132,7 @@ private class Damages(
         val bytes = contentOf(file)
         val used = bytes.indices.filter { it >= META_ONE_SIZE && bytes[it] != 0.toByte() }
         val near = used.flatMap { it - NEAR..it + NEAR }.filter { it in bytes.indices }.toSortedSet()
-        for (at in near) changeByte(file, at, bytes[at])
+        for (at in DAMAGED_BYTES.someOf(near.toList(), random)) changeByte(file, at, bytes[at])
     }
 
     private fun contentOf(file: Path): ByteArray = disk.host("node0").open(file, Access.READ).use { it.content() }
@@ -147,7 +151,7 @@ private class Damages(
     suspend fun resize(file: Path) {
         val size = disk.host("node0").open(file, Access.READ).use(BlockFile::size)
         val shorter = (0 until size step CUT_DISTANCE) + (size - 1)
-        for (other in shorter + (size + 1) + (size + 4096)) {
+        for (other in DAMAGED_BYTES.someOf(shorter, random) + (size + 1) + (size + 4096)) {
             tryDamage("$file with $other bytes") { store -> store.change(file) { it.resize(other) } }
         }
         tryDamage("$file of zeros") { store -> store.change(file) { it.resize(0).also { _ -> it.resize(size) } } }

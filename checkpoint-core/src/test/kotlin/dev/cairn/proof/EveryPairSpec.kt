@@ -9,6 +9,7 @@ import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.grid.shape
 import dev.cairn.grid.tiling
+import dev.cairn.house.Campaign
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.sion.store.withRandom
 import dev.cairn.store.DIRECTORY
@@ -18,8 +19,8 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 
 /**
- * State of every kind goes from each of 1 to 16 ranks to each of 1 to 16, and from very many to few. What must come back are
- * formulas over global numbers, ids and ranks.
+ * State of every kind goes from each number of ranks up to 16 to each, in a fast build up to a smaller one, and from very many
+ * to few. What must come back are formulas over global numbers, ids and ranks.
  */
 class EveryPairSpec :
     FunSpec({
@@ -27,9 +28,9 @@ class EveryPairSpec :
         val large = listOf(1 to 50, 50 to 1, 47 to 31, 1000 to 7, 7 to 1000)
 
         test("rows, sums, objects, streams and outputs go from any number of ranks to any other") {
-            for (writers in 1..16) {
+            for (writers in 1..MOST) {
                 val disk = diskOf(writers)
-                for (readers in 1..16) disk.requireDust(writers, readers)
+                for (readers in 1..MOST) disk.requireDust(writers, readers)
             }
         }
 
@@ -41,8 +42,8 @@ class EveryPairSpec :
 
         test("fields of any type, shape and blocks go from any number of ranks to any other") {
             withRandom { random ->
-                for (writers in 1..16) {
-                    for (readers in 1..16) {
+                for (writers in 1..MOST) {
+                    for (readers in 1..MOST) {
                         val shape = random.shape(maxCells = 300)
                         val sample = Sample.entries.random(random)
                         val (stored, wanted) = random.tiling(shape, writers) to random.tiling(shape, readers)
@@ -83,9 +84,9 @@ class EveryPairSpec :
         }
 
         test("a program that wants one item of all gets it, on any number of ranks") {
-            for (writers in 1..16) {
+            for (writers in 1..MOST) {
                 val disk = diskOf(writers)
-                for (readers in listOf(1, 2, 7, writers, 16)) {
+                for (readers in listOf(1, 2, 7, writers, MOST)) {
                     val masses =
                         ranks(onOneHost(readers)) {
                             var mass = -1L
@@ -101,6 +102,8 @@ class EveryPairSpec :
             }
         }
     })
+
+private val MOST = Campaign.RANKS.count
 
 private fun onOneHost(rankCount: Int) = RankPlan(rankCount, hosts = { "node0" })
 

@@ -1,5 +1,6 @@
 package dev.cairn.proof
 
+import dev.cairn.house.Campaign
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -9,17 +10,18 @@ import kotlin.random.Random
 /**
  * Real processes die by SIGKILL, each before an operation on files that is chosen beforehand, or anywhere. What the program
  * then goes on from, on another number of ranks, is predicted from what it has said, and its end is that of a program that
- * was never broken. `-Dcairn.kill.trials=100` kills that often, `-Dcairn.kill.seed=N` repeats a run.
+ * was never broken. `-Dcairn.seed=N` repeats a run.
  */
 class KillSpec :
     FunSpec({
-        val seed = System.getProperty("cairn.kill.seed")?.toLong() ?: Random.nextLong()
-        val trials = System.getProperty("cairn.kill.trials")?.toInt() ?: TARGETS.size
+        val seed = Campaign.seed
+        val trials = Campaign.KILLS.count
 
         test("$trials programs that were killed go on with other ranks, and end as if nothing had happened") {
             val kills = Kills(tempdir().toPath(), Random(seed))
+            val targets = TARGETS.shuffled(Random(seed))
             for (trial in 0 until trials) {
-                val target = TARGETS[trial % TARGETS.size]
+                val target = targets[trial % targets.size]
                 if (target == null) kills.killAnywhere() else kills.killIn(target)
             }
             println("KillSpec, seed $seed: $kills")

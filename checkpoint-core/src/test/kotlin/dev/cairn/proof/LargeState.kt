@@ -19,16 +19,18 @@ import java.nio.file.Path
  * fewer ranks, and checks each cell; or borrows more frames than the limit of direct memory allows.
  */
 internal object LargeState {
-    const val STATE_BYTES = 512L shl 20
     const val RANK_COUNT = 4
-    const val COLUMN_COUNT = 8
+
+    /** Of all ranks together. A larger state has more columns. */
+    const val COLUMN_BYTES = 64L shl 20
 
     @JvmStatic
     fun main(args: Array<String>) {
         val directory = Path.of(args[1])
+        val columnCount = (args[2].toLong() / COLUMN_BYTES).toInt()
         when (args[0]) {
-            "field" -> Life(directory, ::FieldState).run()
-            "table" -> Life(directory, ::TableState).run()
+            "field" -> Life(directory) { FieldState(it, columnCount) }.run()
+            "table" -> Life(directory) { TableState(it, columnCount) }.run()
             "hoard" -> runBlocking { hoard(FramePool(1000), 1000) }
         }
         println("survived")
@@ -88,22 +90,23 @@ internal object LargeState {
 
     private class FieldState(
         box: Box,
+        private val columnCount: Int,
     ) : Held(box) {
-        private val array = DoubleArray(box.cellCount().toInt() * COLUMN_COUNT)
+        private val array = DoubleArray(box.cellCount().toInt() * columnCount)
 
         override fun fill() = array.indices.forEach { array[it] = it * 0.5 + box.start(0) }
 
         override fun declare(state: StateBuilder) =
-            state.field("cells", Shape.of(SHAPE.extent(0), COLUMN_COUNT.toLong()), ElementType.DOUBLE) {
-                block(Box.of(longArrayOf(box.start(0), 0), longArrayOf(box.extent(0), COLUMN_COUNT.toLong())), array)
+            state.field("cells", Shape.of(SHAPE.extent(0), columnCount.toLong()), ElementType.DOUBLE) {
+                block(Box.of(longArrayOf(box.start(0), 0), longArrayOf(box.extent(0), columnCount.toLong())), array)
             }
 
         /** Who saved a cell gave it the number that it had in the array, and added the first row. */
         override fun check() {
             val rowsPerWriter = SHAPE.extent(0) / RANK_COUNT
             array.forEachIndexed { index, cell ->
-                val row = box.start(0) + index / COLUMN_COUNT
-                val atWriter = row % rowsPerWriter * COLUMN_COUNT + index % COLUMN_COUNT
+                val row = box.start(0) + index / columnCount
+                val atWriter = row % rowsPerWriter * columnCount + index % columnCount
                 check(cell == atWriter * 0.5 + (row - row % rowsPerWriter)) { "$index: $cell" }
             }
         }
@@ -111,8 +114,9 @@ internal object LargeState {
 
     private class TableState(
         box: Box,
+        columnCount: Int,
     ) : Held(box) {
-        private val columns = Array(COLUMN_COUNT) { DoubleArray(0) }
+        private val columns = Array(columnCount) { DoubleArray(0) }
 
         override fun fill() = columns.indices.forEach { columns[it] = filled(it) }
 
@@ -125,7 +129,7 @@ internal object LargeState {
         override fun check() = columns.indices.forEach { requireColumn(it, columns[it]) }
     }
 
-    private val SHAPE = Shape.of(STATE_BYTES / Double.SIZE_BYTES / COLUMN_COUNT)
+    private val SHAPE = Shape.of(COLUMN_BYTES / Double.SIZE_BYTES)
 
     private suspend fun hoard(
         pool: FramePool,

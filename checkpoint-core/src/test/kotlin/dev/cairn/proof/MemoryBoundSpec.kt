@@ -1,5 +1,6 @@
 package dev.cairn.proof
 
+import dev.cairn.house.Campaign
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -9,7 +10,7 @@ import io.kotest.matchers.string.shouldContain
 import java.nio.file.Path
 
 private const val MEBIBYTE = 1L shl 20
-private const val STATE = LargeState.STATE_BYTES
+private val STATE = Campaign.STATE_MEBIBYTES.count * MEBIBYTE
 
 /** What is promised beside the state, for the heap and for direct memory: together 64 MiB and 8 MiB for each writing rank. */
 private const val HEAP_BESIDE = 64 * MEBIBYTE
@@ -33,8 +34,8 @@ class MemoryBoundSpec :
         }
 
         test("a second copy of one column would be too much") {
-            val column = STATE / LargeState.COLUMN_COUNT
-            val (exit, output) = run("table", directory.resolve("small"), heap = STATE + HEAP_BESIDE - column)
+            val tooSmall = STATE + HEAP_BESIDE - LargeState.COLUMN_BYTES
+            val (exit, output) = run("table", directory.resolve("small"), heap = tooSmall)
 
             exit shouldNotBe 0
             output shouldContain "OutOfMemoryError"
@@ -55,7 +56,8 @@ private fun run(
 ): Pair<Int, String> {
     val java = "${ProcessHandle.current().info().command().get()}"
     val limits = listOf("-XX:+UseSerialGC", "-Xmx$heap", "-Xmn$YOUNG", "-XX:MaxDirectMemorySize=$DIRECT")
-    val program = listOf("-cp", System.getProperty("java.class.path"), LargeState::class.java.name, job, "$directory")
+    val program =
+        listOf("-cp", System.getProperty("java.class.path"), LargeState::class.java.name, job, "$directory", "$STATE")
     val process = ProcessBuilder(listOf(java) + limits + program).redirectErrorStream(true).start()
     val output = process.inputStream.bufferedReader().readText()
     return process.waitFor() to output

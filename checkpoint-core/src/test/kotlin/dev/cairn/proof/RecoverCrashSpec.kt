@@ -5,6 +5,8 @@ import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.ranks
+import dev.cairn.house.Campaign
+import dev.cairn.house.Campaign.CRASH_POINTS
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.store.DIRECTORY
@@ -20,19 +22,19 @@ import kotlin.random.Random
 
 /**
  * A manifest is lost, and `cairn recover` brings it back; the power fails at every operation of that. The checkpoint is then
- * there again, or can still be recovered, also after another program has saved. `-Dcairn.crash.seed=N` repeats a run.
+ * there again, or can still be recovered, also after another program has saved. `-Dcairn.seed=N` repeats a run.
  */
 class RecoverCrashSpec :
     FunSpec({
         quietly()
-        val seed = System.getProperty("cairn.crash.seed")?.toLong() ?: Random.nextLong()
+        val seed = Campaign.seed
 
         test("whenever the power fails while it is recovered, a checkpoint is there again or can still be recovered") {
             val crashes = RecoverCrashes(Random(seed))
             crashes.crashEverywhere()
             println("RecoverCrashSpec, seed $seed: $crashes")
             crashes.wrong.shouldBeEmpty()
-            crashes.states shouldBeGreaterThanOrEqual 50
+            crashes.states shouldBeGreaterThanOrEqual CRASH_POINTS.limit(50)
             crashes.found.keys shouldContainAll listOf("save 2", "save 3")
         }
     })
@@ -48,14 +50,25 @@ private class RecoverCrashes(
     val states get() = found.values.sum()
 
     suspend fun crashEverywhere() {
-        do {
-            crashPoints++
-            val disk = damaged()
-            disk.crashAt(disk.operationCount() + crashPoints)
-            val isRecovered = recover(disk.host("node0")) == 0
-            for (outcome in outcomes(disk)) lookAt(disk.afterCrash(outcome).host("node0"), isRecovered)
-        } while (!isRecovered)
+        val whole = damaged()
+        val before = whole.operationCount()
+        check(recover(whole.host("node0")) == 0)
+        lookAtAll(whole, isRecovered = true)
+        val operations = (1..whole.operationCount() - before).toList()
+        CRASH_POINTS.someOf(operations, random).forEach { crashAt(it) }
     }
+
+    private suspend fun crashAt(operation: Long) {
+        crashPoints++
+        val disk = damaged()
+        disk.crashAt(disk.operationCount() + operation)
+        lookAtAll(disk, isRecovered = recover(disk.host("node0")) == 0)
+    }
+
+    private suspend fun lookAtAll(
+        disk: SimulatedDisk,
+        isRecovered: Boolean,
+    ) = outcomes(disk).forEach { lookAt(disk.afterCrash(it).host("node0"), isRecovered) }
 
     /** Three saves, of which the last two are kept, and the newest has lost its manifest for good. */
     private suspend fun damaged(): SimulatedDisk {

@@ -1,5 +1,7 @@
 package dev.cairn.proof
 
+import dev.cairn.house.Campaign
+import dev.cairn.house.Campaign.PROGRAMS
 import dev.cairn.sion.Grouping
 import dev.cairn.store.MortalProcess
 import dev.cairn.store.Scene
@@ -12,13 +14,12 @@ import kotlin.random.Random
 /**
  * The power fails at every operation of parallel programs that save and restore, and everything is lost that may be lost.
  * What the next program then restores, on another number of ranks, is predicted, and is a formula of its step.
- * `-Dcairn.crash.seed=N` repeats a run, `-Dcairn.crash.outcomes=N` looks at more of what each crash may leave.
+ * `-Dcairn.seed=N` repeats a run.
  */
 class SaveCrashSpec :
     FunSpec({
         quietly()
-        val seed = System.getProperty("cairn.crash.seed")?.toLong() ?: Random.nextLong()
-        val mostOutcomes = System.getProperty("cairn.crash.outcomes")?.toInt() ?: 12
+        val seed = Campaign.seed
 
         fun campaign(
             name: String,
@@ -26,11 +27,11 @@ class SaveCrashSpec :
             known: Known = Known.SMALL,
             crash: suspend SaveCrashes.() -> Unit,
         ) = test(name) {
-            val crashes = SaveCrashes(Random(seed), mostOutcomes, known)
+            val crashes = SaveCrashes(Random(seed), known)
             crashes.crash()
             println("SaveCrashSpec, seed $seed, $name: $crashes")
             crashes.broken.shouldBeEmpty()
-            least.forEach { (phase, states) -> crashes.states(phase) shouldBeGreaterThanOrEqual states }
+            least.forEach { (phase, states) -> crashes.states(phase) shouldBeGreaterThanOrEqual PROGRAMS.limit(states) }
         }
 
         campaign("three saves, of which two are kept", mapOf(Phase.DATA to 500)) {
@@ -48,7 +49,7 @@ class SaveCrashSpec :
         }
 
         campaign("commits and retention of many programs", mapOf(Phase.COMMIT to 500, Phase.RETENTION to 500)) {
-            for (rankCount in 1..10) {
+            for (rankCount in PROGRAMS.someOf((1..10).toList())) {
                 crashEverywhere(
                     setOf(Phase.COMMIT, Phase.RETENTION),
                     steps = 1L..3L,
@@ -74,7 +75,7 @@ private suspend fun deaths(seed: Long): List<Int> {
     val life = Life(Scene(), seed)
     life.live(1L..3L).results()
     val last = life.watch.trace().size
-    return (Random(seed).nextInt(1, DEATH_DISTANCE)..last step DEATH_DISTANCE).toList()
+    return PROGRAMS.someOf((Random(seed).nextInt(1, DEATH_DISTANCE)..last step DEATH_DISTANCE).toList())
 }
 
 private const val DEATH_DISTANCE = 35

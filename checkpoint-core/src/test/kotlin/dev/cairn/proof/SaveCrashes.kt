@@ -1,5 +1,7 @@
 package dev.cairn.proof
 
+import dev.cairn.house.Campaign.CRASH_OUTCOMES
+import dev.cairn.house.Campaign.CRASH_POINTS
 import dev.cairn.sion.store.CrashOutcome
 import dev.cairn.store.Scene
 import dev.cairn.store.outcomes
@@ -10,8 +12,8 @@ import kotlin.random.Random
 /** How many states a crash left, by phase and by what was found in them, and in which of them a promise was broken. */
 internal class SaveCrashes(
     private val random: Random,
-    private val mostOutcomes: Int,
     private val known: Known = Known.SMALL,
+    private val mostOutcomes: Int = CRASH_OUTCOMES.count,
 ) {
     private var crashPoints = 0
     private val found = EnumMap<Phase, TreeMap<String, Int>>(Phase::class.java)
@@ -21,25 +23,56 @@ internal class SaveCrashes(
 
     /**
      * Lets the life that [begin] makes live [steps]: once to its end, to number its operations, and then for each that is in
-     * one of the [phases] with a power failure there. What is restored from all that the failure may leave must be exactly
-     * what is predicted.
+     * one of the [phases], or for some of them, with a power failure there. What is restored from all that the failure may
+     * leave must be exactly what is predicted.
      */
     suspend fun crashEverywhere(
         phases: Set<Phase>,
         steps: LongRange,
         begin: suspend () -> Life,
     ) {
+        for ((operation, phase) in CRASH_POINTS.someOf(operations(phases, steps, begin), random)) {
+            crashAt(operation, phase, steps, begin)
+        }
+    }
+
+    /** The same at any operations, up to the first one that breaks a promise. */
+    suspend fun crashUntilBroken(
+        phases: Set<Phase>,
+        steps: LongRange,
+        begin: suspend () -> Life,
+    ) {
+        for ((operation, phase) in operations(phases, steps, begin).shuffled(random)) {
+            if (broken.isEmpty()) crashAt(operation, phase, steps, begin)
+        }
+    }
+
+    private suspend fun operations(
+        phases: Set<Phase>,
+        steps: LongRange,
+        begin: suspend () -> Life,
+    ): List<Pair<Long, Phase>> {
         val whole = begin()
         whole.live(steps).results()
-        for ((operation, phase) in whole.watch.trace().filterValues { it in phases }) {
-            val life = begin()
-            life.scene.disk.crashAt(operation)
-            life.live(steps)
-            check(life.scene.disk.operationCount() == operation - 1) { "operation $operation came in another run only" }
-            crashPoints++
-            lookAtAll(life.scene, phase)
-        }
         lookAtAll(whole.scene, Phase.RETENTION)
+        return whole.watch
+            .trace()
+            .filterValues { it in phases }
+            .toList()
+    }
+
+    private suspend fun crashAt(
+        operation: Long,
+        phase: Phase,
+        steps: LongRange,
+        begin: suspend () -> Life,
+    ) {
+        val life = begin()
+        life.scene.disk.crashAt(operation)
+        life.live(steps)
+        check(life.scene.disk.operationCount() == operation - 1) { "operation $operation came in another run only" }
+        crashPoints++
+        lookAtAll(life.scene, phase)
     }
 
     private suspend fun lookAtAll(
@@ -60,9 +93,7 @@ internal class SaveCrashes(
 
     /** All of them where they are few; else the two extremes, which come first, and others by chance. */
     private fun some(outcomes: List<CrashOutcome>): List<CrashOutcome> =
-        if (outcomes.size <=
-            mostOutcomes
-        ) {
+        if (outcomes.size <= mostOutcomes) {
             outcomes
         } else {
             outcomes.take(2) + outcomes.drop(2).shuffled(random).take(mostOutcomes - 2)

@@ -31,8 +31,11 @@ class SaveSabotageSpec :
                 "with sabotage $sabotage ${if (isSound) "no promise is broken" else "promises are broken, and it is seen"}",
             ) {
                 val crashes = SaveCrashes(Random(SEED), mostOutcomes = 8)
-                crashes.crashEverywhere(setOf(Phase.DATA, Phase.COMMIT), steps = 1L..2L) {
-                    Life(Scene(), SEED) { host, door -> SabotagedSave(host, door, sabotage) }
+                val begin = suspend { Life(Scene(), SEED) { host, door -> SabotagedSave(host, door, sabotage) } }
+                if (isSound) {
+                    crashes.crashEverywhere(PHASES, STEPS, begin)
+                } else {
+                    crashes.crashUntilBroken(PHASES, STEPS, begin)
                 }
                 println("SaveSabotageSpec, $sabotage: $crashes")
                 if (isSound) crashes.broken.shouldBeEmpty() else crashes.broken.shouldNotBeEmpty()
@@ -41,6 +44,8 @@ class SaveSabotageSpec :
     })
 
 private const val SEED = 5L
+private val PHASES = setOf(Phase.DATA, Phase.COMMIT)
+private val STEPS = 1L..2L
 
 private class SabotagedSave(
     private val host: String,

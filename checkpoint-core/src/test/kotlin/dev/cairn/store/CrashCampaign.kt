@@ -1,5 +1,7 @@
 package dev.cairn.store
 
+import dev.cairn.house.Campaign
+import dev.cairn.house.Campaign.CRASH_POINTS
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.CrashOutcome
 import dev.cairn.sion.store.ForwardingStore
@@ -9,6 +11,7 @@ import dev.cairn.sion.store.Operation.Kind.RENAME
 import dev.cairn.sion.store.SimulatedCrashException
 import dev.cairn.sion.store.SimulatedDisk
 import java.nio.file.Path
+import kotlin.random.Random
 
 /** What a program has told the world before the power failed: what may not be taken back. */
 internal class Promises {
@@ -88,24 +91,55 @@ internal class CrashHistogram {
     val states get() = found.values.sum()
 
     /**
-     * Runs [program] in a place that [prepare] has made, for every one of its operations with a crash there, and once to
-     * its end. In all that each crash may leave, discovery must find exactly what is predicted, and the next program must
-     * get on.
+     * Runs [program] in a place that [prepare] has made, once to its end, and with a crash at each of its operations, or at
+     * some of them. In all that each crash may leave, discovery must find exactly what is predicted, and the next program
+     * must get on.
      */
     fun crashEverywhere(
         prepare: () -> Scene,
         program: (Scene) -> Unit,
     ) {
-        var crashPoint = 0
-        do {
-            crashPoint++
-            val scene = prepare()
-            scene.disk.crashAt(scene.disk.operationCount() + crashPoint)
-            val run = runCatching { program(scene) }
-            run.onFailure { if (it !is SimulatedCrashException) throw it }
-            lookAtAll(scene)
-        } while (run.isFailure)
-        crashPoints += crashPoint
+        val operations = operationsOf(prepare, program)
+        CRASH_POINTS.someOf(operations).forEach { crashAt(it, prepare, program) }
+    }
+
+    /** The same at any operations, up to the first one that breaks a promise. */
+    fun crashUntilBroken(
+        prepare: () -> Scene,
+        program: (Scene) -> Unit,
+    ) {
+        val operations = operationsOf(prepare, program)
+        operations
+            .shuffled(Random(Campaign.seed))
+            .asSequence()
+            .takeWhile {
+                broken.isEmpty()
+            }.forEach { crashAt(it, prepare, program) }
+    }
+
+    /** Their numbers, the first of which is 1, when nothing crashes before the end. */
+    private fun operationsOf(
+        prepare: () -> Scene,
+        program: (Scene) -> Unit,
+    ): List<Long> {
+        val scene = prepare()
+        val before = scene.disk.operationCount()
+        program(scene)
+        lookAtAll(scene)
+        return (1..scene.disk.operationCount() - before).toList()
+    }
+
+    private fun crashAt(
+        operation: Long,
+        prepare: () -> Scene,
+        program: (Scene) -> Unit,
+    ) {
+        val scene = prepare()
+        scene.disk.crashAt(scene.disk.operationCount() + operation)
+        val run = runCatching { program(scene) }
+        check(run.exceptionOrNull() is SimulatedCrashException) { "operation $operation ended otherwise: $run" }
+        crashPoints++
+        lookAtAll(scene)
     }
 
     private fun lookAtAll(scene: Scene) {
@@ -117,7 +151,8 @@ internal class CrashHistogram {
         }
     }
 
-    override fun toString() = "$crashPoints crash points, $states states, found: $found, broken promises: $broken"
+    override fun toString() =
+        "$crashPoints crash points, $states states, seed ${Campaign.seed}, found: $found, broken promises: $broken"
 }
 
 /** A disk, and what has been promised of it. */

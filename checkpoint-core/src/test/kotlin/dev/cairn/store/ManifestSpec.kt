@@ -1,6 +1,7 @@
 package dev.cairn.store
 
 import dev.cairn.CheckpointException
+import dev.cairn.house.Campaign
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.sion.store.write
 import io.kotest.assertions.throwables.shouldThrow
@@ -44,7 +45,8 @@ class ManifestSpec :
         }
 
         test("a change of any byte to any other is refused") {
-            for (position in bytes.indices) {
+            println("ManifestSpec: seed ${Campaign.seed}")
+            for (position in Campaign.DAMAGED_BYTES.someOf(bytes.indices.toList())) {
                 for (change in 1..255) {
                     val changed = bytes.copyOf().also { it[position] = (it[position].toInt() xor change).toByte() }
                     shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, changed) }

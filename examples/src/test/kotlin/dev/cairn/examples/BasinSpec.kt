@@ -27,7 +27,7 @@ class BasinSpec :
     })
 
 private const val SIGKILLED = 137
-private const val STEPS = 3_000
+private const val STEPS = 1_500
 
 /** Kills the program as soon as it has said all [said], in this order. */
 private fun killAfter(

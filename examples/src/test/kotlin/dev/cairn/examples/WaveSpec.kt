@@ -1,5 +1,6 @@
 package dev.cairn.examples
 
+import dev.cairn.house.Campaign
 import dev.cairn.mpi.MpiRun
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -18,9 +19,10 @@ class WaveSpec :
 
         test("its main runs on every rank, in one process and under mpirun").config(enabled = MpiRun.isThere) {
             val directory = tempdir().toPath().resolve("wave.cairn")
-            WaveInJava.run(directory, 2, 35)
-            MpiRun.output(3, "dev.cairn.examples.WaveInJava", "$directory").lines() shouldContainAll
-                List(3) { "rank $it began at step 30" }
+            val count = Campaign.PROCESSES.limit(3)
+            WaveInJava.run(directory, count - 1, 35)
+            MpiRun.output(count, "dev.cairn.examples.WaveInJava", "$directory").lines() shouldContainAll
+                List(count) { "rank $it began at step 30" }
             val alone = tempdir().toPath().resolve("wave.cairn")
             printed { WaveInJava.main(arrayOf("$alone")) }.trim().lines().sorted() shouldBe
                 List(4) { "rank $it began at step 0" }

@@ -1,5 +1,6 @@
 package dev.cairn.mpi
 
+import dev.cairn.house.Campaign
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
@@ -9,19 +10,20 @@ import io.kotest.matchers.string.shouldContain
 /** Programs under mpirun that check their restart while they run. */
 class CheckedRestartSpec :
     FunSpec({
+        val count = Campaign.PROCESSES.limit(3)
         val directory = tempdir().toPath()
 
         fun told(
             name: String,
             faultyRank: Int,
         ) = MpiRun
-            .output(3, "dev.cairn.mpi.CheckedRestart", "${directory.resolve(name)}", "$faultyRank")
+            .output(count, "dev.cairn.mpi.CheckedRestart", "${directory.resolve(name)}", "$faultyRank")
             .lines()
             .filter { it.startsWith("rank ") }
 
         test("one that brings everything back goes on as if it had not been checked").config(enabled = MpiRun.isThere) {
             told("right.cairn", faultyRank = -1) shouldContainExactlyInAnyOrder
-                List(3) { "rank $it: went on to time 4 with ${4 * (it + 1)}" }
+                List(count) { "rank $it: went on to time 4 with ${4 * (it + 1)}" }
         }
 
         test("a value that one rank drops is told on all ranks").config(enabled = MpiRun.isThere) {
@@ -29,7 +31,7 @@ class CheckedRestartSpec :
                 "check-restart: save 1 (step 1) was restored into the program, which held the state of save 2 " +
                     "(step 2). The replicated 'time' should be what save 1 holds, but on rank 1 it is still what save 2 holds."
             val lines = told("faulty.cairn", faultyRank = 1).sorted()
-            lines shouldHaveSize 3
+            lines shouldHaveSize count
             lines.forEachIndexed { rank, line -> line shouldContain "rank $rank: [time], $sentence" }
         }
     })

@@ -1,5 +1,6 @@
 package dev.cairn.mpi
 
+import dev.cairn.house.Campaign
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
@@ -10,10 +11,12 @@ import java.net.InetAddress
 /** What mpirun and its user see when something goes wrong. */
 class MisfortunesSpec :
     FunSpec({
+        val processes = Campaign.PROCESSES.limit(4)
+        val last = processes - 1
         val host = InetAddress.getLocalHost().hostName
 
         fun endOf(misfortune: String): Pair<Int, String> {
-            val program = MpiRun.start(4, "dev.cairn.mpi.MisfortunesKt", misfortune)
+            val program = MpiRun.start(processes, "dev.cairn.mpi.MisfortunesKt", misfortune)
             val output = program.inputReader().readText()
             return program.waitFor() to output
         }
@@ -35,7 +38,7 @@ class MisfortunesSpec :
         test("a rank that stands still past the limit is called by name").config(enabled = MpiRun.isThere) {
             val (code, output) = endOf("stopped")
             code shouldBe 1
-            output shouldContain "during 'halo exchange': rank 2 did not come (the limit of 2s has passed). " +
-                "rank 2 on $host: does not answer, last heard of in barrier"
+            output shouldContain "during 'halo exchange': rank $last did not come (the limit of 2s has passed). " +
+                "rank $last on $host: does not answer, last heard of in barrier"
         }
     })

@@ -1,5 +1,6 @@
 package dev.cairn.mpi
 
+import dev.cairn.house.Campaign.PROCESSES
 import dev.cairn.multifile.parallelFixtures
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -15,7 +16,7 @@ class MpiFixtureSpec :
 
         for ((count, fixtures) in parallelFixtures.groupBy { it.tasks.size }) {
             val names = fixtures.map { it.name }
-            val isSmall = count <= MOST_PROCESSES
+            val isSmall = count <= PROCESSES.count
             test("$count processes write $names as the C library wrote them")
                 .config(enabled = MpiRun.isThere && isSmall) {
                     names.forEach { directory.resolve(it).createDirectory() }
@@ -26,9 +27,6 @@ class MpiFixtureSpec :
                         }
                     }
                 }
-            if (!isSmall) println("$names are left to simulated ranks: they take more than $MOST_PROCESSES processes")
+            if (!isSmall) println("$names are left to simulated ranks: they take more than ${PROCESSES.count} processes")
         }
     })
-
-/** More would take longer to start than all others together. */
-private const val MOST_PROCESSES = 16

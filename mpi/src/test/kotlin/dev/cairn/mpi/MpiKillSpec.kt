@@ -1,5 +1,6 @@
 package dev.cairn.mpi
 
+import dev.cairn.house.Campaign
 import dev.cairn.proof.Diary
 import dev.cairn.proof.Moment
 import dev.cairn.proof.Trace
@@ -15,7 +16,7 @@ import kotlin.io.path.readLines
 import kotlin.random.Random
 
 private const val DRIFT = "dev.cairn.proof.LaunchedDriftKt"
-private const val PROCESSES = 4
+private val PROCESSES = Campaign.PROCESSES.limit(4)
 private const val SIGKILLED = 137
 
 /**
@@ -24,8 +25,9 @@ private const val SIGKILLED = 137
  */
 class MpiKillSpec :
     FunSpec({
-        val seed = System.getProperty("cairn.kill.seed")?.toLong() ?: Random.nextLong()
+        val seed = Campaign.seed
         val random = Random(seed)
+        val otherCounts = listOf(1, 2, 3, 5).filter { it <= Campaign.PROCESSES.count && it != PROCESSES }
         val directory = tempdir().toPath()
 
         fun diaryOf(
@@ -48,10 +50,14 @@ class MpiKillSpec :
             return 1 + moments.indices.filter { moments[it] == moment }.random(random)
         }
 
-        for ((victim, moment) in Moment.PARTS.map { 0 to it } + listOf(2 to Moment.DATA, 2 to Moment.FORCE)) {
+        val other = PROCESSES / 2
+        val deaths = Moment.PARTS.map { 0 to it } + listOf(other to Moment.DATA, other to Moment.FORCE)
+        val chosen = Campaign.KILLS.someOf(deaths)
+
+        for ((victim, moment) in deaths) {
             test(
                 "rank $victim dies in $moment of a save, and fewer or more processes go on from the newest that is committed",
-            ).config(enabled = MpiRun.isThere) {
+            ).config(enabled = MpiRun.isThere && victim to moment in chosen) {
                 val store = directory.resolve("$victim-$moment").createDirectory().resolve("drift.cairn")
                 val event = eventOf(moment, victim)
                 withClue("seed $seed, event $event") {
@@ -62,7 +68,7 @@ class MpiKillSpec :
                     val newest = Trace(diaryOf(store, 0)).newest
                     newest shouldHaveSize 1
 
-                    val output = MpiRun.output(listOf(1, 2, 3, 5).random(random), DRIFT, "$store")
+                    val output = MpiRun.output(otherCounts.random(random), DRIFT, "$store")
                     output shouldContain "took the store over"
                     RESTORED.find(output)?.let { it.groupValues[1].toInt() } shouldBe newest.single()
                     resultIn(store) shouldBe resultIn(unbroken)

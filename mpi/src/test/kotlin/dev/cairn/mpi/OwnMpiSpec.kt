@@ -1,5 +1,6 @@
 package dev.cairn.mpi
 
+import dev.cairn.house.Campaign.PROCESSES
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
@@ -11,31 +12,33 @@ class OwnMpiSpec :
     FunSpec({
         test("Cairn uses a communicator of the program, on its thread, and leaves MPI as it was")
             .config(enabled = MpiRun.isThere) {
+                val processes = PROCESSES.limit(5)
+                val halves = listOf((processes + 1) / 2, processes / 2)
                 MpiRun
-                    .output(
-                        5,
-                        "dev.cairn.mpi.OwnMpi",
-                    ).lines()
+                    .output(processes, "dev.cairn.mpi.OwnMpi")
+                    .lines()
                     .filter { ": rank" in it } shouldContainExactlyInAnyOrder
-                    listOf(3, 2).flatMap { count -> (0 until count).map { "right: rank $it of $count" } }
+                    halves.flatMap { count -> (0 until count).map { "right: rank $it of $count" } }
             }
 
         test("they go on from a checkpoint with other processes, and all that Cairn calls is on their thread")
             .config(enabled = MpiRun.isThere) {
                 val store = tempdir().toPath().resolve("own.cairn")
 
-                fun sentence(
+                fun shouldGoOn(
                     processes: Int,
                     solvers: Int,
+                    from: Int,
                     until: Int,
                 ) = MpiRun
                     .output(processes, "dev.cairn.mpi.OwnRestart", "$store", "$solvers", "$until")
                     .lines()
-                    .single { "solvers from" in it }
+                    .single { "solvers from" in it } shouldBe "$solvers solvers from step $from: ${after(until)}"
 
-                sentence(processes = 5, solvers = 3, until = 7) shouldBe "3 solvers from step 0: ${after(steps = 7)}"
-                sentence(processes = 3, solvers = 2, until = 13) shouldBe "2 solvers from step 5: ${after(steps = 13)}"
-                sentence(processes = 4, solvers = 4, until = 20) shouldBe "4 solvers from step 10: ${after(steps = 20)}"
+                val most = PROCESSES.limit(5)
+                shouldGoOn(processes = most, solvers = (most + 1) / 2, from = 0, until = 7)
+                shouldGoOn(processes = PROCESSES.limit(3), solvers = 2, from = 5, until = 13)
+                shouldGoOn(processes = PROCESSES.limit(4), solvers = PROCESSES.limit(4), from = 10, until = 20)
             }
 
         test("a thread of which MPI knows nothing is refused").config(enabled = MpiRun.isThere) {

@@ -1,5 +1,6 @@
 package dev.cairn.mpi
 
+import dev.cairn.house.Campaign
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.longs.shouldBeLessThan
@@ -7,13 +8,11 @@ import io.kotest.matchers.longs.shouldBeLessThan
 private const val LARGEST_SIZE = 2_147_483_640L
 private const val MEBIBYTE = 1L shl 20
 
-/** Messages of 2 GiB take 8 GiB of memory and some minutes, so they are sent with `-Dcairn.mpi.large=true` only. */
+/** Messages of 2 GiB take 8 GiB of memory and some minutes, so they are sent with `-Dcairn.campaigns=full` only. */
 class VastMessagesSpec :
     FunSpec({
-        val isWanted = System.getProperty("cairn.mpi.large").toBoolean()
-
         test("2 GiB in one message, and more than that from two ranks, arrive as they were")
-            .config(enabled = MpiRun.isThere && isWanted) {
+            .config(enabled = MpiRun.isThere && Campaign.VAST_MESSAGES.isOn) {
                 val lines = MpiRun.output(2, "dev.cairn.mpi.VastMessagesKt").lines()
                 lines.filter {
                     it.startsWith(

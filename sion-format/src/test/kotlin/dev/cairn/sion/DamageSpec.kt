@@ -1,5 +1,7 @@
 package dev.cairn.sion
 
+import dev.cairn.house.Campaign
+import dev.cairn.house.Campaign.DAMAGED_BYTES
 import io.kotest.core.spec.style.FunSpec
 import java.nio.file.Path
 import java.util.TreeMap
@@ -18,11 +20,15 @@ class DamageSpec :
             damage: GuardedReading.(DamagedMultifile, Place) -> Unit,
         ) {
             val readings =
-                places.chunked(PLACES_PER_DISK).parallelStream().map { chunk ->
-                    val multifile = create()
-                    val reading = GuardedReading(multifile)
-                    runCatching { chunk.forEach { reading.damage(multifile, it) } }.map { reading.histogram }
-                }
+                DAMAGED_BYTES
+                    .someOf(places)
+                    .chunked(PLACES_PER_DISK)
+                    .parallelStream()
+                    .map { chunk ->
+                        val multifile = create()
+                        val reading = GuardedReading(multifile)
+                        runCatching { chunk.forEach { reading.damage(multifile, it) } }.map { reading.histogram }
+                    }
             readings.toList().flatMap { it.getOrThrow().entries }.forEach { (outcome, count) ->
                 histogram.merge(outcome, count, Int::plus)
             }
@@ -46,7 +52,7 @@ class DamageSpec :
             }
 
         afterSpec {
-            println("Damaged multifiles: ${histogram.values.sum()} readings")
+            println("Damaged multifiles: ${histogram.values.sum()} readings, seed ${Campaign.seed}")
             histogram.forEach { (outcome, count) -> println("  %9d %s".format(count, outcome)) }
         }
     })

@@ -1,5 +1,6 @@
 package dev.cairn.sion
 
+import dev.cairn.house.Campaign
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -16,7 +17,9 @@ class LargeFileSpec :
         /** Piece [number] of a stream of more than 2 GiB; its first eight bytes tell which it is. */
         fun piece(number: Int): ByteBuffer = ByteBuffer.allocate(piece).putLong(0, number.toLong() * 7_919)
 
-        test("a task's stream, its chunk and a record can be larger than 2 GiB") {
+        test(
+            "a task's stream, its chunk and a record can be larger than 2 GiB",
+        ).config(enabled = Campaign.VAST_PAYLOADS.isOn) {
             val path = directory.resolve("large.sion")
             val length = piece.toLong() * pieces
             val spec =

@@ -3,6 +3,7 @@ package dev.cairn.examples.existing
 import dev.cairn.examples.mpi.newestSave
 import dev.cairn.examples.mpi.newestStep
 import dev.cairn.examples.mpi.output
+import dev.cairn.house.Campaign.PROCESSES
 import dev.cairn.mpi.MpiRun
 import io.kotest.assertions.nondeterministic.eventually
 import io.kotest.core.spec.style.FunSpec
@@ -22,10 +23,10 @@ class RipplesSpec :
     FunSpec({
         fun Process.sums() = output().lines().single { it.startsWith("step ") }
 
-        test("killed twice, on three numbers of processes, it prints what the code without Cairn prints")
+        test("killed twice, on up to three numbers of processes, it prints what the code without Cairn prints")
             .config(enabled = MpiRun.isThere) {
                 val store = tempdir().toPath().resolve("ripples.cairn")
-                for ((processes, victim) in listOf(3 to 1, 4 to 0)) {
+                for ((processes, victim) in listOf(PROCESSES.limit(3) to 1, PROCESSES.limit(4) to 0)) {
                     val before = newestSave(store)
                     val program = MpiRun.start(processes, AFTER, "${Long.MAX_VALUE}", "$store")
                     eventually(1.minutes) { newestSave(store) shouldBeGreaterThan before + 2 }

@@ -46,7 +46,7 @@ class MultifileUnderTestSpec :
         // region multifile-faults
         test("whoever dies, the multifile is whole or refused") {
             val endings = mutableMapOf<String, Int>()
-            for (seed in 1L..300L) {
+            for (seed in 1L..200L) {
                 val store = SimulatedDisk().host("node0")
                 val plan = RankPlan(count = 7, schedule = Schedule.Deterministic(seed))
                 val faults = Fault.draw(plan, seed, chance = 0.3, operationCount = 6)

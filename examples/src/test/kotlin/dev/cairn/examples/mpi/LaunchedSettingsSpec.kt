@@ -16,7 +16,7 @@ class LaunchedSettingsSpec :
 
         for ((options, sentence) in mapOf(
             listOf("--ranks", "8") to
-                "walk: command line: ranks cannot be '8', since mpirun has started 4 processes, and each is a rank. " +
+                "walk: command line: ranks cannot be '8', since mpirun has started $PROCESSES processes, and each is a rank. " +
                 "Leave it out there, or start 8 processes.",
             listOf("--rank", "4") to
                 "walk: command line: there is no option '--rank'. Did you mean '--ranks'? --help shows those that there are.",
@@ -33,7 +33,7 @@ class LaunchedSettingsSpec :
 
         test("the number of ranks that there are is taken").config(enabled = MpiRun.isThere) {
             val store = directory.resolve("taken.cairn")
-            Way.MPI.walk(store, until = 2, "--ranks", "4").output()
+            Way.MPI.walk(store, until = 2, "--ranks", "$PROCESSES").output()
             store.resolve("000001/manifest.json").shouldExist()
         }
 

@@ -54,7 +54,7 @@ class MpiExitCodesSpec :
             val program = Way.MPI.walk(store, Long.MAX_VALUE, "--every-seconds", "0.5")
             eventually(1.minutes) { newestSave(store) shouldBeGreaterThan 0 }
             forbidWriting(MpiRun.processOf(rank = 1, program))
-            MpiRun.processOf(rank = 2, program).signal("TERM")
+            MpiRun.processOf(rank = PROCESSES - 2, program).signal("TERM")
             val output = program.output(UNSAVED)
             said(output, "walk").single() shouldStartWith
                 "walk: the state at the end is not saved; a restart goes on from save ${newestSave(store)}, "
@@ -66,7 +66,7 @@ class MpiExitCodesSpec :
             val store = directory.resolve("stopped.cairn")
             val proof = directory.resolve("proof")
             directory.resolve("stopped.cairn.stop").createFile()
-            MpiRun.start(4, "dev.cairn.examples.mpi.SlowEndKt", "$proof", "--dir", "$store").output(UNFINISHED)
+            MpiRun.start(PROCESSES, "dev.cairn.examples.mpi.SlowEndKt", "$proof", "--dir", "$store").output(UNFINISHED)
             proof.readText() shouldBe "through"
         }
     })

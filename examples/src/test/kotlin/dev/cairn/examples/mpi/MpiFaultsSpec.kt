@@ -63,7 +63,7 @@ class MpiFaultsSpec :
         test("one rank is asked to end, and all do after a save").config(enabled = MpiRun.isThere) {
             val store = directory.resolve("rank-asked.cairn")
             val program = walking(store, saves = 1, "--every-seconds", "0.5")
-            MpiRun.processOf(rank = 2, program).signal("TERM")
+            MpiRun.processOf(rank = PROCESSES - 1, program).signal("TERM")
             program.output(UNFINISHED)
             shouldGoOn(store)
         }
@@ -80,12 +80,12 @@ class MpiFaultsSpec :
 
         for ((name, asked) in mapOf<String, (Process) -> ProcessHandle>(
             "mpirun" to { it.toHandle() },
-            "one rank" to { MpiRun.processOf(rank = 3, it) },
+            "one rank" to { MpiRun.processOf(rank = PROCESSES - 1, it) },
         )) {
             test("$name is asked for a save, and the program goes on").config(enabled = MpiRun.isThere) {
                 val store = directory.resolve("save-asked-of-$name.cairn")
                 val program = Way.MPI.walk(store, ENDLESS)
-                eventually(1.minutes) { MpiRun.processes(program).size shouldBe 4 }
+                eventually(1.minutes) { MpiRun.processes(program).size shouldBe PROCESSES }
                 // Later than the first step, since a process that is not yet listening would die of the signal.
                 eventually(1.minutes) { store.toFile().exists() shouldBe true }
                 asked(program).signal("USR1")

@@ -2,31 +2,33 @@ package dev.cairn.examples.mpi
 
 import dev.cairn.examples.bench.PhasesResult
 import dev.cairn.examples.bench.Report
+import dev.cairn.house.Campaign
 import dev.cairn.mpi.MpiRun
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import kotlinx.serialization.json.Json
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readText
+import kotlinx.serialization.json.Json
 
 class ParallelBenchmarkSpec :
     FunSpec({
         test("processes write and read both ways, and rank 0 alone tells").config(enabled = MpiRun.isThere) {
+            val count = Campaign.PROCESSES.limit(3)
             val directory = tempdir().toPath()
             val json = directory.resolve("figures.json")
             val svg = directory.resolve("rates.svg")
             val options = arrayOf("--dir", "$directory", "--pairs", "1", "--json", "$json", "--svg", "$svg")
 
             val printed =
-                MpiRun.output(3, "dev.cairn.examples.bench.BenchmarksKt", "parallel", *options, "--local", "8K")
+                MpiRun.output(count, "dev.cairn.examples.bench.BenchmarksKt", "parallel", *options, "--local", "8K")
 
-            printed.lines().count { "24 KiB on 3 ranks, Cairn" in it } shouldBe 1
+            printed.lines().count { "${8 * count} KiB on $count ranks, Cairn" in it } shouldBe 1
             val results = Json.decodeFromString<Report>(json.readText()).results
             results.filterIsInstance<PhasesResult>().map { it.rankCount to it.contestant } shouldContainExactly
-                listOf(3 to "Cairn", 3 to "a file per rank")
+                listOf(count to "Cairn", count to "a file per rank")
             svg.readText() shouldContain "</svg>"
             directory.listDirectoryEntries().sorted() shouldContainExactly listOf(json, svg)
         }

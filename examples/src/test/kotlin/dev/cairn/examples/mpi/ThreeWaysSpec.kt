@@ -3,6 +3,7 @@ package dev.cairn.examples.mpi
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.everyRank
 import dev.cairn.examples.lastDigests
+import dev.cairn.house.Campaign
 import dev.cairn.mpi.MpiRun
 import dev.cairn.multifile.writeMultifile
 import dev.cairn.sion.FileMapping
@@ -29,14 +30,16 @@ class ThreeWaysSpec :
             lastDigests(store)
         }
 
-        for (first in Way.entries) {
-            for (second in Way.entries - first) {
-                test("what $first saves, $second brings back").config(enabled = MpiRun.isThere) {
-                    val store = directory.resolve("$first-$second.cairn")
-                    first.walk(store, until = 5).output()
-                    second.walk(store, until = 12).output() shouldContain "step 5"
-                    lastDigests(store) shouldBe unbroken
-                }
+        val pairs = Way.entries.flatMap { first -> (Way.entries - first).map { first to it } }
+        val chosen = Campaign.PROGRAMS.someOf(pairs)
+
+        for (pair in pairs) {
+            val (first, second) = pair
+            test("what $first saves, $second brings back").config(enabled = MpiRun.isThere && pair in chosen) {
+                val store = directory.resolve("$first-$second.cairn")
+                first.walk(store, until = 5).output()
+                second.walk(store, until = 12).output() shouldContain "step 5"
+                lastDigests(store) shouldBe unbroken
             }
         }
 
@@ -57,8 +60,8 @@ class ThreeWaysSpec :
         test("a multifile of processes has the bytes of one of coroutine ranks").config(enabled = MpiRun.isThere) {
             val ofProcesses = directory.resolve("processes").createDirectory()
             val ofCoroutines = directory.resolve("coroutines").createDirectory()
-            MpiRun.output(4, "dev.cairn.examples.mpi.ThreeWaysSpecKt", "$ofProcesses")
-            everyRank(4) { writeTasks(ofCoroutines) }
+            MpiRun.output(PROCESSES, "dev.cairn.examples.mpi.ThreeWaysSpecKt", "$ofProcesses")
+            everyRank(PROCESSES) { writeTasks(ofCoroutines) }
             val files = ofCoroutines.listDirectoryEntries().map { it.name }.sorted()
             files shouldHaveSize 2
             ofProcesses.listDirectoryEntries().map { it.name }.sorted() shouldBe files
@@ -67,10 +70,10 @@ class ThreeWaysSpec :
     })
 
 internal suspend fun main(args: Array<String>) {
-    everyRank(4) { writeTasks(Path.of(args.single())) }
+    everyRank(PROCESSES) { writeTasks(Path.of(args.single())) }
 }
 
-/** Two files of two tasks each, which need more than one chunk. */
+/** Two files, each with half of the tasks, which need more than one chunk. */
 private suspend fun Communicator.writeTasks(directory: Path) {
     val spec = MultifileSpec.parallel(directory.resolve("tasks.sion")).withMapping(FileMapping.contiguous(2))
     writeMultifile(spec, chunkSize = 5000L + rank) { chunks ->

@@ -1,21 +1,25 @@
 package dev.cairn.examples.mpi
 
+import dev.cairn.house.Campaign
 import dev.cairn.mpi.MpiRun
-import kotlinx.serialization.json.Json
-import kotlinx.serialization.json.jsonObject
-import kotlinx.serialization.json.jsonPrimitive
-import kotlinx.serialization.json.long
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit.MINUTES
 import kotlin.io.path.exists
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import kotlinx.serialization.json.long
 
 /** Programs whose first argument is the last step. */
 internal const val WALK = "dev.cairn.examples.mpi.WalkKt"
 internal const val PARTICLES = "dev.cairn.examples.mpi.ParticlesKt"
 internal const val HEAT_IN_JAVA = "dev.cairn.examples.SmallHeatInJavaKt"
+
+/** How many processes a program under mpirun has. */
+internal val PROCESSES = Campaign.PROCESSES.limit(4)
 
 /** The ways in which a program can be started; the same program, with the same store. */
 internal enum class Way(
@@ -23,7 +27,7 @@ internal enum class Way(
 ) {
     ALONE({ program, arguments -> java(program, arguments) }),
     COROUTINES({ program, arguments -> java(program, arguments + listOf("--ranks", "3")) }),
-    MPI({ program, arguments -> MpiRun.start(4, program, *arguments.toTypedArray()) }),
+    MPI({ program, arguments -> MpiRun.start(PROCESSES, program, *arguments.toTypedArray()) }),
 }
 
 /** Walks up to a step, in a process or several of its own. */

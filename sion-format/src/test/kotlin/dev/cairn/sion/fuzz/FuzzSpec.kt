@@ -1,5 +1,6 @@
 package dev.cairn.sion.fuzz
 
+import dev.cairn.house.Campaign
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.longs.shouldBeGreaterThan
@@ -9,9 +10,8 @@ import kotlin.random.Random
 import kotlin.time.Duration.Companion.days
 
 /**
- * Hostile files. `-Dcairn.fuzz.executions=N` says for how many executions to look for more of them, and
- * `-Dcairn.fuzz.seed=N` where to begin. With `-Dcairn.fuzz.update=true` what was learned on the way goes into the
- * corpus.
+ * Hostile files. `-Dcairn.seed=N` says where to begin. With `-Dcairn.fuzz.update=true` what was learned on the way goes
+ * into the corpus.
  */
 class FuzzSpec :
     FunSpec({
@@ -28,18 +28,18 @@ class FuzzSpec :
 
         // A long campaign takes as long as it takes; each execution has a limit of its own.
         test("whatever the bytes, reading ends in a refusal or at the last byte").config(timeout = 7.days) {
-            val executions = System.getProperty("cairn.fuzz.executions", "20000").toLong()
-            val seed = System.getProperty("cairn.fuzz.seed")?.toLong() ?: Random.nextLong(1, 1L shl 31)
+            val executions = Campaign.FUZZED_FILES.count.toLong()
+            val seed = Random(Campaign.seed).nextLong(1, 1L shl 31)
             val isUpdate = System.getProperty("cairn.fuzz.update").toBoolean()
             val start = if (isUpdate) ::unpackAll else Corpus::unpack
-            val campaign = Campaign("campaign", start, executions, seed)
-            println("$executions executions with -Dcairn.fuzz.seed=$seed in ${campaign.directory}")
+            val run = FuzzRun("campaign", start, executions, seed)
+            println("$executions executions with -Dcairn.seed=${Campaign.seed} in ${run.directory}")
 
-            val report = campaign.run()
+            val report = run.run()
             println(report.outcomes)
             report.finding shouldBe null
             report.outcomes.getValue(ReaderTarget.READ_THROUGH) shouldBeGreaterThan executions / 20
-            if (isUpdate) Corpus.replace(campaign.minimized())
+            if (isUpdate) Corpus.replace(run.minimized())
         }
     })
 

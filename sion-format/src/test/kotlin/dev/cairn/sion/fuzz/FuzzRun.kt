@@ -16,7 +16,7 @@ import kotlin.io.path.writeText
  * A run of the fuzzer in a process of its own, which its instrumentation and its limit of memory need. It begins with
  * the inputs that [start] puts into a directory, and keeps all that it learns and finds in [directory].
  */
-class Campaign(
+class FuzzRun(
     name: String,
     start: (Path) -> Unit,
     private val executions: Long,

@@ -1,0 +1,108 @@
+package dev.cairn.house
+
+import kotlin.random.Random
+
+/** How much a build goes through: `-Dcairn.campaigns=middle` as `.ci/run` does, `full`, or `small` if nothing is said. */
+enum class Speed {
+    SMALL,
+    MIDDLE,
+    FULL,
+    ;
+
+    companion object {
+        val chosen: Speed = of(System.getProperty("cairn.campaign.speed") ?: "small")
+
+        fun of(word: String): Speed =
+            requireNotNull(entries.find { it.name.lowercase() == word }) {
+                "-Dcairn.campaigns=$word: expected one of ${entries.joinToString { it.name.lowercase() }}. " +
+                    "docs/testing.md says what each of them runs."
+            }
+    }
+}
+
+/** Nothing is left out. */
+const val ALL = Int.MAX_VALUE
+
+/**
+ * The campaigns of all modules, and how many cases a spec goes through at each speed. A spec that takes more than a few seconds
+ * takes its count from here, and the table in docs/testing.md says the same.
+ */
+enum class Campaign(
+    val small: Int,
+    val middle: Int,
+    val full: Int,
+) {
+    /** At how many operations of a program the power fails, or the operation does. */
+    CRASH_POINTS(15, ALL, ALL),
+
+    /** How many of the states that one crash can leave are looked at. */
+    CRASH_OUTCOMES(4, 12, 1000),
+
+    /** How many programs a series has, each of which then crashes, starts in another way or has another bug. */
+    PROGRAMS(2, ALL, ALL),
+
+    /** How many processes or jobs are really killed. */
+    KILLS(3, 8, 100),
+
+    /** How many bytes of a file are damaged, and at how many it is cut. */
+    DAMAGED_BYTES(30, ALL, ALL),
+
+    /** How many files the fuzzer makes. */
+    FUZZED_FILES(2_000, 20_000, 10_000_000),
+
+    /** How many seeds a random program is run with. */
+    SEEDS(200, 10_000, 1_000_000),
+
+    /** Up to which number of simulated ranks each goes to each. */
+    RANKS(6, 16, 16),
+
+    /** How many processes a job has at most. */
+    PROCESSES(2, 4, 16),
+
+    /** The state of a program with little memory, in MiB. */
+    STATE_MEBIBYTES(128, 512, 512),
+
+    /** Whether payloads, streams and records of more than 2 GiB are written. */
+    VAST_PAYLOADS(0, 1, 1),
+
+    /** The same in messages under MPI and for the C tools, which takes 8 GiB of memory and minutes. */
+    VAST_MESSAGES(0, 0, 1),
+    ;
+
+    val count: Int get() = countAt(Speed.chosen)
+
+    val isWhole: Boolean get() = count == ALL
+
+    val isOn: Boolean get() = count > 0
+
+    fun countAt(speed: Speed): Int =
+        when (speed) {
+            Speed.SMALL -> small
+            Speed.MIDDLE -> middle
+            Speed.FULL -> full
+        }
+
+    /** All of them, or [count] that come from all parts of the list, in its order; the same ones for the same [seed]. */
+    fun <T> someOf(
+        all: List<T>,
+        random: Random = Random(seed),
+    ): List<T> =
+        if (all.size <= count) all else strata(all.size, count).map { all[random.nextInt(it.first, it.last + 1)] }
+
+    /** [most], or [count] if that is less. */
+    fun limit(most: Int): Int = minOf(most, count)
+
+    companion object {
+        /** What chance begins with in this process: `-Dcairn.seed=N` repeats a run. A spec that uses it prints it. */
+        val seed: Long = System.getProperty("cairn.seed")?.toLong() ?: Random.nextLong()
+    }
+}
+
+/** The indices below [size] in [count] ranges that differ by one index at most. */
+private fun strata(
+    size: Int,
+    count: Int,
+): List<IntRange> {
+    val borders = List(count + 1) { (it.toLong() * size / count).toInt() }
+    return borders.zipWithNext { first, next -> first until next }
+}
