@@ -10,6 +10,7 @@ import dev.cairn.grid.Shape;
 import dev.cairn.state.Codecs;
 import dev.cairn.state.ElementType;
 import dev.cairn.state.StreamRule;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -107,7 +108,13 @@ public final class OwnRestart {
         "journal",
         target -> target.write(noted(1)),
         source -> noted(source.readAllBytes()),
-        new StreamRule.Deal(sources -> noteThread()));
+        new StreamRule.Deal(
+            sources -> {
+              noteThread();
+              for (InputStream source : sources) {
+                noted(source.readAllBytes());
+              }
+            }));
   }
 
   /** Each cell grows by its own number, and the program's own MPI adds up by how much. */
