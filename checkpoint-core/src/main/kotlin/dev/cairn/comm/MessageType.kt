@@ -3,25 +3,29 @@ package dev.cairn.comm
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.builtins.serializer
-import kotlinx.serialization.json.Json
+import java.nio.BufferUnderflowException
 import java.nio.ByteBuffer
+import java.nio.ByteOrder.BIG_ENDIAN
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /**
- * How values of one type travel. A message begins with the name of its type, so that a receiver that expects another one is
- * told so, and never takes the bytes for something else:
+ * How values of one type travel. A message begins with the name of its type and the fingerprint of its parts, so that a receiver
+ * that expects another one is told so, and never takes the bytes for something else:
  *
  * ```
- * "CAIRNMSG"   u32 size of the name   the name in UTF-8   zeros up to a multiple of 8   the value
+ * "CAIRNMSG"   u64 fingerprint   u32 size of the name   the name in UTF-8   zeros up to a multiple of 8   the value
  * ```
+ *
+ * @property fingerprint see [messageFingerprint]; 0 for arrays of a primitive type, whose names say all
  */
 @PublishedApi
 internal class MessageType<T>(
     private val name: String,
+    private val fingerprint: Long,
     private val body: MessageBody<T>,
 ) {
     private val nameBytes = name.encodeToByteArray()
-    private val headSize = (MAGIC.size + Int.SIZE_BYTES + nameBytes.size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT
+    private val headSize = (FIXED_SIZE + nameBytes.size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT
 
     fun encode(value: T): ByteBuffer = body.write(value) { size, put -> message(size, put) }
 
@@ -34,6 +38,7 @@ internal class MessageType<T>(
         val message = ByteBuffer.allocate(size.toInt()).order(LITTLE_ENDIAN)
         message
             .put(MAGIC)
+            .putLong(fingerprint)
             .putInt(nameBytes.size)
             .put(nameBytes)
             .position(headSize)
@@ -46,13 +51,7 @@ internal class MessageType<T>(
         message: ByteBuffer,
         sender: Int,
     ): T {
-        val sent = nameIn(message)
-        if (sent != name) {
-            throw CallsDifferException(
-                "rank $sender sent ${sent ?: "bytes without a type"}, but $name is received: both ranks name the " +
-                    "same type",
-            )
-        }
+        requireSame(sentIn(message), sender)
         return body.read(
             message
                 .duplicate()
@@ -62,17 +61,43 @@ internal class MessageType<T>(
         )
     }
 
-    private fun nameIn(message: ByteBuffer): String? {
+    private fun requireSame(
+        sent: Sent?,
+        sender: Int,
+    ) {
+        if (sent?.name != name) {
+            throw CallsDifferException(
+                "rank $sender sent ${sent?.name ?: "bytes without a type"}, but $name is received: both ranks name " +
+                    "the same type",
+            )
+        }
+        if (sent.fingerprint != fingerprint) {
+            throw CallsDifferException(
+                "rank $sender sent a $name, and a $name is received, but these consist of different parts: both " +
+                    "ranks name the same type, with the same type arguments",
+            )
+        }
+    }
+
+    /** What the head of a message says of its type. */
+    private class Sent(
+        val name: String,
+        val fingerprint: Long,
+    )
+
+    private fun sentIn(message: ByteBuffer): Sent? {
         val source = message.duplicate().order(LITTLE_ENDIAN)
-        if (source.remaining() < MAGIC.size + Int.SIZE_BYTES) return null
+        if (source.remaining() < FIXED_SIZE) return null
         if (!ByteArray(MAGIC.size).also { source.get(it) }.contentEquals(MAGIC)) return null
+        val fingerprint = source.getLong()
         val size = source.getInt()
         if (size !in 0..source.remaining()) return null
-        return ByteArray(size).also { source.get(it) }.decodeToString()
+        return Sent(ByteArray(size).also { source.get(it) }.decodeToString(), fingerprint)
     }
 
     private companion object {
         val MAGIC = "CAIRNMSG".encodeToByteArray()
+        val FIXED_SIZE = MAGIC.size + Long.SIZE_BYTES + Int.SIZE_BYTES
         const val ALIGNMENT = Long.SIZE_BYTES
         const val LARGEST = Int.MAX_VALUE - 8L
     }
@@ -104,34 +129,30 @@ private class ArrayBody<A>(
     override fun read(source: ByteBuffer): A = take(source, source.remaining() / elementSize)
 }
 
-/** A value as JSON, in which numbers of any kind come back with all their bits but those of a NaN. */
+/** A value, part after part. The fingerprint has told before that the receiver reads the same parts. */
 private class ValueBody<T>(
+    private val name: String,
     private val serializer: KSerializer<T>,
 ) : MessageBody<T> {
     override fun write(
         value: T,
         make: (size: Long, put: (ByteBuffer) -> Unit) -> ByteBuffer,
     ): ByteBuffer {
-        val bytes = json.encodeToString(serializer, value).encodeToByteArray()
+        val bytes = PartsEncoder().apply { encodeSerializableValue(serializer, value) }.toByteArray()
         return make(bytes.size.toLong()) { it.put(bytes) }
     }
 
     override fun read(source: ByteBuffer): T =
         try {
-            json.decodeFromString(serializer, Charsets.UTF_8.decode(source).toString())
+            PartsDecoder(source.order(BIG_ENDIAN)).decodeSerializableValue(serializer).also { requireEnd(source) }
         } catch (unfit: SerializationException) {
-            throw CallsDifferException(
-                "a message holds no ${serializer.descriptor.serialName} of the receiver's: ${unfit.message}",
-            )
+            throw CallsDifferException("a message holds no $name of the receiver's: ${unfit.message}")
+        } catch (_: BufferUnderflowException) {
+            throw CallsDifferException("a message holds no $name of the receiver's: it ends within the value")
         }
 
-    private companion object {
-        val json =
-            Json {
-                encodeDefaults = true
-                allowSpecialFloatingPointValues = true
-                allowStructuredMapKeys = true
-            }
+    private fun requireEnd(source: ByteBuffer) {
+        if (source.hasRemaining()) throw SerializationException("it has ${source.remaining()} bytes left over")
     }
 }
 
@@ -182,14 +203,19 @@ private fun <A> arrays(
     length: (A) -> Int,
     put: (ByteBuffer, A) -> Unit,
     take: (ByteBuffer, Int) -> A,
-) = MessageType(name, ArrayBody(elementSize, length, put, take))
+) = MessageType(name, fingerprint = 0, ArrayBody(elementSize, length, put, take))
 
 /** How values of [type] travel, which is an array of a primitive type, or what [serializer] serializes. */
 @PublishedApi
 internal fun <T : Any> messageTypeOf(
     type: Class<*>,
     serializer: KSerializer<T>,
-): MessageType<T> = arraysOf(type) ?: MessageType(serializer.descriptor.serialName, ValueBody(serializer))
+): MessageType<T> = arraysOf(type) ?: valuesOf(serializer)
+
+private fun <T : Any> valuesOf(serializer: KSerializer<T>): MessageType<T> {
+    val name = messageName(serializer.descriptor)
+    return MessageType(name, messageFingerprint(serializer.descriptor), ValueBody(name, serializer))
+}
 
 @Suppress("UNCHECKED_CAST") // The array's own type.
 private fun <T : Any> arraysOf(type: Class<*>): MessageType<T>? = ARRAYS[type] as MessageType<T>?

@@ -1,9 +1,12 @@
 package dev.cairn.comm
 
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import kotlinx.serialization.Serializable
+import kotlinx.serialization.SerializationException
 
 class TypedMessagesSpec :
     FunSpec({
@@ -68,6 +71,65 @@ class TypedMessagesSpec :
             }
         }
 
+        test("type arguments, and what a type consists of, are compared, too") {
+            ranks(1) {
+                send(0, 1, listOf(0.1, 1e300))
+                shouldThrow<CallsDifferException> { receive<List<Float>>(0, 1) }.message shouldBe
+                    "rank 0 sent kotlin.collections.ArrayList<kotlin.Double>, but " +
+                    "kotlin.collections.ArrayList<kotlin.Float> is received: both ranks name the same type"
+                send(0, 1, mapOf("a" to listOf<Int?>(1)))
+                shouldThrow<CallsDifferException> { receive<Map<String, List<Int>>>(0, 1) }.message shouldContain
+                    "rank 0 sent kotlin.collections.LinkedHashMap<kotlin.String, " +
+                    "kotlin.collections.ArrayList<kotlin.Int?>>, but "
+                send(0, 1, Box(1e300))
+                shouldThrow<CallsDifferException> { receive<Box<Float>>(0, 1) }.message shouldBe
+                    "rank 0 sent a dev.cairn.comm.Box, and a dev.cairn.comm.Box is received, but these consist of " +
+                    "different parts: both ranks name the same type, with the same type arguments"
+                refuses<List<String>, List<Int>>(listOf("1", "2"))
+                refuses<List<Int>, List<Long>>(listOf(1, 2))
+                refuses<List<Int>, List<Int?>>(listOf(1, 2))
+                refuses<List<Meters>, List<Feet>>(listOf(Meters(1.0)))
+                refuses<List<Earlier>, List<Later>>(listOf(Earlier(1.0)))
+                refuses<List<Int>, Set<Int>>(listOf(1, 2))
+                refuses<Tree<Int>, Tree<Long>>(Tree(1, listOf(Tree(2, emptyList()))))
+                refuses<Pair<Box<Int>, Box<Int>>, Pair<Box<Int>, Box<Long>>>(Box(1) to Box(1))
+            }
+        }
+
+        test("values of every shape arrive as they were, with all their bits") {
+            ranks(1) {
+                val nan = Double.fromBits(0x7ff8000000001234L)
+                allGather(nan).single().toRawBits() shouldBe nan.toRawBits()
+                allGather(Box(Float.fromBits(0x7fc00123))).single().v.toRawBits() shouldBe 0x7fc00123
+                allGather(Tree(1L, listOf(Tree(2L, emptyList())))).single() shouldBe
+                    Tree(1L, listOf(Tree(2L, emptyList())))
+                allGather<Motion>(Motion.Spin(2)).single() shouldBe Motion.Spin(2)
+                allGather(mapOf(Meters(1.0) to setOf('a'))).single() shouldBe mapOf(Meters(1.0) to setOf('a'))
+                allGather(listOf(1, null)).single() shouldBe listOf(1, null)
+                allGather<Motion>(Motion.Rest).single() shouldBe Motion.Rest
+                allGather(Direction.WEST to null as String?).single() shouldBe (Direction.WEST to null)
+                allGather(listOf(doubleArrayOf(1.5, -0.0))).single().single().toList() shouldBe listOf(1.5, -0.0)
+                allGather(Byte.MIN_VALUE to Short.MAX_VALUE).single() shouldBe (Byte.MIN_VALUE to Short.MAX_VALUE)
+                allGather(true to Long.MIN_VALUE).single() shouldBe (true to Long.MIN_VALUE)
+                allGather(emptyMap<Int, List<String>>()).single() shouldBe emptyMap()
+                allGather(7u to 1.5f).single() shouldBe (7u to 1.5f)
+                allGather("ä\uD83D\uDE00").single() shouldBe "ä\uD83D\uDE00"
+            }
+        }
+
+        test("what no checkpoint would store does not travel either") {
+            ranks(1) {
+                shouldThrow<SerializationException> { allGather("a\uD800b") }.message shouldBe
+                    "a text has half of a pair of surrogates, which is no character"
+                val deep = generateSequence(Tree(0, emptyList())) { Tree(0, listOf(it)) }.elementAt(50_000)
+                shouldThrow<SerializationException> { send(0, 1, deep) }.message shouldContain
+                    "it is nested in more than 500 levels"
+            }
+            BlockingRanks.run(1) { ranks ->
+                shouldThrow<SerializationException> { ranks.send(0, 1, "\uDC00") }
+            }
+        }
+
         test("threads that block send arrays and text") {
             BlockingRanks.run(2) { ranks ->
                 val other = 1 - ranks.rank
@@ -91,6 +153,62 @@ class TypedMessagesSpec :
             }
         }
     })
+
+/** Sends [value], which is received as another type. */
+private suspend inline fun <reified S : Any, reified R : Any> Communicator.refuses(value: S) =
+    withClue("$value as ${R::class}") {
+        send(0, 1, value)
+        shouldThrow<CallsDifferException> { receive<R>(0, 1) }
+    }
+
+@Serializable
+private data class Box<T>(
+    val v: T,
+)
+
+@Serializable
+private data class Tree<T>(
+    val value: T,
+    val children: List<Tree<T>>,
+)
+
+@Serializable
+@JvmInline
+private value class Meters(
+    val value: Double,
+)
+
+@Serializable
+@JvmInline
+private value class Feet(
+    val value: Double,
+)
+
+@Serializable
+private data class Earlier(
+    val t: Double,
+    val n: String = "earlier",
+)
+
+@Serializable
+private data class Later(
+    val t: Float,
+    val n: String = "later",
+)
+
+@Serializable
+private enum class Direction { EAST, WEST }
+
+@Serializable
+private sealed interface Motion {
+    @Serializable
+    data class Spin(
+        val turns: Int,
+    ) : Motion
+
+    @Serializable
+    data object Rest : Motion
+}
 
 @Serializable
 private data class Parcel(
