@@ -43,8 +43,8 @@ class HistorySpec :
             count.damage(2)
             count.cut(count.file(2, "manifest.json"))
             count.refusal().shouldBeInstanceOf<CheckpointException.DamagedOnly>().message shouldStartWith
-                "heat.cairn: the newest checkpoint is not good, and nothing readable tells which of the others led to it: " +
-                "save 1 (step 10 of the run"
+                "heat.cairn: the newest checkpoint is not good, and nothing readable tells which of the others led " +
+                "to it: save 1 (step 10 of the run"
             count.cairn("explain", "heat.cairn").run {
                 exitCode shouldBe 1
                 lines[1] shouldStartWith "save 1: not known to have led to the newest: step 10 of the run"

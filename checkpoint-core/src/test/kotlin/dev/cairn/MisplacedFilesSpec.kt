@@ -38,8 +38,8 @@ class MisplacedFilesSpec :
             count.cut(count.file(3, SaveNames.MANIFEST))
 
             count.refusal().shouldBeInstanceOf<CheckpointException.DamagedOnly>().message shouldStartWith
-                "heat.cairn: the newest checkpoint is not good, and nothing readable tells which of the others led to it: " +
-                "save 2 (step 2 of"
+                "heat.cairn: the newest checkpoint is not good, and nothing readable tells which of the others led " +
+                "to it: save 2 (step 2 of"
             count.cairn("ls", "heat.cairn").lines[3].contains("recover") shouldBe false
             count.cairn("recover", "heat.cairn/3").exitCode shouldBe 1
             count.run { restore(2) } shouldBe Restored(2, 2, 2)
@@ -68,7 +68,11 @@ class MisplacedFilesSpec :
             val stranger = Counting().apply { run(7) }
             count.damage(3)
             count.take(stranger, SaveNames.MANIFEST, number = 2, from = 1)
-            count.cairn("explain", "heat.cairn").lines.drop(1).map { it.substringBefore(": heat") } shouldBe
+            count
+                .cairn("explain", "heat.cairn")
+                .lines
+                .drop(1)
+                .map { it.substringBefore(": heat") } shouldBe
                 listOf("save 2: rejected", "save 1: accepted: step 1 of 2 ranks", "A restart goes on from save 1.")
         }
     })

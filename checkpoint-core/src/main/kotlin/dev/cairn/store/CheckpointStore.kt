@@ -109,8 +109,8 @@ internal class CheckpointStore(
     }
 
     private fun recoveryOf(save: Entry.Save) =
-        "Its data hold a copy of its manifest: 'cairn recover $directory/${save.number}' verifies them against it and takes " +
-            "the checkpoint back if they are whole."
+        "Its data hold a copy of its manifest: 'cairn recover $directory/${save.number}' verifies them against it " +
+            "and takes the checkpoint back if they are whole."
 
     /** What is left of checkpoints that lost their manifest; null if that cannot have been a checkpoint. */
     private fun judge(entry: Entry.Lost): Verdict.Rejected? =

@@ -155,5 +155,5 @@ class RecoverSpec :
     })
 
 private const val RECOVERY =
-    "Its data hold a copy of its manifest: 'cairn recover heat.cairn/2' verifies them against it and takes the checkpoint " +
-        "back if they are whole."
+    "Its data hold a copy of its manifest: 'cairn recover heat.cairn/2' verifies them against it and takes the " +
+        "checkpoint back if they are whole."
