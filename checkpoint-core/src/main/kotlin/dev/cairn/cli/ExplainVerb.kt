@@ -68,6 +68,7 @@ internal class ExplainVerb(
         return when {
             entry.number == number -> ConsideredSave(number, verdict, reason)
             entry is Entry.Save && entry.number < number -> ConsideredSave(entry.number, OLDER)
+            entry is Entry.Deleted -> ConsideredSave(entry.number, DELETED)
             else -> ConsideredSave(entry.number, NONE, (entry as? Entry.Unfinished)?.failure)
         }
     }
@@ -189,4 +190,5 @@ private const val UNSUPPORTED = "not readable by this version"
 private const val OTHER_HISTORY = "of another history"
 private const val UNKNOWN_HISTORY = "not known to have led to the newest"
 private const val NONE = "no checkpoint, the save has not finished"
+private const val DELETED = "no checkpoint, it was deleted"
 private const val OLDER = "not looked at, a newer one decides"

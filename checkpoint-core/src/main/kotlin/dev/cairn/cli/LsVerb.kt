@@ -74,6 +74,10 @@ internal class LsVerb(
             is StoredSave.Unfinished -> {
                 ListedSave(save.number, "unfinished", save.reason)
             }
+
+            is StoredSave.Deleted -> {
+                ListedSave(save.number, "deleted")
+            }
         }
 
     private fun good(save: StoredSave.Good) =

@@ -128,7 +128,15 @@ public class StoredCheckpoints private constructor(
             is Verdict.Accepted -> StoredSave.Good(verdict.candidate)
             is Verdict.Rejected -> if (wasDeleted(entry)) null else rejected(entry, verdict)
             is Verdict.Unsupported -> unsupported(entry, verdict.failure)
-            null -> StoredSave.Unfinished(entry.number, entry.path, (entry as? Entry.Unfinished)?.failure)
+            null -> none(entry)
+        }
+
+    /** A save that is no checkpoint. */
+    private fun none(entry: Entry.Numbered): StoredSave =
+        when (entry) {
+            is Entry.Deleted -> StoredSave.Deleted(entry.number, entry.path)
+            is Entry.Unfinished -> StoredSave.Unfinished(entry.number, entry.path, entry.failure)
+            else -> StoredSave.Unfinished(entry.number, entry.path, reason = null)
         }
 
     private fun rejected(

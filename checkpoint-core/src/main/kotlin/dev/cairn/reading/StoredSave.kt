@@ -106,4 +106,15 @@ public sealed class StoredSave(
     ) : StoredSave(number, directory, isPinned = false) {
         override fun toString(): String = "save $number: unfinished" + if (reason == null) "" else ": $reason"
     }
+
+    /**
+     * Its directory is empty, and keeps the number from being given out again: it was deleted. A program that was killed before
+     * its save wrote anything leaves the same. It is no checkpoint.
+     */
+    public class Deleted internal constructor(
+        number: Int,
+        directory: Path,
+    ) : StoredSave(number, directory, isPinned = false) {
+        override fun toString(): String = "save $number: deleted"
+    }
 }

@@ -71,14 +71,14 @@ internal class CheckpointStore(
             if (present.isEmpty()) "There is none at all." else "There are ${present.joinToString()}.",
     )
 
-    /** Whether this is a good checkpoint; null when it is none at all, because its save has not finished. */
+    /** Whether this is a good checkpoint; null when it is none at all: its save has not finished, or was deleted. */
     fun judge(
         entry: Entry.Numbered,
         inspection: Inspection,
     ): Verdict? =
         when (entry) {
             is Entry.Save -> judge(entry, inspection)
-            is Entry.Unfinished -> null
+            is Entry.Unfinished, is Entry.Deleted -> null
             is Entry.Lost -> judge(entry)
             is Entry.Unreadable -> Verdict.Rejected(entry.number, entry.path, entry.reason, Flaw.UNREADABLE)
         }
@@ -157,7 +157,7 @@ internal class CheckpointStore(
 
     /** What no checkpoint will come of any more: it may go. A checkpoint that only lost its manifest stays. */
     fun leftovers(survey: Survey): List<Entry.Numbered> =
-        survey.unfinished + survey.entries.filterIsInstance<Entry.Lost>().filter { judge(it) == null }
+        survey.unfinished + survey.deleted + survey.entries.filterIsInstance<Entry.Lost>().filter { judge(it) == null }
 
     /**
      * Takes the right to write, for [owner], until the result is closed. Makes the directory if there is none yet.

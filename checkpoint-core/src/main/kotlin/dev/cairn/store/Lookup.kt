@@ -19,6 +19,8 @@ internal fun CheckpointStore.save(number: Int): Entry.Save =
 
         is Entry.Unfinished -> throw unfinished(entry)
 
+        is Entry.Deleted -> throw NoSuchCheckpoint("${entry.path} is no checkpoint: it was deleted.")
+
         is Entry.Lost -> throw (judge(entry) {} as? Verdict.Rejected)?.let { NoSuchCheckpoint(it.reason) }
             ?: unfinished(entry)
     }

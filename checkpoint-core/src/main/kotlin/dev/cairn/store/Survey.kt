@@ -37,6 +37,15 @@ internal sealed interface Entry {
         val failure: String?,
     ) : Numbered
 
+    /**
+     * An empty directory, which keeps the highest number from being given out again: its save was deleted. A program that was
+     * killed before its save wrote anything leaves the same.
+     */
+    data class Deleted(
+        override val number: Int,
+        override val path: Path,
+    ) : Numbered
+
     /** A save's directory that cannot be listed, so it may hold a checkpoint. */
     data class Unreadable(
         override val number: Int,
@@ -60,6 +69,8 @@ internal class Survey(
 
     val unfinished: List<Entry.Unfinished> get() = entries.filterIsInstance<Entry.Unfinished>()
 
+    val deleted: List<Entry.Deleted> get() = entries.filterIsInstance<Entry.Deleted>()
+
     /** What has a number, newest first. */
     val numbered: List<Entry.Numbered> get() =
         entries.filterIsInstance<Entry.Numbered>().sortedByDescending {
@@ -79,6 +90,10 @@ private fun BlockStore.entryOf(path: Path): Entry {
     return try {
         val names = list(path).map { it.name }.toSet()
         when {
+            names.isEmpty() -> {
+                Entry.Deleted(number, path)
+            }
+
             SaveNames.MANIFEST in names -> {
                 Entry.Save(number, path, SaveNames.PIN in names)
             }

@@ -45,6 +45,7 @@ internal class Walk(
         when (entry) {
             is Entry.Save, is Entry.Lost, is Entry.Unreadable -> null
             is Entry.Unfinished -> unfinished(entry, entry.failure)
+            is Entry.Deleted -> "${entry.path}: no checkpoint, it was deleted"
             is Entry.Foreign -> "${entry.path}: no checkpoint, left alone"
         }
 

@@ -11,6 +11,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldEndWith
+import io.kotest.matchers.string.shouldMatch
 import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldStartWith
 import java.nio.ByteBuffer
@@ -35,6 +36,18 @@ class OwnerVerbsSpec :
             heat.cairn("unpin", "heat.cairn", "2").text shouldBe "heat.cairn/000002: no longer pinned\n"
             heat.cairn("rm", "heat.cairn", "2").text shouldBe "heat.cairn/000002: deleted\n"
             heat.names() shouldBe listOf("000001", "000003")
+        }
+
+        test("the newest checkpoint is said to be deleted after it was") {
+            val heat = three()
+            heat.cairn("rm", "heat.cairn", "3").exitCode shouldBe 0
+            heat.names() shouldBe listOf("000001", "000002", "000003")
+            heat.cairn("ls", "heat.cairn").lines[3] shouldMatch " +3 +deleted"
+            heat.cairn("explain", "heat.cairn").lines.first() shouldBe "save 3: no checkpoint, it was deleted"
+            heat.cairn("verify", "heat.cairn/3").complaint shouldBe
+                "cairn: heat.cairn/000003 is no checkpoint: it was deleted."
+            heat.save(rankCount = 2, step = 4)
+            heat.names() shouldBe listOf("000001", "000002", "000004")
         }
 
         test("nothing is changed while a program owns the directory") {

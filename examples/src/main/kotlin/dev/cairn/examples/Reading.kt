@@ -24,6 +24,7 @@ internal fun historyOf(directory: Path): List<String> =
             is StoredSave.Unreadable -> "${save.number}: cannot be read now: ${save.reason}"
             is StoredSave.Unsupported -> "${save.number}: needs a newer version: ${save.reason}"
             is StoredSave.Unfinished -> "${save.number}: unfinished"
+            is StoredSave.Deleted -> "${save.number}: deleted"
         }
     }
 // endregion
