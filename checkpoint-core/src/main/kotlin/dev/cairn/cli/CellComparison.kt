@@ -9,14 +9,18 @@ import dev.cairn.state.ElementType.FLOAT
 import dev.cairn.state.ElementType.INT
 import dev.cairn.state.ElementType.LONG
 import dev.cairn.state.ElementType.SHORT
+import dev.cairn.state.Meaning
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import kotlin.math.abs
 
-/** Counts the cells that differ in their bits, and finds the largest difference of their values. */
+/** Counts the cells that differ in their bits, and finds the largest difference of their values if they are numbers. */
 internal class CellComparison(
     private val type: ElementType,
+    meaning: Meaning = Meaning.Number,
 ) {
+    private val isNumber = type != BOOLEAN && meaning is Meaning.Number
+
     var count = 0L
         private set
 
@@ -53,7 +57,7 @@ internal class CellComparison(
     }
 
     /** The largest difference of numbers, if there is any. */
-    fun largestDifference(): Double? = if (count == 0L || type == BOOLEAN) null else largest
+    fun largestDifference(): Double? = if (count == 0L || !isNumber) null else largest
 
     private fun mismatch(
         a: ByteBuffer,

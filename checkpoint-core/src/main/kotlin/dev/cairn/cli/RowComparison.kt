@@ -16,7 +16,7 @@ internal class RowComparison(
 ) {
     private val rowSize = a.columns.sumOf { it.elementType.size }
     private val partCount = Math.toIntExact(a.countElements() * (rowSize + ROW_OVERHEAD) / mostBytes + 1)
-    private val ofColumns = a.columns.map { CellComparison(it.elementType) }
+    private val ofColumns = a.columns.map { CellComparison(it.elementType, it.meaning) }
     private var count = 0L
     private var first: Difference? = null
 
@@ -60,7 +60,7 @@ internal class RowComparison(
     ) {
         if (one == other) return
         var place = 0
-        val columns = mutableListOf<String>()
+        val columns = mutableSetOf<String>()
         for ((column, cells) in a.columns.zip(ofColumns)) {
             val before = cells.count
             cells.add(
@@ -68,7 +68,7 @@ internal class RowComparison(
                 other.slice(place, column.elementType.size),
                 firstIndex = id,
             )
-            if (cells.count > before) columns += column.name
+            if (cells.count > before) columns += column.title
             place += column.elementType.size
         }
         differs(id, columns.joinToString())

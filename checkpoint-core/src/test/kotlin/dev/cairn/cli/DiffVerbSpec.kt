@@ -80,6 +80,29 @@ class DiffVerbSpec :
             seen.getValue("first").jsonPrimitive.content shouldBe "byte 0 of rank 2"
         }
 
+        test("texts and constants of a table are compared as such, and have no difference") {
+            val heat = HeatCheckpoints()
+            for ((texts, winds) in listOf(
+                arrayOf("north", "a text of three parts") to arrayOf(Wind.CALM, Wind.CALM),
+                arrayOf("south", "A text of THREE parts") to arrayOf(Wind.CALM, Wind.STORM),
+            )) {
+                heat.save(1, step = 1, HEAT, fileCount = 1) { _, _ ->
+                    table("gusts") {
+                        longs("id", { longArrayOf(1, 2) }, {})
+                        texts("place", 24, { texts }, {})
+                        enums("wind", Wind::class.java, { winds }, {})
+                        uniqueIds("id")
+                    }
+                }
+            }
+            heat.cairn("diff", "heat.cairn/1", "heat.cairn/2").lines shouldBe
+                listOf(
+                    "item   elements  differing  largest difference  first        note",
+                    "gusts         2          2                      id 1: place",
+                    "different",
+                )
+        }
+
         test("bits are compared and values subtracted, for every type") {
             fun bytes(write: ByteBuffer.() -> Unit) =
                 ByteBuffer
@@ -118,3 +141,5 @@ class DiffVerbSpec :
             }
         }
     })
+
+private enum class Wind { CALM, STORM }
