@@ -10,6 +10,7 @@ import dev.cairn.state.checksum
 import dev.cairn.store.Manifest
 import java.io.IOException
 import java.nio.ByteBuffer
+import java.nio.channels.ClosedChannelException
 import java.nio.file.Path
 
 /** The state in an open checkpoint: what its contents say, read frame by frame and verified. Any rank may read it. */
@@ -100,6 +101,11 @@ internal class StoredState(
             view.read(rank, position, target)
         } catch (damaged: SionException) {
             throw damaged
+        } catch (closed: ClosedChannelException) {
+            throw IllegalStateException(
+                "$file: the checkpoint is closed: read all that is wanted before close()",
+                closed,
+            )
         } catch (unreadable: IOException) {
             throw CheckpointException.UnreadableData(file, unreadable)
         }

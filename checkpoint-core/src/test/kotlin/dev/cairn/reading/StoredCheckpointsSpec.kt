@@ -6,11 +6,14 @@ import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.cli.SHAPE
 import dev.cairn.cli.cell
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.store.OwnedStore
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
@@ -48,6 +51,17 @@ class StoredCheckpointsSpec :
             saves[2].shouldBeInstanceOf<StoredSave.Damaged>().reason shouldStartWith "heat.cairn/000003/manifest.json: "
             saves[3].shouldBeInstanceOf<StoredSave.Good>().parent shouldBe 3
             saves[4].shouldBeInstanceOf<StoredSave.Unfinished>().reason shouldBe "the disk is full"
+        }
+
+        test("a checkpoint that is used after it was closed says so, and not that it cannot be read") {
+            val directory = tempdir().toPath().resolve("heat.cairn")
+            for ((files, place) in listOf(SimulatedDisk().host("node0") to HEAT, FileBlockStore() to directory)) {
+                HeatCheckpoints(files).save(rankCount = 2, step = 1, directory = place)
+                val closed = StoredCheckpoints.of(place, files).openNewest().also { it.close() }
+                shouldThrow<IllegalStateException> { closed.field("u").read<DoubleArray>() }.message shouldBe
+                    "$place/000001/data.sion: the checkpoint is closed: read all that is wanted before close()"
+                shouldThrow<IllegalStateException> { closed.value("time").bytes() }
+            }
         }
 
         test("the newest good one, one by its number, and the newest of a step are opened") {
