@@ -4,6 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.ranks
 import dev.cairn.proof.PythonReader
 import dev.cairn.proof.quietly
+import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.reading.describedColumns
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -62,6 +63,30 @@ class TextColumnsSpec :
             } shouldBe
                 "table 'particles' has texts in the component 'name' of ${Quark::class.java.name}: say how many " +
                 "bytes of UTF-8 they have at most, with text(\"name\", …) in the table"
+        }
+
+        test("readers are told of columns as they were declared, and how texts and constants are read") {
+            val files = SimulatedDisk().host("node0")
+            ranks(1) { saveSpecies(files, listOf("ä", "b"), Hue.GREEN) }
+            StoredCheckpoints.of(Path.of("store"), files).openNewest().use { checkpoint ->
+                val species = checkpoint.table("species")
+                val found = mutableListOf<String>()
+                species.forEachRow { found += "${it.getText("name")} ${it.getEnum<Hue>("color")}" }
+                found shouldBe listOf("ä GREEN", "b GREEN")
+                species.column("color").read<ByteArray>().toList() shouldBe listOf<Byte>(1, 1)
+
+                val columns = "Its columns are name: texts of at most 20 bytes, color: the constants RED, GREEN, BLUE."
+                message<IllegalArgumentException> { species.column("hue") } shouldBe
+                    "the table 'species' has no column 'hue'. $columns"
+                message<IllegalArgumentException> { species.column("name") } shouldBe
+                    "the column 'name' of the table 'species' holds texts: read them row by row with forEachRow and " +
+                    "getText(\"name\")"
+                message<IllegalArgumentException> { species.column("color").read<Array<String>>() } shouldBe
+                    "'species.color' holds cells of the type byte: read it as byte[], the places of constants among " +
+                    "RED, GREEN, BLUE, or get the constants row by row: forEachRow and getEnum(\"color\")"
+                message<IllegalArgumentException> { species.forEachRow { it.getText("color") } } shouldBe
+                    "table 'species' has no column 'color' of texts. $columns"
+            }
         }
 
         test("a text that is too long, or that has no end, is refused when it is saved") {

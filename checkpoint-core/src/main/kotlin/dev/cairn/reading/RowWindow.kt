@@ -5,7 +5,6 @@ import dev.cairn.cells.Cells
 import dev.cairn.cells.DigestFormula
 import dev.cairn.cells.Runs
 import dev.cairn.state.ArrayKind
-import dev.cairn.state.Column
 import dev.cairn.state.Rows
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
@@ -47,7 +46,7 @@ internal class RowWindow(
         val kinds = columns.map { ArrayKind.of(it.elementType) }
         val arrays = kinds.zip(cells) { kind, bytes -> arrayOf(kind, bytes) }
         return Rows(
-            columns.zip(kinds) { column, kind -> Column(column.name, kind, column.meaning) },
+            columns.map { it.declared },
             arrays.toMutableList(),
             rowCount,
         )

@@ -1,6 +1,8 @@
 package dev.cairn.reading
 
 import dev.cairn.cells.Runs
+import dev.cairn.state.ArrayKind
+import dev.cairn.state.Column
 import dev.cairn.state.ElementType
 import dev.cairn.state.Meaning
 import java.io.IOException
@@ -16,6 +18,11 @@ public class StoredColumn internal constructor(
     internal val key: Int,
     internal val meaning: Meaning,
 ) {
+    /** What the program called the column, of which a text has several here. */
+    internal val title: String get() = declared.title
+
+    internal val declared: Column<*> get() = Column(name, ArrayKind.of(elementType), meaning)
+
     private val fullName get() = "${table.name}.$name"
 
     /** All cells, in an array such as `double[]`, which must hold the column's own [elementType]. */
@@ -29,7 +36,7 @@ public class StoredColumn internal constructor(
         firstRow: Long,
         rowCount: Int,
     ): A {
-        val kind = arrayKind(type, elementType, fullName)
+        val kind = arrayKind(type, elementType, fullName, (meaning as? Meaning.Constants)?.let(::advice).orEmpty())
         val rows = table.rows(firstRow, rowCount.toLong())
         table.requireSound()
         val array = kind.create(rowCount)
@@ -50,6 +57,10 @@ public class StoredColumn internal constructor(
         firstRow: Long,
         rowCount: Int,
     ): A = read(A::class.java, firstRow, rowCount)
+
+    private fun advice(meaning: Meaning.Constants) =
+        ", the places of constants among ${meaning.constants.joinToString()}, or get the constants row by row: " +
+            "forEachRow and getEnum(\"$name\")"
 
     override fun toString(): String = "$name: $elementType"
 }

@@ -6,6 +6,7 @@ import dev.cairn.cells.DigestFormula
 import dev.cairn.state.LAYOUT_IDS
 import dev.cairn.state.Row
 import dev.cairn.state.TableOfContents
+import dev.cairn.state.described
 import dev.cairn.state.elementTypeOf
 import java.io.IOException
 import java.nio.ByteBuffer
@@ -43,9 +44,16 @@ public class StoredTable internal constructor(
         for (rank in 0 until rankCount) columns.forEach { requireRows(it, rank) }
     }
 
+    /** The column [name]. A column of texts is read row by row: [forEachRow] and [Row.getText]. */
     public fun column(name: String): StoredColumn =
         requireNotNull(columns.find { it.name == name }) {
-            "the table '${this.name}' has no column '$name'. Its columns are ${columns.joinToString()}."
+            if (columns.any { it.title == name }) {
+                "the column '$name' of the table '${this.name}' holds texts: read them row by row with forEachRow " +
+                    "and getText(\"$name\")"
+            } else {
+                "the table '${this.name}' has no column '$name'. Its columns are " +
+                    "${columns.map { it.declared }.described()}."
+            }
         }
 
     /** Hands out all rows, one after another; when all have gone, the digest is compared. [use] keeps no [Row]. */

@@ -3,15 +3,17 @@ package dev.cairn.reading
 import dev.cairn.state.ArrayKind
 import dev.cairn.state.ElementType
 
-/** Arrays of the class [type], into which the cells of [item] go as they are. */
+/** Arrays of the class [type], into which the cells of [item] go as they are; [advice] ends the refusal of any other class. */
 internal fun <A : Any> arrayKind(
     type: Class<A>,
     elementType: ElementType,
     item: String,
+    advice: String = "",
 ): ArrayKind<A> {
-    val kind = ArrayKind.ofArrays(type)
-    require(kind.type == elementType) { "'$item' holds cells of the type $elementType: read it as $elementType[]" }
-    return kind
+    require(type.componentType?.name == "$elementType") {
+        "'$item' holds cells of the type $elementType: read it as $elementType[]$advice"
+    }
+    return ArrayKind.ofArrays(type)
 }
 
 /** How long an array of [count] elements is, which are [what]. */

@@ -71,6 +71,6 @@ public class Row internal constructor(
         type: String,
     ) = IllegalArgumentException(
         "table '$table' has no column '$column' of $type. Its columns are " +
-            "${rows.columns.joinToString { "${it.schema}" }}.",
+            "${rows.columns.described()}.",
     )
 }

@@ -29,6 +29,10 @@ internal class Column<A : Any>(
     fun cells(array: Any): Cells = kind.cells(of(array))
 }
 
+/** The columns for people, as the program declared them: a text is one. */
+internal fun List<Column<*>>.described(): String =
+    distinctBy { it.title }.joinToString { "${it.title}: ${it.meaning.of(it.type)}" }
+
 /**
  * Rows of a table: the first [count] elements of each column's array.
  *

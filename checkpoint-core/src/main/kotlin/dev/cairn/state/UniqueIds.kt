@@ -14,7 +14,7 @@ internal class UniqueIds(
         val type = columns.find { it.name == column }?.type
         require(type == ElementType.LONG || type == ElementType.INT) {
             "table '$table' has no column '$column' of longs or ints, which its ids should be. Its columns are " +
-                "${columns.joinToString { "${it.schema}" }}."
+                "${columns.described()}."
         }
     }
 
