@@ -123,8 +123,21 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$manifest: it should be the manifest of save $directoryNumber, as its directory says, but it is " +
-                    "that of save $manifestNumber. If all of the directory is that of save $manifestNumber, give it its own " +
-                    "number again.",
+                    "that of save $manifestNumber. If all of the directory is that of save $manifestNumber, give it " +
+                    "its own number again.",
+            ),
+        )
+    }
+
+    /** A value has a type of which there is no serializer. */
+    public class NoSerializer internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(reason: Throwable) : this(
+            Details(
+                "${reason.text()}: annotate the class with @Serializable, and apply the compiler plugin " +
+                    "kotlinx-serialization in the build of the program, without which the annotation does nothing. " +
+                    "Or pass a codec of your own.",
             ),
         )
     }
@@ -570,6 +583,7 @@ public sealed class CheckpointException(
                 "DamagedManifest" to ::DamagedManifest,
                 "UnsupportedManifest" to ::UnsupportedManifest,
                 "MisplacedSave" to ::MisplacedSave,
+                "NoSerializer" to ::NoSerializer,
                 "NoSuchCheckpoint" to ::NoSuchCheckpoint,
                 "MissingData" to ::MissingData,
                 "DamagedOnly" to ::DamagedOnly,

@@ -1,8 +1,10 @@
 package dev.cairn.state
 
+import dev.cairn.CheckpointException
 import dev.cairn.schema.ValueSchema
 import dev.cairn.schema.valueSchema
 import kotlinx.serialization.KSerializer
+import kotlinx.serialization.SerializationException
 import kotlinx.serialization.modules.SerializersModule
 import kotlinx.serialization.modules.overwriteWith
 import kotlinx.serialization.serializer
@@ -12,7 +14,20 @@ import java.nio.ByteBuffer
  * The codec of a `@Serializable` type, or of one of [StateSerializers]: CBOR with the names of properties, so that they may be
  * added and reordered, and with primitive arrays in bulk.
  */
-public inline fun <reified T> codecOf(): Codec<T> = codecOf(StateSerializers.module.serializer<T>())
+public inline fun <reified T> codecOf(): Codec<T> = codecOf(known { StateSerializers.module.serializer<T>() })
+
+/** The serializer that [find] finds; a refusal in words if there is none. */
+@PublishedApi
+internal inline fun <T> known(find: () -> KSerializer<T>): KSerializer<T> =
+    try {
+        find()
+    } catch (unknown: SerializationException) {
+        throw noSerializer(unknown)
+    }
+
+@PublishedApi
+internal fun noSerializer(unknown: SerializationException): CheckpointException =
+    CheckpointException.NoSerializer(unknown)
 
 /**
  * The codec of what [serializer] serializes.

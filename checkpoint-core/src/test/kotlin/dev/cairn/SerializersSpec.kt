@@ -1,0 +1,33 @@
+package dev.cairn
+
+import dev.cairn.proof.quietly
+import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.state.codecOf
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+
+/** Values of classes that have no serializer, because of their source or because of how they were compiled. */
+class SerializersSpec :
+    FunSpec({
+        quietly()
+
+        test("a class without a serializer is refused in a sentence that says how it gets one") {
+            shouldThrow<CheckpointException.NoSerializer> { codecOf<Plain>() }.message shouldBe
+                "Serializer for class 'Plain' is not found: annotate the class with @Serializable, and apply the " +
+                "compiler plugin kotlinx-serialization in the build of the program, without which the annotation " +
+                "does nothing. Or pass a codec of your own."
+            shouldThrow<CheckpointException.NoSerializer> { codecOf<List<Plain>>() }
+        }
+
+        test("the program ends with 64, and not as one that has failed") {
+            runSimulation("plain", arrayOf("--dir", "plain.cairn"), SimulatedDisk().host("node0")) {
+                val plain by replicated(Plain(1))
+                for (step in steps(until = 2)) check(plain.value == 1)
+            } shouldBe ExitCode.REFUSED
+        }
+    })
+
+private class Plain(
+    val value: Int,
+)
