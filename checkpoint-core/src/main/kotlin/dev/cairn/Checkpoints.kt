@@ -145,7 +145,10 @@ public class Checkpoints internal constructor(
     /** On the rank that owns the store: does what other programs ask for, between two saves. */
     internal fun answerErrands() = errands?.answer()
 
-    /** Gives the store back, so that other programs may write into it, and logs how the saves ended. */
+    /**
+     * Gives the store back, so that other programs may write into it, and logs how the saves ended. Every rank calls it, after
+     * its last save; it is not collective. On ranks other than 0 it holds nothing, and a later save there is not refused.
+     */
     override fun close() {
         saving.summarize()
         heartbeat?.close()
