@@ -2,7 +2,6 @@ package dev.cairn.cli
 
 import dev.cairn.comm.counted
 import dev.cairn.reading.StoredCheckpoints
-import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.OwnedStore
 import picocli.CommandLine.Command
@@ -31,8 +30,7 @@ internal class AdoptVerb(
     private lateinit var place: Place
 
     override fun report(): Change {
-        val number =
-            place.number ?: throw Refusal("${place.directory}: say which checkpoint: ${place.directory}/NUMBER.")
+        val number = numberAt(place)
         val checkpoints = shell.checkpointsIn(place.directory)
         return owning(place.directory, { checkpoints.requireGood(number) }) { owned ->
             Change(number, adopt(owned, checkpoints, number))

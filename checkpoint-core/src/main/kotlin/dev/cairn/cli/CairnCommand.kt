@@ -4,6 +4,7 @@ import dev.cairn.CheckpointException
 import dev.cairn.sion.SionException
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.cli.StandardOutput
+import dev.cairn.sion.cli.WrongUsage
 import dev.cairn.sion.store.UndecodedName
 import dev.cairn.store.sentence
 import picocli.CommandLine
@@ -142,8 +143,7 @@ internal object ExitCodes {
 }
 
 private fun Shell.explainUsage(wrong: ParameterException): Int {
-    val verb = wrong.commandLine.commandSpec.qualifiedName()
-    say("$verb: ${wrong.message}. Try '$verb --help'.")
+    say(WrongUsage.sentence(wrong))
     return ExitCodes.WRONG_USAGE
 }
 
@@ -151,6 +151,8 @@ private fun Shell.explain(failure: Exception): Int {
     if (failure is StandardOutput.ReaderLeft) return ExitCodes.READER_LEFT
     say("cairn: ${sentence(failure)}")
     return when (failure) {
+        is Misuse -> ExitCodes.WRONG_USAGE
+
         is CheckpointException.StoreInUse,
         is CheckpointException.StoreTakenOver,
         is CheckpointException.NoSuchCheckpoint,

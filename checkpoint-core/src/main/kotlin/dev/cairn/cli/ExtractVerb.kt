@@ -85,6 +85,7 @@ internal class ExtractVerb(
     override fun report(): Extraction =
         shell.open(place).use { checkpoint ->
             val item = refusing { checkpoint.item(name) }
+            requireOptionsOf(item)
             val wanted = (item as? StoredField)?.let(::wantedCells)
             val byteCount = writeNew { write(item, checkpoint, wanted, it) }
             Extraction("$checkpoint", name, "$file", byteCount, wanted?.missing?.count ?: 0)
@@ -97,6 +98,16 @@ internal class ExtractVerb(
             } else {
                 listOf("${counted(report.missingCount, "cell")} that no rank stored: $missing stands for them")
             }
+
+    /** An option that says nothing of this item is never ignored. */
+    private fun requireOptionsOf(item: StoredItem) {
+        val isPrivate = item is StoredBytes && item.isPrivate
+        if (rank != null && !isPrivate) throw Refusal("'$name' is one for all ranks: leave --rank out.")
+        if (missing != null && item !is StoredField) throw Refusal("'$name' is no field: leave --missing out.")
+        if (slice != null && item is StoredBytes) {
+            throw Refusal("'$name' is kept as bytes, and has no slices: leave --slice out.")
+        }
+    }
 
     private fun write(
         item: StoredItem,
@@ -149,7 +160,6 @@ internal class ExtractVerb(
         rank: Int,
         target: Appender,
     ) {
-        if (slice != null) throw Refusal("'$name' is kept as bytes, and has no slices: leave --slice out.")
         item.forEachFrame(rank) { _, frame -> target.append(frame) }
     }
 

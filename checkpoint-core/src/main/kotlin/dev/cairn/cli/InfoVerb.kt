@@ -11,7 +11,6 @@ import dev.cairn.store.ManifestItem
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
-import java.nio.file.Path
 
 /** `cairn info`: what a checkpoint says of itself. */
 @Command(
@@ -22,19 +21,24 @@ import java.nio.file.Path
 internal class InfoVerb(
     shell: Shell,
 ) : ReportVerb<Description>(shell, Description.serializer()) {
-    @Parameters(index = "0", paramLabel = "DIR", description = ["A directory of checkpoints."])
-    private lateinit var directory: Path
+    @Parameters(
+        index = "0",
+        paramLabel = "DIR[/NUMBER]",
+        description = ["A checkpoint, or a directory for its newest good one."],
+        converter = [Place.Converter::class],
+    )
+    private lateinit var place: Place
 
     @Parameters(
         index = "1",
         arity = "0..1",
         paramLabel = "NUMBER",
-        description = ["Its number; the newest good one without it."],
+        description = ["Its number, if DIR does not end with it."],
     )
     private var number: Int? = null
 
     override fun report(): Description =
-        shell.open(Place(directory, number)).use { checkpoint ->
+        shell.open(shell.locate(place, number)).use { checkpoint ->
             val candidate = checkpoint.candidate
             Description(
                 candidate.path.toString(),

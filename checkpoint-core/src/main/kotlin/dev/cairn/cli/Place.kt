@@ -15,8 +15,13 @@ internal class Damage(
     sentence: String,
 ) : IOException(sentence)
 
+/** The arguments do not say what the verb needs; the message is the sentence that the user reads. */
+internal class Misuse(
+    sentence: String,
+) : IOException(sentence)
+
 /** A checkpoint as people name it: `heat.cairn/7`, or `heat.cairn` for the newest good one in it. */
-internal class Place(
+internal data class Place(
     val directory: Path,
     val number: Int?,
 ) {
@@ -43,9 +48,27 @@ internal fun Shell.storeIn(directory: Path): CheckpointStore {
 internal fun Shell.checkpointsIn(directory: Path): StoredCheckpoints =
     StoredCheckpoints.of(storeIn(directory).directory, store())
 
+/**
+ * The checkpoint that [place] and a second argument, [number], mean: `heat.cairn 7` is `heat.cairn/7`. A directory whose own name
+ * is a number, such as `runs/2024`, is one of checkpoints.
+ */
+internal fun Shell.locate(
+    place: Place,
+    number: Int? = null,
+): Place {
+    val named = place.number?.let { place.directory.resolve("$it") }?.takeIf { number != null || store().exists(it) }
+    return if (named == null) Place(place.directory, number ?: place.number) else Place(named, number)
+}
+
+/** The number of the save at [place], which must be a single one. */
+internal fun numberAt(place: Place): Int =
+    place.number ?: throw Misuse("${place.directory}: say which checkpoint: ${place.directory}/NUMBER.")
+
 /** Opens the checkpoint at [place]; the caller closes it. */
-internal fun Shell.open(place: Place): StoredCheckpoint =
-    checkpointsIn(place.directory).run { if (place.number == null) openNewest() else open(place.number) }
+internal fun Shell.open(place: Place): StoredCheckpoint {
+    val (directory, number) = locate(place)
+    return checkpointsIn(directory).run { if (number == null) openNewest() else open(number) }
+}
 
 /** What [ask] finds wrong in the words of the person who asks, as a sentence for that person. */
 internal inline fun <T> refusing(ask: () -> T): T =

@@ -1,12 +1,13 @@
 package dev.cairn.cli
 
 import dev.cairn.comm.counted
-import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
+import picocli.CommandLine.ITypeConverter
 import picocli.CommandLine.Option
 import picocli.CommandLine.Parameters
+import picocli.CommandLine.TypeConversionException
 
 /** `cairn plan`: who would read what on another number of ranks, or what refuses. */
 @Command(
@@ -27,7 +28,13 @@ import picocli.CommandLine.Parameters
 internal class PlanVerb(
     shell: Shell,
 ) : ReportVerb<RestartPlan>(shell, RestartPlan.serializer()) {
-    @Option(names = ["--ranks"], paramLabel = "M", required = true, description = ["How many ranks would restart."])
+    @Option(
+        names = ["--ranks"],
+        paramLabel = "M",
+        required = true,
+        description = ["How many ranks would restart."],
+        converter = [RankCount::class],
+    )
     private var rankCount = 0
 
     @Parameters(
@@ -37,14 +44,12 @@ internal class PlanVerb(
     )
     private lateinit var place: Place
 
-    override fun report(): RestartPlan {
-        if (rankCount < 1) throw Refusal("a program has at least 1 rank, not $rankCount.")
-        return shell.open(place).use { checkpoint ->
+    override fun report(): RestartPlan =
+        shell.open(place).use { checkpoint ->
             val planner = RestartPlanner(checkpoint.manifest.rankCount, rankCount)
             val items = checkpoint.items.map(planner::plan)
             RestartPlan("${checkpoint.candidate.path}", checkpoint.manifest.rankCount, items, planner.readers)
         }
-    }
 
     override fun lines(report: RestartPlan): List<String> =
         listOf("${report.checkpoint}: from ${counted(report.savedRankCount, "rank")} to $rankCount") +
@@ -57,6 +62,13 @@ internal class PlanVerb(
     private companion object {
         val HEAD = listOf("rank", "frames", "bytes read", "bytes from others")
     }
+}
+
+/** How many ranks a program has. */
+internal class RankCount : ITypeConverter<Int> {
+    override fun convert(text: String): Int =
+        text.toIntOrNull()?.takeIf { it > 0 }
+            ?: throw TypeConversionException("a program has at least 1 rank, not '$text'")
 }
 
 @Serializable

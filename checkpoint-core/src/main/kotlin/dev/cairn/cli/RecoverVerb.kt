@@ -39,8 +39,7 @@ internal class RecoverVerb(
     private lateinit var place: Place
 
     override fun report(): Change {
-        val number =
-            place.number ?: throw Refusal("${place.directory}: say which checkpoint: ${place.directory}/NUMBER.")
+        val number = numberAt(place)
         return owning(place.directory, { recoverable(it, number) }) { owned -> Change(number, recover(owned, number)) }
     }
 

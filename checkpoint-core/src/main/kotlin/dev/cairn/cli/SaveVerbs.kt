@@ -3,7 +3,6 @@ package dev.cairn.cli
 import dev.cairn.CheckpointException
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
-import dev.cairn.store.ChangeOutcome
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.SaveChange
 import dev.cairn.store.carryOut
@@ -12,6 +11,7 @@ import picocli.CommandLine.Command
 import picocli.CommandLine.Option
 import picocli.CommandLine.Parameters
 import java.nio.file.Path
+import kotlin.time.Duration
 
 /** A verb that changes one save of a directory: itself, or by asking the program that owns it. */
 internal abstract class SaveVerb(
@@ -25,31 +25,45 @@ internal abstract class SaveVerb(
     )
     private var waitSeconds = WaitLimit.DEFAULT_SECONDS
 
-    @Parameters(index = "0", paramLabel = "DIR", description = ["A directory of checkpoints."])
-    private lateinit var directory: Path
+    @Parameters(
+        index = "0",
+        paramLabel = "DIR[/NUMBER]",
+        description = ["A checkpoint, or its directory."],
+        converter = [Place.Converter::class],
+    )
+    private lateinit var place: Place
 
-    @Parameters(index = "1", paramLabel = "NUMBER", description = ["The number of the checkpoint."])
-    private var number = 0
+    @Parameters(
+        index = "1",
+        arity = "0..1",
+        paramLabel = "NUMBER",
+        description = ["Its number, if DIR does not end with it."],
+    )
+    private var number: Int? = null
 
     final override fun report(): Change {
-        val limit = WaitLimit.of(waitSeconds)
+        val save = shell.locate(place, number)
+        return changeSave(save.directory, numberAt(save), WaitLimit.of(waitSeconds))
+    }
+
+    private fun changeSave(
+        directory: Path,
+        number: Int,
+        limit: Duration,
+    ): Change {
         val outcome =
             try {
-                owning(directory, ::requirePossible) { it.carryOut(change, number) }
+                owning(directory, { it.requirePossible(number) }) { it.carryOut(change, number) }
             } catch (inUse: CheckpointException.StoreInUse) {
                 val owner = shell.ownerAtWork(directory) ?: throw inUse
                 shell.ask(owner, directory, change, number, limit)
             }
-        return done(outcome)
-    }
-
-    private fun requirePossible(store: CheckpointStore) {
-        store.obstacleTo(change, number)?.let { throw Refusal(it) }
-    }
-
-    private fun done(outcome: ChangeOutcome): Change {
         if (!outcome.isDone) throw Refusal(outcome.sentence)
         return Change(number, outcome.sentence)
+    }
+
+    private fun CheckpointStore.requirePossible(number: Int) {
+        obstacleTo(change, number)?.let { throw Refusal(it) }
     }
 }
 

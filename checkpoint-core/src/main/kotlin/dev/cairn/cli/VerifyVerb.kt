@@ -8,7 +8,6 @@ import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
-import java.nio.file.Path
 
 /** `cairn verify`: whether checkpoints are good, to the last byte. */
 @Command(
@@ -24,18 +23,24 @@ import java.nio.file.Path
 internal class VerifyVerb(
     shell: Shell,
 ) : ReportVerb<Verification>(shell, Verification.serializer()) {
-    @Parameters(index = "0", paramLabel = "DIR", description = ["A directory of checkpoints."])
-    private lateinit var directory: Path
+    @Parameters(
+        index = "0",
+        paramLabel = "DIR[/NUMBER]",
+        description = ["A checkpoint, or a directory for all of them."],
+        converter = [Place.Converter::class],
+    )
+    private lateinit var place: Place
 
     @Parameters(
         index = "1",
         arity = "0..1",
         paramLabel = "NUMBER",
-        description = ["Its number; all checkpoints without it."],
+        description = ["Its number, if DIR does not end with it."],
     )
     private var number: Int? = null
 
     override fun report(): Verification {
+        val (directory, number) = shell.locate(place, number)
         val checkpoints = shell.checkpointsIn(directory)
         val saves = number?.let { listOfNotNull(checkpoints.save(it)) } ?: checkpoints.saves {}
         val checked = saves.mapNotNull { check(checkpoints, it) }

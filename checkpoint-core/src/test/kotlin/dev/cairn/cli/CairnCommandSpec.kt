@@ -8,6 +8,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldMatch
 import io.kotest.matchers.string.shouldStartWith
+import java.nio.file.Path
 
 class CairnCommandSpec :
     FunSpec({
@@ -86,6 +87,7 @@ class CairnCommandSpec :
                 listOf("ls") to "cairn ls: Missing required parameter: 'DIR'. Try 'cairn ls --help'.",
                 listOf("plan", "heat.cairn") to
                     "cairn plan: Missing required option: '--ranks=M'. Try 'cairn plan --help'.",
+                listOf("ls", "-t", "0", "heat.cairn") to "cairn ls: Unknown option: '-t'. Try 'cairn ls --help'.",
                 listOf("rm", "heat.cairn", "newest") to
                     "cairn rm: Invalid value for positional parameter at index 1 (NUMBER): 'newest' is not an int. " +
                     "Try 'cairn rm --help'.",
@@ -114,6 +116,42 @@ class CairnCommandSpec :
                 run.exitCode shouldBe 3
                 run.text shouldBe ""
             }
+        }
+
+        test("every verb that takes a save takes it as DIR/NUMBER, and as DIR and NUMBER") {
+            val heat = HeatCheckpoints().apply { for (step in 1L..3) save(rankCount = 1, step = step) }
+            for (verb in listOf("info", "verify", "pin", "unpin", "rm")) {
+                val first = heat.cairn(verb, "heat.cairn/1")
+                first.exitCode shouldBe 0
+                heat.cairn(verb, "heat.cairn", "2").text shouldBe
+                    first.text
+                        .replace("000001", "000002")
+                        .replace("save 1", "save 2")
+                        .takeIf { verb != "info" }
+                        .orEmpty()
+                        .ifEmpty { heat.cairn("info", "heat.cairn/000002").text }
+            }
+            heat.cairn("rm", "heat.cairn").run {
+                exitCode shouldBe 2
+                complaint shouldBe "cairn: heat.cairn: say which checkpoint: heat.cairn/NUMBER."
+            }
+        }
+
+        test("a directory of checkpoints may be called by a number") {
+            val year = Path.of("2024")
+            val heat =
+                HeatCheckpoints().apply {
+                    for (step in 1L..2) {
+                        save(
+                            rankCount = 1,
+                            step = step,
+                            directory = year,
+                        )
+                    }
+                }
+            heat.cairn("verify", "2024").lines.size shouldBe 2
+            heat.cairn("verify", "2024", "1").lines.size shouldBe 1
+            heat.cairn("info", "2024/2").lines[0] shouldBe "checkpoint  2024/000002"
         }
 
         test("damage that stops a verb is one sentence and exit code 1") {

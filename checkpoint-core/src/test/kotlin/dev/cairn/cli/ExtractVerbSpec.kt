@@ -137,6 +137,18 @@ class ExtractVerbSpec :
             }
         }
 
+        test("an option that says nothing of an item is refused") {
+            val heat = HeatCheckpoints().apply { save(3, step = 5) }
+            heat.cairn("extract", "heat.cairn", "u", "u.npy", "--rank", "1").run {
+                exitCode shouldBe 3
+                complaint shouldBe "cairn: 'u' is one for all ranks: leave --rank out."
+            }
+            heat.cairn("extract", "heat.cairn", "time", "t", "--rank", "0").exitCode shouldBe 3
+            heat.cairn("extract", "heat.cairn", "time", "t", "--missing", "0").complaint shouldBe
+                "cairn: 'time' is no field: leave --missing out."
+            heat.files.list(Path.of("")).filter { "npy" in "$it" || "$it" == "t" } shouldHaveSize 0
+        }
+
         test("what cannot be extracted whole leaves no file, and what exists is not overwritten") {
             val heat = HeatCheckpoints().apply { save(3, step = 5) }
             heat.cairn("extract", "heat.cairn/1", "time", "there").exitCode shouldBe 0

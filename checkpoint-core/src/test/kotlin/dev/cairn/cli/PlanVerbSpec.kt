@@ -54,8 +54,10 @@ class PlanVerbSpec :
         test("no ranks at all are refused") {
             val heat = HeatCheckpoints().apply { save(1, step = 6) }
             heat.cairn("plan", "heat.cairn", "--ranks", "0").run {
-                complaint shouldBe "cairn: a program has at least 1 rank, not 0."
-                exitCode shouldBe 3
+                complaint shouldBe
+                    "cairn plan: Invalid value for option '--ranks': a program has at least 1 rank, not '0'. " +
+                    "Try 'cairn plan --help'."
+                exitCode shouldBe 2
             }
         }
     })

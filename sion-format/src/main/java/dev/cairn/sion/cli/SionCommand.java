@@ -121,8 +121,7 @@ public final class SionCommand implements Runnable {
   }
 
   private static int explainUsage(Shell shell, ParameterException wrong) {
-    String verb = wrong.getCommandLine().getCommandSpec().qualifiedName();
-    shell.say(String.format("%s: %s. Try '%s --help'.", verb, wrong.getMessage(), verb));
+    shell.say(WrongUsage.sentence(wrong));
     return WRONG_USAGE;
   }
 

@@ -64,6 +64,8 @@ class SionCommandSpec :
                     "sion dump: Missing required parameter: 'FILE'. Try 'sion dump --help'.",
                 listOf("dump", "-S", "x.sion") to
                     "sion dump: Unknown option: '-S'. Try 'sion dump --help'.",
+                listOf("dump", "-t", "0", "x.sion") to
+                    "sion dump: Unknown option: '-t'. Try 'sion dump --help'.",
                 listOf("split", "x.sion") to
                     "sion split: Missing required parameter: 'PREFIX'. Try 'sion split --help'.",
                 listOf("split", "-d", "0", "x.sion", "p") to
