@@ -11,7 +11,8 @@ import java.nio.file.Path
  *
  * What is appended is in the file at once, but for two cases. What is appended before the first step waits in memory until the
  * simulation knows whether it goes on with the file. And when the disk is in trouble, up to 16 MiB wait for it: the run goes on,
- * but no save is made before they are in the file. If more would wait, appending throws an [IOException].
+ * but no save is made before they are in the file. If more would wait, appending throws an [IOException]; so it does on rank 0
+ * when the simulation has ended.
  */
 public class Output internal constructor(
     public val file: Path,

@@ -55,6 +55,20 @@ class SimulationOutputsSpec :
                 )
         }
 
+        test("an output that is kept beyond its simulation takes no more lines") {
+            val file = newRun().file
+            var kept: Output? = null
+            runSimulation("kept", arrayOf("--dir", "$file.cairn")) {
+                val log by output(file)
+                kept = log
+                for (step in steps(until = 1)) log.line("step $step")
+            } shouldBe ExitCode.FINISHED
+            shouldThrow<IOException> { kept?.line("late") }.message shouldBe
+                "$file: the output has ended with its simulation, so nothing is appended to it any more, and these " +
+                "bytes are not in the file. Append while the simulation runs."
+            file.readText() shouldBe "step 0\n"
+        }
+
         test("with --fresh it begins anew, and each older file is kept under the first free number") {
             val run = newRun()
             run.play()

@@ -23,6 +23,7 @@ internal class OutputWriter(
 ) : Closeable {
     private val held = ByteArrayOutputStream()
     private var isBegun = false
+    private var isClosed = false
     private var open: BlockFile? = null
 
     private var owner: OutputOwner = OutputOwner.NoStore
@@ -35,6 +36,12 @@ internal class OutputWriter(
 
     /** Appends the remaining [bytes]. */
     fun append(bytes: ByteBuffer) {
+        if (isClosed) {
+            throw IOException(
+                "$path: the output has ended with its simulation, so nothing is appended to it any more, and these " +
+                    "bytes are not in the file. Append while the simulation runs.",
+            )
+        }
         if (isBegun && held.size() == 0) writeOrHold(bytes) else hold(bytes)
         bytes.position(bytes.limit())
     }
@@ -80,6 +87,7 @@ internal class OutputWriter(
 
     /** After this nothing is appended. What could not be written by now is lost with the process, and logged. */
     override fun close() {
+        isClosed = true
         if (isBegun) tryFlush()
         open?.close()
     }
