@@ -131,6 +131,7 @@ class SettingsSpec :
             val sentence =
                 "d\uFFFDn: this name has bytes that are not UTF-8, the character set of the locale. Set LC_ALL to a " +
                     "locale with the name's character set ('locale -a' lists them), or rename the file."
+
             fun refusal(configure: () -> Unit) = shouldThrow<IllegalArgumentException> { configure() }.message
 
             refusal { configured(null, "", emptyMap(), "--dir", "d\uFFFDn") } shouldBe "command line: $sentence"
