@@ -13,8 +13,17 @@ internal data class LoopPosition(
     val isFinished: Boolean = false,
     val phasesBefore: List<String>? = null,
 ) {
+    init {
+        requirePhaseIsText(phase)
+    }
+
     override fun toString(): String =
         "step $step" +
             (if (phase.isEmpty()) "" else " of the phase '$phase'") +
             if (isFinished) " as the last one" else ""
+}
+
+/** The manifest has its name, by which a restart finds the loop again. */
+internal fun requirePhaseIsText(phase: String) {
+    utf8Of(phase) { "the phase '$phase'" }
 }

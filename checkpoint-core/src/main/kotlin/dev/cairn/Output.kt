@@ -18,8 +18,12 @@ public class Output internal constructor(
     public val file: Path,
     private val writer: OutputWriter?,
 ) {
-    /** Appends a line of [text]. */
-    public fun line(text: String): Unit = append(ByteBuffer.wrap("$text\n".encodeToByteArray()))
+    /**
+     * Appends a line of [text] in UTF-8.
+     *
+     * @throws IllegalArgumentException on all ranks, if [text] has half of a pair of surrogates
+     */
+    public fun line(text: String): Unit = append(ByteBuffer.wrap(utf8Of("$text\n") { "$file: a line of the output" }))
 
     /** Appends the remaining bytes. */
     public fun append(bytes: ByteBuffer) {

@@ -61,7 +61,10 @@ public class Simulation internal constructor(
     public fun steps(
         until: Long,
         phase: String = "",
-    ): Steps = Steps(StepIterator(this, until, phase, Agenda(triggers, requests, ranks.clock)))
+    ): Steps {
+        requirePhaseIsText(phase)
+        return Steps(StepIterator(this, until, phase, Agenda(triggers, requests, ranks.clock)))
+    }
 
     /** Collective: fails if the checkpoint that was restored is of a phase through which the program has not come. */
     internal suspend fun requireResumed() {

@@ -113,11 +113,18 @@ public sealed class ValueBuilder {
         check(!isSealed) {
             "'${item.name}' is declared when the first step has begun: declare all state before, so that it can be restored"
         }
+        requireText(item)
         val names = items.flatMap { it.formerNames + it.name }.toSet()
         val twice = (item.formerNames + item.name).firstOrNull { it in names }
         require(twice == null) { "the name '$twice' is declared twice: give each item a name of its own" }
         items += item
     }
+}
+
+/** Refuses what a manifest cannot say of [item]. The names of columns and of properties are in its schemas. */
+private fun requireText(item: StateItem) {
+    utf8Of(item.name) { "the name '${item.name}'" }
+    utf8Of("${item.schema} ${item.valueSchema}") { "a name within '${item.name}'" }
 }
 
 /** The first that is there twice; null if there is none. */

@@ -1,5 +1,7 @@
 package dev.cairn.comm
 
+import dev.cairn.textOfUtf8
+import dev.cairn.utf8Of
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.util.function.DoubleBinaryOperator
@@ -98,8 +100,12 @@ public fun bytesOf(vararg values: Long): ByteBuffer =
 public fun bytesOf(vararg values: Double): ByteBuffer =
     littleEndian(Math.multiplyExact(values.size, Double.SIZE_BYTES)).also { it.asDoubleBuffer().put(values) }
 
-/** The payload that holds [text] in UTF-8. */
-public fun bytesOf(text: String): ByteBuffer = ByteBuffer.wrap(text.encodeToByteArray())
+/**
+ * The payload that holds [text] in UTF-8.
+ *
+ * @throws IllegalArgumentException if [text] has half of a pair of surrogates
+ */
+public fun bytesOf(text: String): ByteBuffer = ByteBuffer.wrap(utf8Of(text))
 
 /** The numbers that [payload] holds. */
 public fun longsOf(payload: ByteBuffer): LongArray =
@@ -109,8 +115,12 @@ public fun longsOf(payload: ByteBuffer): LongArray =
 public fun doublesOf(payload: ByteBuffer): DoubleArray =
     payload.view().asDoubleBuffer().let { numbers -> DoubleArray(numbers.remaining()).also { numbers.get(it) } }
 
-/** The text that [payload] holds in UTF-8. */
-public fun textOf(payload: ByteBuffer): String = Charsets.UTF_8.decode(payload.duplicate()).toString()
+/**
+ * The text that [payload] holds in UTF-8.
+ *
+ * @throws IllegalArgumentException if that is no UTF-8
+ */
+public fun textOf(payload: ByteBuffer): String = textOfUtf8(payload)
 
 private fun littleEndian(size: Int) = ByteBuffer.allocate(size).order(LITTLE_ENDIAN)
 

@@ -2,6 +2,8 @@ package dev.cairn.config
 
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.readWhole
+import dev.cairn.textOfUtf8
+import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
@@ -15,7 +17,8 @@ internal class SettingsFile(
     fun over(configuration: Configuration): Configuration {
         val bytes = files.readWhole(file, MOST_BYTES)
         requireNotNull(bytes) { "$file: a file of settings has at most $MOST_BYTES bytes" }
-        val entries = entries(bytes.decodeToString().lines())
+        val text = textOfUtf8(ByteBuffer.wrap(bytes)) { "$file: the file of settings" }
+        val entries = entries(text.lines())
         requireNoneTwice(entries)
         return entries.fold(configuration) { result, entry ->
             result.withText(settingOf(entry, configuration.settings), entry.value, entry.origin)

@@ -1,8 +1,8 @@
 package dev.cairn.state
 
+import dev.cairn.textOfUtf8
 import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
-import java.nio.charset.CharacterCodingException
 
 /**
  * Reads the items of CBOR (RFC 8949), one after another. What is not as expected is a [SerializationException]; every
@@ -67,11 +67,7 @@ internal class CborInput(
     fun text(): String {
         readHead()
         if (major != TEXT) throw unexpected("a text")
-        return try {
-            "${Charsets.UTF_8.newDecoder().decode(take())}"
-        } catch (malformed: CharacterCodingException) {
-            throw SerializationException("the text at byte $start is not UTF-8", malformed)
-        }
+        return textOfUtf8(take()) { "the text at byte $start" }
     }
 
     fun isNothing(): Boolean = peek().let { it == NULL || it == EMPTY_MAP }

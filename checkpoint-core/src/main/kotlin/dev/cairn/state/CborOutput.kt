@@ -1,8 +1,8 @@
 package dev.cairn.state
 
+import dev.cairn.utf8Of
 import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
-import java.nio.charset.CharacterCodingException
 
 /**
  * Writes the items of CBOR (RFC 8949), one after another. Whatever is large is kept as a [Piece] that is written at the end:
@@ -55,12 +55,7 @@ internal class CborOutput {
 
     /** @throws SerializationException if [value] is no text, but has half of a pair of surrogates */
     fun text(value: String) {
-        val bytes =
-            try {
-                value.encodeToByteArray(throwOnInvalidSequence = true)
-            } catch (half: CharacterCodingException) {
-                throw SerializationException("a text has half of a pair of surrogates, which is no character", half)
-            }
+        val bytes = utf8Of(value)
         head(TEXT, bytes.size.toLong())
         if (bytes.size <= SMALL_SIZE) room(bytes.size).put(bytes) else piece(bytes.size.toLong()) { it.put(bytes) }
     }

@@ -1,5 +1,7 @@
 package dev.cairn.state
 
+import dev.cairn.textOfUtf8
+import dev.cairn.utf8Of
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.builtins.ListSerializer
 import kotlinx.serialization.serializer
@@ -23,15 +25,15 @@ public object Codecs {
     public val INT: Codec<Int> =
         fixed("int", Int.SIZE_BYTES, { bytes, value -> bytes.putInt(value) }, ByteBuffer::getInt)
 
-    /** UTF-8. */
+    /** UTF-8. A text with half of a pair of surrogates is refused, since UTF-8 cannot hold it. */
     @JvmField
     public val TEXT: Codec<String> =
         object : Codec<String> {
             override val format get() = "text"
 
-            override fun encode(value: String) = value.encodeToByteArray()
+            override fun encode(value: String) = utf8Of(value)
 
-            override fun decode(bytes: ByteBuffer) = Charsets.UTF_8.decode(bytes.duplicate()).toString()
+            override fun decode(bytes: ByteBuffer) = textOfUtf8(bytes)
         }
 
     /** The bytes themselves. */

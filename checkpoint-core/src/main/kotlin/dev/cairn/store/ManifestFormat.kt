@@ -3,6 +3,7 @@ package dev.cairn.store
 import dev.cairn.CheckpointException.DamagedManifest
 import dev.cairn.CheckpointException.UnsupportedManifest
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.utf8Of
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
@@ -56,7 +57,7 @@ internal object ManifestFormat {
         val all = strict.encodeToJsonElement(Manifest.serializer(), manifest).jsonObject
         val known = if (manifest.format.major == 1) JsonObject(all - TASKS - HISTORY) else all
         val fields = strict.encodeToString(JsonObject.serializer(), known).removeSuffix("\n}") + ",\n"
-        val content = fields.encodeToByteArray()
+        val content = utf8Of(fields) { "the manifest of save ${manifest.save}" }
         require(content.size + TAIL_BYTES <= MOST_BYTES) {
             "a manifest has at most $MOST_BYTES bytes, but that of save ${manifest.save} would have " +
                 "${content.size + TAIL_BYTES}: describe its ${manifest.items.size} items in fewer words"
