@@ -3,9 +3,9 @@ package dev.cairn
 import dev.cairn.comm.CommunicatorException
 import dev.cairn.comm.Launch
 import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.RankFailure
 import dev.cairn.comm.RemoteFailure
 import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.isPrintedHere
 import dev.cairn.config.SettingsRefusedException
 import dev.cairn.sion.store.OutOfSpaceException
 
@@ -47,10 +47,7 @@ internal object FailureReport {
     fun isToldHere(
         failure: Throwable,
         launch: Launch?,
-    ): Boolean {
-        val lowest = failuresOf(failure).firstOrNull()?.rank
-        return launch == null || lowest == null || lowest == launch.rank
-    }
+    ): Boolean = launch == null || failure.isPrintedHere
 
     fun text(
         failure: Throwable,
@@ -82,13 +79,6 @@ internal object FailureReport {
             is RunFailedException -> failure.cause?.let(::originOf)
             is RankFailedException -> failure.cause
             else -> failure
-        }
-
-    private fun failuresOf(failure: Throwable): List<RankFailure> =
-        when (failure) {
-            is RankFailedException -> failure.failures
-            is CheckpointException -> failure.failures
-            else -> emptyList()
         }
 
     /** The stack trace without its first line. */

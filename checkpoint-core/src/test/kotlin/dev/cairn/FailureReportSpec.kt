@@ -78,12 +78,17 @@ class FailureReportSpec :
         }
 
         test("of several processes that of the lowest rank that failed tells it") {
-            val told = RankFailedException("read", List(2) { RankFailure(1 + it, "node0", IllegalStateException()) })
-            val tellers = { failure: Throwable ->
-                (0..3).filter { FailureReport.isToldHere(failure, Launch("mpirun", it, 4)) }
-            }
-            tellers(told) shouldBe listOf(1)
-            tellers(IllegalStateException()) shouldBe listOf(0, 1, 2, 3)
-            FailureReport.isToldHere(told, launch = null) shouldBe true
+            fun toldOn(rank: Int) =
+                RankFailedException(
+                    "read",
+                    listOf(1, 2).map { RankFailure(it, "node0", IllegalStateException(), isHere = it == rank) },
+                )
+
+            fun tellers(failureOn: (rank: Int) -> Throwable) =
+                (0..3).filter { FailureReport.isToldHere(failureOn(it), Launch("mpirun", it, 4)) }
+
+            tellers(::toldOn) shouldBe listOf(1)
+            tellers { IllegalStateException() } shouldBe listOf(0, 1, 2, 3)
+            FailureReport.isToldHere(toldOn(0), launch = null) shouldBe true
         }
     })

@@ -45,16 +45,32 @@ internal val Throwable.isOutOfStep: Boolean get() = this is RanksMissingExceptio
  * One rank's failure. Other processes get a [dev.cairn.CheckpointException] with its type and message, and a [RemoteFailure]
  * for any other [cause].
  */
-public class RankFailure(
+public class RankFailure internal constructor(
     public val rank: Int,
     public val host: String,
     public val cause: Throwable,
+    /** Whether it happened in this process and others were told of it. */
+    internal val isHere: Boolean,
 ) {
+    public constructor(rank: Int, host: String, cause: Throwable) : this(rank, host, cause, isHere = false)
+
     /** The failure in one sentence, which the messages of Cairn's own exceptions are by themselves. */
     override fun toString(): String =
         "rank $rank on $host failed: " +
             if (cause is CheckpointException || cause is CommunicatorException) cause.message else cause
 }
+
+/** The ranks that failed, if this is a failure that all ranks were told of; the lowest comes first. */
+internal val Throwable.rankFailures: List<RankFailure>
+    get() =
+        when (this) {
+            is RankFailedException -> failures
+            is CheckpointException -> failures
+            else -> emptyList()
+        }
+
+/** Whether this process prints this failure: what all processes were told of, only that of the lowest rank that failed does. */
+internal val Throwable.isPrintedHere: Boolean get() = rankFailures.firstOrNull()?.isHere ?: true
 
 /** What is known here of an exception that another process threw: its text. */
 public class RemoteFailure(

@@ -25,7 +25,20 @@ public suspend fun <T> everyRank(
     body: suspend Communicator.() -> T,
 ): List<T> {
     val launch = Launch.ofThisProcess() ?: return ranks(count, body)
+    Thread.currentThread().printUncaughtOnce()
     return listOf(launch.join(body) { transportProvider(launch).open() })
+}
+
+/**
+ * Java prints what a program does not catch when its thread ends. Of what all processes throw alike, one process prints it. A
+ * handler of the program's own stays.
+ */
+internal fun Thread.printUncaughtOnce() {
+    val byJava = threadGroup
+    if (uncaughtExceptionHandler !== byJava || Thread.getDefaultUncaughtExceptionHandler() != null) return
+    setUncaughtExceptionHandler { thread, failure ->
+        if (failure.isPrintedHere) byJava.uncaughtException(thread, failure)
+    }
 }
 
 /** A loop of its own, so that whatever happens there stays on its thread, even if somebody blocks it and waits. */

@@ -101,7 +101,7 @@ public abstract class MessageCommunicator : Communicator {
         step: String,
         failure: Throwable?,
     ) {
-        val own = failure?.let { RankFailure(rank, host, it) }
+        val own = failure?.let { RankFailure(rank, host, it, isHere = true) }
         val told = (if (activity.isEmpty()) during(step) else during("$activity, $step")) as MessageCommunicator
         val all = told.collective(Operation.SETTLE) { combine(encode(own), ::joined) }
         val failures = decodeFailures(all, own)

@@ -76,6 +76,25 @@ class EveryRankSpec :
                 "rank 1 on node0 failed and ends the job, while others go on: java.lang.IllegalStateException: no disk"
         }
 
+        test("what all are told of and the program does not catch is printed by the lowest rank that failed alone") {
+            printers { collectively("read") { check(rank < 2) { "no disk" } } } shouldBe listOf(2)
+        }
+
+        test("so is what the ranks of a part were told of, whose numbers are others there") {
+            printers {
+                val half = checkNotNull(split(rank / 2))
+                half.collectively("read") { check(rank != 3) { "no disk" } }
+            } shouldBe listOf(3)
+        }
+
+        test("a handler of the program's own stays") {
+            val own = Thread.UncaughtExceptionHandler { _, _ -> }
+            val rank = Thread {}
+            rank.uncaughtExceptionHandler = own
+            rank.printUncaughtOnce()
+            rank.uncaughtExceptionHandler shouldBe own
+        }
+
         test("a launcher and a transport that do not agree are told apart") {
             val wrong = Launch("srun", 0, 4)
             shouldThrow<IllegalStateException> { wrong.join({}) { MemoryNetwork(1).transport(0) } }.message shouldBe
@@ -83,6 +102,30 @@ class EveryRankSpec :
                 "the transport find each other: with Slurm and Open MPI, use 'srun --mpi=pmix' or 'mpirun'"
         }
     })
+
+/** The ranks of four that let Java print their failure, if the program does not catch it. */
+private suspend fun printers(body: suspend Communicator.() -> Unit): List<Int> {
+    val printers = ConcurrentLinkedQueue<Int>()
+    Processes(4).run(body = body).forEachIndexed { rank, result ->
+        val byJava =
+            object : ThreadGroup("rank $rank") {
+                override fun uncaughtException(
+                    thread: Thread,
+                    failure: Throwable,
+                ) {
+                    printers += rank
+                }
+            }
+        val main =
+            Thread(byJava) {
+                Thread.currentThread().printUncaughtOnce()
+                result.getOrThrow()
+            }
+        main.start()
+        main.join()
+    }
+    return printers.toList()
+}
 
 private class Processes(
     private val size: Int,

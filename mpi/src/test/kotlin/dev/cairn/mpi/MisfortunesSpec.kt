@@ -33,6 +33,7 @@ class MisfortunesSpec :
             code shouldNotBe 0
             output shouldContain "'read the mesh' is given up on all ranks, because rank 1 on $host failed"
             output shouldNotContain "ends the job, while"
+            output.lines().count { "Exception in thread" in it } shouldBe 1
         }
 
         test("a rank that stands still past the limit is called by name").config(enabled = MpiRun.isThere) {
