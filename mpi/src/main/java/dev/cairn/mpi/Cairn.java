@@ -23,7 +23,11 @@ public final class Cairn implements AutoCloseable {
     this.ranks = BlockingCommunicator.connect(transport);
   }
 
-  /** Collective over {@code comm}, which stays the caller's. */
+  /**
+   * Collective over {@code comm}, which stays the caller's.
+   *
+   * @throws IllegalStateException before {@code MPI.Init} and after {@code MPI.Finalize}
+   */
   public static Cairn over(Comm comm) {
     return new Cairn(MpiTransport.over(comm));
   }
@@ -38,7 +42,10 @@ public final class Cairn implements AutoCloseable {
     transport.abort(reason);
   }
 
-  /** Collective: gives the copy of the communicator back. */
+  /**
+   * Collective: gives the copy of the communicator back. After that every call of {@link #ranks}
+   * is refused with an {@link IllegalStateException}, and closing it again does nothing.
+   */
   @Override
   public void close() {
     transport.close();

@@ -47,7 +47,12 @@ public final class MpiFailure extends RuntimeException {
   private static String text(String call, int rank, MPIException cause) {
     String where = rank == NO_RANK ? "" : " on rank " + rank;
     String remedy = remedies().getOrDefault(cause.getErrorClass(), ELSE);
-    return call + " failed" + where + ": " + cause.getMessage() + ". " + remedy;
+    return call + " failed" + where + ": " + sentence(cause.getMessage()) + " " + remedy;
+  }
+
+  /** Some texts of MPI end with a full stop, and most do not. */
+  private static String sentence(String text) {
+    return text.endsWith(".") ? text : text + ".";
   }
 
   /** Not a constant: the numbers are known only when the native half has been loaded. */

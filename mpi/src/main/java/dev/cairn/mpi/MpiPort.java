@@ -20,6 +20,7 @@ final class MpiPort {
   private final int rank;
   private final int size;
   private final Thread owner = Thread.currentThread();
+  private volatile boolean isClosed;
 
   private MpiPort(Comm comm) throws MPIException {
     this.comm = comm;
@@ -30,12 +31,24 @@ final class MpiPort {
   /** Collective: a copy of {@code comm}, so that no message of anybody else can be taken. */
   static MpiPort over(Comm comm) {
     try {
+      requireStarted();
       Comm copy = comm.dup();
       // What fails is thrown, and does not end the process.
       copy.setErrhandler(MPI.ERRORS_RETURN);
       return new MpiPort(copy);
     } catch (MPIException failure) {
       throw MpiFailure.of("MPI_Comm_dup", MpiFailure.NO_RANK, failure);
+    }
+  }
+
+  private static void requireStarted() throws MPIException {
+    if (!MPI.isInitialized()) {
+      throw new IllegalStateException(
+          "MPI is not started yet: call MPI.Init before Cairn.over, and MPI.Finalize after close.");
+    }
+    if (MPI.isFinalized()) {
+      throw new IllegalStateException(
+          "MPI has ended: call Cairn.over and close before MPI.Finalize.");
     }
   }
 
@@ -88,38 +101,64 @@ final class MpiPort {
 
   boolean isDone(Request request) {
     try {
+      requireOpen();
       return request.test();
     } catch (MPIException failure) {
       throw failure("MPI_Test", failure);
     }
   }
 
-  /** Ends all processes of the job. Whoever wants that may, since nothing comes after it. */
+  /** Ends all processes of the job. Any thread may, since nothing comes after it. */
   void abort(int exitCode) {
     try {
-      comm.abort(exitCode);
+      open().abort(exitCode);
     } catch (MPIException failure) {
       throw failure("MPI_Abort", failure);
     }
+  }
+
+  boolean isClosed() {
+    return isClosed;
   }
 
   /** Collective. */
   void close() {
     try {
       owned().free();
+      isClosed = true;
     } catch (MPIException failure) {
       throw failure("MPI_Comm_free", failure);
     }
   }
 
-  private Comm owned() {
+  private Comm owned() throws MPIException {
     Thread caller = Thread.currentThread();
     if (caller != owner) {
       throw new IllegalStateException(
           "MPI was told of the thread '%s' alone, but '%s' calls it. Call Cairn on '%s' only."
               .formatted(owner.getName(), caller.getName(), owner.getName()));
     }
+    return open();
+  }
+
+  private Comm open() throws MPIException {
+    requireOpen();
     return comm;
+  }
+
+  /** MPI itself would end the whole job, without a word to Java. */
+  private void requireOpen() throws MPIException {
+    if (isClosed) {
+      throw refusal("is closed already: close it after the last call of Cairn");
+    }
+    if (MPI.isFinalized()) {
+      throw refusal("was not closed when MPI ended: close Cairn before MPI.Finalize");
+    }
+  }
+
+  private IllegalStateException refusal(String flaw) {
+    return new IllegalStateException(
+        "rank %d of %d uses a communicator of Cairn's that %s.".formatted(rank, size, flaw));
   }
 
   private MpiFailure failure(String call, MPIException cause) {

@@ -97,9 +97,12 @@ final class MpiTransport implements Transport {
     port.abort(ABORTED);
   }
 
-  /** Collective: what was sent is on its way when this returns. */
+  /** Collective: what was sent is on its way when this returns. Does nothing the second time. */
   @Override
   public void close() {
+    if (port.isClosed()) {
+      return;
+    }
     for (int polls = 0; !outbox.isEmpty(); polls++) {
       outbox.reclaim();
       pause(polls, LONGEST_PAUSE_NANOS);

@@ -54,7 +54,28 @@ class OwnMpiSpec :
                     "refused: MPI_Comm_dup failed: MPI_ERR_COMM: invalid communicator. " +
                     "The communicator was freed: close what Cairn made of it first."
             }
+        test("a call that comes too early or too late is refused in Java, and MPI does not end the job for it")
+            .config(enabled = MpiRun.isThere) {
+                MpiRun.output(2, "dev.cairn.mpi.Untimely").lines().filter { ": " in it } shouldContainExactlyInAnyOrder
+                    (0..1).flatMap(::saidOfUntimelyCalls)
+            }
     })
+
+private fun saidOfUntimelyCalls(rank: Int): List<String> {
+    val uses = "rank $rank of 2 uses a communicator of Cairn's that"
+    val closed = "$uses is closed already: close it after the last call of Cairn."
+    val ended = "$uses was not closed when MPI ended: close Cairn before MPI.Finalize."
+    return listOf(
+        "before MPI.Init: MPI is not started yet: call MPI.Init before Cairn.over, and MPI.Finalize after close.",
+        "barrier after close: $closed",
+        "send after close: $closed",
+        "abort after close: $closed",
+        "close after close: taken",
+        "barrier after MPI.Finalize: $ended",
+        "close after MPI.Finalize: $ended",
+        "over after MPI.Finalize: MPI has ended: call Cairn.over and close before MPI.Finalize.",
+    )
+}
 
 /** Cell n, from 1 to 60, has grown by n in each step. */
 private fun after(steps: Int): String {
