@@ -80,6 +80,8 @@ internal fun <A : Any> fieldOf(
     halo: Halo,
     create: ((within: Box) -> A)?,
 ): Field<A> {
+    // Also on a rank without boxes: all ranks are refused, or none is.
+    halo.requireFor(shape.dimensions())
     val kind = ArrayKind.ofArrays(type)
     val make = create ?: { within -> kind.create(Math.toIntExact(within.cellCount())) }
     val blocks = boxes.map { box -> halo.around(box).let { Field.Block(box, it, make(it)) } }

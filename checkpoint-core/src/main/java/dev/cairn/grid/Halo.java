@@ -51,9 +51,51 @@ public final class Halo {
   public Halo periodicIn(int... dimensions) {
     boolean[] some = new boolean[Shape.MAX_DIMENSIONS];
     for (int dimension : dimensions) {
+      if (dimension < 0 || dimension >= Shape.MAX_DIMENSIONS) {
+        throw new IllegalArgumentException(
+            String.format(
+                "dimensions count from 0 to at most %d, so a halo cannot be periodic in %d.",
+                Shape.MAX_DIMENSIONS - 1, dimension));
+      }
       some[dimension] = true;
     }
     return new Halo(widths, some);
+  }
+
+  /**
+   * Refuses an array for which this halo is not made.
+   *
+   * @param dimensions how many dimensions the array has
+   * @throws IllegalArgumentException if there is a width for each dimension and the array has more
+   *     or fewer, or if it has none of the dimensions in which it should be periodic
+   */
+  public void requireFor(int dimensions) {
+    if (widths.length > 1 && widths.length != dimensions) {
+      throw new IllegalArgumentException(
+          String.format(
+              "the halo %s has %d widths, but the array has %s: give one width for each, or one for"
+                  + " all.",
+              this, widths.length, counted(dimensions)));
+    }
+    if (isPeriodicInAll()) {
+      return;
+    }
+    for (int dimension = dimensions; dimension < periodic.length; dimension++) {
+      if (periodic[dimension]) {
+        throw new IllegalArgumentException(
+            String.format(
+                "the halo %s is periodic in dimension %d, but the array has %s: they count from 0.",
+                this, dimension, counted(dimensions)));
+      }
+    }
+  }
+
+  private static String counted(int dimensions) {
+    return dimensions == 1 ? "1 dimension" : dimensions + " dimensions";
+  }
+
+  private boolean isPeriodicInAll() {
+    return IntStream.range(0, periodic.length).allMatch(d -> periodic[d]);
   }
 
   /**
@@ -63,10 +105,7 @@ public final class Halo {
    */
   public int width(int dimension) {
     if (widths.length > 1 && dimension >= widths.length) {
-      throw new IllegalArgumentException(
-          String.format(
-              "a halo of %d widths is for an array of %d dimensions, and this one has more.",
-              widths.length, widths.length));
+      requireFor(dimension + 1);
     }
     return widths.length == 1 ? widths[0] : widths[dimension];
   }
@@ -75,8 +114,13 @@ public final class Halo {
     return periodic[dimension];
   }
 
-  /** The cells of {@code box} and of the halo around it; an empty box has none. */
+  /**
+   * The cells of {@code box} and of the halo around it; an empty box has none.
+   *
+   * @throws IllegalArgumentException as {@link #requireFor}
+   */
   public Box around(Box box) {
+    requireFor(box.dimensions());
     if (box.isEmpty()) {
       return box;
     }
@@ -89,11 +133,14 @@ public final class Halo {
     return Box.of(start, extents);
   }
 
-  /** Such as {@code 1}, or {@code 2x0x1, periodic in 0, 2}. */
+  /** Such as {@code 1}, {@code 1, periodic}, or {@code 2x0x1, periodic in 0, 2}. */
   @Override
   public String toString() {
     String sizes =
         Arrays.stream(widths).mapToObj(Integer::toString).collect(Collectors.joining("x"));
+    if (isPeriodicInAll()) {
+      return sizes + ", periodic";
+    }
     String closed =
         IntStream.range(0, Shape.MAX_DIMENSIONS)
             .filter(d -> periodic[d])
