@@ -16,6 +16,7 @@ import dev.cairn.multifile.ROOT
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import kotlinx.coroutines.CancellationException
+import java.io.IOException
 import kotlin.system.exitProcess
 
 /**
@@ -194,11 +195,18 @@ internal inline fun exitAfter(
     if (code != ExitCode.FINISHED) exitProcess(code.number)
 }
 
-internal fun Communicator.explain(
+/** Collective: one rank prints which options there are. */
+internal suspend fun Communicator.explain(
     name: String,
     program: SimulationOptions,
 ): ExitCode {
-    if (rank == ROOT) println(helpText(name, program.configuration).joinToString("\n"))
+    collectively("print the help") {
+        if (rank == ROOT) {
+            println(helpText(name, program.configuration).joinToString("\n"))
+            // A print stream does not throw what the disk or the terminal refuses.
+            if (System.out.checkError()) throw IOException("the standard output did not take all of the help")
+        }
+    }
     return ExitCode.EXPLAINED
 }
 

@@ -5,6 +5,7 @@ import dev.cairn.ExitCode
 import dev.cairn.Settings
 import dev.cairn.SimulationOptions
 import dev.cairn.comm.Launch
+import dev.cairn.comm.RunFailedException
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -17,6 +18,10 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.io.IOException
+import java.io.OutputStream
+import java.io.PrintStream
 import java.nio.file.AccessDeniedException
 import java.nio.file.Files
 import java.nio.file.NoSuchFileException
@@ -248,6 +253,22 @@ class SettingsSpec :
             val files = SimulatedDisk().host("node0").also { it.put("cairn.properties", "every = 5\nkeep-last = 4") }
             val surroundings = Surroundings(mapOf("CAIRN_KEPLAST" to "7", "CAIRN_RANKS" to "2"), files)
             CheckpointOptions().configured(surroundings) shouldBe CheckpointOptions(keepLast = 4)
+        }
+
+        test("help that the standard output does not take is a failure") {
+            val usual = System.out
+            val full =
+                object : OutputStream() {
+                    override fun write(byte: Int): Unit = throw IOException("No space left on device")
+                }
+            System.setOut(PrintStream(full, true))
+            val failure =
+                try {
+                    shouldThrow<RunFailedException> { runSimulation("x", arrayOf("--help")) { error("it ran") } }
+                } finally {
+                    System.setOut(usual)
+                }
+            failure.message shouldContain "the standard output did not take all of the help"
         }
 
         test("a program that is asked for help lists its options, and runs nothing") {
