@@ -46,6 +46,7 @@ public class Checkpoints internal constructor(
     private val heartbeat = owned?.let(::Heartbeat)
     private val errands = owned?.let { Errands(it, files) }
     private val passedOver = mutableSetOf<Int>()
+    private var isClosed = false
 
     /** How the last save ended, on all ranks alike; null if there was none. */
     public val lastSave: SaveOutcome? get() = tally.last
@@ -79,6 +80,7 @@ public class Checkpoints internal constructor(
         }
 
     private suspend fun restore(choice: Choice): Restored? {
+        requireOpen()
         ranks.requireSameChoice(choice.number)
         val overwritten = mutableSetOf<StateItem>()
         while (true) {
@@ -121,7 +123,7 @@ public class Checkpoints internal constructor(
         step: Long,
         phase: String = "",
     ): Saved =
-        when (val attempt = saving.attempt(LoopPosition(step, phase))) {
+        when (val attempt = attempt(LoopPosition(step, phase))) {
             is Attempt.Succeeded -> attempt.outcome
             is Attempt.Unsuccessful -> throw attempt.thrown
         }
@@ -137,10 +139,21 @@ public class Checkpoints internal constructor(
     ): SaveOutcome = trySave(LoopPosition(step, phase))
 
     internal suspend fun trySave(position: LoopPosition): SaveOutcome {
-        val attempt = saving.attempt(position)
+        val attempt = attempt(position)
         if (attempt is Attempt.Unsuccessful && attempt.isFatal) throw attempt.thrown
         return attempt.outcome
     }
+
+    private suspend fun attempt(position: LoopPosition): Attempt {
+        requireOpen()
+        return saving.attempt(position)
+    }
+
+    /** Without the store's lock a save would be refused later, and what is restored might be deleted meanwhile. */
+    private fun requireOpen() =
+        check(
+            !isClosed,
+        ) { "the checkpoints in $directory are closed: save and restore before close, or open them again" }
 
     /** On the rank that owns the store: does what other programs ask for, between two saves. */
     internal fun answerErrands() = errands?.answer()
@@ -150,6 +163,7 @@ public class Checkpoints internal constructor(
      * its last save; it is not collective. On ranks other than 0 it holds nothing, and a later save there is not refused.
      */
     override fun close() {
+        isClosed = true
         saving.summarize()
         heartbeat?.close()
         owned?.close()

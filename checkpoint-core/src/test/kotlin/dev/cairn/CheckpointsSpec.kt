@@ -61,6 +61,23 @@ class CheckpointsSpec :
             }
         }
 
+        test("what is closed neither saves nor restores") {
+            ranks(2) {
+                val closed = heat("closed", Decomposition.rows(shape, size).boxes(rank), ::cell).checkpoints
+                closed.save(1)
+                closed.close()
+                val uses: List<suspend () -> Any?> =
+                    listOf({ closed.save(2) }, { closed.trySave(2) }, { closed.restore() }, { closed.restore(1) })
+                for (use in uses) {
+                    shouldThrow<IllegalStateException> { use() }.message shouldBe
+                        "the checkpoints in ${directory.resolve(
+                            "closed",
+                        )} are closed: save and restore before close, " +
+                        "or open them again"
+                }
+            }
+        }
+
         test("without a checkpoint there is nothing to restore, and the state stays as it is") {
             ranks(3) {
                 val heat = heat("none", Decomposition.rows(shape, size).boxes(rank), ::cell)
