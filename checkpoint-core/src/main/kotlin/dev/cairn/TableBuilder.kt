@@ -201,7 +201,7 @@ public class TableBuilder internal constructor(
         type: Class<E>,
         get: Supplier<Array<E>>,
         set: Consumer<Array<E>>,
-    ): Unit = add(EnumForm(name, type), get, set)
+    ): Unit = add(EnumForm(table, name, type), get, set)
 
     private fun <A : Any> add(
         name: String,

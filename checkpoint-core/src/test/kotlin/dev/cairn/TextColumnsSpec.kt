@@ -103,6 +103,23 @@ class TextColumnsSpec :
                 "contains the character 0, which marks the end of a stored text. Nothing was saved."
         }
 
+        test("a null in a column of texts or constants is refused when it is saved, with the column and the row") {
+            suspend fun refusal(declare: TableBuilder.() -> Unit) =
+                shouldThrow<CheckpointException.ColumnNotStorable> {
+                    ranksThrowing {
+                        open(SimulatedDisk().host(host)) { table("species", columns = declare) }.use { it.save(1) }
+                    }
+                }.message
+            @Suppress("UNCHECKED_CAST") // As Java makes such arrays.
+            refusal { texts("name", 20, { arrayOf("a", null) as Array<String> }, {}) } shouldBe
+                "the column 'name' of the table 'species' holds texts of at most 20 bytes, but that of row 1 is " +
+                "null. Store an empty text instead. Nothing was saved."
+            @Suppress("UNCHECKED_CAST") // As Java makes such arrays.
+            refusal { enums("color", Hue::class.java, { arrayOf(null, Hue.RED) as Array<Hue> }, {}) } shouldBe
+                "the column 'color' of the table 'species' holds constants of Hue, but that of row 0 is null. Give " +
+                "the enum a constant for it. Nothing was saved."
+        }
+
         test("texts are widened, and refused where they might not fit") {
             restoreText(saved = 20, declared = 40) shouldBe listOf("12345678901234567890", "")
             restoreText(saved = 20, declared = 21) shouldBe listOf("12345678901234567890", "")

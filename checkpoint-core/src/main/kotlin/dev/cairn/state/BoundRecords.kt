@@ -52,7 +52,7 @@ internal class BoundRecords<R : Any>(
 
     @Suppress("UNCHECKED_CAST") // The class of the component is one of an enum, whichever it is.
     private fun enumForm(component: RecordComponent) =
-        EnumForm(component.name, component.type as Class<java.util.concurrent.TimeUnit>)
+        EnumForm(table, component.name, component.type as Class<java.util.concurrent.TimeUnit>)
 
     private fun kindOf(component: RecordComponent): ArrayKind<*> =
         requireNotNull(ArrayKind.of(component.type)) {

@@ -1,7 +1,10 @@
 package dev.cairn.state
 
+import dev.cairn.CheckpointException
+
 /** Constants of an enum, which are stored as their places among all: in a byte each, or in two where there are more than 128. */
 internal class EnumForm<E : Enum<E>>(
+    private val table: String,
     override val name: String,
     private val type: Class<E>,
 ) : ColumnForm<Array<E>> {
@@ -26,12 +29,20 @@ internal class EnumForm<E : Enum<E>>(
     ): List<Any> =
         listOf(
             if (isSmall) {
-                ByteArray(
-                    count,
-                ) { array[it].ordinal.toByte() }
+                ByteArray(count) { placeOf(array[it], it).toByte() }
             } else {
-                ShortArray(count) { array[it].ordinal.toShort() }
+                ShortArray(count) { placeOf(array[it], it).toShort() }
             },
+        )
+
+    private fun placeOf(
+        constant: E?,
+        row: Int,
+    ): Int =
+        constant?.ordinal ?: throw CheckpointException.ColumnNotStorable(
+            table,
+            "the column '$name' of the table '$table' holds constants of ${type.simpleName}, but that of row $row is " +
+                "null. Give the enum a constant for it.",
         )
 
     override fun decode(

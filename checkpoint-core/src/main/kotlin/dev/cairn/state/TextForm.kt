@@ -44,9 +44,10 @@ internal class TextForm(
     }
 
     private fun bytesOf(
-        text: String,
+        text: String?,
         row: Int,
     ): ByteArray {
+        if (text == null) throw refusal(row, "is null. Store an empty text instead")
         val bytes =
             try {
                 text.encodeToByteArray(throwOnInvalidSequence = true)
