@@ -3,8 +3,6 @@ package dev.cairn
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
-import dev.cairn.comm.gatherText
-import dev.cairn.comm.rankText
 import dev.cairn.config.Configuration
 import dev.cairn.config.ConfiguredValue
 import dev.cairn.config.Origin
@@ -120,16 +118,14 @@ private fun Communicator.requireSame(
 }
 
 private suspend fun Communicator.requireSameDeclarations(state: StateBuilder) {
-    val all = gatherText(ROOT, state.declaration())
+    val own = state.declaration()
+    val ofRoot = broadcastText(ROOT) { own }
     collectively("compare the declarations") {
-        val others = all.indices.filter { all[it] != all[ROOT] }
-        if (others.isNotEmpty()) {
-            val other = others.first()
-            throw DeclarationsDifferException(
-                "${rankText(others)} and rank $ROOT do not declare the same state. Rank $ROOT declares ${all[ROOT]}; " +
-                    "rank $other declares ${all[other]}. Declare the same items in the same order.",
-            )
-        }
+        if (own == ofRoot) return@collectively
+        throw DeclarationsDifferException(
+            "rank $rank and rank $ROOT do not declare the same state. Rank $ROOT declares $ofRoot; rank $rank " +
+                "declares $own. Declare the same items in the same order.",
+        )
     }
 }
 
@@ -141,7 +137,7 @@ private fun StateBuilder.declaration(): String =
     ).joinToString()
 
 private fun StateItem.content(): String {
-    val all = terms + formerNames.map { "formerly '$it'" }
+    val all = listOfNotNull(valueType) + terms + formerNames.map { "formerly '$it'" }
     return schema.content + if (all.isEmpty()) "" else all.joinToString(prefix = " (", postfix = ")")
 }
 

@@ -20,6 +20,8 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import io.kotest.matchers.types.shouldBeInstanceOf
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
 import java.nio.file.Path
 import kotlin.io.path.name
 import kotlin.time.Duration.Companion.minutes
@@ -172,6 +174,8 @@ class AgreementSpec :
             check("former names", { number(formerly = "v") }, { number(formerly = "w") })
             check("removed items", { removed("v") }, { removed("w") })
             check("the file of an output", { output("log", Path.of("a.txt")) }, { output("log", Path.of("b.txt")) })
+            check("types of values", { perRank("v", { 1L }, {}) }, { perRank("v", { "text" }, {}) })
+            check("parts of values", { perRank("v", { Part.One(1) }, {}) }, { perRank("v", { Part.Two(1) }, {}) })
             check("ids of a table", { rows { uniqueIds("id") } }, { rows { uniqueIds("other") } })
             check("former names of columns", { rows { formerly("id", "a") } }, { rows { formerly("id", "b") } })
             check("removed columns", { rows { removed("a") } }, { rows { removed("b") } })
@@ -189,6 +193,20 @@ class AgreementSpec :
                 "keep-last is 3 on rank 1 (program), but 2 on rank 0 (program)."
         }
     })
+
+private object Part {
+    @Serializable
+    @SerialName("part")
+    data class One(
+        val x: Int,
+    )
+
+    @Serializable
+    @SerialName("part")
+    data class Two(
+        val x: Long,
+    )
+}
 
 private fun StateBuilder.rows(rules: TableBuilder.() -> Unit) =
     table("rows") {

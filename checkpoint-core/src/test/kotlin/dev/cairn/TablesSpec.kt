@@ -200,7 +200,8 @@ class TablesSpec :
                     }
                 }.cause!!.message shouldBe
                     "rank 1 and rank 0 do not declare the same state. Rank 0 declares the perRank 'sum' of cbor " +
-                    "(Drop); rank 1 declares the perRank 'sum' of cbor (Merge). Declare the same items in the same order."
+                    "(int, Drop); rank 1 declares the perRank 'sum' of cbor (int, Merge). Declare the same items in " +
+                    "the same order."
             }
         }
 

@@ -5,6 +5,7 @@ import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
+import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonClassDiscriminator
 
 /**
@@ -21,7 +22,10 @@ internal data class ValueSchema(
     @OptIn(ExperimentalSerializationApi::class)
     @EncodeDefault(EncodeDefault.Mode.NEVER)
     val types: Map<String, TypeSchema> = emptyMap(),
-)
+) {
+    /** All of it in one line: the name, or if it has parts, what the manifest has. */
+    fun inWords(): String = if (types.isEmpty()) type else Json.encodeToString(serializer(), this)
+}
 
 /** A type that has parts. */
 @OptIn(ExperimentalSerializationApi::class)

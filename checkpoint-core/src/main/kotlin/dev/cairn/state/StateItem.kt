@@ -22,6 +22,9 @@ internal sealed interface StateItem {
     /** What a value of it consists of; null for what is no value, and for codecs that do not tell. */
     val valueSchema: ValueSchema? get() = null
 
+    /** The same for people. */
+    val valueType: String? get() = valueSchema?.inWords()
+
     /**
      * What decides which collectives a save or a restore calls, for people: the rule for other numbers of ranks. All ranks
      * must declare the same.
