@@ -63,20 +63,15 @@ public sealed class CheckpointException(
         )
     }
 
-    /** Another program took the store over, so this one may change nothing in it any more. */
+    /** Another program took the store over, or it is gone, so this program may change nothing in it any more. */
     public class StoreTakenOver internal constructor(
         details: Details,
     ) : CheckpointException(details) {
         internal constructor(
             note: Path,
             owner: String,
-            found: String,
-        ) : this(
-            Details(
-                "$note: the store should belong to $owner, but belongs to $found: it was taken over meanwhile. " +
-                    "This program can save nothing here any more: end it, and go on with the other one.",
-            ),
-        )
+            loss: String,
+        ) : this(Details("$note: the store should belong to $owner, but $loss"))
     }
 
     /** A manifest that is not, byte for byte, what its writer wrote. */
@@ -216,7 +211,7 @@ public sealed class CheckpointException(
         )
     }
 
-    /** A file that the program appends to cannot be looked at or cut now; the checkpoint is not to blame. */
+    /** A file that the program appends to cannot be looked at, cut or begun now; no checkpoint is to blame. */
     public class UnreadableOutput internal constructor(
         details: Details,
     ) : CheckpointException(details) {
@@ -228,6 +223,17 @@ public sealed class CheckpointException(
             Details(
                 "$file: the output '$item' should be brought back to where the checkpoint was made, but $reason. The " +
                     "checkpoint is good: make the file readable and writable, and start again.",
+            ),
+        )
+
+        internal constructor(
+            item: String,
+            file: Path,
+            hindrance: String,
+        ) : this(
+            Details(
+                "$file: the output '$item' should begin here, but $hindrance. Name another file, or mend that, and " +
+                    "start again.",
             ),
         )
     }
@@ -454,11 +460,18 @@ public sealed class CheckpointException(
             file: Path,
             length: Long,
             found: String,
+            kept: Path?,
         ) : this(
             Details(
                 "$file: the output '$item' should have the $length bytes that it had when the checkpoint was made, " +
-                    "but it $found. Nothing was cut: bring the file of that run back, declare another file, or say " +
-                    "lost-outputs = begin-anew, and the output goes on without what was before.",
+                    "but it $found. Nothing was cut: " +
+                    if (kept == null) {
+                        "bring the file of that run back, declare another file, or say lost-outputs = begin-anew, " +
+                            "and the output goes on without what was before."
+                    } else {
+                        "$kept has them, since it was kept when the output began anew. Rename it to " +
+                            "${file.fileName}, and start again."
+                    },
             ),
         )
     }

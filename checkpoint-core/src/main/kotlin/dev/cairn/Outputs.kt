@@ -31,8 +31,10 @@ internal suspend fun Communicator.beginOutputs(
 ) {
     val outputs = items.filterIsInstance<OutputItem>()
     if (outputs.isEmpty()) return
-    collectively("begin the outputs") {
-        if (rank == ROOT) outputs.filterNot { it in restored }.forEach { it.begin() }
-        owned?.displaced?.forget()
+    withTypedFailures {
+        collectively("begin the outputs") {
+            if (rank == ROOT) outputs.filterNot { it in restored }.forEach { it.begin() }
+            owned?.displaced?.forget()
+        }
     }
 }

@@ -139,7 +139,7 @@ internal class Saving(
                 )
             }
         }
-        return owned.begin()
+        return owned.begin(lineage.parent)
     }
 
     private suspend fun write(

@@ -3,6 +3,7 @@ package dev.cairn
 import dev.cairn.random.RandomStreams
 import dev.cairn.state.Accumulation
 import dev.cairn.state.Codec
+import dev.cairn.state.OutputItem
 import dev.cairn.state.PerRankItem
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.ReplicatedItem
@@ -117,7 +118,16 @@ public sealed class ValueBuilder {
         val names = items.flatMap { it.formerNames + it.name }.toSet()
         val twice = (item.formerNames + item.name).firstOrNull { it in names }
         require(twice == null) { "the name '$twice' is declared twice: give each item a name of its own" }
+        if (item is OutputItem) requireOwnFile(item)
         items += item
+    }
+
+    private fun requireOwnFile(output: OutputItem) {
+        val other = items.filterIsInstance<OutputItem>().find { it.absoluteFile == output.absoluteFile }
+        require(other == null) {
+            "the outputs '${other?.name}' and '${output.name}' are the same file, ${output.file}, and each would be " +
+                "cut back to what it knows: declare it once"
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 package dev.cairn
 
 import dev.cairn.proof.loggedBy
+import dev.cairn.proof.printedBy
 import dev.cairn.proof.quietly
 import dev.cairn.sion.store.FileBlockStore
 import io.kotest.assertions.throwables.shouldThrow
@@ -10,8 +11,6 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import java.io.ByteArrayOutputStream
-import java.io.PrintStream
 
 /** Loops that end before their time. */
 class FinishSpec :
@@ -140,15 +139,3 @@ class FinishSpec :
                 "these steps have been walked through: ask for steps of another phase"
         }
     })
-
-private suspend fun printedBy(program: suspend () -> Unit): String {
-    val usual = System.err
-    val printed = ByteArrayOutputStream()
-    System.setErr(PrintStream(printed, true))
-    try {
-        program()
-    } finally {
-        System.setErr(usual)
-    }
-    return "$printed"
-}

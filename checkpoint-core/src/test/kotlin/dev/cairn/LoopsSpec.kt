@@ -88,22 +88,24 @@ class LoopsSpec :
             } shouldBe
                 "save 8 was made in the loop of the phase 'q', but this program comes to the loop of the phase 'q' " +
                 "where that one had the loop of the phase 'p'. No step was done. Let the program have the loops that " +
-                "it had, in the same order and with the same phases (those that are over are not walked through again), " +
-                "or start from the beginning with --fresh."
+                "it had, in the same order and with the same phases (those that are over are not walked through " +
+                "again), or start from the beginning with --fresh."
         }
 
         test("a phase that is new, gone or renamed, before that of the checkpoint, is refused before any step") {
             val disk = SimulatedDisk().apply { pq() }
             val others = listOf(listOf("z"), listOf("z", "p", "q"), listOf("p", "z", "q"), listOf("q"), listOf("", "q"))
             others.forEach { phases ->
-                disk.refusalOf { for (phase in phases) for (step in steps(9, phase)) error("step $step") } shouldStartWith
+                val refusal = disk.refusalOf { for (phase in phases) for (step in steps(9, phase)) error("step $step") }
+                refusal shouldStartWith
                     "save 8 was made in the loop of the phase 'q', but this program comes to the loop"
             }
             disk.pq() shouldBe 53
         }
 
         test("a program that ends before the phase of its checkpoint is refused at its end") {
-            SimulatedDisk().apply { pq() }.refusalOf { for (step in steps(3, "p")) error("step $step") } shouldStartWith
+            val disk = SimulatedDisk().apply { pq() }
+            disk.refusalOf { for (step in steps(3, "p")) error("step $step") } shouldStartWith
                 "save 8 was made in the loop of the phase 'q', but the program has come to no such loop"
         }
 

@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.cli.CairnCommand
 import dev.cairn.proof.loggedBy
+import dev.cairn.proof.printedBy
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
@@ -123,15 +124,47 @@ class SimulationOutputsSpec :
         test("a directory that does not exist is refused before the first step") {
             val missing = parent.resolve("nowhere")
             val run = newRun()
+            val file = missing.resolve("log.txt")
+            run.refusalOf(file) shouldBe
+                "$file: the output 'log' should begin here, but its directory does not exist. Name another file, or " +
+                "mend that, and start again."
+        }
+
+        test("a device, and a link that leads nowhere, are refused before the first step") {
+            val link = Files.createSymbolicLink(parent.resolve("link.txt"), parent.resolve("nowhere/log.txt"))
+            newRun().refusalOf(link) shouldContain "but it is a symbolic link to a place that does not exist."
+            for (device in listOf("/dev/null", "/dev/full")) {
+                newRun().refusalOf(Path.of(device)) shouldContain
+                    "$device: the output 'log' should begin here, but java.nio.file.FileSystemException: $device: it " +
+                    "is a pipe or a device"
+            }
+        }
+
+        test("a restart that needs the file which was kept aside says so, and goes on when it is back") {
+            val run = newRun()
+            run.play("--every", "5", until = 10)
+            run.playUntilKilledIn(step = 2, "--fresh")
+            val said = printedBy { run.play() shouldBe ExitCode.REFUSED }
+            said shouldContain
+                "${run.file}: the output 'log' should have the 70 bytes that it had when the checkpoint was made, " +
+                "but it has only 21. Nothing was cut: ${run.aside(1)} has them, since it was kept when the output " +
+                "began anew. Rename it to log.txt, and start again."
+            run.aside(1).moveTo(run.file, overwrite = true)
+            run.play() shouldBe ExitCode.FINISHED
+            run.text shouldBe lines(0..19)
+        }
+
+        test("two outputs of one file are refused, by whatever path they lead there") {
+            val run = newRun()
             val failure =
                 shouldThrow<Exception> {
                     run.simulate {
-                        val log by output(missing.resolve("log.txt"))
+                        val log by output(run.file)
+                        state { output("other", run.file.resolveSibling("./${run.file.name}")) }
                         for (step in steps(until = 3)) log.line("$step")
                     }
                 }
-            "${failure.message}" shouldContain
-                "${missing.resolve("log.txt")}: the directory of an output should exist before the first step: make it"
+            "${failure.message}" shouldContain "the outputs 'log' and 'other' are the same file"
         }
 
         test("a disk that is full for a while costs the saves of that time, and no line") {
@@ -407,6 +440,15 @@ private class OutputRun(
             }
         }
     }
+
+    /** What the program says that cannot append to [output]. */
+    suspend fun refusalOf(output: Path): String =
+        printedBy {
+            simulate {
+                val log by output(output)
+                for (step in steps(until = 3)) error("step $step: ${log.file}")
+            } shouldBe ExitCode.UNREADABLE
+        }.lines().single { it.startsWith("lines: ") }.removePrefix("lines: ")
 
     suspend fun simulate(
         vararg options: String,

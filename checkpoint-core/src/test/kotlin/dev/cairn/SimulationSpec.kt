@@ -1,7 +1,11 @@
 package dev.cairn
 
+import dev.cairn.proof.loggedBy
+import dev.cairn.proof.printedBy
 import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
 import dev.cairn.store.Owner
 import dev.cairn.store.rewriteManifest
 import io.kotest.assertions.throwables.shouldThrow
@@ -9,10 +13,14 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.file.AccessDeniedException
 import java.nio.file.Path
 import java.time.Clock
 import java.util.concurrent.ConcurrentLinkedQueue
+import kotlin.io.path.createDirectory
 import kotlin.io.path.createFile
+import kotlin.io.path.createSymbolicLinkPointingTo
 import kotlin.io.path.exists
 import kotlin.io.path.writeText
 
@@ -107,6 +115,65 @@ class SimulationSpec :
                 "$file: it cannot be a directory of checkpoints: it is a file, and no directory. " +
                 "Choose another one, or mend that."
             sums("missing/few").first shouldBe ExitCode.REFUSED
+            val link = directory.resolve("link").createSymbolicLinkPointingTo(missing)
+            complaint(link) shouldBe
+                "$link: it cannot be a directory of checkpoints: it is a symbolic link to a place that does not " +
+                "exist. Choose another one, or mend that."
+            sums("link").first shouldBe ExitCode.REFUSED
+            if (Path.of("/proc").exists()) {
+                complaint(Path.of("/proc/few")) shouldBe
+                    "/proc/few: it cannot be a directory of checkpoints: no directory can be made in /proc. Choose " +
+                    "another one, or mend that."
+            }
+        }
+
+        test("a directory into which the program may not write is refused") {
+            val store = directory.resolve("foreign").createDirectory()
+            val files =
+                object : ForwardingStore(FileBlockStore()) {
+                    override fun onOperation(operation: Operation) {
+                        val isChange = operation.kind() == Operation.Kind.CREATE
+                        if (isChange && operation.path().startsWith(store)) throw AccessDeniedException("$store")
+                    }
+                }
+            val said =
+                printedBy {
+                    runSimulation("foreign", arrayOf("--dir", "$store", "--ranks", "2"), files) {
+                        for (step in steps(until = 3)) error("step $step")
+                    } shouldBe ExitCode.REFUSED
+                }
+            said shouldContain
+                "foreign: $store: it cannot be a directory of checkpoints: permission to write into it is denied. " +
+                "Choose another one, or mend that."
+        }
+
+        test("a program whose store is replaced by an older copy uses no number twice, and says so") {
+            val store = directory.resolve("replaced")
+            val copy = directory.resolve("copy")
+            val log =
+                loggedBy {
+                    sums("replaced", "--ranks", "2", "--every", "1", "--keep-last", "9", until = 6) { step ->
+                        if (step == 2L) store.toFile().copyRecursively(copy.toFile())
+                        if (step == 4L) store.toFile().renameTo(directory.resolve("original").toFile())
+                        if (step == 4L) copy.toFile().renameTo(store.toFile())
+                    }.first shouldBe ExitCode.FINISHED
+                }
+            log.single { "should be 4" in it } shouldBe
+                "WARNING: $store: the newest save should be 4, which this program has made or restored, but the " +
+                "highest number is 2: saves were deleted, or an older copy of the directory was put in its place. " +
+                "The program goes on with save 5."
+            sums("replaced", until = 8).second shouldBe listOf(6L, 7L)
+        }
+
+        test("a program whose store is moved away is told so, and ends") {
+            val store = directory.resolve("moved")
+            val said =
+                printedBy {
+                    sums("moved", "--ranks", "2", "--every", "1") { step ->
+                        if (step == 4L) store.toFile().renameTo(directory.resolve("elsewhere").toFile())
+                    }.first shouldBe ExitCode.REFUSED
+                }
+            said shouldContain "but the directory is not there any more: it was moved away or deleted."
         }
 
         test("wrong arguments, state declared late and damage have their exit codes or sentences") {

@@ -54,5 +54,13 @@ private fun BlockFile.copyTo(
 
 private const val COPY_SIZE = 1L shl 20
 
+/** The files that have made room for [file], or for others of its name before. */
+internal fun BlockStore.keptAside(file: Path): List<Path> {
+    val parent = file.parent ?: Path.of("")
+    if (!exists(parent)) return emptyList()
+    val name = Regex(Regex.escape("${file.fileName}") + "\\.[0-9]+")
+    return list(parent).filter { name.matches("${it.fileName}") }
+}
+
 /** How many bytes [file] has; 0 if it does not exist. */
 internal fun BlockStore.sizeOf(file: Path): Long = if (exists(file)) open(file, Access.READ).use { it.size() } else 0

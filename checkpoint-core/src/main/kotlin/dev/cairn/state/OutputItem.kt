@@ -11,6 +11,8 @@ import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.nio.file.FileAlreadyExistsException
+import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
 /**
@@ -27,13 +29,16 @@ internal class OutputItem(
     override val name: String,
     override val key: Int,
     override val formerNames: List<String>,
-    private val file: Path,
+    val file: Path,
     private val files: BlockStore,
     private val writer: OutputWriter? = null,
 ) : StateItem {
     private var owner: OutputOwner = OutputOwner.NoStore
 
     override val schema get() = Schema(KIND, "mark", emptyList())
+
+    /** Tells which file it is, unless links lead to it. */
+    val absoluteFile: Path get() = file.toAbsolutePath().normalize()
 
     override val terms get() = listOf("$file")
 
@@ -80,7 +85,8 @@ internal class OutputItem(
         val saved = Mark.decode(bytes)
         val difference = difference(saved, formula)
         if (difference != null && lost == LostOutputs.REFUSE) {
-            throw CheckpointException.OutputDiffers(name, file, saved.length, difference)
+            val kept = files.keptAside(file).find { isKeptFrom(saved, it, formula) }
+            throw CheckpointException.OutputDiffers(name, file, saved.length, difference, kept)
         }
     }
 
@@ -99,15 +105,25 @@ internal class OutputItem(
     }
 
     /** The run begins, and no checkpoint from which it goes on knows this output. */
-    fun begin() {
-        if (writer == null) {
-            warnOfEarlierRun()
-        } else if (files.sizeOf(file) > 0) {
-            beginAnew("is in no checkpoint that was restored")
-        } else {
-            writer.beginNewFile()
+    fun begin() =
+        try {
+            if (writer == null) {
+                warnOfEarlierRun()
+            } else if (files.sizeOf(file) > 0) {
+                beginAnew("is in no checkpoint that was restored")
+            } else {
+                writer.beginNewFile()
+            }
+        } catch (failure: IOException) {
+            throw CheckpointException.UnreadableOutput(name, file, hindrance(failure))
         }
-    }
+
+    private fun hindrance(failure: IOException): String =
+        when (failure) {
+            is NoSuchFileException -> "its directory does not exist"
+            is FileAlreadyExistsException -> "it is a symbolic link to a place that does not exist"
+            else -> "$failure"
+        }
 
     /** Whoever restores must not take trouble with this file for trouble with the checkpoint. */
     private inline fun blamingTheFile(work: () -> Unit) =
@@ -154,14 +170,27 @@ internal class OutputItem(
         )
     }
 
-    /** What hinders the file from being cut back to [saved]; null if nothing does. */
+    /** Whether [aside] is the file that [saved] tells of. One that cannot be read is recommended to no user. */
+    private fun isKeptFrom(
+        saved: Mark,
+        aside: Path,
+        formula: DigestFormula,
+    ): Boolean =
+        try {
+            difference(saved, formula, aside) == null
+        } catch (_: IOException) {
+            false
+        }
+
+    /** What hinders the [candidate] from being cut back to [saved]; null if nothing does. */
     private fun difference(
         saved: Mark,
         formula: DigestFormula,
+        candidate: Path = file,
     ): String? {
         if (saved.length == 0L) return null
-        if (!files.exists(file)) return "is gone"
-        return files.open(file, Access.READ).use {
+        if (!files.exists(candidate)) return "is gone"
+        return files.open(candidate, Access.READ).use {
             when {
                 it.size() < saved.length -> "has only ${it.size()}"
                 mark(it, saved.length, formula) != saved -> "has other bytes before that length"

@@ -9,7 +9,6 @@ import java.io.Closeable
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
-import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
 /**
@@ -59,11 +58,7 @@ internal class OutputWriter(
 
     /** The run begins with a new file. */
     fun beginAnew() {
-        try {
-            opened()
-        } catch (missing: NoSuchFileException) {
-            throw IOException("$path: the directory of an output should exist before the first step: make it", missing)
-        }
+        opened()
         isBegun = true
         tryFlush()
     }

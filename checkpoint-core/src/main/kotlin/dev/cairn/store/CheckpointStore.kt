@@ -8,6 +8,7 @@ import dev.cairn.sion.SionException
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.nio.file.AccessDeniedException
+import java.nio.file.FileAlreadyExistsException
 import java.nio.file.FileSystemException
 import java.nio.file.NoSuchFileException
 import java.nio.file.NotDirectoryException
@@ -171,18 +172,30 @@ internal class CheckpointStore(
         takeover: Takeover = Takeover.IfDead(),
     ): OwnedStore {
         makeDirectory()
-        return OwnedStore(files, this, StoreLock.take(files, directory, owner, clock, takeover))
+        return try {
+            OwnedStore(files, this, StoreLock.take(files, directory, owner, clock, takeover))
+        } catch (denied: AccessDeniedException) {
+            throw StoreUnusable(directory, "permission to write into it is denied")
+        }
     }
 
     private fun makeDirectory() {
         val parent = directory.parent ?: Path.of("")
         try {
-            if (!files.exists(directory)) files.makeDirectory(directory)
+            if (!files.exists(directory)) makeNewDirectory()
             // Also where it exists already: whoever made it may have been killed before it got that far.
             files.forceDirectory(parent)
             files.list(directory)
         } catch (missing: NoSuchFileException) {
-            throw StoreUnusable(directory, "the directory $parent does not exist, in which it is to be made")
+            val isParentThere = files.exists(parent)
+            throw StoreUnusable(
+                directory,
+                if (isParentThere) {
+                    "no directory can be made in $parent"
+                } else {
+                    "the directory $parent does not exist, in which it is to be made"
+                },
+            )
         } catch (denied: AccessDeniedException) {
             throw StoreUnusable(directory, "permission is denied")
         } catch (other: NotDirectoryException) {
@@ -190,6 +203,16 @@ internal class CheckpointStore(
         } catch (other: FileSystemException) {
             // Such as a file in place of one of its parents, a name that is too long, or a file system that is read-only.
             throw StoreUnusable(directory, other.reason ?: "$other")
+        }
+    }
+
+    /** Another program may be faster. A link that leads nowhere has a name, but nothing exists behind it. */
+    private fun makeNewDirectory() {
+        try {
+            files.makeDirectory(directory)
+        } catch (taken: FileAlreadyExistsException) {
+            if (files.exists(directory)) return
+            throw StoreUnusable(directory, "it is a symbolic link to a place that does not exist")
         }
     }
 

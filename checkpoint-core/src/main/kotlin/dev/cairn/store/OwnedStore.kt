@@ -3,6 +3,7 @@ package dev.cairn.store
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import java.io.Closeable
+import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 
 /**
@@ -34,10 +35,15 @@ internal class OwnedStore(
     /** Says that this program lives. Call it more often than others wait before they take over; see [Takeover.IfDead]. */
     fun heartbeat() = lock.heartbeat()
 
-    /** Begins a save with a number that no save had before, and clears away what earlier ones left unfinished. */
-    fun begin(): SaveDirectory {
+    /**
+     * Begins a save with a number that no save had before, and clears away what earlier ones left unfinished. The program comes
+     * from the save [parent], which need not be here any more.
+     */
+    fun begin(parent: Int? = null): SaveDirectory {
         val survey = surveyQuietly()
-        val number = Math.addExact(survey.highestNumber, 1)
+        val highest = maxOf(survey.highestNumber, parent ?: 0)
+        if (highest > survey.highestNumber) tellOfLoss(highest, survey.highestNumber)
+        val number = Math.addExact(highest, 1)
         val path = store.directory.resolve(SaveNames.directory(number))
         files.makeDirectory(path)
         files.create(path.resolve(SaveNames.NEW_MANIFEST)).close()
@@ -46,6 +52,16 @@ internal class OwnedStore(
         val cleanup = cleaner.remove(store.leftovers(survey), number)
         return SaveDirectory(files, lock, cleaner, number, path, cleanup).also { newest = it }
     }
+
+    private fun tellOfLoss(
+        expected: Int,
+        highest: Int,
+    ) = LOG.log(
+        WARNING,
+        "${store.directory}: the newest save should be $expected, which this program has made or restored, but the " +
+            "highest number is $highest: saves were deleted, or an older copy of the directory was put in its place. " +
+            "The program goes on with save ${expected + 1}.",
+    )
 
     /**
      * Deletes the checkpoints that need not stay, and what was left unfinished. Nothing goes before [inspection] has found
@@ -149,5 +165,9 @@ internal class OwnedStore(
     private fun surveyQuietly(): Survey {
         newest?.let { check(!it.isUnderWay) { "${it.path}: this save is still under way: commit or abandon it first" } }
         return store.survey().also { lock.requireHeld() }
+    }
+
+    private companion object {
+        val LOG: System.Logger = System.getLogger(OwnedStore::class.java.name)
     }
 }

@@ -93,6 +93,8 @@ internal class OwnerFile(
 ) {
     val path: Path = directory.resolve(SaveNames.OWNER)
 
+    val isDirectoryThere: Boolean get() = files.exists(directory)
+
     fun read(): OwnerNote {
         val bytes =
             try {

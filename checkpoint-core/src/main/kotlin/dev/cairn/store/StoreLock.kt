@@ -41,8 +41,26 @@ internal class StoreLock private constructor(
     fun requireHeld() {
         check(!isClosed) { "${noteFile.path}: the store was given back already; own it again to write into it" }
         val found = noteFile.read()
-        if (!isOwn(found)) throw StoreTakenOver(noteFile.path, note.owner.toString(), found.toString())
+        if (!isOwn(found)) throw StoreTakenOver(noteFile.path, note.owner.toString(), lossOf(found))
     }
+
+    private fun lossOf(found: OwnerNote): String =
+        when {
+            found !is OwnerNote.Nobody -> {
+                "belongs to $found: it was taken over meanwhile. This program can save nothing here any more: end " +
+                    "it, and go on with the other one."
+            }
+
+            noteFile.isDirectoryThere -> {
+                "belongs to nobody: it was taken over by a program that has ended since, or the note was deleted. " +
+                    "This program can save nothing here any more: start it again."
+            }
+
+            else -> {
+                "the directory is not there any more: it was moved away or deleted. This program can save nothing " +
+                    "here any more: put the directory back, and start the program again."
+            }
+        }
 
     @Synchronized
     override fun close() {

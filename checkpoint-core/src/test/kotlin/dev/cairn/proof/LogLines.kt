@@ -1,5 +1,7 @@
 package dev.cairn.proof
 
+import java.io.ByteArrayOutputStream
+import java.io.PrintStream
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.logging.Handler
 import java.util.logging.LogRecord
@@ -26,4 +28,17 @@ internal suspend fun loggedBy(program: suspend () -> Unit): List<String> {
         logger.removeHandler(handler)
     }
     return lines.toList()
+}
+
+/** Runs [program], and returns what was printed to the standard error meanwhile. */
+internal suspend fun printedBy(program: suspend () -> Unit): String {
+    val usual = System.err
+    val printed = ByteArrayOutputStream()
+    System.setErr(PrintStream(printed, true))
+    try {
+        program()
+    } finally {
+        System.setErr(usual)
+    }
+    return "$printed"
 }

@@ -2,21 +2,25 @@ package dev.cairn.store
 
 import dev.cairn.CheckpointException.StoreInUse
 import dev.cairn.CheckpointException.StoreTakenOver
+import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskSettings
+import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.LockReach
 import dev.cairn.sion.store.SimulatedDisk
 import dev.cairn.sion.store.content
 import dev.cairn.sion.store.write
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
+import java.nio.file.Files
 import java.time.Clock
 import java.time.Duration
 import java.time.Instant
@@ -167,6 +171,17 @@ class StoreLockSpec :
             val old = disk.host("node0").own("a", "node0")
             disk.host("node1").own("b", "node1").close()
             shouldThrow<StoreTakenOver> { old.begin() }.message shouldContain "but belongs to nobody: it was taken over"
+        }
+
+        test("an owner whose directory was moved away is told so") {
+            val directory = tempdir().toPath().resolve("moved")
+            val owned = checkpointStore(FileBlockStore(), directory).own(Owner.here(NOON), Clock.systemUTC())
+            owned.use {
+                Files.move(directory, directory.resolveSibling("elsewhere"))
+                shouldThrow<StoreTakenOver> { owned.begin() }.message shouldContain
+                    "but the directory is not there any more: it was moved away or deleted. This program can save " +
+                    "nothing here any more: put the directory back, and start the program again."
+            }
         }
 
         test("a note that cannot be read is nobody's permission") {
