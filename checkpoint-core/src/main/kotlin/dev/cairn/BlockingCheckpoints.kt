@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.comm.BlockingCommunicator
 import dev.cairn.comm.RankFailedException
+import dev.cairn.comm.collectively
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import java.nio.file.Path
@@ -57,7 +58,15 @@ public class BlockingCheckpoints private constructor(
             options: CheckpointOptions = CheckpointOptions(),
             files: BlockStore = FileBlockStore(),
             declare: Consumer<StateBuilder>,
-        ): BlockingCheckpoints =
-            BlockingCheckpoints(ranks, ranks.call { checkpoints(directory, options, files) { declare.accept(this) } })
+        ): BlockingCheckpoints {
+            // On the rank's own thread, between two calls: what is declared may follow from what the ranks agree on.
+            val declared = runCatching { StateBuilder().also(declare::accept) }
+            val checkpoints =
+                ranks.call {
+                    val state = collectively("declare the state") { declared.getOrThrow() }
+                    openCheckpoints(this, directory, options, files, state)
+                }
+            return BlockingCheckpoints(ranks, checkpoints)
+        }
     }
 }

@@ -1,29 +1,22 @@
 package dev.cairn.comm
 
 import kotlinx.coroutines.CancellationException
-import kotlinx.coroutines.asContextElement
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.runBlocking
-import kotlinx.coroutines.withContext
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.SynchronousQueue
 import kotlin.concurrent.thread
 
-/**
- * Where a body that blocks runs on a thread of its own, beside the rank's coroutine. An operation that runs a function of the
- * program, such as the supplier of a value, runs it on the coroutine: if that function calls the bridge, it waits for itself.
- */
+/** Where a body that blocks runs on a thread of its own, beside the rank's coroutine. */
 private abstract class PlayingBridge : Bridge {
+    /** Whether the rank's coroutine runs an operation. The body waits for it, so whoever calls meanwhile is not the body. */
+    @Volatile private var isBusy = false
+
     final override fun <R> call(operation: suspend () -> R): R {
-        check(atWork.get() !== this) {
-            "a function that Cairn runs within a call, such as the supplier of a value or the work of " +
-                "collectively(), called Cairn again on the same rank, and would wait for ever: make that call " +
-                "before, and let the function use what it returned"
-        }
-        return handOver { withContext(atWork.asContextElement(this)) { operation() } }
+        if (isBusy) throw ProgramCode.refusal()
+        return handOver(operation)
     }
 
-    /** Lets the rank's coroutine run [operation], and waits for it. */
     protected abstract fun <R> handOver(operation: suspend () -> R): R
 
     /** Returns what [body] returns, or throws what it throws. */
@@ -32,9 +25,9 @@ private abstract class PlayingBridge : Bridge {
         body: () -> T,
     ): T
 
-    private companion object {
-        /** Whose operation runs on this thread just now. */
-        val atWork = ThreadLocal<PlayingBridge?>()
+    protected suspend fun <R> perform(operation: suspend () -> R): Result<R> {
+        isBusy = true
+        return runCatching { operation() }.also { isBusy = false }
     }
 }
 
@@ -78,13 +71,13 @@ private class HandoverBridge : PlayingBridge() {
         return checkNotNull(result).getOrThrow()
     }
 
-    private class Handover<R>(
+    private inner class Handover<R>(
         private val operation: suspend () -> R,
     ) {
         private val answer = CompletableFuture<Result<R>>()
 
         suspend fun perform() {
-            answer.complete(runCatching { operation() })
+            answer.complete(perform(operation))
         }
 
         /** Of a rank that ends while its thread goes on. */
@@ -116,12 +109,12 @@ private class TurnBridge : PlayingBridge() {
         return checkNotNull(result).getOrThrow()
     }
 
-    private class Turn<R>(
+    private inner class Turn<R>(
         private val operation: suspend () -> R,
     ) {
         private val answer = SynchronousQueue<Result<R>>()
 
-        suspend fun play() = answer.put(runCatching { operation() })
+        suspend fun play() = answer.put(perform(operation))
 
         fun await(): R = answer.take().getOrThrow()
     }

@@ -8,7 +8,8 @@ import kotlin.time.toKotlinDuration
 
 /**
  * A [Communicator] for Java, and for anybody who would rather wait than suspend: each call blocks its thread. It
- * belongs to the thread of one rank and owns nothing that must be closed.
+ * belongs to the thread of one rank and owns nothing that must be closed. Code of the program that Cairn runs in the middle of
+ * a call, such as the lambda that gets a value, must not call it, which is refused with an [IllegalStateException].
  */
 public class BlockingCommunicator internal constructor(
     private val communicator: Communicator,
@@ -107,12 +108,15 @@ public class BlockingCommunicator internal constructor(
     /** Collective. */
     public fun hostGroup(): BlockingCommunicator = blocking(bridge.call { communicator.hostGroup() })
 
-    /** Collective: as the function of the same name for coroutines. */
+    /** Collective: as the function of the same name for coroutines. [work] must not call any communicator of this rank. */
     @Throws(RankFailedException::class)
     public fun <T> collectively(
         step: String,
         work: Callable<T>,
-    ): T = bridge.call { communicator.collectively(step) { work.call() } }
+    ): T =
+        bridge.call {
+            communicator.collectively(step) { ProgramCode.run("the work of '$step'") { work.call() } }
+        }
 
     /** Sends an array of a primitive type, or a String, without waiting for the receiver. */
     public fun <A : Any> send(

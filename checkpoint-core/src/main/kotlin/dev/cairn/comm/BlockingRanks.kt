@@ -108,5 +108,15 @@ internal class ThreadBridge : Bridge {
     /** Cancelled at the end, for ranks that died and would wait for ever. */
     val open = Job()
 
-    override fun <R> call(operation: suspend () -> R): R = runBlocking(open) { operation() }
+    private val isBusy = ThreadLocal.withInitial { false }
+
+    override fun <R> call(operation: suspend () -> R): R {
+        if (isBusy.get()) throw ProgramCode.refusal()
+        isBusy.set(true)
+        try {
+            return runBlocking(open) { operation() }
+        } finally {
+            isBusy.remove()
+        }
+    }
 }

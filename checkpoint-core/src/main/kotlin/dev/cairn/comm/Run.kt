@@ -76,6 +76,7 @@ internal class Run<T>(
         operation: () -> String,
     ) {
         currentCoroutineContext().ensureActive()
+        ProgramCode.requireNone()
         if (!seat.isLive) awaitCancellation()
         verdict.get()?.let { throw it }
         observe(seat, operation)

@@ -12,6 +12,7 @@ import dev.cairn.state.RowExchange
 import dev.cairn.state.Rows
 import dev.cairn.state.TableItem
 import dev.cairn.state.TableRule
+import dev.cairn.state.restoring
 
 /**
  * Brings the rows of one table to its ranks. Each reads its share of every column; then, if the rows have owners, they are sent
@@ -85,11 +86,11 @@ internal class TableRestorer(
         rule: TableRule.Owned,
     ): IntArray {
         val owner = rule.owner(table.asDeclared(share), ranks.size)
-        return IntArray(share.count) { row ->
-            owner(row).also {
-                if (it !in 0 until ranks.size) throw CheckpointException.NoSuchOwner(table.name, it, ranks.size)
-            }
+        val owners = table.restoring { IntArray(share.count) { row -> owner(row) } }
+        owners.find { it !in 0 until ranks.size }?.let {
+            throw CheckpointException.NoSuchOwner(table.name, it, ranks.size)
         }
+        return owners
     }
 
     private companion object {

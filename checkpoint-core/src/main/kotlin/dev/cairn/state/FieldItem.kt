@@ -5,6 +5,7 @@ import dev.cairn.cells.Cells
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
 import dev.cairn.cells.Widening
+import dev.cairn.comm.ProgramCode
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import java.nio.ByteBuffer
@@ -64,7 +65,7 @@ internal class FieldItem(
     }
 
     /** The blocks as they are now. */
-    fun blocks(): List<Block> = currentBlocks()
+    fun blocks(): List<Block> = ProgramCode.run("the blocks of the field '$name'") { currentBlocks() }
 
     /** Refuses the boxes that all ranks have of it, as their [tables] say, if they do not make up the field. */
     fun requireTiled(tables: List<TableOfContents>) =

@@ -61,12 +61,12 @@ internal class ReplicatedItem<T>(
     override val valueSchema get() = slot.schema
 
     override fun capture(rank: Int): Capture =
-        BytesCapture(key, slot.encode(name), firstIndex = 0, isStored = rank == 0)
+        BytesCapture(key, saving { slot.encode(name) }, firstIndex = 0, isStored = rank == 0)
 
     fun assign(
         bytes: ByteBuffer,
         renames: Renames,
-    ) = slot.assign(slot.decode(name, bytes, renames))
+    ) = restoring { slot.assign(slot.decode(name, bytes, renames)) }
 
     companion object {
         const val KIND = "replicated"
@@ -92,7 +92,7 @@ internal class PerRankItem<T>(
     override val valueSchema get() = slot.schema
 
     override fun capture(rank: Int): Capture =
-        BytesCapture(key, slot.encode(name), firstIndex = firstIndex(rank), isStored = true)
+        BytesCapture(key, saving { slot.encode(name) }, firstIndex = firstIndex(rank), isStored = true)
 
     override val terms get() = listOf(rule.javaClass.simpleName)
 
@@ -121,7 +121,7 @@ internal class PerRankItem<T>(
     fun merge(
         bytes: List<ByteBuffer>,
         renames: Renames,
-    ) {
+    ) = restoring {
         val values = bytes.map { slot.decode(name, it, renames) }
         val merged =
             when (rule) {
@@ -146,7 +146,7 @@ internal class PerRankItem<T>(
     fun assign(
         bytes: ByteBuffer,
         renames: Renames,
-    ) = slot.assign(slot.decode(name, bytes, renames))
+    ) = restoring { slot.assign(slot.decode(name, bytes, renames)) }
 
     companion object {
         const val KIND = "perRank"

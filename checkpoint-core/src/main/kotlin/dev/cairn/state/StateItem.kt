@@ -1,5 +1,6 @@
 package dev.cairn.state
 
+import dev.cairn.comm.ProgramCode
 import dev.cairn.schema.ValueSchema
 
 /**
@@ -43,6 +44,14 @@ internal sealed interface StateItem {
     /** What this rank has of it now, ready to be written. Holds until the state is changed. */
     fun capture(rank: Int): Capture
 }
+
+/** Runs the code of the program that saves this item. */
+internal inline fun <T> StateItem.saving(code: () -> T): T =
+    ProgramCode.run("the ${schema.kind} '$name' while Cairn saves it", code)
+
+/** Runs the code of the program that takes back what was saved of this item. */
+internal inline fun <T> StateItem.restoring(code: () -> T): T =
+    ProgramCode.run("the ${schema.kind} '$name' while Cairn restores it", code)
 
 /** What a stored item and a declared one must have in common. */
 internal data class Schema(

@@ -27,7 +27,7 @@ internal class StreamItem(
 
     override fun capture(rank: Int): Capture =
         object : Capture {
-            override val parts = listOf(StreamPart(name, key, firstIndex(rank), write))
+            override val parts = listOf(StreamPart(name, key, firstIndex(rank)) { out -> saving { write(out) } })
             override val elementCount get() = 0L
         }
 
@@ -42,7 +42,7 @@ internal class StreamItem(
     fun read(
         streams: List<InputStream>,
         isSameCount: Boolean,
-    ) {
+    ) = restoring {
         if (isSameCount) read(streams.single()) else (rule as StreamRule.Deal).reading.read(streams)
     }
 

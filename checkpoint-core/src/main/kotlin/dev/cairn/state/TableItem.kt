@@ -64,9 +64,9 @@ internal class TableItem(
 
     override val isCheckedTogether get() = ids != null
 
-    override fun capture(rank: Int): Capture = TableCapture(source.rows())
+    override fun capture(rank: Int): Capture = TableCapture(saving { source.rows() })
 
-    fun assign(rows: Rows) = source.assign(asDeclared(rows))
+    fun assign(rows: Rows) = restoring { source.assign(asDeclared(rows)) }
 
     /** These rows in the columns of today: without those that were removed, and with those that were added. */
     fun asDeclared(rows: Rows): Rows {

@@ -90,7 +90,7 @@ class BlockingRanksSpec :
                     withClue(name) {
                         play { ranks ->
                             shouldThrow<RankFailedException> { body(ranks) }.message shouldContain
-                                "called Cairn again on the same rank, and would wait for ever: make that call before"
+                                "The rank is in the middle of that call and would wait for itself"
                             ranks.barrier()
                         }
                     }

@@ -1,0 +1,205 @@
+package dev.cairn
+
+import dev.cairn.comm.BlockingCommunicator
+import dev.cairn.comm.BlockingRanks
+import dev.cairn.comm.RankBody
+import dev.cairn.comm.RankFailedException
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.Schedule
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.ranks
+import dev.cairn.grid.Shape
+import dev.cairn.proof.quietly
+import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.state.Codecs
+import dev.cairn.state.ElementType
+import dev.cairn.state.PerRankRule
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import kotlinx.coroutines.runBlocking
+import java.nio.file.Path
+
+private const val REMEDY =
+    "The rank is in the middle of that call and would wait for itself: call the communicator before it or after it."
+
+/** Code of the program that Cairn runs in the middle of a call must not call the communicator; it is refused at once. */
+class NestedCallsSpec :
+    FunSpec({
+        quietly()
+
+        val ways =
+            mapOf<String, (RankBody) -> Unit>(
+                "a thread each" to { BlockingRanks.run(2, it) },
+                "in turn" to { BlockingRanks.run(RankPlan.of(2).withSchedule(Schedule.Deterministic(3)), it) },
+                "a thread beside each rank's coroutine" to { BlockingRanks.everyRank(2, it) },
+            )
+
+        for ((way, play) in ways) {
+            for ((place, declare) in savingCode()) {
+                test("$way: $place is refused") {
+                    val disk = SimulatedDisk()
+                    play { ranks ->
+                        disk.open(ranks) { declare(ranks) }.use { refusalOf { it.save(1) } shouldBe refused(place) }
+                    }
+                }
+            }
+
+            for ((place, declare) in restoringCode()) {
+                test("$way: $place is refused") {
+                    val disk = SimulatedDisk()
+                    play { ranks ->
+                        disk.open(ranks) { declare(ranks) }.use {
+                            it.save(1)
+                            refusalOf { it.restore() } shouldBe refused(place)
+                        }
+                    }
+                }
+            }
+
+            test("$way: the blocks of a field are asked for without the communicator") {
+                val disk = SimulatedDisk()
+                play { ranks ->
+                    refusalOf {
+                        disk.open(ranks) { field("u", Shape.of(2), ElementType.DOUBLE) { ranks.barrier() } }
+                    } shouldBe refused("the blocks of the field 'u'")
+                }
+            }
+
+            test("$way: a save within a save is refused") {
+                val disk = SimulatedDisk()
+                play { ranks ->
+                    lateinit var checkpoints: BlockingCheckpoints
+                    val save: () -> Long = { checkpoints.save(7).step }
+                    checkpoints = disk.open(ranks) { replicated("n", Codecs.LONG, save, {}) }
+                    checkpoints.use {
+                        refusalOf { it.save(1) } shouldBe refused("the replicated 'n' while Cairn saves it")
+                    }
+                }
+            }
+
+            test("$way: what is declared may follow from what the ranks agree on") {
+                val disk = SimulatedDisk()
+                play { ranks ->
+                    val declare: StateBuilder.() -> Unit = {
+                        val total = ranks.allReduce(1L, Long::plus)
+                        replicated("n", Codecs.LONG, { total }, {})
+                    }
+                    disk.open(ranks, declare).use { it.save(1) }
+                }
+            }
+
+            test("$way: what is done collectively is refused, also if it calls the communicator of a part") {
+                play { ranks ->
+                    val part = ranks.split(0, ranks.rank)!!
+                    refusalOf { ranks.collectively("add up") { part.allReduce(1L, Long::plus) } } shouldBe
+                        refused("the work of 'add up'")
+                }
+            }
+        }
+
+        for ((way, play) in ways - "a thread each") {
+            test("$way: a run within a call does not wait for the communicator around it") {
+                val disk = SimulatedDisk()
+                play { ranks ->
+                    val get = { 1L.also { BlockingRanks.run(1) { ranks.barrier() } } }
+                    disk.open(ranks) { replicated("n", Codecs.LONG, get, {}) }.use {
+                        val failure = shouldThrow<RankFailedException> { it.save(1) }
+                        failure.message shouldContain refused("another call of Cairn's")
+                    }
+                }
+            }
+        }
+
+        test("a simulation for Java whose state calls the communicator ends") {
+            val options = SimulationOptions.DEFAULT.withDirectory(Path.of("/nested.cairn"))
+            ways.values.forEach { play ->
+                val disk = SimulatedDisk()
+                val failure =
+                    shouldThrow<RunFailedException> {
+                        play { ranks ->
+                            BlockingSimulation.simulate(
+                                ranks,
+                                "nested",
+                                emptyArray(),
+                                options,
+                                disk.host(ranks.host),
+                            ) { sim ->
+                                sim.state {
+                                    it.replicated(
+                                        "n",
+                                        Codecs.LONG,
+                                        { sim.ranks.allReduce(1, Long::plus) },
+                                        {},
+                                    )
+                                }
+                                for (step in sim.steps(2)) check(step < 2)
+                            }
+                        }
+                    }
+                failure.message shouldContain refused("the replicated 'n' while Cairn saves it")
+            }
+        }
+
+        for (schedule in listOf(Schedule.Fast(), Schedule.Deterministic(5))) {
+            test("$schedule: a coroutine that is blocked inside of the state is refused") {
+                val disk = SimulatedDisk()
+                ranks(RankPlan.of(3).withSchedule(schedule)) {
+                    val get = { runBlocking { allReduce(1L, Long::plus) } }
+                    checkpoints(Path.of("/nested.cairn"), files = disk.host(host)) {
+                        replicated("n", Codecs.LONG, get, {})
+                    }.use {
+                        val failure = shouldThrow<RankFailedException> { it.save(1) }
+                        failure.cause?.message shouldBe refused("the replicated 'n' while Cairn saves it")
+                    }
+                }
+            }
+        }
+    })
+
+private fun refused(place: String) = "the program calls the communicator inside of $place. $REMEDY"
+
+private fun refusalOf(call: () -> Unit): String? = shouldThrow<RankFailedException>(call).cause?.message
+
+private fun SimulatedDisk.open(
+    ranks: BlockingCommunicator,
+    declare: StateBuilder.() -> Unit,
+): BlockingCheckpoints =
+    BlockingCheckpoints.open(
+        ranks,
+        Path.of("/nested.cairn"),
+        CheckpointOptions.DEFAULT,
+        host(ranks.host),
+    ) { it.declare() }
+
+/** Where a program calls the communicator when it is saved, and how it declares that. */
+private fun savingCode() =
+    mapOf<String, StateBuilder.(BlockingCommunicator) -> Unit>(
+        "the replicated 'n' while Cairn saves it" to { ranks ->
+            replicated("n", Codecs.LONG, { ranks.allReduce(1L, Long::plus) }, {})
+        },
+        "the perRank 'n' while Cairn saves it" to { ranks ->
+            perRank("n", Codecs.LONG, { ranks.allReduce(1L, Long::plus) }, {}, PerRankRule.Drop())
+        },
+        "the table 'dust' while Cairn saves it" to { ranks ->
+            table("dust") { longs("id", { LongArray(1).also { ranks.barrier() } }, {}) }
+        },
+        "the stream 'log' while Cairn saves it" to { ranks -> stream("log", { ranks.barrier() }, {}) },
+    )
+
+/** The same of a program that is restored. */
+private fun restoringCode() =
+    mapOf<String, StateBuilder.(BlockingCommunicator) -> Unit>(
+        "the replicated 'n' while Cairn restores it" to { ranks ->
+            replicated("n", Codecs.LONG, { 1L }, { ranks.barrier() })
+        },
+        "the perRank 'n' while Cairn restores it" to { ranks ->
+            perRank("n", Codecs.LONG, { 1L }, { ranks.barrier() }, PerRankRule.Drop())
+        },
+        "the table 'dust' while Cairn restores it" to { ranks ->
+            table("dust") { longs("id", { LongArray(1) }, { ranks.barrier() }) }
+        },
+        "the stream 'log' while Cairn restores it" to { ranks -> stream("log", { it.write(1) }, { ranks.barrier() }) },
+    )
