@@ -1,6 +1,7 @@
 package dev.cairn.examples.mpi
 
 import dev.cairn.examples.lastDigests
+import dev.cairn.house.Campaign
 import dev.cairn.mpi.MpiRun
 import dev.cairn.mpi.signal
 import io.kotest.assertions.nondeterministic.eventually
@@ -23,6 +24,13 @@ class MpiFaultsSpec :
     FunSpec({
         val directory = tempdir().toPath()
 
+        val faults = mutableListOf<Pair<String, suspend () -> Unit>>()
+
+        fun fault(
+            name: String,
+            body: suspend () -> Unit,
+        ) = faults.add(name to body)
+
         /** Walks under mpirun without an end, until [saves] checkpoints are there. */
         suspend fun walking(
             store: Path,
@@ -43,7 +51,7 @@ class MpiFaultsSpec :
             lastDigests(store) shouldBe lastDigests(unbroken)
         }
 
-        test("a rank is killed while all save again and again").config(enabled = MpiRun.isThere) {
+        fault("a rank is killed while all save again and again") {
             val store = directory.resolve("rank-killed.cairn")
             val program = walking(store, saves = 5, "--every", "1")
             MpiRun.processOf(rank = 1, program).destroyForcibly()
@@ -51,7 +59,7 @@ class MpiFaultsSpec :
             shouldGoOn(store)
         }
 
-        test("mpirun is killed, and no rank stays behind").config(enabled = MpiRun.isThere) {
+        fault("mpirun is killed, and no rank stays behind") {
             val store = directory.resolve("mpirun-killed.cairn")
             val program = walking(store, saves = 5, "--every", "1")
             val ranks = MpiRun.processes(program)
@@ -60,7 +68,7 @@ class MpiFaultsSpec :
             shouldGoOn(store)
         }
 
-        test("one rank is asked to end, and all do after a save").config(enabled = MpiRun.isThere) {
+        fault("one rank is asked to end, and all do after a save") {
             val store = directory.resolve("rank-asked.cairn")
             val program = walking(store, saves = 1, "--every-seconds", "0.5")
             MpiRun.processOf(rank = PROCESSES - 1, program).signal("TERM")
@@ -68,9 +76,7 @@ class MpiFaultsSpec :
             shouldGoOn(store)
         }
 
-        test(
-            "mpirun is asked to end, and whatever its ranks still save, the next program goes on",
-        ).config(enabled = MpiRun.isThere) {
+        fault("mpirun is asked to end, and whatever its ranks still save, the next program goes on") {
             val store = directory.resolve("mpirun-asked.cairn")
             val program = walking(store, saves = 1, "--every-seconds", "0.5")
             program.toHandle().signal("TERM")
@@ -82,7 +88,7 @@ class MpiFaultsSpec :
             "mpirun" to { it.toHandle() },
             "one rank" to { MpiRun.processOf(rank = PROCESSES - 1, it) },
         )) {
-            test("$name is asked for a save, and the program goes on").config(enabled = MpiRun.isThere) {
+            fault("$name is asked for a save, and the program goes on") {
                 val store = directory.resolve("save-asked-of-$name.cairn")
                 val program = Way.MPI.walk(store, ENDLESS)
                 eventually(1.minutes) { MpiRun.processes(program).size shouldBe PROCESSES }
@@ -97,11 +103,16 @@ class MpiFaultsSpec :
             }
         }
 
-        test("a file beside the store asks all to end, and they do after a save").config(enabled = MpiRun.isThere) {
+        fault("a file beside the store asks all to end, and they do after a save") {
             val store = directory.resolve("file-asked.cairn")
             val program = walking(store, saves = 1, "--every-seconds", "0.5")
             directory.resolve("file-asked.cairn.stop").createFile()
             program.output(UNFINISHED)
             shouldGoOn(store)
+        }
+
+        val chosen = Campaign.KILLS.someOf(faults)
+        for (fault in faults) {
+            test(fault.first).config(enabled = MpiRun.isThere && fault in chosen) { fault.second() }
         }
     })
