@@ -1,6 +1,7 @@
 package dev.cairn.mpi;
 
 import java.util.Map;
+import java.util.Objects;
 import mpi.MPI;
 import mpi.MPIException;
 
@@ -47,7 +48,7 @@ public final class MpiFailure extends RuntimeException {
   private static String text(String call, int rank, MPIException cause) {
     String where = rank == NO_RANK ? "" : " on rank " + rank;
     String remedy = remedies().getOrDefault(cause.getErrorClass(), ELSE);
-    return call + " failed" + where + ": " + sentence(cause.getMessage()) + " " + remedy;
+    return call + " failed" + where + ": " + sentence(Objects.toString(cause.getMessage())) + " " + remedy;
   }
 
   /** Some texts of MPI end with a full stop, and most do not. */
