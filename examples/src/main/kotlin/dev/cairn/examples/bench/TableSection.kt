@@ -8,6 +8,7 @@ import dev.cairn.checkpoints
 import dev.cairn.comm.runRanks
 import dev.cairn.examples.bench.baseline.Particle
 import dev.cairn.examples.bench.baseline.readKryoParticles
+import dev.cairn.examples.bench.baseline.writeBareArrays
 import dev.cairn.examples.bench.baseline.writeKryoParticles
 import dev.cairn.sion.ForcePolicy
 import java.nio.file.Path
@@ -18,6 +19,7 @@ import kotlin.io.path.deleteRecursively
 /** Rows of six doubles and a long on four ranks, as columns and as records, against Kryo with a record for each row. */
 internal fun benchTable(bench: Bench) {
     TableContest(bench).run {
+        compareBare()
         compareColumns()
         compareRecords()
     }
@@ -33,6 +35,13 @@ private class TableContest(
         List(RANK_COUNT) { rank -> List(rowsPerRank) { Particle(rank * rowsPerRank + it.toLong(), it * 0.5) } }
     private val size = "${RANK_COUNT * rowsPerRank} rows on $RANK_COUNT ranks"
     private val kryoWriting = Side({ writeKryoParticles(files, particles) }) { files.forEach { it.deleteExisting() } }
+
+    /** What a save as columns cannot be faster than. */
+    fun compareBare() {
+        val arrays = particles.map { rows -> DoubleArray(rows.size * ROW_SIZE / Double.SIZE_BYTES) { it * 0.5 } }
+        val bare = Side({ writeBareArrays(files, arrays, isForced = false) }) { files.forEach { it.deleteExisting() } }
+        bench.compare("write as many bytes with bare channels, against Kryo", 0.0, bare, kryoWriting)
+    }
 
     fun compareColumns() {
         val columns = particles.map(::ColumnState)
