@@ -155,8 +155,8 @@ internal class HaloWire(
         val rest = message.duplicate().order(LITTLE_ENDIAN)
         requireSameTypes(neighbour.rank(), sent = typesIn(rest), own = arrays.map { it.type })
         check(message.remaining() == sizeOf(neighbour.wantCount(), neighbour, arrays)) {
-            "rank ${neighbour.rank()} sent ${message.remaining()} bytes for the halo of rank ${program.rank}, which is " +
-                "not the size that their plan gives: please report this"
+            "rank ${neighbour.rank()} sent ${message.remaining()} bytes for the halo of rank ${program.rank}, which " +
+                "is not the size that their plan gives: please report this"
         }
         for (array in arrays) {
             for (piece in neighbour.wants()) array.blocks[piece.block()].copyFrom(rest, piece.runs())

@@ -53,9 +53,8 @@ internal class Loops {
     )
 
     private fun twice(phase: String) =
-        "${loopOf(
-            phase,
-        )} begins a second time, and a restart could not tell which of the two it was in. Give each loop " +
+        loopOf(phase) +
+            " begins a second time, and a restart could not tell which of the two it was in. Give each loop " +
             "a phase of its own: steps(until = …, phase = \"…\"). If the first one keeps its phase, its checkpoints " +
             "still fit."
 

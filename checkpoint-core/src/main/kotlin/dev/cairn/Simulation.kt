@@ -131,10 +131,8 @@ public class Simulation internal constructor(
         if (rank != ROOT) return
         LOG.log(
             WARNING,
-            "$directory: save ${point.number} was made after ${point.step} steps, but ${loopOf(
-                point.phase,
-            )} goes on until " +
-                "step $until only. No step is done, and the state is that after step ${point.step}.",
+            "$directory: save ${point.number} was made after ${point.step} steps, but ${loopOf(point.phase)} " +
+                "goes on until step $until only. No step is done, and the state is that after step ${point.step}.",
         )
     }
 

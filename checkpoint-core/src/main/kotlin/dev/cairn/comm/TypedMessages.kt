@@ -6,8 +6,7 @@ import kotlinx.serialization.serializer
 // receiver's own. A receiver that names another type than the sender, or other type arguments, gets a CallsDifferException.
 
 @PublishedApi
-internal inline fun <reified T : Any> messageType(): MessageType<T> =
-    messageTypeOf(T::class.java, serializer<T>())
+internal inline fun <reified T : Any> messageType(): MessageType<T> = messageTypeOf(T::class.java, serializer<T>())
 
 /** Sends [value] to [target] without waiting for the receiver. Messages of a pair and a tag keep their order. */
 public suspend inline fun <reified T : Any> Communicator.send(

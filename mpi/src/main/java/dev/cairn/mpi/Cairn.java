@@ -43,8 +43,8 @@ public final class Cairn implements AutoCloseable {
   }
 
   /**
-   * Collective: gives the copy of the communicator back. After that every call of {@link #ranks}
-   * is refused with an {@link IllegalStateException}, and closing it again does nothing.
+   * Collective: gives the copy of the communicator back. After that every call of {@link #ranks} is
+   * refused with an {@link IllegalStateException}, and closing it again does nothing.
    */
   @Override
   public void close() {

@@ -3,7 +3,9 @@ package dev.cairn.mpi;
 import mpi.MPI;
 import mpi.MPIException;
 
-/** A program that calls Cairn too early and too late; prints what Cairn has to say about each call. */
+/**
+ * A program that calls Cairn too early and too late; prints what Cairn has to say about each call.
+ */
 public final class Untimely {
   private Untimely() {}
 

@@ -27,6 +27,10 @@ class MpiFixtureSpec :
                         }
                     }
                 }
-            if (!isSmall) println("$names are left to simulated ranks: they take more than ${PROCESSES.count} processes")
+            if (!isSmall) {
+                println(
+                    "$names are left to simulated ranks: they take more than ${PROCESSES.count} processes",
+                )
+            }
         }
     })

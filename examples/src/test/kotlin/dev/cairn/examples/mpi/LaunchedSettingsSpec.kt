@@ -16,10 +16,11 @@ class LaunchedSettingsSpec :
 
         for ((options, sentence) in mapOf(
             listOf("--ranks", "8") to
-                "walk: command line: ranks cannot be '8', since mpirun has started $PROCESSES processes, and each is a rank. " +
-                "Leave it out there, or start 8 processes.",
+                "walk: command line: ranks cannot be '8', since mpirun has started $PROCESSES processes, and each is " +
+                "a rank. Leave it out there, or start 8 processes.",
             listOf("--rank", "4") to
-                "walk: command line: there is no option '--rank'. Did you mean '--ranks'? --help shows those that there are.",
+                "walk: command line: there is no option '--rank'. Did you mean '--ranks'? --help shows those that " +
+                "there are.",
         )) {
             test(
                 "${options.joinToString(" ")} is refused once, and nothing is begun",
