@@ -48,7 +48,8 @@ public final class MpiFailure extends RuntimeException {
   private static String text(String call, int rank, MPIException cause) {
     String where = rank == NO_RANK ? "" : " on rank " + rank;
     String remedy = remedies().getOrDefault(cause.getErrorClass(), ELSE);
-    return call + " failed" + where + ": " + sentence(Objects.toString(cause.getMessage())) + " " + remedy;
+    String reason = sentence(Objects.toString(cause.getMessage()));
+    return call + " failed" + where + ": " + reason + " " + remedy;
   }
 
   /** Some texts of MPI end with a full stop, and most do not. */
