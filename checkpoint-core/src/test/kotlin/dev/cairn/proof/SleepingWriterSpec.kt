@@ -52,7 +52,7 @@ class SleepingWriterSpec :
             old.wake()
             old.goOn()
             old.end() shouldBe 1
-            old.complaints() shouldContain "it was taken over meanwhile. This program can save nothing here any more"
+            old.complaints() shouldContain "it was taken over by a program that has ended since"
             contents(place) shouldBe left
             place.resolve(save).resolve("manifest.json").exists() shouldBe false
 
