@@ -31,7 +31,10 @@ class SaveCrashSpec :
             crashes.crash()
             println("SaveCrashSpec, seed $seed, $name: $crashes")
             crashes.broken.shouldBeEmpty()
-            least.forEach { (phase, states) -> crashes.states(phase) shouldBeGreaterThanOrEqual PROGRAMS.limit(states) }
+            Phase.entries.sumOf(crashes::states) shouldBeGreaterThanOrEqual 1
+            // A sample may leave a phase out.
+            val isWhole = least.values.all { PROGRAMS.limit(it) == it }
+            if (isWhole) least.forEach { (phase, states) -> crashes.states(phase) shouldBeGreaterThanOrEqual states }
         }
 
         campaign("three saves, of which two are kept", mapOf(Phase.DATA to 500)) {

@@ -84,8 +84,8 @@ private fun heading(type: Class<*>): String {
     val parents = listOfNotNull(type.genericSuperclass?.takeIf { it != Any::class.java }) + type.genericInterfaces
     val extends = if (parents.isEmpty()) "" else " : " + parents.joinToString { short(it.typeName) }
     val permits = type.permittedSubclasses?.joinToString(prefix = " permits ") { short(it.typeName) }.orEmpty()
-    // That a type is sealed shows in what it permits; only some JDKs say the word here too.
-    return short(type.toGenericString()).replace("sealed ", "") + extends + permits
+    // That a type is sealed shows in what it permits; only some JDKs say the words here too.
+    return short(type.toGenericString()).replace("non-sealed ", "").replace("sealed ", "") + extends + permits
 }
 
 private fun line(field: Field): String = short(field.toGenericString(), field.declaringClass)

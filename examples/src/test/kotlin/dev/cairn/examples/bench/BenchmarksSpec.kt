@@ -138,6 +138,7 @@ class BenchmarksSpec :
         test("the table section saves and restores columns and records, checks and cleans up") {
             val size = "2340 rows on 4 ranks"
             resultsOf(Section.TABLE).map { it.name } shouldContainExactly
+                listOf("write as many bytes with bare channels, against Kryo") +
                 listOf("columns", "records").flatMap {
                     listOf("save $size as $it, against Kryo", "restore $size as $it, against Kryo")
                 }
