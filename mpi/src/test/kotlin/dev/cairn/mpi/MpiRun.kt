@@ -57,14 +57,16 @@ public object MpiRun {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
-        )
+        ) + listOf("--enable-native-access=ALL-UNNAMED").filter { warns }
 
     /** Jars first, since an archive has classes of the jars with which a class path begins. */
     private val classPath: List<String> =
         System.getProperty("java.class.path").split(File.pathSeparator).sortedBy { Files.isDirectory(Path.of(it)) }
 
-    /** Most classes come out of an archive, so that processes start sooner. */
-    private val archive: List<String> by lazy {
+    /** Most classes come out of an archive, so that processes start sooner. With native access a JDK refuses its own archive. */
+    private val archive: List<String> by lazy { if (warns) emptyList() else newArchive() }
+
+    private fun newArchive(): List<String> {
         val file = scratch.resolve("classes.jsa")
         val jars = classPath.filterNot { Files.isDirectory(Path.of(it)) }.joinToString(File.pathSeparator)
         val sample = listOf("-cp", jars, "dev.cairn.proof.LaunchedDriftKt", "${scratch.resolve("sample.cairn")}")
@@ -73,7 +75,7 @@ public object MpiRun {
             .start()
             .inputReader()
             .readText()
-        if (Files.exists(file)) listOf("-XX:SharedArchiveFile=$file") else emptyList()
+        return if (Files.exists(file)) listOf("-XX:SharedArchiveFile=$file") else emptyList()
     }
 
     private val program: List<String> =
@@ -96,6 +98,9 @@ public object MpiRun {
     private fun environmentOf(process: ProcessHandle): List<String> =
         Files.readString(Path.of("/proc/${process.pid()}/environ")).split('\u0000')
 }
+
+/** Whether this JDK warns of a program that loads native code without being allowed to, line by line, where specs read. */
+private val warns = Runtime.version().feature() >= 24
 
 /** Sends a signal, such as `USR1`. */
 public fun ProcessHandle.signal(name: String) {
