@@ -1,13 +1,16 @@
 package dev.cairn.reading
 
 import dev.cairn.CheckpointException
+import dev.cairn.sion.Content
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
+import dev.cairn.sion.RecordView
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Contents
 import dev.cairn.state.TableOfContents
 import dev.cairn.store.Candidate
 import java.nio.ByteBuffer
+import java.nio.file.Path
 
 /** Reads and checks the index of a candidate, on one rank: all that must be good before anything is restored from it. */
 internal fun BlockStore.readContents(candidate: Candidate): ByteBuffer =
@@ -50,6 +53,14 @@ private fun requireCounts(
     manifest.keyed().forEach { (item, key) -> itemOf(ItemRecords(item, key, state)).requireCounts() }
 }
 
+/** The records of the index, the last task of [data]. */
+internal fun GlobalView.indexRecords(data: Path): RecordView {
+    if (info().content() != Content.RECORDS) {
+        throw CheckpointException.DamagedContents(data, "the multifile says that it holds plain bytes, no records")
+    }
+    return task(taskCount() - 1).records()
+}
+
 private fun readIndex(
     view: GlobalView,
     candidate: Candidate,
@@ -58,7 +69,7 @@ private fun readIndex(
     if (view.taskCount() != manifest.indexTask + 1) {
         throw CheckpointException.WrongTaskCount(candidate.data, manifest.tasks.joinToString(), view.taskCount())
     }
-    val records = view.task(manifest.indexTask).records()
+    val records = view.indexRecords(candidate.data)
     val packed = ByteBuffer.allocate(Math.toIntExact(records.size(TableOfContents.KEY)))
     records.read(TableOfContents.KEY, 0, packed)
     return packed.flip()

@@ -22,7 +22,7 @@ internal object ManifestCopy {
         view: GlobalView,
         data: Path,
     ): StoredManifest {
-        val records = view.task(view.taskCount() - 1).records()
+        val records = view.indexRecords(data)
         val size = records.size(MANIFEST_KEY)
         if (size !in 1..ManifestFormat.MOST_BYTES) {
             throw CheckpointException.WrongCopy(data, "it has $size bytes")

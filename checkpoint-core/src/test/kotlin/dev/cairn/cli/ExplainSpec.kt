@@ -30,6 +30,20 @@ class ExplainSpec :
             }
         }
 
+        test("whichever byte of the head of the data flips, explain names the save from which a restart goes on") {
+            val count = Counting().apply { run(1, 2) }
+            val data = count.file(2, SaveNames.DATA)
+            val bytes = count.files.open(data, Access.READ).use { it.content() }
+            for (position in (0 until HEAD_SIZE).filter { bytes[it] != 0.toByte() }) {
+                count.flip(data, position)
+                withClue("byte $position of $data") {
+                    val said = count.cairn("explain", "heat.cairn").lines.last()
+                    said shouldBe "A restart goes on from save ${count.run()?.number}."
+                }
+                count.flip(data, position)
+            }
+        }
+
         test("whatever bit of the newest save flips, explain names the save from which a restart goes on") {
             val seed = Random.nextLong()
             println("ExplainSpec: seed $seed")
@@ -56,6 +70,9 @@ class ExplainSpec :
             taken.keys shouldNotBe setOf(2)
         }
     })
+
+/** Magic, versions, flags and sizes at the front of a multifile, and the names behind them. */
+private const val HEAD_SIZE = 128
 
 /** Where the table of contents of rank 0 begins in its own chunk, which comes before the index. */
 private fun Counting.ownTable(number: Int): Int {
