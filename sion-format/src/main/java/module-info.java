@@ -6,7 +6,14 @@ module dev.cairn.sion {
   requires static org.jspecify;
 
   exports dev.cairn.sion;
+  exports dev.cairn.sion.append;
+  exports dev.cairn.sion.copy;
+  exports dev.cairn.sion.cursor;
+  exports dev.cairn.sion.failure;
+  exports dev.cairn.sion.salvage;
   exports dev.cairn.sion.store;
+  exports dev.cairn.sion.store.simulated;
+  exports dev.cairn.sion.zstd;
   exports dev.cairn.sion.cli to
       dev.cairn.core; // its command talks to people as ours does
 }

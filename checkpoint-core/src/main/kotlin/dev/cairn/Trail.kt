@@ -2,7 +2,7 @@ package dev.cairn
 
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankItem
 import dev.cairn.state.StreamItem
 import dev.cairn.store.Manifest

@@ -5,8 +5,8 @@ import dev.cairn.comm.RankPlan
 import dev.cairn.comm.ranks
 import dev.cairn.comm.runRanks
 import dev.cairn.random.RandomStreams
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.withRandom
+import dev.cairn.sion.store.fixture.withRandom
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

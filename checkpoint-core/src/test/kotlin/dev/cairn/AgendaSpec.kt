@@ -5,7 +5,7 @@ import dev.cairn.comm.RunEvent
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.ranks
 import dev.cairn.proof.quietly
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.comparables.shouldBeLessThanOrEqualTo
 import io.kotest.matchers.shouldBe

@@ -9,7 +9,7 @@ import dev.cairn.proof.quietly
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.reading.StoredSave
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow

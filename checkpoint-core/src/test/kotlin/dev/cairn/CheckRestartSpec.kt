@@ -9,7 +9,7 @@ import dev.cairn.proof.loggedBy
 import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codec
 import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType

@@ -9,7 +9,7 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.sion.store.FileBlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
 import io.kotest.assertions.throwables.shouldThrow

@@ -3,7 +3,7 @@ package dev.cairn
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ranks
 import dev.cairn.restore.match
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.ManifestColumn
 import dev.cairn.store.ManifestItem
 import dev.cairn.store.manifest

@@ -7,9 +7,9 @@ import dev.cairn.comm.ranks
 import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.content
-import dev.cairn.sion.store.write
+import dev.cairn.sion.store.fixture.content
+import dev.cairn.sion.store.fixture.write
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.SaveNames
 import io.kotest.assertions.throwables.shouldThrow
 import java.nio.file.Path

@@ -7,9 +7,9 @@ import dev.cairn.comm.RemoteFailure
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.collectively
 import dev.cairn.comm.ranks
-import dev.cairn.sion.store.DiskSettings
 import dev.cairn.sion.store.OutOfSpaceException
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.DiskSettings
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.writeNew
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

@@ -8,7 +8,7 @@ import dev.cairn.comm.ranks
 import dev.cairn.comm.textOf
 import dev.cairn.config.Surroundings
 import dev.cairn.sion.store.FileBlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codec
 import dev.cairn.state.Codecs
 import io.kotest.assertions.throwables.shouldThrow

@@ -2,8 +2,8 @@ package dev.cairn
 
 import dev.cairn.cli.HEAT
 import dev.cairn.proof.quietly
-import dev.cairn.sion.store.DiskSettings
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.DiskSettings
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

@@ -1,7 +1,7 @@
 package dev.cairn
 
 import dev.cairn.comm.ranks
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveSize

@@ -4,7 +4,7 @@ import dev.cairn.comm.onTransports
 import dev.cairn.comm.ranks
 import dev.cairn.proof.loggedBy
 import dev.cairn.proof.quietly
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

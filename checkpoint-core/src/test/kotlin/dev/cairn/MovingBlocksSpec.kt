@@ -6,7 +6,7 @@ import dev.cairn.comm.ranks
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Coverage
 import dev.cairn.state.ElementType
 import dev.cairn.state.FieldItem

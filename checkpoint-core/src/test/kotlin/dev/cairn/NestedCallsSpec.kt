@@ -11,7 +11,7 @@ import dev.cairn.comm.allReduce
 import dev.cairn.comm.ranks
 import dev.cairn.grid.Shape
 import dev.cairn.proof.quietly
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule

@@ -21,11 +21,11 @@ import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Grouping
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.CrashOutcome
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.CrashOutcome
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.store.Owner
 import io.kotest.assertions.throwables.shouldThrow

@@ -1,7 +1,7 @@
 package dev.cairn
 
 import dev.cairn.proof.quietly
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule
 import io.kotest.core.spec.style.FunSpec

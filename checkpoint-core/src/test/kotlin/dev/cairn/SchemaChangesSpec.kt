@@ -5,7 +5,7 @@ import dev.cairn.comm.ranks
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.restore.match
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestColumn

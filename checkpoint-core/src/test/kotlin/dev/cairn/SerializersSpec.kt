@@ -1,7 +1,7 @@
 package dev.cairn
 
 import dev.cairn.proof.quietly
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.codecOf
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

@@ -12,7 +12,7 @@ import dev.cairn.comm.ranks
 import dev.cairn.faces.FaceInJava
 import dev.cairn.proof.quietly
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.readWhole
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue

@@ -8,8 +8,8 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.grid.shape
 import dev.cairn.grid.tiling
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.withRandom
+import dev.cairn.sion.store.fixture.withRandom
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

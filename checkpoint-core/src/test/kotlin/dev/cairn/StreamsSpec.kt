@@ -12,8 +12,8 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.withRandom
+import dev.cairn.sion.store.fixture.withRandom
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.state.StreamRule
 import io.kotest.assertions.throwables.shouldThrow

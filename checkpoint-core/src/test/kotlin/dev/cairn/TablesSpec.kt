@@ -6,8 +6,8 @@ import dev.cairn.comm.RankPlan
 import dev.cairn.comm.ranks
 import dev.cairn.comm.runRanks
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.withRandom
+import dev.cairn.sion.store.fixture.withRandom
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue

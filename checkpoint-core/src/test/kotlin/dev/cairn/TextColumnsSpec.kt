@@ -8,7 +8,7 @@ import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.reading.describedColumns
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -4,7 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.ranks
 import dev.cairn.grid.Shape
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

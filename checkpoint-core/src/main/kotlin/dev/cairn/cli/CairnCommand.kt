@@ -1,10 +1,10 @@
 package dev.cairn.cli
 
 import dev.cairn.CheckpointException
-import dev.cairn.sion.SionException
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.cli.StandardOutput
 import dev.cairn.sion.cli.WrongUsage
+import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.UndecodedName
 import dev.cairn.store.sentence
 import picocli.CommandLine

@@ -6,9 +6,9 @@ import dev.cairn.reading.ManifestCopy
 import dev.cairn.reading.openCheckpoint
 import dev.cairn.reading.readContents
 import dev.cairn.reading.verify
-import dev.cairn.sion.SionException
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
+import dev.cairn.sion.failure.SionException
 import dev.cairn.store.Candidate
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Entry

@@ -3,7 +3,7 @@ package dev.cairn.reading
 import dev.cairn.CheckpointException
 import dev.cairn.cells.DigestFormula
 import dev.cairn.sion.GlobalView
-import dev.cairn.sion.SionException
+import dev.cairn.sion.failure.SionException
 import dev.cairn.state.Contents
 import dev.cairn.state.TableOfContents
 import dev.cairn.state.checksum

@@ -4,7 +4,7 @@ import dev.cairn.CheckpointException
 import dev.cairn.CheckpointException.MisplacedSave
 import dev.cairn.CheckpointException.StoreUnusable
 import dev.cairn.CheckpointException.UnsupportedManifest
-import dev.cairn.sion.SionException
+import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.nio.file.AccessDeniedException

@@ -1,7 +1,7 @@
 package dev.cairn.store
 
 import dev.cairn.CheckpointException
-import dev.cairn.sion.SionException
+import dev.cairn.sion.failure.SionException
 import java.io.EOFException
 import java.io.IOException
 import java.nio.file.NoSuchFileException

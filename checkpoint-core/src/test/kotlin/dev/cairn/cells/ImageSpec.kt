@@ -4,7 +4,7 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.grid.cells
 import dev.cairn.grid.shape
-import dev.cairn.sion.store.withRandom
+import dev.cairn.sion.store.fixture.withRandom
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveAtMostSize
 import io.kotest.matchers.shouldBe

@@ -3,7 +3,7 @@ package dev.cairn.cells
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.grid.cells
-import dev.cairn.sion.store.withRandom
+import dev.cairn.sion.store.fixture.withRandom
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

@@ -3,7 +3,7 @@ package dev.cairn.cells
 import dev.cairn.cells.Widening.Kind.FLOATING
 import dev.cairn.cells.Widening.Kind.SIGNED
 import dev.cairn.cells.Widening.Kind.UNSIGNED
-import dev.cairn.sion.store.withRandom
+import dev.cairn.sion.store.fixture.withRandom
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import java.nio.ByteBuffer

@@ -4,7 +4,7 @@ import dev.cairn.Counting
 import dev.cairn.proof.quietly
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.Access
-import dev.cairn.sion.store.content
+import dev.cairn.sion.store.fixture.content
 import dev.cairn.store.SaveNames
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

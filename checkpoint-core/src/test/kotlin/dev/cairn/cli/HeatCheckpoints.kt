@@ -17,7 +17,7 @@ import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.state.FramePool
 import dev.cairn.store.Lineage

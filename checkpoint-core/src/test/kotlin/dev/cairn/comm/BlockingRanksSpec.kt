@@ -1,7 +1,7 @@
 package dev.cairn.comm
 
 import dev.cairn.BlockingCheckpoints
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

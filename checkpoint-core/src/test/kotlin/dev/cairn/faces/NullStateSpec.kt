@@ -6,7 +6,7 @@ import dev.cairn.checkpoints
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.ranks
 import dev.cairn.proof.quietly
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

@@ -8,7 +8,7 @@ import dev.cairn.comm.BlockingRanks
 import dev.cairn.comm.ranks
 import dev.cairn.haloExchange
 import dev.cairn.simulate
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldNotThrowAny
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

@@ -1,6 +1,6 @@
 package dev.cairn.grid
 
-import dev.cairn.sion.store.withRandom
+import dev.cairn.sion.store.fixture.withRandom
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

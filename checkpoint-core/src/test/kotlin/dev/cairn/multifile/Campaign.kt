@@ -14,12 +14,12 @@ import dev.cairn.sion.FileMapping
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
-import dev.cairn.sion.SionException
+import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.CrashOutcome
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.CrashOutcome
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.NoSuchFileException

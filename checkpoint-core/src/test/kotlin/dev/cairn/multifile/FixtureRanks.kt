@@ -2,10 +2,10 @@ package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.everyRank
-import dev.cairn.sion.Fixture
-import dev.cairn.sion.FixtureTaskWriter
-import dev.cairn.sion.Fixtures
-import dev.cairn.sion.Op
+import dev.cairn.sion.fixture.Fixture
+import dev.cairn.sion.fixture.FixtureTaskWriter
+import dev.cairn.sion.fixture.Fixtures
+import dev.cairn.sion.fixture.Op
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import java.nio.file.Path

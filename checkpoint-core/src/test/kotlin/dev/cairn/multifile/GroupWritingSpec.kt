@@ -14,14 +14,14 @@ import dev.cairn.sion.Grouping
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
-import dev.cairn.sion.SionException
 import dev.cairn.sion.TaskRequest
+import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.bytesOf
+import dev.cairn.sion.store.fixture.bytesOf
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

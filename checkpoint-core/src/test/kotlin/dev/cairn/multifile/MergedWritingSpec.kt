@@ -7,8 +7,8 @@ import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.Grouping
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.withRandom
+import dev.cairn.sion.store.fixture.withRandom
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

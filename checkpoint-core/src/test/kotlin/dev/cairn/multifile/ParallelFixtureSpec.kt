@@ -3,10 +3,10 @@ package dev.cairn.multifile
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.ranks
-import dev.cairn.sion.Fixture
-import dev.cairn.sion.Fixtures
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.TaskView
+import dev.cairn.sion.fixture.Fixture
+import dev.cairn.sion.fixture.Fixtures
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation

@@ -11,7 +11,7 @@ import dev.cairn.comm.ranks
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
-import dev.cairn.sion.SionException
+import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation

@@ -8,7 +8,7 @@ import dev.cairn.comm.attemptRanks
 import dev.cairn.comm.bytesOf
 import dev.cairn.house.Campaign
 import dev.cairn.sion.MultifileSpec
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe

@@ -13,8 +13,8 @@ import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Grouping
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
-import dev.cairn.sion.SionException
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.failure.SionException
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

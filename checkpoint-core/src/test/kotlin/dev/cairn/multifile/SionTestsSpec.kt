@@ -1,17 +1,18 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.ranks
-import dev.cairn.sion.ChunkCursor
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
-import dev.cairn.sion.MultifileReader
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskPlace
 import dev.cairn.sion.TaskRequest
+import dev.cairn.sion.cursor.ChunkCursor
+import dev.cairn.sion.cursor.KeyCursor
+import dev.cairn.sion.cursor.MultifileReader
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
@@ -33,10 +34,10 @@ class SionTestsSpec :
                         chunks.write(piece(300, rank, piece))
                     }
                 }
-                readTask(path, store) { it.cursor().readByLoop() shouldBe stream(rank) }
+                readTask(path, store) { ChunkCursor.over(it).readByLoop() shouldBe stream(rank) }
             }
             for (task in 0 until 4) {
-                Multifile.openTask(store, path, task).use { it.cursor().readByLoop() shouldBe stream(task) }
+                Multifile.openTask(store, path, task).use { ChunkCursor.over(it).readByLoop() shouldBe stream(task) }
             }
         }
 
@@ -89,7 +90,7 @@ class SionTestsSpec :
                     records.keys().toList() shouldBe listOf(0L, 1L)
                     records.keys().map(records::size) shouldBe listOf(1200L, 1800L)
                     records.keys().map(records::recordCount) shouldBe listOf(3, 3)
-                    val cursor = records.cursor()
+                    val cursor = KeyCursor.over(records)
                     for ((number, entry) in cursor.asSequence().withIndex()) {
                         entry.key() shouldBe number % 2
                         val value = ByteBuffer.allocate(200 * number + 9)
@@ -112,7 +113,7 @@ class SionTestsSpec :
                     for (piece in 0 until 7) chunks.write(piece(300, rank, piece))
                 }
                 readTask(path, store) { task ->
-                    val cursor = task.cursor()
+                    val cursor = ChunkCursor.over(task)
                     val byte = ByteBuffer.allocate(1)
                     for (position in listOf(0, 299, 300, 1234, 2099)) {
                         cursor.seekAbsolute(position.toLong())

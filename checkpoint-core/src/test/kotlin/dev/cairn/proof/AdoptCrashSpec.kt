@@ -10,7 +10,7 @@ import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.CRASH_POINTS
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
 import dev.cairn.store.checkpoints

@@ -11,9 +11,9 @@ import dev.cairn.house.Campaign.DAMAGED_BYTES
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.CrashOutcome
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.content
+import dev.cairn.sion.store.fixture.content
+import dev.cairn.sion.store.simulated.CrashOutcome
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.OwnerFile
 import dev.cairn.store.SaveNames

@@ -5,9 +5,9 @@ import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.ranks
 import dev.cairn.sion.Multifile
-import dev.cairn.sion.SionException
+import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.Access
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.Entry
 import dev.cairn.store.Promises
 import dev.cairn.store.SaveNames

@@ -8,7 +8,7 @@ import dev.cairn.comm.RunReport
 import dev.cairn.comm.Schedule
 import dev.cairn.comm.attemptRanks
 import dev.cairn.grid.Decomposition
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThan

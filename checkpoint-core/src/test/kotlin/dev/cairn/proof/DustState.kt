@@ -4,7 +4,7 @@ import dev.cairn.StateBuilder
 import dev.cairn.random.RandomStreams
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.content
+import dev.cairn.sion.store.fixture.content
 import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule

@@ -10,8 +10,8 @@ import dev.cairn.grid.Shape
 import dev.cairn.grid.shape
 import dev.cairn.grid.tiling
 import dev.cairn.house.Campaign
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.withRandom
+import dev.cairn.sion.store.fixture.withRandom
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.withParent
 import io.kotest.assertions.withClue

@@ -8,7 +8,7 @@ import dev.cairn.comm.ranks
 import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.CRASH_POINTS
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
 import dev.cairn.store.outcomes

@@ -2,7 +2,7 @@ package dev.cairn.proof
 
 import dev.cairn.house.Campaign.CRASH_OUTCOMES
 import dev.cairn.house.Campaign.CRASH_POINTS
-import dev.cairn.sion.store.CrashOutcome
+import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.store.Scene
 import dev.cairn.store.outcomes
 import java.util.EnumMap

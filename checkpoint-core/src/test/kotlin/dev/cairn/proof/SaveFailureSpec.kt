@@ -11,10 +11,10 @@ import dev.cairn.house.Campaign
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.CrashOutcome
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.CrashOutcome
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.OwnerFile
 import dev.cairn.store.SaveNames

@@ -4,7 +4,7 @@ import dev.cairn.CheckpointException
 import dev.cairn.checkpoints
 import dev.cairn.comm.ranks
 import dev.cairn.proof.quietly
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule
 import io.kotest.assertions.throwables.shouldThrow

@@ -3,7 +3,7 @@ package dev.cairn.redistribution
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
-import dev.cairn.sion.store.withRandom
+import dev.cairn.sion.store.fixture.withRandom
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import kotlin.random.Random

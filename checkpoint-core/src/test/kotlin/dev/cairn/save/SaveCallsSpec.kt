@@ -8,7 +8,7 @@ import dev.cairn.comm.ranks
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.proof.quietly
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

@@ -3,13 +3,13 @@ package dev.cairn.store
 import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.CRASH_POINTS
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.CrashOutcome
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.HostOperation
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.Operation.Kind.RENAME
-import dev.cairn.sion.store.SimulatedCrashException
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.CrashOutcome
+import dev.cairn.sion.store.simulated.HostOperation
+import dev.cairn.sion.store.simulated.SimulatedCrashException
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import java.nio.file.Path
 import kotlin.random.Random
 

@@ -4,9 +4,9 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.content
-import dev.cairn.sion.store.write
+import dev.cairn.sion.store.fixture.content
+import dev.cairn.sion.store.fixture.write
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

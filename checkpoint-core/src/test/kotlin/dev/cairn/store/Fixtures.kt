@@ -3,10 +3,10 @@ package dev.cairn.store
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.content
-import dev.cairn.sion.store.pattern
-import dev.cairn.sion.store.write
+import dev.cairn.sion.store.fixture.content
+import dev.cairn.sion.store.fixture.pattern
+import dev.cairn.sion.store.fixture.write
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import java.io.IOException
 import java.nio.file.Path
 import java.security.MessageDigest

@@ -2,8 +2,8 @@ package dev.cairn.store
 
 import dev.cairn.CheckpointException
 import dev.cairn.house.Campaign
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.write
+import dev.cairn.sion.store.fixture.write
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeLessThan

@@ -1,12 +1,12 @@
 package dev.cairn.store
 
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.DiskSettings
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.OutOfSpaceException
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.withRandom
+import dev.cairn.sion.store.fixture.withRandom
+import dev.cairn.sion.store.simulated.DiskSettings
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -5,12 +5,12 @@ import dev.cairn.CheckpointException.StoreTakenOver
 import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.DiskSettings
 import dev.cairn.sion.store.FileBlockStore
-import dev.cairn.sion.store.LockReach
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.content
-import dev.cairn.sion.store.write
+import dev.cairn.sion.store.fixture.content
+import dev.cairn.sion.store.fixture.write
+import dev.cairn.sion.store.simulated.DiskSettings
+import dev.cairn.sion.store.simulated.LockReach
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

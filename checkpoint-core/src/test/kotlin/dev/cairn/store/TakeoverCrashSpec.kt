@@ -5,9 +5,9 @@ import dev.cairn.house.Campaign.PROGRAMS
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.DiskSettings
-import dev.cairn.sion.store.LockReach
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.DiskSettings
+import dev.cairn.sion.store.simulated.LockReach
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.maps.shouldBeEmpty

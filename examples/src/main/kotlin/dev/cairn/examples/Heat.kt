@@ -1,7 +1,8 @@
 package dev.cairn.examples
 
-// region heat
 import dev.cairn.simulation
+
+// region heat
 
 /** Heat spreads over a plate whose upper edge is hot. */
 internal suspend fun main(args: Array<String>) =

@@ -1,6 +1,14 @@
 package dev.cairn.sion;
 
 import dev.cairn.sion.BuddyView.Replacement;
+import dev.cairn.sion.failure.SionException;
+import dev.cairn.sion.file.CloseAll;
+import dev.cairn.sion.file.FileHead;
+import dev.cairn.sion.file.FileSet;
+import dev.cairn.sion.file.FileSource;
+import dev.cairn.sion.file.MemberCheck;
+import dev.cairn.sion.file.Numbering;
+import dev.cairn.sion.file.PhysicalFile;
 import dev.cairn.sion.format.MappingTable;
 import dev.cairn.sion.format.MetaOne;
 import dev.cairn.sion.layout.FileNames;
@@ -39,7 +47,7 @@ final class BuddySearch {
       return new BuddyView(
           GlobalView.of(FileSet.of(FileSource.in(store), files, mapping())), replacements);
     } catch (IOException | RuntimeException failure) {
-      AllOf.close(files);
+      CloseAll.close(files);
       throw failure;
     }
   }
@@ -86,7 +94,7 @@ final class BuddySearch {
     PhysicalFile opened = PhysicalFile.open(FileSource.in(store), file);
     try {
       if (fileNumber > 0) {
-        Kinship.require(files.get(0).head(), opened.head(), fileNumber);
+        MemberCheck.require(files.get(0).head(), opened.head(), fileNumber);
       }
       return opened;
     } catch (IOException | RuntimeException failure) {
@@ -96,7 +104,7 @@ final class BuddySearch {
   }
 
   private MappingTable mapping() throws IOException {
-    Optional<TaskPlace> wrong = numbering().misnumbered();
+    Optional<Numbering.Place> wrong = numbering().misnumbered();
     if (wrong.isPresent()) {
       replaceOne(misnumbered(wrong.get()));
     }
@@ -118,7 +126,7 @@ final class BuddySearch {
   }
 
   private boolean fitsWithCopyOf(int suspect) throws IOException {
-    TaskPlace place = numbering().misnumberedWithLast(suspect).orElseThrow();
+    Numbering.Place place = numbering().misnumberedWithLast(suspect).orElseThrow();
     if (place.fileNumber() != suspect || isReplaced(suspect)) {
       return false;
     }
@@ -138,14 +146,14 @@ final class BuddySearch {
   }
 
   private Numbering numbering() {
-    SortedMap<Integer, FoundFile> found = new TreeMap<>();
+    SortedMap<Integer, FileHead> heads = new TreeMap<>();
     for (int fileNumber = 0; fileNumber < files.size(); fileNumber++) {
-      found.put(fileNumber, FoundFile.closed(fileNumber, files.get(fileNumber)));
+      heads.put(fileNumber, files.get(fileNumber).head());
     }
-    return new Numbering(found);
+    return new Numbering(heads);
   }
 
-  private SionException misnumbered(TaskPlace place) {
+  private SionException misnumbered(Numbering.Place place) {
     PhysicalFile file = files.get(place.fileNumber());
     return new SionException.Corrupt(
         file.path(),

@@ -1,5 +1,6 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.file.FileEnd;
 import dev.cairn.sion.format.BlockTable;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;

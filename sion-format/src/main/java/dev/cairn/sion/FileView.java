@@ -1,5 +1,6 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.file.PhysicalFile;
 import dev.cairn.sion.format.FileTail;
 import dev.cairn.sion.format.MetaOne;
 import java.io.IOException;

@@ -1,8 +1,9 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.file.FileSet;
+import dev.cairn.sion.file.PhysicalFile;
 import dev.cairn.sion.format.EndiannessWord;
 import dev.cairn.sion.format.FileHeader;
-import dev.cairn.sion.format.KeyValueMode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,7 +48,7 @@ public final class GlobalView implements Closeable {
         header.flag1(),
         header.flag2(),
         header.prefix(),
-        header.keyValueMode() == KeyValueMode.INLINE ? Content.RECORDS : Content.BYTES);
+        first.holdsRecords() ? Content.RECORDS : Content.BYTES);
   }
 
   public int taskCount() {
@@ -86,7 +87,7 @@ public final class GlobalView implements Closeable {
   /** The stream of a task; closing it does nothing. */
   public TaskView task(int task) {
     files.requireTask(task);
-    return new TaskView(task, files.file(files.fileNumber(task)), files.localRank(task));
+    return new StoredTask(task, files.file(files.fileNumber(task)), files.localRank(task));
   }
 
   /**

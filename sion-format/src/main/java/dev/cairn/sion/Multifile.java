@@ -1,16 +1,17 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.file.FileSet;
+import dev.cairn.sion.file.FileSource;
+import dev.cairn.sion.file.PhysicalFile;
 import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.store.FileBlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.LongConsumer;
-import java.util.stream.IntStream;
 
 /**
- * The doors to a multifile on disk: reading it whole or one task of it, the two ends of writing it
- * together, and copying it without its holes.
+ * The doors to a multifile on disk: reading it whole or one task of it, and the two ends of writing
+ * it together.
  *
  * <p>To write from one program use {@link MultifileWriter}. Tasks in several processes write like
  * this; how they talk to each other is not this library's business:
@@ -48,53 +49,6 @@ public final class Multifile {
     new Closing(store, layout, usages).run();
   }
 
-  /**
-   * Copies a multifile into a new one in which every task has one chunk, as large as its stream:
-   * without holes, but for those that {@code target}'s block size asks for. Streams, the order of
-   * records and global ranks stay as they are. The new files get their names when all is written
-   * and, if the spec says so, durable; a failure leaves none. To be called by one thread.
-   *
-   * @param source what to copy; all of its physical files
-   * @param target what to create; with a block size, and with the content of {@code source}
-   * @param copied is told now and then how many more bytes have been copied
-   * @throws java.nio.file.FileAlreadyExistsException if a file of this name is there, or one that
-   *     another copy has left unfinished; nothing is overwritten
-   */
-  public static void defragment(
-      GlobalView source, BlockStore store, MultifileSpec target, LongConsumer copied)
-      throws IOException {
-    List<TaskView> tasks = IntStream.range(0, source.taskCount()).mapToObj(source::task).toList();
-    new Defragmentation(tasks, store, target, copied).run();
-  }
-
-  /**
-   * Prepares to append to a closed multifile. Every task goes on where it stands, and only {@link
-   * #close(BlockStore, AppendLayout, List)} lets readers see what was appended; until then they see
-   * the multifile as it was. What an append that was never closed has left is cut off. To be called
-   * once, by one task; nobody else may write the multifile meanwhile.
-   *
-   * <p>To append from one program use {@link MultifileAppender}.
-   *
-   * @throws IllegalArgumentException if the multifile has buddies, which would become wrong
-   */
-  public static AppendLayout append(BlockStore store, Path path) throws IOException {
-    return AppendLayout.read(store, path);
-  }
-
-  /**
-   * Closes a multifile that was appended to. Each physical file changes from what it was to what it
-   * is in one step: at any moment, also after a crash, its tasks are all as before or all as
-   * appended. Files change one after the other, file 0 last; those in which nobody appended
-   * anything stay untouched. To be called once, by one task, when all tasks have written and
-   * forced.
-   *
-   * @param usages what each task has written from its very beginning, by task number
-   */
-  public static void close(BlockStore store, AppendLayout layout, List<TaskUsage> usages)
-      throws IOException {
-    new AppendClosing(store, layout, usages).run();
-  }
-
   /** Opens a multifile on the machine's file system. The caller closes the view. */
   public static GlobalView open(Path path) throws IOException {
     return open(new FileBlockStore(), path);
@@ -120,7 +74,7 @@ public final class Multifile {
   public static TaskView openTask(BlockStore store, Path path, int task) throws IOException {
     FileSet files = FileSet.open(FileSource.in(store), path);
     try {
-      return files.ownedTask(task);
+      return ownedTask(files, task);
     } catch (IOException | RuntimeException failure) {
       files.close();
       throw failure;
@@ -143,10 +97,16 @@ public final class Multifile {
     FileSet files = FileSet.open(FileSource.in(store), path);
     try {
       files.openAll();
-      return files.ownedTask(files.taskOfGlobalRank(globalRank));
+      return ownedTask(files, files.taskOfGlobalRank(globalRank));
     } catch (IOException | RuntimeException failure) {
       files.close();
       throw failure;
     }
+  }
+
+  /** The view of one task, which closes all of {@code files}. */
+  private static TaskView ownedTask(FileSet files, int task) throws IOException {
+    PhysicalFile file = files.openFileOf(task);
+    return new StoredTask(task, file, files.localRank(task), files);
   }
 }

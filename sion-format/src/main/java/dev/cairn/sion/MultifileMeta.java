@@ -1,5 +1,8 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.file.FileSet;
+import dev.cairn.sion.file.FileSource;
+import dev.cairn.sion.file.MetaNotes;
 import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;

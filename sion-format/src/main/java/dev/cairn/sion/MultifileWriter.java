@@ -1,5 +1,7 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.file.CloseAll;
+import dev.cairn.sion.file.PerTask;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
@@ -8,6 +10,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -24,13 +27,14 @@ public final class MultifileWriter implements Closeable {
   private final BlockStore store;
   private final MultifileLayout layout;
   private final BlockFile[] files;
-  private final TaskWriters writers;
+  private final PerTask<ChunkWriter> chunks = new PerTask<>(this::writer);
+  private final PerTask<RecordWriter> records =
+      new PerTask<>(task -> RecordWriter.of(chunks.of(task)));
 
   private MultifileWriter(BlockStore store, MultifileLayout layout) {
     this.store = store;
     this.layout = layout;
     this.files = new BlockFile[layout.fileCount()];
-    this.writers = new TaskWriters(layout.taskCount(), layout.spec().content(), this::writer);
   }
 
   /** Creates a multifile on the machine's file system. The caller finishes and closes it. */
@@ -68,13 +72,13 @@ public final class MultifileWriter implements Closeable {
   /** The writer of a task's plain bytes; always the same one. */
   public ChunkWriter task(int task) {
     requireContent(Content.BYTES);
-    return writers.chunks(task);
+    return chunks.of(task);
   }
 
   /** The writer of a task's records; always the same one. */
   public RecordWriter records(int task) {
     requireContent(Content.RECORDS);
-    return writers.records(task);
+    return records.of(task);
   }
 
   /**
@@ -83,14 +87,14 @@ public final class MultifileWriter implements Closeable {
    * @throws IllegalStateException if a task's stream or record is not whole; then nothing happened
    */
   public void finish() throws IOException {
-    List<TaskUsage> usages = writers.usages(task -> TaskUsage.EMPTY);
+    List<TaskUsage> usages = usages();
     close();
     Multifile.close(store, layout, usages);
   }
 
   @Override
   public void close() throws IOException {
-    AllOf.close(Stream.of(files).filter(Objects::nonNull).toList());
+    CloseAll.close(Stream.of(files).filter(Objects::nonNull).toList());
   }
 
   private ChunkWriter writer(int task) {
@@ -108,8 +112,25 @@ public final class MultifileWriter implements Closeable {
     }
   }
 
+  /**
+   * What each task has written.
+   *
+   * @throws IllegalStateException if a task's stream or record is not whole
+   */
+  private List<TaskUsage> usages() {
+    return IntStream.range(0, layout.taskCount()).mapToObj(this::usage).toList();
+  }
+
+  private TaskUsage usage(int task) {
+    return records
+        .ifMade(task)
+        .map(RecordWriter::usage)
+        .or(() -> chunks.ifMade(task).map(ChunkWriter::usage))
+        .orElse(TaskUsage.EMPTY);
+  }
+
   private void requireContent(Content wanted) {
-    if (!writers.holds(wanted)) {
+    if (layout.spec().content() != wanted) {
       throw new IllegalStateException(
           String.format(
               "%s holds %s, not %s: create it with that content.",

@@ -1,5 +1,6 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.file.FileEnd;
 import dev.cairn.sion.format.ByteSink;
 import dev.cairn.sion.format.EndiannessWord;
 import dev.cairn.sion.format.FieldWriter;

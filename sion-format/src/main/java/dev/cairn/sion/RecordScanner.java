@@ -1,5 +1,7 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.failure.SionException;
+import dev.cairn.sion.format.RecordHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -20,7 +22,7 @@ final class RecordScanner {
     this.stream = stream;
     this.buffer =
         ByteBuffer.allocate((int) Math.min(BUFFER_SIZE, stream.size()))
-            .order(stream.metaOrder())
+            .order(stream.metaDataOrder())
             .limit(0);
   }
 
@@ -30,12 +32,12 @@ final class RecordScanner {
     if (headerStart == stream.size()) {
       return false;
     }
-    long valueStart = headerStart + RecordWriter.HEADER_SIZE;
+    long valueStart = headerStart + RecordHeader.SIZE;
     if (valueStart > stream.size()) {
       throw corrupt(
           headerStart,
           "record header",
-          RecordWriter.HEADER_SIZE + " bytes long",
+          RecordHeader.SIZE + " bytes long",
           "cut after " + (stream.size() - headerStart) + " by the end of the stream");
     }
     ByteBuffer header = header(headerStart);
@@ -62,7 +64,7 @@ final class RecordScanner {
   }
 
   private ByteBuffer header(long start) throws IOException {
-    if (start + RecordWriter.HEADER_SIZE > bufferStart + buffer.limit()) {
+    if (start + RecordHeader.SIZE > bufferStart + buffer.limit()) {
       bufferStart = start;
       stream.read(start, buffer.clear());
       buffer.flip();
@@ -71,6 +73,11 @@ final class RecordScanner {
   }
 
   private SionException corrupt(long position, String field, String expected, String found) {
-    return stream.corrupt(position, field + " of task " + stream.task(), expected, found);
+    return new SionException.Corrupt(
+        stream.file(),
+        stream.offset(position),
+        field + " of task " + stream.task(),
+        expected,
+        found);
   }
 }

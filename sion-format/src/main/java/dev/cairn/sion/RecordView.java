@@ -1,5 +1,6 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.format.RecordHeader;
 import dev.cairn.sion.layout.LongIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -46,16 +47,6 @@ public final class RecordView {
   /** All records in order of writing. */
   public List<Entry> entries() {
     return new Entries();
-  }
-
-  /** How many records there are, of all keys. */
-  int recordCount() {
-    return keys.count();
-  }
-
-  /** A place in each key that knows records, as in C, at the key's start. */
-  public KeyCursor cursor() {
-    return new KeyCursor(this);
   }
 
   /** The records of one key in order of writing; none if it never occurs. */
@@ -112,7 +103,7 @@ public final class RecordView {
         if (!target.hasRemaining()) {
           return target.position() - start;
         }
-        readRecord(record, next - before, target);
+        read(entry(record), next - before, target);
       }
       before = end;
     }
@@ -120,47 +111,39 @@ public final class RecordView {
   }
 
   /**
-   * Reads from one record until {@code target} is full or the record ends.
+   * Reads from one of these records until {@code target} is full or the record ends.
    *
+   * @param position counted from the start of the record's value, and not behind its end
    * @return the number of bytes read
    */
-  int readRecord(int record, long position, ByteBuffer target) throws IOException {
+  public int read(Entry record, long position, ByteBuffer target) throws IOException {
     int end = target.limit();
-    int count = (int) Math.min(target.remaining(), length(record) - position);
+    int count = (int) Math.min(target.remaining(), record.length() - position);
     target.limit(target.position() + count);
     try {
-      stream.read(ends[record] - length(record) + position, target);
+      stream.read(record.position() + position, target);
     } finally {
       target.limit(end);
     }
     return count;
   }
 
-  /** The key's first record, or -1. */
-  int first(long key) {
+  /** The number, in {@link #entries()}, of the key's first record; -1 if it never occurs. */
+  public int first(long key) {
     return keys.first(key);
   }
 
-  /** The next record of the same key, or -1. */
-  int next(int record) {
+  /** The number, in {@link #entries()}, of the next record of the same key, or -1. */
+  public int next(int record) {
     return keys.next(record);
   }
 
-  /** The key's record of this number, counted from 0, or -1. */
-  int recordOf(long key, int number) {
-    int record = number < 0 ? -1 : keys.first(key);
-    for (int before = 0; before < number && record >= 0; before++) {
-      record = keys.next(record);
-    }
-    return record;
-  }
-
-  long length(int record) {
+  private long length(int record) {
     long headerStart = record == 0 ? 0 : ends[record - 1];
-    return ends[record] - headerStart - RecordWriter.HEADER_SIZE;
+    return ends[record] - headerStart - RecordHeader.SIZE;
   }
 
-  Entry entry(int record) {
+  private Entry entry(int record) {
     long length = length(record);
     return new Entry(keys.value(record), ends[record] - length, length);
   }

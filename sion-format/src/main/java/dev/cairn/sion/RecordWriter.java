@@ -1,5 +1,6 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.format.RecordHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -11,7 +12,7 @@ import java.nio.ByteBuffer;
  * <p>One thread at a time. It owns nothing: the physical file belongs to whoever opened it.
  */
 public final class RecordWriter {
-  static final int HEADER_SIZE = 2 * Long.BYTES;
+  private static final int HEADER_SIZE = RecordHeader.SIZE;
 
   private final ChunkWriter chunks;
   private final ByteBuffer header;
@@ -62,11 +63,22 @@ public final class RecordWriter {
               "task %d: the value of key %s cannot have %d bytes.",
               task(), Long.toUnsignedString(key), length));
     }
-    chunks
-        .roomBeforeGap()
-        .ifPresent(room -> chunks.leaveFreeBeforeGap(RecordGap.leftFree(room, length)));
+    chunks.roomBeforeGap().ifPresent(room -> chunks.leaveFreeBeforeGap(leftFree(room, length)));
     chunks.append(header.clear().putLong(key).putLong(length).flip());
     missing = length;
+  }
+
+  /**
+   * How many of the {@code room} bytes before the blocks that an append passes over a record must
+   * leave free, given its value's length, so that neither its header nor the record itself ends
+   * there.
+   */
+  private static long leftFree(long room, long length) {
+    long filled = room;
+    while (filled == HEADER_SIZE || filled == HEADER_SIZE + length) {
+      filled--;
+    }
+    return room - filled;
   }
 
   /** Writes the next bytes of the value that {@link #begin} announced. */

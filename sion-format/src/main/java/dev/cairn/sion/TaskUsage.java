@@ -37,15 +37,6 @@ public final class TaskUsage {
     return Arrays.stream(bytesPerBlock).sum();
   }
 
-  /** The same without empty blocks at the end, of which only the first block is kept. */
-  TaskUsage trimmed() {
-    int count = bytesPerBlock.length;
-    while (count > 1 && bytesPerBlock[count - 1] == 0) {
-      count--;
-    }
-    return new TaskUsage(Arrays.copyOf(bytesPerBlock, count));
-  }
-
   long[] bytesPerBlock() {
     return bytesPerBlock;
   }

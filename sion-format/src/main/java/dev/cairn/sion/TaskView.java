@@ -1,6 +1,6 @@
 package dev.cairn.sion;
 
-import dev.cairn.sion.format.KeyValueMode;
+import dev.cairn.sion.failure.SionException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,74 +13,45 @@ import java.nio.file.Path;
  * <p>A view from a {@link GlobalView} owns nothing, and closing it does nothing; one from {@link
  * Multifile#openTask} owns its files. Any number of threads may read at once.
  */
-public final class TaskView implements Closeable {
-  private static final Closeable NOTHING = () -> {};
-
-  private final int task;
-  private final PhysicalFile file;
-  private final int localRank;
-  private final Closeable owned;
-
-  TaskView(int task, PhysicalFile file, int localRank) {
-    this(task, file, localRank, NOTHING);
-  }
-
-  TaskView(int task, PhysicalFile file, int localRank, Closeable owned) {
-    this.task = task;
-    this.file = file;
-    this.localRank = localRank;
-    this.owned = owned;
-  }
-
+public interface TaskView extends Closeable {
   /** The task's number in the multifile. */
-  public int task() {
-    return task;
-  }
+  int task();
 
   /** The physical file that holds the task's chunks. */
-  public Path file() {
-    return file.path();
-  }
+  Path file();
 
   /** The number by which the writing program knew the task. */
-  public long globalRank() {
-    return file.columns().globalRank(localRank);
-  }
+  long globalRank();
+
+  /** What the stream holds. */
+  Content content();
+
+  /** The byte order of the headers of its records. */
+  ByteOrder metaDataOrder();
 
   /** The chunk size as META1 holds it; in formats 2 and 3 that is the one asked for. */
-  public long chunkSize() {
-    return file.columns().chunkSize(localRank);
-  }
+  long chunkSize();
 
   /** The length of the stream. */
-  public long size() {
-    return file.blocks().size(localRank);
-  }
+  long size();
 
   /** The blocks that the task used; at least one. */
-  public int blockCount() {
-    return file.blocks().blockCount(localRank);
-  }
+  int blockCount();
 
   /** The bytes in one of its blocks. */
-  public long bytesInBlock(int block) {
-    return file.blocks().bytes(localRank, block);
-  }
+  long bytesInBlock(int block);
 
-  /** Where its chunk in one of its blocks begins in the physical file. */
-  public long chunkOffset(int block) {
-    return file.chunkOffset(localRank, block);
-  }
-
-  /** The logical position at which a block begins. */
-  long blockStart(int block) {
-    return file.blocks().blockStart(localRank, block);
-  }
+  /** The position of the stream at which a block begins. */
+  long blockStart(int block);
 
   /** The block that holds the byte at {@code position}; the last one for the end of the stream. */
-  int blockAt(long position) {
-    return file.blocks().blockAt(localRank, position);
-  }
+  int blockAt(long position);
+
+  /** Where its chunk in one of its blocks begins in the physical file. */
+  long chunkOffset(int block);
+
+  /** Where the byte at {@code position} of the stream lies in the physical file. */
+  long offset(long position);
 
   /**
    * Reads from {@code position} on, over block borders, until {@code target} is full or the stream
@@ -88,24 +59,11 @@ public final class TaskView implements Closeable {
    *
    * @return the number of bytes read, or -1 at or behind the end of the stream
    */
-  public int read(long position, ByteBuffer target) throws IOException {
-    if (position < 0) {
-      throw new IllegalArgumentException(
-          String.format(
-              "%s: task %d has no position %d: positions begin at 0.",
-              file.path(), task, position));
-    }
-    return file.read(localRank, position, target);
-  }
+  int read(long position, ByteBuffer target) throws IOException;
 
   /** The stream from its start, with a position of its own; closing it closes nothing else. */
-  public ChunkInput stream() {
+  default ChunkInput stream() {
     return new ChunkInput(this);
-  }
-
-  /** A place in the stream that knows blocks, as in C, at the start of block 0. */
-  public ChunkCursor cursor() {
-    return new ChunkCursor(this);
   }
 
   /**
@@ -114,30 +72,11 @@ public final class TaskView implements Closeable {
    * @throws IllegalStateException if the multifile holds plain bytes
    * @throws SionException if the stream is not a row of whole records
    */
-  public RecordView records() throws IOException {
-    if (!holdsRecords()) {
+  default RecordView records() throws IOException {
+    if (content() != Content.RECORDS) {
       throw new IllegalStateException(
-          String.format("%s holds plain bytes, no records: read the stream.", file.path()));
+          String.format("%s holds plain bytes, no records: read the stream.", file()));
     }
     return RecordView.of(this);
-  }
-
-  boolean holdsRecords() {
-    return file.header().keyValueMode() == KeyValueMode.INLINE;
-  }
-
-  ByteOrder metaOrder() {
-    return file.metaOrder();
-  }
-
-  /** The complaint that {@code field}, at a position of this stream, is damaged. */
-  SionException corrupt(long position, String field, String expected, String found) {
-    return new SionException.Corrupt(
-        file.path(), file.offset(localRank, position), field, expected, found);
-  }
-
-  @Override
-  public void close() throws IOException {
-    owned.close();
   }
 }

@@ -46,63 +46,78 @@ class Arrows(
     private fun full(name: String): String = if (name.isEmpty()) root else "$root.$name"
 
     private companion object {
-        val GROUND = setOf("sion.format", "sion.layout", "sion.store")
+        val BYTES = setOf("sion.failure", "sion.format", "sion.layout", "sion.store")
+        val MULTIFILE = BYTES + setOf("sion.file", "sion")
         val GEOMETRY = setOf("grid", "cells")
-        val FILES = setOf("sion", "sion.store")
+        val FILES = setOf("sion", "sion.failure", "sion.store")
         val FACES = FILES + setOf("", "comm", "grid", "multifile", "random", "reading", "state")
-        val VOCABULARY = setOf("sion.SionException", "CheckpointException")
+        val VOCABULARY = setOf("CheckpointException")
 
         val ALLOWED: Map<String, Set<String>> =
-            GROUND.associateWith { emptySet<String>() } +
-                mapOf(
-                    "sion.log" to GROUND,
-                    "sion" to GROUND + "sion.log",
-                    "sion.cli.." to GROUND + "sion.log" + "sion",
-                    "comm" to emptySet(),
-                    "multifile" to FILES + "comm",
-                    "grid" to emptySet(),
-                    "cells" to setOf("grid"),
-                    "random" to emptySet(),
-                    "redistribution" to GEOMETRY,
-                    "schema" to emptySet(),
-                    "store" to setOf("sion.store", "schema"),
-                    "config" to setOf("sion.store", "store"),
-                    "state" to GEOMETRY + FILES + setOf("comm", "redistribution", "schema"),
-                    "save" to GEOMETRY + FILES + setOf("comm", "multifile", "schema", "state", "store"),
-                    "reading" to GEOMETRY + FILES + setOf("redistribution", "schema", "state", "store"),
-                    "restore" to
-                        GEOMETRY + FILES +
-                        setOf("comm", "multifile", "redistribution", "schema", "state", "store", "reading"),
-                    "" to
-                        GEOMETRY + FILES +
-                        setOf(
-                            "comm",
-                            "config",
-                            "multifile",
-                            "random",
-                            "redistribution",
-                            "state",
-                            "store",
-                            "save",
-                            "reading",
-                            "restore",
-                        ),
-                    "cli.." to
-                        GEOMETRY + FILES +
-                        setOf(
-                            "",
-                            "sion.cli",
-                            "comm",
-                            "config",
-                            "multifile",
-                            "redistribution",
-                            "state",
-                            "store",
-                            "reading",
-                            "restore",
-                        ),
-                    "mpi" to setOf("comm"),
-                    "examples.." to FACES,
-                )
+            mapOf(
+                "sion.failure" to emptySet(),
+                "sion.layout" to emptySet(),
+                "sion.format" to setOf("sion.failure"),
+                "sion.store.checked" to emptySet(),
+                "sion.store" to setOf("sion.store.checked"),
+                "sion.store.simulated" to setOf("sion.store", "sion.store.checked"),
+                "sion.file" to BYTES,
+                "sion" to BYTES + "sion.file",
+                "sion.append" to MULTIFILE,
+                "sion.cursor" to setOf("sion", "sion.failure"),
+                "sion.zstd" to setOf("sion", "sion.failure"),
+                "sion.copy.part" to setOf("sion", "sion.layout", "sion.store"),
+                "sion.copy" to setOf("sion", "sion.copy.part", "sion.store"),
+                "sion.salvage.search" to BYTES + "sion.file",
+                "sion.salvage" to MULTIFILE + setOf("sion.copy", "sion.copy.part", "sion.salvage.search"),
+                "sion.cli.." to
+                    FILES + setOf("sion.copy", "sion.salvage", "sion.zstd"),
+                "comm" to emptySet(),
+                "multifile" to FILES + "comm",
+                "grid" to emptySet(),
+                "cells" to setOf("grid"),
+                "random" to emptySet(),
+                "redistribution" to GEOMETRY,
+                "schema" to emptySet(),
+                "store" to setOf("sion.failure", "sion.store", "schema"),
+                "config" to setOf("sion.store", "store"),
+                "state" to GEOMETRY + FILES + setOf("comm", "redistribution", "schema"),
+                "save" to GEOMETRY + FILES + setOf("comm", "multifile", "schema", "state", "store"),
+                "reading" to GEOMETRY + FILES + setOf("redistribution", "schema", "state", "store"),
+                "restore" to
+                    GEOMETRY + FILES +
+                    setOf("comm", "multifile", "redistribution", "schema", "state", "store", "reading"),
+                "" to
+                    GEOMETRY + FILES +
+                    setOf(
+                        "sion.store.simulated",
+                        "comm",
+                        "config",
+                        "multifile",
+                        "random",
+                        "redistribution",
+                        "state",
+                        "store",
+                        "save",
+                        "reading",
+                        "restore",
+                    ),
+                "cli.." to
+                    GEOMETRY + FILES +
+                    setOf(
+                        "",
+                        "sion.cli",
+                        "comm",
+                        "config",
+                        "multifile",
+                        "redistribution",
+                        "state",
+                        "store",
+                        "reading",
+                        "restore",
+                    ),
+                "mpi" to setOf("comm"),
+                "examples.." to FACES + setOf("sion.copy", "sion.cursor", "sion.store.simulated"),
+            )
     }
 }

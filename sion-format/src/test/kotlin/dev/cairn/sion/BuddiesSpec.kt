@@ -1,5 +1,8 @@
 package dev.cairn.sion
 
+import dev.cairn.sion.failure.SionException
+import dev.cairn.sion.fixture.Fixtures
+import dev.cairn.sion.fixture.sha256
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

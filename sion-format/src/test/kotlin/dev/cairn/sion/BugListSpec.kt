@@ -2,9 +2,15 @@ package dev.cairn.sion
 
 import dev.cairn.sion.cli.bundled
 import dev.cairn.sion.cli.sion
+import dev.cairn.sion.cursor.ChunkCursor
+import dev.cairn.sion.cursor.KeyCursor
+import dev.cairn.sion.cursor.MultifileReader
+import dev.cairn.sion.failure.SionException
+import dev.cairn.sion.fixture.BlockwiseMultifile
+import dev.cairn.sion.fixture.DamagedMultifile
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -78,7 +84,7 @@ class BugListSpec :
         test("B4: a read at the end of a block returns no more than the next block holds") {
             BlockwiseMultifile.ofLengths(listOf(listOf(5, 3, 8)), fileCount = 1).let { multifile ->
                 multifile.opened { view ->
-                    val cursor = view.task(0).cursor()
+                    val cursor = ChunkCursor.over(view.task(0))
                     cursor.seek(0, 5)
                     val target = ByteBuffer.allocate(100)
                     cursor.read(target) shouldBe 3
@@ -131,7 +137,7 @@ class BugListSpec :
                     listOf(3, 0, 2, 0).forEach { writer.records(0).put(7, bytes(it)) }
                 }
             Multifile.openTask(store, path, 0).use { task ->
-                val cursor = task.records().cursor()
+                val cursor = KeyCursor.over(task.records())
                 List(5) { cursor.read(7, ByteBuffer.allocate(9)) } shouldBe listOf(3, 0, 2, 0, -1)
                 cursor.asSequence().map { it.length() }.toList() shouldBe listOf(3L, 0L, 2L, 0L)
             }
@@ -326,7 +332,7 @@ class BugListSpec :
             }
             Multifile.close(store, layout, listOf(TaskUsage.of(16 + length)))
             Multifile.openTask(store, path, 0).use { task ->
-                val cursor = task.records().cursor()
+                val cursor = KeyCursor.over(task.records())
                 cursor.bytesLeft(1) shouldBe length
                 cursor.seek(1, 0, length - 1)
                 val last = ByteBuffer.allocate(4)
@@ -363,7 +369,7 @@ class BugListSpec :
             val aligned = file.chunkSizes[rank] / file.blockSize * file.blockSize + file.blockSize
             multifile.change { putLong((file.metaTwoStart() + 8 * (file.taskCount + rank)).toInt(), aligned) }
             Multifile.open(multifile.store, multifile.path).use { view ->
-                val cursor = view.task(rank).cursor()
+                val cursor = ChunkCursor.over(view.task(rank))
                 val target = ByteBuffer.allocate(aligned.toInt() + 9)
                 cursor.read(target) shouldBe aligned
                 cursor.block() shouldBe 0

@@ -2,6 +2,8 @@ package dev.cairn.sion
 
 import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.DAMAGED_BYTES
+import dev.cairn.sion.fixture.DamagedMultifile
+import dev.cairn.sion.fixture.GuardedReading
 import io.kotest.core.spec.style.FunSpec
 import java.nio.file.Path
 import java.util.TreeMap

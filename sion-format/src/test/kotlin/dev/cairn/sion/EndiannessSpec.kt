@@ -1,5 +1,7 @@
 package dev.cairn.sion
 
+import dev.cairn.sion.fixture.DamagedMultifile
+import dev.cairn.sion.fixture.GuardedReading
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import java.nio.ByteOrder

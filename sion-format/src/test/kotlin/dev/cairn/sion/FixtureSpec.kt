@@ -1,5 +1,11 @@
 package dev.cairn.sion
 
+import dev.cairn.sion.failure.SionException
+import dev.cairn.sion.fixture.Fixture
+import dev.cairn.sion.fixture.FixtureTask
+import dev.cairn.sion.fixture.FixtureTaskWriter
+import dev.cairn.sion.fixture.Fixtures
+import dev.cairn.sion.fixture.sha256
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

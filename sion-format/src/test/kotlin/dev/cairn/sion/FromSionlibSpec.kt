@@ -1,5 +1,8 @@
 package dev.cairn.sion
 
+import dev.cairn.sion.cursor.ChunkCursor
+import dev.cairn.sion.cursor.KeyCursor
+import dev.cairn.sion.cursor.MultifileReader
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

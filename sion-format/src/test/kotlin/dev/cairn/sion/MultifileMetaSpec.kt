@@ -1,5 +1,6 @@
 package dev.cairn.sion
 
+import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation

@@ -1,5 +1,6 @@
 package dev.cairn.sion
 
+import dev.cairn.sion.fixture.Fixtures
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

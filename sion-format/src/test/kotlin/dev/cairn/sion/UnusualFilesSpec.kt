@@ -1,5 +1,8 @@
 package dev.cairn.sion
 
+import dev.cairn.sion.failure.SionException
+import dev.cairn.sion.fixture.DamagedMultifile
+import dev.cairn.sion.fixture.shouldShow
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

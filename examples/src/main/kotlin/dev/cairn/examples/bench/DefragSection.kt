@@ -1,6 +1,7 @@
 package dev.cairn.examples.bench
 
 import dev.cairn.sion.Multifile
+import dev.cairn.sion.copy.Defragmentation
 import dev.cairn.sion.store.FileBlockStore
 import java.nio.file.Files
 import java.nio.file.Path
@@ -27,7 +28,7 @@ internal fun benchDefrag(bench: Bench) {
 private fun defrag(
     source: Path,
     copy: Path,
-) = Multifile.open(source).use { Multifile.defragment(it, FileBlockStore(), specOf(copy)) {} }
+) = Multifile.open(source).use { Defragmentation.run(it, FileBlockStore(), specOf(copy)) {} }
 
 private fun cp(
     source: Path,

@@ -9,7 +9,7 @@ import dev.cairn.comm.ranks
 import dev.cairn.examples.Graph
 import dev.cairn.examples.Reached
 import dev.cairn.examples.distances
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThan

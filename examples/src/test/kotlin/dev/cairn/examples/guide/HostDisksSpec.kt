@@ -7,7 +7,7 @@ import dev.cairn.comm.attemptRanks
 import dev.cairn.comm.bytesOf
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import java.nio.file.Path

@@ -1,10 +1,10 @@
 package dev.cairn.examples.guide
 
 import dev.cairn.sion.Multifile
-import dev.cairn.sion.MultifileReader
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
+import dev.cairn.sion.cursor.MultifileReader
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe

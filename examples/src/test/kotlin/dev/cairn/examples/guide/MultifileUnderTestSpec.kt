@@ -11,7 +11,7 @@ import dev.cairn.multifile.writeMultifile
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe

@@ -5,6 +5,7 @@ import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
 import dev.cairn.sion.MultifileInfo;
 import dev.cairn.sion.MultifileSpec;
+import dev.cairn.sion.copy.Defragmentation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -88,7 +89,7 @@ final class DefragVerb implements Callable<Integer> {
         shell.say(sentence(view, target));
       }
       Interruption.during(
-          shell, out, () -> Multifile.defragment(view, shell.store(), target, progress::advance));
+          shell, out, () -> Defragmentation.run(view, shell.store(), target, progress::advance));
     } catch (IllegalArgumentException unfit) {
       // Such as more files than tasks, which only FILE can tell.
       throw new Refusal(unfit.getMessage(), unfit);

@@ -84,7 +84,7 @@ final class DumpVerb implements Callable<Integer> {
     try {
       return Multifile.open(shell.store(), Path.of(file));
     } catch (IOException broken) {
-      Remains.say(shell, Path.of(file), broken);
+      SalvageReport.say(shell, Path.of(file), broken);
       throw broken;
     }
   }

@@ -2,13 +2,13 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.sion.Content;
 import dev.cairn.sion.GlobalView;
-import dev.cairn.sion.Lengths;
 import dev.cairn.sion.Multifile;
-import dev.cairn.sion.Salvage;
-import dev.cairn.sion.SalvageView;
-import dev.cairn.sion.SalvagedTask;
-import dev.cairn.sion.SearchWatch;
 import dev.cairn.sion.TaskView;
+import dev.cairn.sion.salvage.Lengths;
+import dev.cairn.sion.salvage.Salvage;
+import dev.cairn.sion.salvage.SalvageView;
+import dev.cairn.sion.salvage.SalvagedTask;
+import dev.cairn.sion.salvage.SearchWatch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ final class ReadableTasks implements Closeable {
         Salvage.open(shell.store(), multifile, SearchWatch.upTo(SearchWatch.USUAL_LIMIT));
     try {
       if (!view.isWhole()) {
-        shell.say("sion: " + multifile + ": " + new Remains(view).summary());
+        shell.say("sion: " + multifile + ": " + new SalvageReport(view).summary());
       }
       return new ReadableTasks(view, view.content(), view.taskCount(), exactTasks(view));
     } catch (IOException | RuntimeException failure) {

@@ -1,13 +1,13 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.sion.Content;
-import dev.cairn.sion.Lengths;
 import dev.cairn.sion.Multifile;
-import dev.cairn.sion.Salvage;
-import dev.cairn.sion.SalvageView;
-import dev.cairn.sion.SalvagedFile;
-import dev.cairn.sion.SalvagedTask;
-import dev.cairn.sion.SearchWatch;
+import dev.cairn.sion.salvage.Lengths;
+import dev.cairn.sion.salvage.Salvage;
+import dev.cairn.sion.salvage.SalvageView;
+import dev.cairn.sion.salvage.SalvagedFile;
+import dev.cairn.sion.salvage.SalvagedTask;
+import dev.cairn.sion.salvage.SearchWatch;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
@@ -163,7 +163,7 @@ final class RepairVerb implements Callable<Integer> {
 
   private int reportAndRepair(SalvageView view) throws IOException {
     try (TextOutput text = new TextOutput(shell.out())) {
-      new Remains(view).print(text);
+      new SalvageReport(view).print(text);
     }
     if (available && tasks(view).anyMatch(it -> it.trouble().isPresent())) {
       return extract(view);

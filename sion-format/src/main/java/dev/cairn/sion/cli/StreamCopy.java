@@ -1,7 +1,7 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.sion.TaskView;
-import dev.cairn.sion.ZstdStreams;
+import dev.cairn.sion.zstd.ZstdStreams;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

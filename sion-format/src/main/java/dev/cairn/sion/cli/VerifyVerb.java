@@ -69,7 +69,7 @@ final class VerifyVerb implements Callable<Integer> {
       return Optional.of(file + ": good; " + readAll(view, file));
     } catch (IOException failure) {
       shell.say("sion: " + Failures.sentence(failure));
-      Remains.say(shell, Path.of(file), failure);
+      SalvageReport.say(shell, Path.of(file), failure);
       return Optional.empty();
     }
   }

@@ -1,6 +1,6 @@
 package dev.cairn.sion.format;
 
-import dev.cairn.sion.SionException;
+import dev.cairn.sion.failure.SionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,5 +1,6 @@
 package dev.cairn.sion.store;
 
+import dev.cairn.sion.store.checked.Arguments;
 import java.io.IOException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.DirectoryIteratorException;

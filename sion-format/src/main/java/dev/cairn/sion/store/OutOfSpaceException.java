@@ -15,7 +15,8 @@ public final class OutOfSpaceException extends IOException {
   private final long wantedBytes;
   private final long freeBytes;
 
-  OutOfSpaceException(Path path, long wantedBytes, long freeBytes) {
+  /** The trouble of a write; {@code freeBytes} is -1 if the file system could not be asked. */
+  public OutOfSpaceException(Path path, long wantedBytes, long freeBytes) {
     this(path, wanted(wantedBytes) + ". " + free(freeBytes), wantedBytes, freeBytes);
   }
 

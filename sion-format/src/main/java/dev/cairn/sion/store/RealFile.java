@@ -1,5 +1,6 @@
 package dev.cairn.sion.store;
 
+import dev.cairn.sion.store.checked.CheckedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
@@ -11,7 +12,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** A file of the operating system. It owns its descriptor. Any thread may call it. */
-final class RealFile extends CheckedFile {
+final class RealFile extends CheckedFile implements BlockFile {
   /**
    * The JDK copies a heap buffer into a direct one of the same length, which the thread then keeps.
    * Handing it over in pieces bounds that memory.
@@ -22,9 +23,14 @@ final class RealFile extends CheckedFile {
   private final AsynchronousFileChannel channel;
 
   RealFile(Path path, Descriptor descriptor) {
-    super(path, descriptor.access());
+    super(path);
     this.descriptor = descriptor;
     this.channel = descriptor.channel();
+  }
+
+  @Override
+  protected boolean isWritable() {
+    return descriptor.access() == Access.READ_WRITE;
   }
 
   private interface SystemCall<T> {
@@ -36,7 +42,7 @@ final class RealFile extends CheckedFile {
   }
 
   @Override
-  int readSome(long position, ByteBuffer target) throws IOException {
+  protected int readSome(long position, ByteBuffer target) throws IOException {
     // Linux refuses a range that ends behind the largest position, even one behind the file's end.
     long most = Long.MAX_VALUE - position;
     if (most == 0) {
@@ -49,7 +55,7 @@ final class RealFile extends CheckedFile {
   }
 
   @Override
-  void writeAll(long position, ByteBuffer source) throws IOException {
+  protected void writeAll(long position, ByteBuffer source) throws IOException {
     long next = position;
     while (source.hasRemaining()) {
       ByteBuffer piece = firstPiece(source, Long.MAX_VALUE);
@@ -60,12 +66,12 @@ final class RealFile extends CheckedFile {
   }
 
   @Override
-  long currentSize() throws IOException {
+  protected long currentSize() throws IOException {
     return call(0, channel::size);
   }
 
   @Override
-  void changeSize(long size) throws IOException {
+  protected void changeSize(long size) throws IOException {
     if (size > currentSize()) {
       // No channel of the JDK can grow a file but by writing to it.
       writeAll(size - 1, ByteBuffer.allocate(1));
@@ -75,17 +81,17 @@ final class RealFile extends CheckedFile {
   }
 
   @Override
-  void forceContent() throws IOException {
+  protected void forceContent() throws IOException {
     run(() -> channel.force(true));
   }
 
   @Override
-  boolean lockNow() throws IOException {
+  protected boolean lockNow() throws IOException {
     return call(0, () -> ProcessLocks.INSTANCE.tryLock(descriptor));
   }
 
   @Override
-  void closeOnce() throws IOException {
+  protected void closeOnce() throws IOException {
     run(() -> ProcessLocks.INSTANCE.close(descriptor));
   }
 

@@ -7,10 +7,10 @@ import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
-import dev.cairn.sion.ZstdStreams
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.bytesOf
+import dev.cairn.sion.store.fixture.bytesOf
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.sion.zstd.ZstdStreams
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe

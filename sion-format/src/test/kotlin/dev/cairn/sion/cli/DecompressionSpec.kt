@@ -3,7 +3,7 @@ package dev.cairn.sion.cli
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
-import dev.cairn.sion.ZstdStreams
+import dev.cairn.sion.zstd.ZstdStreams
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe

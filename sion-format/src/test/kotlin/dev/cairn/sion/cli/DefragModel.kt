@@ -1,7 +1,7 @@
 package dev.cairn.sion.cli
 
-import dev.cairn.sion.ModelContent
-import dev.cairn.sion.ModelTask
+import dev.cairn.sion.fixture.ModelContent
+import dev.cairn.sion.fixture.ModelTask
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 

@@ -1,15 +1,16 @@
 package dev.cairn.sion.cli
 
-import dev.cairn.sion.DamagedMultifile
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
-import dev.cairn.sion.SionException
+import dev.cairn.sion.copy.Defragmentation
+import dev.cairn.sion.failure.SionException
+import dev.cairn.sion.fixture.DamagedMultifile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.SimulatedCrashException
-import dev.cairn.sion.store.bytesOf
+import dev.cairn.sion.store.fixture.bytesOf
+import dev.cairn.sion.store.simulated.SimulatedCrashException
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContain
@@ -165,7 +166,7 @@ private class DefragTrial(
                 ).withMapping(FileMapping.contiguous(2))
                 .withBlockSize(64)
                 .withForcePolicy(policy)
-        Multifile.open(source.store, source.path).use { Multifile.defragment(it, source.store, spec) {} }
+        Multifile.open(source.store, source.path).use { Defragmentation.run(it, source.store, spec) {} }
     }
 
     fun states(): Set<String> = disk.crashOutcomes().map { stateIn(disk.afterCrash(it).host("survivor")) }.toSet()

@@ -1,10 +1,10 @@
 package dev.cairn.sion.cli
 
-import dev.cairn.sion.Fixture
-import dev.cairn.sion.Fixtures
-import dev.cairn.sion.ModelContent
-import dev.cairn.sion.MultifileModel
-import dev.cairn.sion.sha256
+import dev.cairn.sion.fixture.Fixture
+import dev.cairn.sion.fixture.Fixtures
+import dev.cairn.sion.fixture.ModelContent
+import dev.cairn.sion.fixture.MultifileModel
+import dev.cairn.sion.fixture.sha256
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

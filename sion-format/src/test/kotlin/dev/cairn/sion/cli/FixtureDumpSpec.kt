@@ -1,7 +1,7 @@
 package dev.cairn.sion.cli
 
-import dev.cairn.sion.Fixture
-import dev.cairn.sion.Fixtures
+import dev.cairn.sion.fixture.Fixture
+import dev.cairn.sion.fixture.Fixtures
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe

@@ -1,9 +1,9 @@
 package dev.cairn.sion.cli
 
-import dev.cairn.sion.Fixture
-import dev.cairn.sion.FixtureTask
-import dev.cairn.sion.Fixtures
-import dev.cairn.sion.sha256
+import dev.cairn.sion.fixture.Fixture
+import dev.cairn.sion.fixture.FixtureTask
+import dev.cairn.sion.fixture.Fixtures
+import dev.cairn.sion.fixture.sha256
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

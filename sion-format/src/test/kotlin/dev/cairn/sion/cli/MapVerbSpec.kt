@@ -1,14 +1,14 @@
 package dev.cairn.sion.cli
 
 import dev.cairn.sion.FileMapping
-import dev.cairn.sion.Fixture
-import dev.cairn.sion.Fixtures
 import dev.cairn.sion.ForcePolicy
-import dev.cairn.sion.ModelFile
-import dev.cairn.sion.MultifileModel
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
+import dev.cairn.sion.fixture.Fixture
+import dev.cairn.sion.fixture.Fixtures
+import dev.cairn.sion.fixture.ModelFile
+import dev.cairn.sion.fixture.MultifileModel
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

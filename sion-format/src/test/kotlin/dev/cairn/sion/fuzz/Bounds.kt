@@ -1,6 +1,6 @@
 package dev.cairn.sion.fuzz
 
-import dev.cairn.sion.allocatedBytes
+import dev.cairn.sion.fixture.allocatedBytes
 
 /**
  * What looking at files of [size] bytes may cost. Work is counted and not timed, so that an input is too dear on every

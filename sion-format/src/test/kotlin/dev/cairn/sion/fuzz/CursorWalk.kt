@@ -1,10 +1,10 @@
 package dev.cairn.sion.fuzz
 
-import dev.cairn.sion.ChunkCursor
-import dev.cairn.sion.KeyCursor
 import dev.cairn.sion.RecordView
 import dev.cairn.sion.TaskView
-import dev.cairn.sion.ZstdStreams
+import dev.cairn.sion.cursor.ChunkCursor
+import dev.cairn.sion.cursor.KeyCursor
+import dev.cairn.sion.zstd.ZstdStreams
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 
@@ -25,7 +25,7 @@ class CursorWalk(
             .toLong()
 
     fun walkBlocks() {
-        val cursor = task.cursor()
+        val cursor = ChunkCursor.over(task)
         same("the bytes of all blocks", ByteBuffer.wrap(bytes), rest(cursor))
         val position = Math.floorMod(chosen, bytes.size + 1L)
         cursor.seekAbsolute(position)
@@ -46,7 +46,7 @@ class CursorWalk(
     }
 
     fun walkRecords(records: RecordView) {
-        val cursor = records.cursor()
+        val cursor = KeyCursor.over(records)
         val walked = cursor.asSequence().toList()
         same("the walk over all records", records.entries(), walked)
         val keys = records.keys()

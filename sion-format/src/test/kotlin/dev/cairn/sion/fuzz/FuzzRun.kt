@@ -76,7 +76,9 @@ class FuzzRun(
 
     companion object {
         private const val READERS =
-            "dev.cairn.sion.*:dev.cairn.sion.format.**:dev.cairn.sion.layout.**:dev.cairn.sion.cli.*"
+            "dev.cairn.sion.*:dev.cairn.sion.format.**:dev.cairn.sion.layout.**:dev.cairn.sion.file.**:" +
+                "dev.cairn.sion.salvage.**:dev.cairn.sion.cursor.**:dev.cairn.sion.copy.**:dev.cairn.sion.append.**:" +
+                "dev.cairn.sion.zstd.**:dev.cairn.sion.failure.**:dev.cairn.sion.cli.*"
         private val TARGET =
             listOf(
                 "--target_class=${ReaderTarget::class.java.name}",

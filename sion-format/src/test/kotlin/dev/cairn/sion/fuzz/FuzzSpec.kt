@@ -52,8 +52,13 @@ private val PACKAGES = listOf("dev.cairn.sion.format", "dev.cairn.sion.layout")
 
 /** What reads, above the two packages. */
 private val READERS =
-    listOf("FileHead", "PhysicalFile", "FileSet", "GlobalView", "TaskView", "RecordScanner", "RecordView")
-        .plus(listOf("MultifileMeta", "SalvageSearch", "UnclosedFile", "MetaTwoSearch", "RecordTrace", "TaskTrace"))
-        .plus(listOf("MetaTwoRemains", "RecordBorders"))
-        .plus(listOf("BuddySearch", "ChunkCursor", "KeyCursor", "ZstdInput"))
+    listOf("FileHead", "PhysicalFile", "FileSet", "TaskStream")
+        .map { "file.$it" }
+        .plus(listOf("GlobalView", "RecordScanner", "RecordView", "MultifileMeta", "BuddySearch"))
+        .plus(listOf("SalvageSearch", "UnclosedFile").map { "salvage.$it" })
+        .plus(
+            listOf("MetaTwoSearch", "RecordTrace", "TaskTrace", "MetaTwoFragment", "RecordBorders").map {
+                "salvage.search.$it"
+            },
+        ).plus(listOf("cursor.ChunkCursor", "cursor.KeyCursor", "zstd.ZstdInput"))
         .map { "dev.cairn.sion.$it" }

@@ -47,7 +47,7 @@ object MissingBound {
     @JvmStatic
     @MethodHook(
         type = HookType.REPLACE,
-        targetClassName = "dev.cairn.sion.FileSet",
+        targetClassName = "dev.cairn.sion.file.FileSet",
         targetMethod = "requireLocalRank",
     )
     fun requireLocalRank(

@@ -1,6 +1,6 @@
 package dev.cairn.sion.fuzz
 
-import dev.cairn.sion.SionException
+import dev.cairn.sion.failure.SionException
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 

@@ -2,15 +2,15 @@ package dev.cairn.sion.fuzz
 
 import dev.cairn.sion.Content
 import dev.cairn.sion.GlobalView
-import dev.cairn.sion.Lengths
 import dev.cairn.sion.Multifile
-import dev.cairn.sion.Salvage
-import dev.cairn.sion.SalvageView
-import dev.cairn.sion.SalvagedTask
-import dev.cairn.sion.SionException
 import dev.cairn.sion.TaskView
+import dev.cairn.sion.failure.SionException
+import dev.cairn.sion.salvage.Lengths
+import dev.cairn.sion.salvage.Salvage
+import dev.cairn.sion.salvage.SalvageView
+import dev.cairn.sion.salvage.SalvagedTask
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import java.io.IOException
 import java.nio.ByteBuffer
 

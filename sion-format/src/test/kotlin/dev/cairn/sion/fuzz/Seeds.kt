@@ -1,18 +1,18 @@
 package dev.cairn.sion.fuzz
 
 import dev.cairn.sion.Content
-import dev.cairn.sion.DamagedMultifile
 import dev.cairn.sion.FileMapping
-import dev.cairn.sion.Fixtures
 import dev.cairn.sion.Grouping
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
-import dev.cairn.sion.ZstdStreams
+import dev.cairn.sion.fixture.DamagedMultifile
+import dev.cairn.sion.fixture.Fixtures
 import dev.cairn.sion.layout.FileNames
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.SimulatedDisk
-import dev.cairn.sion.store.bytesOf
+import dev.cairn.sion.store.fixture.bytesOf
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.sion.zstd.ZstdStreams
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 import java.nio.file.Files

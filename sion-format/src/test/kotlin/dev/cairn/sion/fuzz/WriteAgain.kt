@@ -11,7 +11,7 @@ import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskPlace
 import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.TaskSlot
-import dev.cairn.sion.store.SimulatedDisk
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 import java.nio.file.Path

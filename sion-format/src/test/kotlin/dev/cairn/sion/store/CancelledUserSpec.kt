@@ -1,5 +1,10 @@
 package dev.cairn.sion.store
 
+import dev.cairn.sion.store.fixture.bytes
+import dev.cairn.sion.store.fixture.diskDirectory
+import dev.cairn.sion.store.fixture.pattern
+import dev.cairn.sion.store.fixture.realPlace
+import dev.cairn.sion.store.fixture.write
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

@@ -1,5 +1,14 @@
 package dev.cairn.sion.store
 
+import dev.cairn.sion.store.fixture.LockingProcess
+import dev.cairn.sion.store.fixture.Place
+import dev.cairn.sion.store.fixture.blockStoreContract
+import dev.cairn.sion.store.fixture.bytes
+import dev.cairn.sion.store.fixture.content
+import dev.cairn.sion.store.fixture.diskDirectory
+import dev.cairn.sion.store.fixture.pattern
+import dev.cairn.sion.store.fixture.realPlace
+import dev.cairn.sion.store.fixture.write
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.comparables.shouldBeLessThan

@@ -1,6 +1,6 @@
 package dev.cairn.house.planted.sion.format
 
-import dev.cairn.house.planted.sion.SionException
+import dev.cairn.house.planted.sion.failure.SionException
 import dev.cairn.house.planted.sion.layout.Extent
 
 class FormatUsesLayout(

@@ -1,0 +1,5 @@
+/** New files that get their names when all of them are whole; not exported. */
+@NullMarked
+package dev.cairn.sion.copy.part;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,27 @@
+package dev.cairn.sion.file;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntFunction;
+
+/** Something that each task has, made when it is first asked for. It belongs to one thread. */
+public final class PerTask<T> {
+  private final IntFunction<T> make;
+  private final Map<Integer, T> made = new HashMap<>();
+
+  /** Nothing is made yet. */
+  public PerTask(IntFunction<T> make) {
+    this.make = make;
+  }
+
+  /** What a task has; always the same. */
+  public T of(int task) {
+    return made.computeIfAbsent(task, make::apply);
+  }
+
+  /** What a task has if it was asked for before. */
+  public Optional<T> ifMade(int task) {
+    return Optional.ofNullable(made.get(task));
+  }
+}

@@ -1,0 +1,111 @@
+package dev.cairn.sion.salvage;
+
+import dev.cairn.sion.Multifile;
+import dev.cairn.sion.TaskView;
+import dev.cairn.sion.copy.Defragmentation;
+import dev.cairn.sion.store.BlockStore;
+import dev.cairn.sion.store.FileBlockStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * The doors to multifiles that were not closed, or of which files are missing: looking at what is
+ * left, and making it whole again. {@link Multifile} stays strict.
+ */
+public final class Salvage {
+  private Salvage() {}
+
+  /** Opens what is left of a multifile on the machine's file system. The caller closes the view. */
+  public static SalvageView open(Path path) throws IOException {
+    return open(new FileBlockStore(), path, SearchWatch.upTo(SearchWatch.USUAL_LIMIT));
+  }
+
+  /**
+   * Opens what is left of a multifile, which may also be all of it. In files that were not closed
+   * it searches for the ends of the tasks, which takes time for zeros that nobody wrote. The caller
+   * closes the view.
+   *
+   * @param path the name of the multifile, whose file 0 may be missing, or any physical file alone
+   * @param watch hears how the search goes on, and ends it
+   * @throws IOException if nothing is known of any file
+   */
+  public static SalvageView open(BlockStore store, Path path, SearchWatch watch)
+      throws IOException {
+    return new SalvageSearch(store, path, watch).run();
+  }
+
+  /**
+   * Refuses a multifile that cannot be repaired, because a file is missing or lost.
+   *
+   * @throws IOException the trouble of the first such file
+   */
+  public static void requireEveryFile(SalvageView view) throws IOException {
+    if (view.missingFileCount() > 0) {
+      throw view.file(view.missingFiles().findFirst().getAsInt()).finding().trouble().orElseThrow();
+    }
+    for (SalvagedFile file : view.files()) {
+      if (file.condition() == SalvagedFile.Condition.LOST) {
+        throw file.trouble().orElseThrow();
+      }
+    }
+  }
+
+  /**
+   * Closes the files of a multifile that were not closed, in place. In each, META2 is written
+   * behind everything that lies in the file, and made durable before META1 points to it; no other
+   * byte is touched. After a crash it can be called again.
+   *
+   * @param view what was found of the multifile; still to be closed by its owner afterwards
+   * @param lengths what counts of the tasks whose lengths are not known to the byte
+   * @throws IOException if a file is missing or lost; then nothing was changed
+   */
+  public static void repair(BlockStore store, SalvageView view, Lengths lengths)
+      throws IOException {
+    requireEveryFile(view);
+    new Repair(store, view, lengths, file -> view.file(file).finding().path()).run();
+  }
+
+  /**
+   * Makes a closed copy of a multifile, which may also be a good one. The copy gets its name when
+   * all of it is durable; a failure leaves no file of it.
+   *
+   * @param lengths what counts of the tasks whose lengths are not known to the byte
+   * @param copied is told now and then how many more bytes have been copied
+   * @throws java.nio.file.FileAlreadyExistsException if a file of this name is there
+   * @throws IOException if a file is missing or lost; then nothing was created
+   */
+  public static void repairInto(
+      BlockStore store, SalvageView view, Lengths lengths, Path copy, LongConsumer copied)
+      throws IOException {
+    requireEveryFile(view);
+    new RepairedCopy(store, view, lengths, copy, copied).run();
+  }
+
+  /**
+   * Copies the tasks that can be read into a new multifile of one physical file, in which they are
+   * tasks 0, 1, and so on, with the global ranks that they had. Of the others nothing is in it. It
+   * gets its name when all of it is durable.
+   *
+   * @param lengths what counts of the tasks whose lengths are not known to the byte
+   * @param copied is told now and then how many more bytes have been copied
+   * @throws java.nio.file.FileAlreadyExistsException if a file of this name is there
+   * @throws IllegalArgumentException if no task can be read
+   */
+  public static void extract(
+      BlockStore store, SalvageView view, Lengths lengths, Path copy, LongConsumer copied)
+      throws IOException {
+    List<TaskView> tasks = new ArrayList<>();
+    for (int task = 0; task < view.taskCount(); task++) {
+      if (view.task(task).trouble().isEmpty()) {
+        tasks.add(view.task(task).read(lengths));
+      }
+    }
+    if (tasks.isEmpty()) {
+      throw new IllegalArgumentException(view.path() + ": none of its tasks can be read.");
+    }
+    Defragmentation.run(tasks, store, view.specAt(copy), copied);
+  }
+}

@@ -1,0 +1,147 @@
+package dev.cairn.sion.salvage;
+
+import dev.cairn.sion.Content;
+import dev.cairn.sion.Multifile;
+import dev.cairn.sion.MultifileSpec;
+import dev.cairn.sion.TaskPlace;
+import dev.cairn.sion.failure.SionException;
+import dev.cairn.sion.file.CloseAll;
+import dev.cairn.sion.file.FileHead;
+import dev.cairn.sion.format.EndiannessWord;
+import dev.cairn.sion.format.FileHeader;
+import dev.cairn.sion.format.KeyValueMode;
+import dev.cairn.sion.format.MappingTable;
+import dev.cairn.sion.layout.FileNames;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.stream.IntStream;
+
+/**
+ * What is left of a multifile that {@link Multifile#open} refuses: files may be missing, damaged or
+ * never closed. It tells which tasks can be read, and never shows a byte as data that it does not
+ * know to be in a task's chunk; what of it counts, {@link Lengths} says.
+ *
+ * <p>It owns the open files; whoever opened it closes it. Any number of threads may read at once.
+ */
+public final class SalvageView implements Closeable {
+  private final Path path;
+  private final int fileCount;
+  private final SortedMap<Integer, FoundFile> files;
+  private final MappingTable places;
+  private final TaskNumbers numbers;
+
+  SalvageView(
+      Path path,
+      int fileCount,
+      SortedMap<Integer, FoundFile> files,
+      MappingTable places,
+      TaskNumbers numbers) {
+    this.path = path;
+    this.fileCount = fileCount;
+    this.files = files;
+    this.places = places;
+    this.numbers = numbers;
+  }
+
+  /** How many physical files the multifile was written into. */
+  public int fileCount() {
+    return fileCount;
+  }
+
+  /** The files that were found, in order; missing ones are not among them. */
+  public List<SalvagedFile> files() {
+    return files.values().stream().map(FoundFile::finding).toList();
+  }
+
+  /** The numbers of the files that are missing. */
+  public IntStream missingFiles() {
+    return IntStream.range(0, fileCount).filter(fileNumber -> !files.containsKey(fileNumber));
+  }
+
+  /** How many files are missing. */
+  public int missingFileCount() {
+    return fileCount - files.size();
+  }
+
+  /** Whether nothing is broken: then {@link Multifile#open} reads the same. */
+  public boolean isWhole() {
+    return missingFileCount() == 0
+        && numbers == TaskNumbers.AS_WRITTEN
+        && files.values().stream().allMatch(file -> file.closedFile().isPresent());
+  }
+
+  /** Where the numbers of the tasks come from. */
+  public TaskNumbers numbers() {
+    return numbers;
+  }
+
+  /** How many tasks are known, readable or not. */
+  public int taskCount() {
+    return places.taskCount();
+  }
+
+  /** What is known of a task. */
+  public SalvagedTask task(int task) {
+    if (task < 0 || task >= taskCount()) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%s has tasks 0 to %d that are known, but task %d was asked for.",
+              path, taskCount() - 1, task));
+    }
+    TaskPlace place = new TaskPlace(places.file(task), places.localRank(task));
+    return new SalvagedTask(task, place, file(place.fileNumber()));
+  }
+
+  /** A file that was found or, in its place, the complaint that it is missing. */
+  FoundFile file(int fileNumber) {
+    FoundFile found = files.get(fileNumber);
+    return found == null ? missing(fileNumber) : found;
+  }
+
+  private FoundFile missing(int fileNumber) {
+    Path missing = FileNames.physical(path, fileNumber);
+    return FoundFile.lost(
+        fileNumber, missing, new SionException.MissingFile(missing, path, fileNumber, fileCount));
+  }
+
+  /** The mapping that stands behind META2 of file 0, or should stand there. */
+  Optional<MappingTable> mapping() {
+    FileHead head = head();
+    if (head.isFirstOfSeveral()) {
+      return Optional.of(places);
+    }
+    return head.isSerial() ? Optional.of(MappingTable.NO_TASKS) : Optional.empty();
+  }
+
+  /** What the streams hold. */
+  public Content content() {
+    return head().header().keyValueMode() == KeyValueMode.INLINE ? Content.RECORDS : Content.BYTES;
+  }
+
+  /** A serial multifile of the same content, block size and user data order. */
+  MultifileSpec specAt(Path copy) {
+    FileHeader header = head().header();
+    return MultifileSpec.serial(copy)
+        .withBlockSize(header.blockSize())
+        .withContent(content())
+        .withUserDataOrder(EndiannessWord.userOrder(header.endiannessWord(), head().metaOrder()));
+  }
+
+  /** Of the first file of which anything is known; there is one, or there were no view. */
+  private FileHead head() {
+    return files.values().stream().flatMap(file -> file.head().stream()).findFirst().orElseThrow();
+  }
+
+  Path path() {
+    return path;
+  }
+
+  @Override
+  public void close() throws IOException {
+    CloseAll.close(List.copyOf(files.values()));
+  }
+}

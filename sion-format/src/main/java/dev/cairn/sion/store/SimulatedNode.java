@@ -1,8 +1,0 @@
-package dev.cairn.sion.store;
-
-/** What a name on a {@link SimulatedDisk} leads to. */
-sealed interface SimulatedNode permits SimulatedFile, SimulatedDirectory {
-
-  /** Makes durable what this host changed. */
-  void force(String host);
-}

@@ -1,0 +1,38 @@
+package dev.cairn.sion.store.simulated;
+
+import dev.cairn.sion.store.BlockStore;
+import java.util.Objects;
+
+/**
+ * What a {@link SimulatedDisk} is like.
+ *
+ * @param blockSizeBytes the answer to {@link BlockStore#blockSize}
+ * @param capacityBytes how much fits, in whole pages of 4096 bytes; names cost nothing
+ * @param lockReach whom a lock excludes
+ */
+public record DiskSettings(int blockSizeBytes, long capacityBytes, LockReach lockReach) {
+  /** Pages of 4096 bytes, 1 PiB, locks that reach all hosts. */
+  public static final DiskSettings DEFAULT = new DiskSettings(4096, 1L << 50, LockReach.ALL_HOSTS);
+
+  public DiskSettings {
+    if (blockSizeBytes < 1) {
+      throw new IllegalArgumentException("a block size is at least 1 byte, not " + blockSizeBytes);
+    }
+    if (capacityBytes < 0) {
+      throw new IllegalArgumentException("a capacity is at least 0, not " + capacityBytes);
+    }
+    Objects.requireNonNull(lockReach, "lockReach");
+  }
+
+  public DiskSettings withBlockSize(int bytes) {
+    return new DiskSettings(bytes, capacityBytes, lockReach);
+  }
+
+  public DiskSettings withCapacity(long bytes) {
+    return new DiskSettings(blockSizeBytes, bytes, lockReach);
+  }
+
+  public DiskSettings withLockReach(LockReach reach) {
+    return new DiskSettings(blockSizeBytes, capacityBytes, reach);
+  }
+}

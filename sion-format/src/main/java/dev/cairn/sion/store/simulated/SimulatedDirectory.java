@@ -1,0 +1,65 @@
+package dev.cairn.sion.store.simulated;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A directory of a {@link SimulatedDisk}: names and what they lead to. Its own name lives in its
+ * parent.
+ */
+final class SimulatedDirectory implements SimulatedNode {
+  private final History<Entries> history;
+
+  SimulatedDirectory(Entries entries, Collection<History<?>> unsyncedOnDisk) {
+    history = new History<>(entries, unsyncedOnDisk);
+  }
+
+  /** The entries at one moment. */
+  record Entries(Map<String, SimulatedNode> byName) implements History.Content<Entries> {
+    Entries() {
+      this(new TreeMap<>());
+    }
+
+    @Override
+    public Entries copy() {
+      return new Entries(new TreeMap<>(byName));
+    }
+  }
+
+  Map<String, SimulatedNode> entries() {
+    return history.live().byName;
+  }
+
+  Optional<SimulatedNode> find(String name) {
+    return Optional.ofNullable(entries().get(name));
+  }
+
+  void link(HostOperation operation, String name, SimulatedNode node) {
+    history.record(operation, entries -> entries.byName.put(name, node));
+  }
+
+  void unlink(HostOperation operation, String name) {
+    history.record(operation, entries -> entries.byName.remove(name));
+  }
+
+  /** One change: a crash leaves the old name or the new one, never both or none. */
+  void rename(HostOperation operation, String from, String to, SimulatedNode node) {
+    history.record(
+        operation,
+        entries -> {
+          entries.byName.remove(from);
+          entries.byName.put(to, node);
+        });
+  }
+
+  @Override
+  public void force(String host) {
+    history.force(host);
+  }
+
+  Entries entriesAfter(CrashOutcome outcome) {
+    return history.replayed(outcome);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.cairn.sion.store.simulated;
+
+import dev.cairn.sion.store.OutOfSpaceException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A file of a {@link SimulatedDisk}, whatever its name: its bytes and who has locked it. */
+final class SimulatedFile implements SimulatedNode {
+  private final History<SparseBytes> history;
+  private final Map<String, SimulatedHandle> holderByLockDomain = new HashMap<>();
+
+  SimulatedFile(SparseBytes content, Collection<History<?>> unsyncedOnDisk) {
+    history = new History<>(content, unsyncedOnDisk);
+  }
+
+  private static final class Write implements History.Change<SparseBytes> {
+    private final long position;
+    private final byte[] bytes;
+
+    Write(long position, byte[] bytes) {
+      this.position = position;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public void applyTo(SparseBytes content) {
+      content.write(position, bytes, 0, bytes.length);
+    }
+
+    @Override
+    public void applyPart(SparseBytes content, CrashOutcome.Tear tear) {
+      // A full disk may have cut the write before the power did.
+      int from = Math.min(tear.keptFrom(), bytes.length);
+      int to = Math.min(tear.keptTo(), bytes.length);
+      content.write(position + from, bytes, from, to);
+    }
+  }
+
+  long size() {
+    return history.live().size();
+  }
+
+  long pageCount() {
+    return history.live().pageCount();
+  }
+
+  int read(long position, ByteBuffer target) {
+    return history.live().read(position, target);
+  }
+
+  void write(HostOperation operation, long position, ByteBuffer source, DiskSpace space)
+      throws OutOfSpaceException {
+    byte[] bytes = new byte[space.fitting(history.live(), position, source.remaining())];
+    source.get(bytes);
+    long pagesBefore = pageCount();
+    history.record(operation, new Write(position, bytes));
+    space.use(pageCount() - pagesBefore);
+    if (source.hasRemaining()) {
+      Path path = operation.operation().path();
+      throw new OutOfSpaceException(path, source.remaining(), space.freeBytes());
+    }
+  }
+
+  void resize(HostOperation operation, long size) {
+    history.record(operation, content -> content.resize(size));
+  }
+
+  @Override
+  public void force(String host) {
+    history.force(host);
+  }
+
+  boolean tryLock(String domain, SimulatedHandle handle) {
+    SimulatedHandle holder = holderByLockDomain.putIfAbsent(domain, handle);
+    return holder == null || holder == handle;
+  }
+
+  void unlock(SimulatedHandle handle) {
+    holderByLockDomain.values().remove(handle);
+  }
+
+  SparseBytes contentAfter(CrashOutcome outcome) {
+    return history.replayed(outcome);
+  }
+}

@@ -1,0 +1,3 @@
+package dev.cairn.house.planted.sion.failure
+
+open class SionException : Exception()
