@@ -10,10 +10,12 @@ import dev.cairn.grid.Shape
 
 /**
  * A global array of doubles, of which this rank has one block and a halo around it. Cells are named by their global
- * indices, of which the last one counts modulo 2^32; a cell that is neither in the block nor in its halo is refused. The halo reaches beyond the edges of the array, too,
- * where cells keep their first value unless the array is periodic; they are neither saved nor restored.
+ * indices; a cell that is neither in the block nor in its halo is refused. Loops over indices of the type Int are as fast as
+ * those over an array. Indices of the type Long cost some nanoseconds for each row more, and the last of them counts modulo
+ * 2^32. The halo reaches beyond the edges of the array, too, where cells keep their first value unless the array is periodic;
+ * they are neither saved nor restored.
  *
- * It belongs to one rank. Arrays of more than 3 dimensions, and very hot loops, use [data] itself.
+ * It belongs to one rank. Arrays of more than 3 dimensions use [data] itself.
  *
  * @property box the cells that this rank owns; it may be empty
  * @property within the cells that [data] holds, row by row: the box and its halo
@@ -47,10 +49,25 @@ public class DoubleField internal constructor(
     private val spaceRows = extentOf(1, of = 3)
     private val spaceCells = extentOf(2, of = 3).toInt()
 
+    // The same for indices of the type Int, which could not name all cells of a box beyond 2^31: there the extents are 0, and
+    // cells are found by their Long indices.
+    private val first0 = start0.toInt()
+    private val first1 = start1.toInt()
+    private val first2 = start2.toInt()
+    private val intLineCells = if (isWithinInts()) lineCells else 0
+    private val intPlaneRows = if (isWithinInts()) planeRows.toInt() else 0
+    private val intRowCells = if (isWithinInts()) rowCells else 0
+    private val intSpacePlanes = if (isWithinInts()) spacePlanes.toInt() else 0
+    private val intSpaceRows = if (isWithinInts()) spaceRows.toInt() else 0
+    private val intSpaceCells = if (isWithinInts()) spaceCells else 0
+
     private fun extentOf(
         dimension: Int,
         of: Int,
     ): Long = if (dimensions == of) within.extent(dimension) else 0
+
+    private fun isWithinInts(): Boolean =
+        (0 until dimensions).all { within.start(it) >= Int.MIN_VALUE && within.end(it) <= Int.MAX_VALUE }
 
     @PublishedApi
     internal var scratch: DoubleArray = data.copyOf()
@@ -87,6 +104,43 @@ public class DoubleField internal constructor(
         i: Long,
         j: Long,
         k: Long,
+        value: Double,
+    ) {
+        data[index(i, j, k)] = value
+    }
+
+    public operator fun get(i: Int): Double = data[index(i)]
+
+    public operator fun get(
+        i: Int,
+        j: Int,
+    ): Double = data[index(i, j)]
+
+    public operator fun get(
+        i: Int,
+        j: Int,
+        k: Int,
+    ): Double = data[index(i, j, k)]
+
+    public operator fun set(
+        i: Int,
+        value: Double,
+    ) {
+        data[index(i)] = value
+    }
+
+    public operator fun set(
+        i: Int,
+        j: Int,
+        value: Double,
+    ) {
+        data[index(i, j)] = value
+    }
+
+    public operator fun set(
+        i: Int,
+        j: Int,
+        k: Int,
         value: Double,
     ) {
         data[index(i, j, k)] = value
@@ -167,6 +221,45 @@ public class DoubleField internal constructor(
         if (plane < 0 || plane >= spacePlanes) throw outside(i, j, k)
         if (row < 0 || row >= spaceRows || isOutside(cell, spaceCells)) throw outside(i, j, k)
         return ((plane * spaceRows + row) * spaceCells + (k - start2)).toInt()
+    }
+
+    /** Where the cell [i] is in [data]. */
+    private fun index(i: Int): Int {
+        val cell = i - first0
+        return if (isOutside(cell, intLineCells)) exactIndex(i.toLong()) else cell
+    }
+
+    /** Where the cell ([i], [j]) is in [data]. */
+    private fun index(
+        i: Int,
+        j: Int,
+    ): Int {
+        val row = i - first0
+        val cell = j - first1
+        if (isOutside(row, intPlaneRows) || isOutside(cell, intRowCells)) return exactIndex(i.toLong(), j.toLong())
+        return row * intRowCells + cell
+    }
+
+    /** Where the cell ([i], [j], [k]) is in [data]. */
+    private fun index(
+        i: Int,
+        j: Int,
+        k: Int,
+    ): Int {
+        val plane = i - first0
+        val row = j - first1
+        val cell = k - first2
+        if (isOutside(plane, intSpacePlanes)) return exactIndex(i.toLong(), j.toLong(), k.toLong())
+        if (isOutside(row, intSpaceRows) || isOutside(cell, intSpaceCells)) {
+            return exactIndex(i.toLong(), j.toLong(), k.toLong())
+        }
+        return (plane * intSpaceRows + row) * intSpaceCells + cell
+    }
+
+    /** Where the [cell] is in [data], however large its indices are. */
+    private fun exactIndex(vararg cell: Long): Int {
+        if (cell.size != dimensions || !within.contains(*cell)) throw outside(*cell)
+        return within.index(*cell).toInt()
     }
 
     /** As one unsigned comparison, of which the compiler makes a faster loop than of two. */

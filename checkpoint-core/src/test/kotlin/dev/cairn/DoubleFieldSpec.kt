@@ -42,6 +42,54 @@ class DoubleFieldSpec :
             }
         }
 
+        test("indices of the type Int name the same cells, and are refused in the same words") {
+            ranks(2) {
+                val (line, plane, space) = listOf(Shape.of(6), Shape.of(6, 4), Shape.of(4, 3, 4)).map { fieldOf(it) }
+                for (field in listOf(line, plane, space)) {
+                    for (at in field.data.indices) {
+                        val cell = field.within.cell(at.toLong())
+                        val index = cell.map { it.toInt() }
+                        val (byInts, byLongs) =
+                            when (index.size) {
+                                1 -> field[index[0]] to field[cell[0]]
+                                2 -> field[index[0], index[1]] to field[cell[0], cell[1]]
+                                else -> field[index[0], index[1], index[2]] to field[cell[0], cell[1], cell[2]]
+                            }
+                        byInts shouldBe value(cell)
+                        byLongs shouldBe value(cell)
+                    }
+                }
+                for (d in 0 until 3) {
+                    val (first, end) = space.within.start(d).toInt() to space.within.end(d).toInt()
+                    for (beyond in listOf(first - 1, end, first + Int.MIN_VALUE, Int.MIN_VALUE, Int.MAX_VALUE)) {
+                        val cell = IntArray(3) { if (it == d) beyond else space.box.start(it).toInt() }
+                        val byInts = { space[cell[0], cell[1], cell[2]] = 1.0 }
+                        val byLongs = { space[cell[0].toLong(), cell[1].toLong(), cell[2].toLong()] = 1.0 }
+                        shouldThrow<IndexOutOfBoundsException>(byInts).message shouldBe
+                            shouldThrow<IndexOutOfBoundsException>(byLongs).message
+                    }
+                }
+                val row = plane.box.start(0).toInt()
+                plane[row, -1] = 3.0
+                plane[row, 2] = 5.0
+                plane[row.toLong(), -1L] shouldBe 3.0
+                plane[row.toLong(), 2L] shouldBe 5.0
+                line[line.box.start(0).toInt()] = 8.0
+                line[line.box.start(0)] shouldBe 8.0
+            }
+        }
+
+        test("a cell beyond 2^31 has no index of the type Int, and none is taken for it") {
+            ranks(2) {
+                if (rank == 0) return@ranks
+                val shape = Shape.of(2, 1L shl 33)
+                val blocks = Decomposition.cuts(shape, longArrayOf(), longArrayOf(BEYOND_INTS))
+                val wide = DoubleField(this, blocks, Halo.of(0)) { cell -> value(cell) }
+                wide[1L, BEYOND_INTS + 2] shouldBe value(longArrayOf(1, BEYOND_INTS + 2))
+                shouldThrow<IndexOutOfBoundsException> { wide[1, BEYOND_INTS.toInt() + 2] }
+            }
+        }
+
         test("a field has as many indices as dimensions") {
             ranks(1) {
                 val u = fieldOf(Shape.of(6, 4))
@@ -97,6 +145,8 @@ class DoubleFieldSpec :
             }
         }
     })
+
+private const val BEYOND_INTS = (1L shl 33) - 5
 
 private fun value(cell: LongArray): Double = cell.fold(7.0) { sum, index -> sum * 11 + index }
 

@@ -8,6 +8,9 @@ import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.deleteRecursively
 
 private const val AT_LEAST = 0.95
+
+/** A compiler makes slower loops of Long counters than of Ints, also over an array. */
+private const val AT_LEAST_BY_LONGS = 0.7
 private const val AT_MOST_NANOS_PER_STEP = 1000.0
 
 /** What a loop pays for state that is declared, against its own fields and arrays; and for a step in which nothing happens. */
@@ -36,6 +39,7 @@ private class LoopContest(
         bench.compare("declared scalars, against fields", AT_LEAST, Side(::scalars, ::check), Side(::plainScalars))
         bench.compare("a declared array's data, against an array", AT_LEAST, Side(::data, ::check), Side(::plainArray))
         bench.compare("a declared array by indices, against an array", AT_LEAST, Side(::indices), Side(::plainIndices))
+        bench.compare("the same by Long indices", AT_LEAST_BY_LONGS, Side(::longIndices), Side(::plainIndices))
     }
 
     private fun check() = check(time.isFinite() && plainTime.isFinite())
@@ -63,6 +67,11 @@ private class LoopContest(
     }
 
     private fun indices() =
+        repeat(rounds) {
+            for (i in 0 until size) for (j in 0 until size) cells[i, j] = 0.5 * cells[i, j] + 1.0
+        }
+
+    private fun longIndices() =
         repeat(rounds) {
             for (i in 0L until size) for (j in 0L until size) cells[i, j] = 0.5 * cells[i, j] + 1.0
         }
