@@ -6,6 +6,9 @@
  * dev.cairn.sion.MultifileWriter} to write one. Programs whose tasks live in several processes plan
  * with {@link dev.cairn.sion.MultifileLayout} and write with one {@link dev.cairn.sion.ChunkWriter}
  * per task.
+ *
+ * <p>Appending, copying, cursors as in C, compressed streams and the repair of broken multifiles
+ * have packages of their own beside this one.
  */
 @NullMarked
 package dev.cairn.sion;

@@ -47,7 +47,7 @@ final class DefragVerb implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   /** To what chunks are aligned, said in one unit or the other. */
-  static final class BlockSize {
+  static final class BlockSizeChoice {
     @Option(
         names = "-q",
         paramLabel = "BYTES",
@@ -58,7 +58,7 @@ final class DefragVerb implements Callable<Integer> {
     private Optional<Integer> mebibytes = Optional.empty();
   }
 
-  @ArgGroup private BlockSize blockSize = new BlockSize();
+  @ArgGroup private BlockSizeChoice blockSize = new BlockSizeChoice();
 
   @Option(names = "-v", description = "Says on standard error what is written.")
   private boolean verbose;

@@ -201,12 +201,12 @@ final class RepairVerb implements Callable<Integer> {
   }
 
   /** Makes OUT, in one of two ways. */
-  private interface Copying {
+  private interface CopyAction {
     void run(BlockStore store, SalvageView view, Lengths lengths, Path copy, LongConsumer copied)
         throws IOException;
   }
 
-  private void copy(SalvageView view, Lengths lengths, Copying copying) throws IOException {
+  private void copy(SalvageView view, Lengths lengths, CopyAction copying) throws IOException {
     String copy = Objects.requireNonNull(out);
     try (Progress progress = new Progress(shell, "copy " + in, bytes(view))) {
       Interruption.during(

@@ -8,7 +8,7 @@ import java.util.List;
 /** What was read of one physical file: its size, and the bytes of some ranges. */
 final class FileNotes {
   private final long fileSize;
-  private final List<Range> ranges = new ArrayList<>();
+  private final List<NotedRange> ranges = new ArrayList<>();
 
   FileNotes(long fileSize) {
     this.fileSize = fileSize;
@@ -20,9 +20,9 @@ final class FileNotes {
 
   /** Notes the bytes that were read at {@code position}; a range that goes on grows. */
   void add(long position, ByteBuffer bytes) {
-    Range last = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1);
+    NotedRange last = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1);
     if (last == null || last.end() != position) {
-      last = new Range(position);
+      last = new NotedRange(position);
       ranges.add(last);
     }
     last.append(bytes);
@@ -30,7 +30,7 @@ final class FileNotes {
 
   /** Fills {@code target} if one range holds all of it; otherwise leaves it alone. */
   boolean answer(long position, ByteBuffer target) {
-    for (Range range : ranges) {
+    for (NotedRange range : ranges) {
       if (position >= range.start && position + target.remaining() <= range.end()) {
         target.put(range.bytes, (int) (position - range.start), target.remaining());
         return true;
@@ -41,7 +41,7 @@ final class FileNotes {
 
   long packedSize() {
     long size = Long.BYTES + Integer.BYTES;
-    for (Range range : ranges) {
+    for (NotedRange range : ranges) {
       size += Long.BYTES + Integer.BYTES + range.length;
     }
     return size;
@@ -49,7 +49,7 @@ final class FileNotes {
 
   void pack(ByteBuffer out) {
     out.putLong(fileSize).putInt(ranges.size());
-    for (Range range : ranges) {
+    for (NotedRange range : ranges) {
       out.putLong(range.start).putInt(range.length).put(range.bytes, 0, range.length);
     }
   }
@@ -66,12 +66,12 @@ final class FileNotes {
     return notes;
   }
 
-  private static final class Range {
+  private static final class NotedRange {
     final long start;
     byte[] bytes = {};
     int length;
 
-    Range(long start) {
+    NotedRange(long start) {
       this.start = start;
     }
 

@@ -29,7 +29,7 @@ final class MetaTwoFragment {
   private final ByteBuffer buffer;
 
   /** Whether the entry of a number, which begins at an index of the buffer, is legal. */
-  private interface Rule {
+  private interface EntryRule {
     boolean allows(long entry, int index);
   }
 
@@ -62,7 +62,7 @@ final class MetaTwoFragment {
   }
 
   /** Zeros, which are legal everywhere, stand for what the file does not have. */
-  private boolean areLegal(long start, long mostEnd, int width, Rule rule) throws IOException {
+  private boolean areLegal(long start, long mostEnd, int width, EntryRule rule) throws IOException {
     long end = Math.min(mostEnd, file.fileSize());
     for (long next = start; next < end; next += BUFFER_SIZE) {
       read(next, end);

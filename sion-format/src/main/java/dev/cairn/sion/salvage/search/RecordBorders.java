@@ -63,7 +63,7 @@ final class RecordBorders {
     return zeros;
   }
 
-  /** Behind the space, wherever that is, if not all of the record is in it. */
+  /** Behind all that the task can have written, if not all of the record is in it. */
   private long endOfRecord(long start) {
     long valueStart = start + RecordHeader.SIZE;
     long length = valueStart > space.size() ? Long.MAX_VALUE : header.getLong(Long.BYTES);

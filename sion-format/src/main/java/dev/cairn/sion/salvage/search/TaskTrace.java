@@ -56,7 +56,7 @@ public final class TaskTrace {
     };
   }
 
-  /** Every chunk is full, as far as there is space. */
+  /** Every chunk is full, as far as the task has room. */
   static Most full(TaskSpace space) {
     return new Most() {
       @Override

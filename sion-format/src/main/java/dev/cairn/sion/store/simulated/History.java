@@ -18,10 +18,10 @@ import java.util.stream.Stream;
  * <p>A forced change stays in the list while an earlier one is not forced: were it merged into the
  * base at once, the earlier one would later overwrite it. Not thread-safe.
  */
-final class History<C extends History.Content<C>> {
+final class History<C extends History.Copyable<C>> {
 
   /** What the changes are made to. */
-  interface Content<C> {
+  interface Copyable<C> {
     /** A copy that shows no later change of this one. */
     C copy();
   }

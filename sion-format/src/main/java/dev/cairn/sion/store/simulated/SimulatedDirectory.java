@@ -10,21 +10,22 @@ import java.util.TreeMap;
  * parent.
  */
 final class SimulatedDirectory implements SimulatedNode {
-  private final History<Entries> history;
+  private final History<DirectoryEntries> history;
 
-  SimulatedDirectory(Entries entries, Collection<History<?>> unsyncedOnDisk) {
+  SimulatedDirectory(DirectoryEntries entries, Collection<History<?>> unsyncedOnDisk) {
     history = new History<>(entries, unsyncedOnDisk);
   }
 
   /** The entries at one moment. */
-  record Entries(Map<String, SimulatedNode> byName) implements History.Content<Entries> {
-    Entries() {
+  record DirectoryEntries(Map<String, SimulatedNode> byName)
+      implements History.Copyable<DirectoryEntries> {
+    DirectoryEntries() {
       this(new TreeMap<>());
     }
 
     @Override
-    public Entries copy() {
-      return new Entries(new TreeMap<>(byName));
+    public DirectoryEntries copy() {
+      return new DirectoryEntries(new TreeMap<>(byName));
     }
   }
 
@@ -59,7 +60,7 @@ final class SimulatedDirectory implements SimulatedNode {
     history.force(host);
   }
 
-  Entries entriesAfter(CrashOutcome outcome) {
+  DirectoryEntries entriesAfter(CrashOutcome outcome) {
     return history.replayed(outcome);
   }
 }

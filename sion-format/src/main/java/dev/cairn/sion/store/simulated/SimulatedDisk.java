@@ -52,11 +52,13 @@ public final class SimulatedDisk {
 
   /** An empty disk. */
   public SimulatedDisk(DiskSettings settings) {
-    this(settings, new LinkedHashSet<>(), new SimulatedDirectory.Entries());
+    this(settings, new LinkedHashSet<>(), new SimulatedDirectory.DirectoryEntries());
   }
 
   private SimulatedDisk(
-      DiskSettings settings, Set<History<?>> unsynced, SimulatedDirectory.Entries rootEntries) {
+      DiskSettings settings,
+      Set<History<?>> unsynced,
+      SimulatedDirectory.DirectoryEntries rootEntries) {
     this.settings = settings;
     this.unsynced = unsynced;
     this.tree = new SimulatedTree(new SimulatedDirectory(rootEntries, unsynced));
@@ -168,7 +170,7 @@ public final class SimulatedDisk {
   }
 
   SimulatedDirectory newDirectory() {
-    return new SimulatedDirectory(new SimulatedDirectory.Entries(), unsynced);
+    return new SimulatedDirectory(new SimulatedDirectory.DirectoryEntries(), unsynced);
   }
 
   SimulatedHandle opened(SimulatedHandle handle) {

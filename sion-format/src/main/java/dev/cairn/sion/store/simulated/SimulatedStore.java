@@ -120,7 +120,7 @@ final class SimulatedStore implements BlockStore {
   }
 
   /** What an operation does that answers nothing. */
-  interface Change {
+  interface DiskChange {
     void run(HostOperation operation) throws IOException;
   }
 
@@ -128,7 +128,7 @@ final class SimulatedStore implements BlockStore {
     return disk.perform(this, operation, query);
   }
 
-  void change(Operation operation, Change change) throws IOException {
+  void change(Operation operation, DiskChange change) throws IOException {
     disk.perform(
         this,
         operation,

@@ -9,7 +9,7 @@ import java.util.Map;
  * Bytes at positions up to the largest {@code long}; what was never written costs nothing and reads
  * as zero. A copy shares its pages until one of the two changes them. Not thread-safe.
  */
-final class SparseBytes implements History.Content<SparseBytes> {
+final class SparseBytes implements History.Copyable<SparseBytes> {
   static final int PAGE_BYTES = 4096;
   private static final byte[] ZEROS = new byte[PAGE_BYTES];
 
@@ -26,10 +26,10 @@ final class SparseBytes implements History.Content<SparseBytes> {
   }
 
   /** The part of one page that a loop over a range has come to. */
-  private record Part(long page, int offset, int length) {
-    static Part at(long position, long remaining) {
+  private record PagePart(long page, int offset, int length) {
+    static PagePart at(long position, long remaining) {
       int offset = (int) (position % PAGE_BYTES);
-      return new Part(
+      return new PagePart(
           position / PAGE_BYTES, offset, (int) Math.min(PAGE_BYTES - offset, remaining));
     }
   }
@@ -57,7 +57,7 @@ final class SparseBytes implements History.Content<SparseBytes> {
     }
     int count = (int) Math.min(target.remaining(), size - position);
     for (int done = 0; done < count; ) {
-      Part part = Part.at(position + done, count - done);
+      PagePart part = PagePart.at(position + done, count - done);
       Page page = pages.get(part.page);
       target.put(page == null ? ZEROS : page.bytes, part.offset, part.length);
       done += part.length;
@@ -68,7 +68,7 @@ final class SparseBytes implements History.Content<SparseBytes> {
   /** Writes a part of {@code source}; an empty part changes nothing, not even the size. */
   void write(long position, byte[] source, int from, int to) {
     for (int next = from; next < to; ) {
-      Part part = Part.at(position + (next - from), to - next);
+      PagePart part = PagePart.at(position + (next - from), to - next);
       System.arraycopy(source, next, ownPage(part.page).bytes, part.offset, part.length);
       next += part.length;
     }
@@ -79,7 +79,7 @@ final class SparseBytes implements History.Content<SparseBytes> {
 
   void resize(long newSize) {
     if (newSize < size) {
-      Part end = Part.at(newSize, PAGE_BYTES);
+      PagePart end = PagePart.at(newSize, PAGE_BYTES);
       pages.keySet().removeIf(page -> page > end.page || (page == end.page && end.offset == 0));
       if (pages.containsKey(end.page)) {
         Arrays.fill(ownPage(end.page).bytes, end.offset, PAGE_BYTES, (byte) 0);
@@ -92,7 +92,7 @@ final class SparseBytes implements History.Content<SparseBytes> {
   int fitting(long position, int length, long freePages) {
     long left = freePages;
     for (int done = 0; done < length; ) {
-      Part part = Part.at(position + done, length - done);
+      PagePart part = PagePart.at(position + done, length - done);
       if (!pages.containsKey(part.page) && --left < 0) {
         return done;
       }

@@ -17,8 +17,8 @@ final class Survivors {
     this.unsyncedOnDisk = unsyncedOnDisk;
   }
 
-  SimulatedDirectory.Entries entriesOf(SimulatedDirectory directory) {
-    SimulatedDirectory.Entries entries = directory.entriesAfter(outcome);
+  SimulatedDirectory.DirectoryEntries entriesOf(SimulatedDirectory directory) {
+    SimulatedDirectory.DirectoryEntries entries = directory.entriesAfter(outcome);
     entries.byName().replaceAll((name, node) -> copyOnce(node));
     return entries;
   }
