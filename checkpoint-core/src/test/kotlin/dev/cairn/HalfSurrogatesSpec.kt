@@ -128,7 +128,7 @@ class HalfSurrogatesSpec :
         }
 
         test("a file of settings in another encoding is refused, and no path in it becomes another one") {
-            val file = parent.resolve("cairn.properties")
+            val file = parent.resolve("cairn.conf")
             file.writeBytes("dir = gr\u00F6\u00DFe.cairn".toByteArray(Charsets.ISO_8859_1))
             shouldThrow<IllegalArgumentException> {
                 CheckpointOptions().configured(Surroundings(mapOf("CAIRN_CONFIG" to "$file"), FileBlockStore()))

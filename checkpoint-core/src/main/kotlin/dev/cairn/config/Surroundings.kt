@@ -1,5 +1,6 @@
 package dev.cairn.config
 
+import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.UndecodedName
@@ -24,7 +25,7 @@ internal class Surroundings(
         line: CommandLine = CommandLine.NONE,
     ): Configuration {
         val named = line.file ?: environment[CONFIG]?.let(::pathOf)
-        return line.over(overEnvironment(if (named == null) overStandard(program) else overFile(named, program)))
+        return line.over(overEnvironment(if (named == null) overStandardAlone(program) else overFile(named, program)))
     }
 
     private fun overFile(
@@ -36,6 +37,24 @@ internal class Surroundings(
         } catch (unreadable: IOException) {
             throw refusal(file, unreadable)
         }
+
+    private fun overStandardAlone(configuration: Configuration): Configuration {
+        val configured = overStandard(configuration)
+        refuseFormerName()
+        return configured
+    }
+
+    /** Settings under the former name would have no effect. A file that cannot be opened, or a dangling link, is found as well. */
+    private fun refuseFormerName() {
+        try {
+            files.open(FORMER, Access.READ).close()
+        } catch (missing: NoSuchFileException) {
+            if (missing.reason == null) return
+        } catch (unreadable: IOException) {
+            throw IllegalArgumentException(RENAME, unreadable)
+        }
+        throw IllegalArgumentException(RENAME)
+    }
 
     /** Only where there is no such name is there no file: a link that leads nowhere was meant to say something. */
     private fun overStandard(configuration: Configuration): Configuration =
@@ -77,7 +96,14 @@ internal class Surroundings(
 
     companion object {
         /** The file in the working directory that is read if no other one is named. */
-        val STANDARD: Path = Path.of("cairn.properties")
+        val STANDARD: Path = Path.of("cairn.conf")
+
+        /** What the standard file was called before, although its grammar is not that of Java's properties. */
+        private val FORMER: Path = Path.of("cairn.properties")
+
+        private val RENAME =
+            "$FORMER: settings are read from $STANDARD, and this file would have no effect. Rename it to $STANDARD; " +
+                "if there is a $STANDARD already, move the lines into it that shall hold, and delete $FORMER."
 
         /** The variable that names another file. */
         const val CONFIG = Setting.VARIABLES + "CONFIG"

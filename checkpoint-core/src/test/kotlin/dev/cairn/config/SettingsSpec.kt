@@ -42,7 +42,7 @@ class SettingsSpec :
                     ConfiguredValue("block-size", "5", "environment CAIRN_BLOCK_SIZE"),
                     ConfiguredValue("chunk-size", "6", "command line"),
                     ConfiguredValue("keep-last", "3", "program"),
-                    ConfiguredValue("keep-every", "4", "file cairn.properties, line 1"),
+                    ConfiguredValue("keep-every", "4", "file cairn.conf, line 1"),
                     ConfiguredValue("memory", "32MiB", "default"),
                 )
         }
@@ -56,7 +56,7 @@ class SettingsSpec :
                 listOf(inFile, inEnvironment, inLine).map { values ->
                     values.first { it.name == setting.name }
                 } shouldBe
-                    listOf("file cairn.properties, line 1", "environment ${setting.variable}", "command line").map {
+                    listOf("file cairn.conf, line 1", "environment ${setting.variable}", "command line").map {
                         ConfiguredValue(setting.name, text, it)
                     }
             }
@@ -73,7 +73,7 @@ class SettingsSpec :
 
         test("another file is named by the environment, or by the command line, which wins") {
             val files = SimulatedDisk().host("node0")
-            files.put("cairn.properties", "ranks = 1")
+            files.put("cairn.conf", "ranks = 1")
             files.put("a", "ranks = 2")
             files.put("b", "ranks = 3")
 
@@ -113,23 +113,51 @@ class SettingsSpec :
 
             val denied =
                 object : ForwardingStore(SimulatedDisk().host("node0")) {
-                    override fun onOperation(operation: Operation): Unit =
-                        throw AccessDeniedException("cairn.properties")
+                    override fun onOperation(operation: Operation): Unit = throw AccessDeniedException("cairn.conf")
                 }
             shouldThrow<IllegalArgumentException> {
                 Surroundings(emptyMap(), denied).configure(Configuration.of(Settings.ALL))
             }.message shouldBe
-                "cairn.properties: this file of settings cannot be read: permission denied. Ask its owner for access."
+                "cairn.conf: this file of settings cannot be read: permission denied. Ask its owner for access."
             val dangling =
                 object : ForwardingStore(SimulatedDisk().host("node0")) {
                     override fun onOperation(operation: Operation): Unit =
-                        throw NoSuchFileException("cairn.properties", "away", "it is a link to away, which is gone")
+                        throw NoSuchFileException("cairn.conf", "away", "it is a link to away, which is gone")
                 }
             shouldThrow<IllegalArgumentException> {
                 Surroundings(emptyMap(), dangling).configure(Configuration.of(Settings.ALL))
             }.message shouldBe
-                "cairn.properties: there is no such file of settings: it is a link to away, which is gone. Check its " +
+                "cairn.conf: there is no such file of settings: it is a link to away, which is gone. Check its " +
                 "name."
+        }
+
+        test("a file under the former name is refused, whatever it is, unless another file is named") {
+            val files = SimulatedDisk().host("node0")
+            files.put("cairn.properties", "keep-last = 4")
+
+            fun keepLast(
+                files: BlockStore,
+                environment: Map<String, String> = emptyMap(),
+            ) = Surroundings(environment, files).configure(Configuration.of(Settings.ALL))[Settings.KEEP_LAST]
+
+            fun refusal(files: BlockStore) = shouldThrow<IllegalArgumentException> { keepLast(files) }.message
+            refusal(files) shouldBe RENAME
+            files.put("cairn.conf", "keep-last = 5")
+            refusal(files) shouldBe RENAME
+            keepLast(files, mapOf("CAIRN_CONFIG" to "cairn.conf")) shouldBe 5
+
+            for (unfit in listOf(
+                AccessDeniedException("cairn.properties"),
+                NoSuchFileException("cairn.properties", "away", "it is a link to away, which is gone"),
+            )) {
+                val found =
+                    object : ForwardingStore(SimulatedDisk().host("node0")) {
+                        override fun onOperation(operation: Operation) {
+                            if (operation.path() == Path.of("cairn.properties")) throw unfit
+                        }
+                    }
+                refusal(found) shouldBe RENAME
+            }
         }
 
         test("a name outside the locale is refused with the variable to set") {
@@ -148,7 +176,7 @@ class SettingsSpec :
         for ((file, sentence) in listOf(
             "keep-lst = 3" to
                 "$LINE_1: there is no setting 'keep-lst'. Did you mean 'keep-last'?",
-            "\n# two\nshoesize = 43" to "file cairn.properties, line 3: there is no setting 'shoesize'.",
+            "\n# two\nshoesize = 43" to "file cairn.conf, line 3: there is no setting 'shoesize'.",
             "keep-last = 1" to
                 "$LINE_1: keep-last cannot be '1'. It is a whole number of at least 2, or only-newest.",
             "files = function" to
@@ -169,7 +197,7 @@ class SettingsSpec :
             "fresh" to
                 "$LINE_1: 'fresh' is no setting. A line is 'key = value', or begins with #.",
             "ranks = 1\nranks = 2" to
-                "file cairn.properties, line 2: ranks is set already in file cairn.properties, line 1. Keep one.",
+                "file cairn.conf, line 2: ranks is set already in file cairn.conf, line 1. Keep one.",
         )) {
             test("a file is refused that says ${file.trim().replace("\n", " ")}") {
                 shouldThrow<IllegalArgumentException> { configured(file = file) }.message shouldBe sentence
@@ -227,7 +255,7 @@ class SettingsSpec :
             val sources =
                 mapOf<String, (String) -> SimulationOptions>(
                     "program" to { SimulationOptions(rankCount = it.toInt()) },
-                    "file cairn.properties, line 1" to { around(file = "ranks = $it") },
+                    "file cairn.conf, line 1" to { around(file = "ranks = $it") },
                     "environment CAIRN_RANKS" to { around(environment = mapOf("CAIRN_RANKS" to it)) },
                     "command line" to { around("", emptyMap(), "--ranks", it) },
                 )
@@ -250,7 +278,7 @@ class SettingsSpec :
         }
 
         test("a variable that is not known is passed over, and what is for simulations is so in a loop of one's own") {
-            val files = SimulatedDisk().host("node0").also { it.put("cairn.properties", "every = 5\nkeep-last = 4") }
+            val files = SimulatedDisk().host("node0").also { it.put("cairn.conf", "every = 5\nkeep-last = 4") }
             val surroundings = Surroundings(mapOf("CAIRN_KEPLAST" to "7", "CAIRN_RANKS" to "2"), files)
             CheckpointOptions().configured(surroundings) shouldBe CheckpointOptions(keepLast = 4)
         }
@@ -286,7 +314,12 @@ class SettingsSpec :
 
 private val FOUR = Launch("mpirun", rank = 2, size = 4)
 
-private const val LINE_1 = "file cairn.properties, line 1"
+private const val RENAME =
+    "cairn.properties: settings are read from cairn.conf, and this file would have no effect. " +
+        "Rename it to cairn.conf; if there is a cairn.conf already, move the lines into it that shall hold, " +
+        "and delete cairn.properties."
+
+private const val LINE_1 = "file cairn.conf, line 1"
 
 private val PROBED = setOf("keep-last", "keep-every", "block-size", "chunk-size", "memory")
 
@@ -333,7 +366,7 @@ private fun configured(
     environment: Map<String, String> = emptyMap(),
     vararg words: String,
 ): List<ConfiguredValue> {
-    val files = SimulatedDisk().host("node0").also { it.put("cairn.properties", file) }
+    val files = SimulatedDisk().host("node0").also { it.put("cairn.conf", file) }
     val base = Configuration.of(Settings.ALL).with((program ?: CheckpointOptions()).configuration)
     return Surroundings(environment, files).configure(base, CommandLine.parse(words.toList(), Settings.ALL)).values()
 }
@@ -344,7 +377,7 @@ private fun around(
     environment: Map<String, String> = emptyMap(),
     vararg words: String,
 ): SimulationOptions {
-    val files = SimulatedDisk().host("node0").also { it.put("cairn.properties", file) }
+    val files = SimulatedDisk().host("node0").also { it.put("cairn.conf", file) }
     val line = CommandLine.parse(words.toList(), Settings.ALL)
     return SimulationOptions().configured("x", line, Surroundings(environment, files))
 }

@@ -3,10 +3,13 @@ package dev.cairn.examples
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.comparables.shouldBeLessThan
+import io.kotest.matchers.paths.shouldNotExist
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import kotlinx.serialization.json.jsonPrimitive
 import java.nio.file.Path
+import kotlin.io.path.createDirectory
+import kotlin.io.path.writeText
 
 /** The program of the README in JVMs of its own, which are really killed. */
 class HeatSpec :
@@ -47,14 +50,25 @@ class HeatSpec :
             heat(store, "--ranks", "1").waitFor() shouldBe 0
             lastDigests(store) shouldBe lastDigests(directory.resolve("unbroken.cairn"))
         }
+
+        test("a file of settings under its former name ends it before it begins") {
+            val folder = directory.resolve("former").createDirectory()
+            folder.resolve("cairn.properties").writeText("keep-last = 4")
+            val refused = heat(Path.of("former.cairn"), workingDirectory = folder)
+            refused.errorReader().readText() shouldContain "heat: cairn.properties: settings are read from cairn.conf"
+            refused.waitFor() shouldBe REFUSED
+            folder.resolve("former.cairn").shouldNotExist()
+        }
     })
 
 private const val SIGKILLED = 137
+private const val REFUSED = 64
 private const val UNFINISHED = 75
 
 private fun heat(
     store: Path,
     vararg options: String,
+    workingDirectory: Path = Path.of(""),
 ): Process =
     ProcessBuilder(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -64,4 +78,4 @@ private fun heat(
         "--dir",
         store.toString(),
         *options,
-    ).start()
+    ).directory(workingDirectory.toAbsolutePath().toFile()).start()
