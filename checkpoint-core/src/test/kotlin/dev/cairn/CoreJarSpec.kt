@@ -24,8 +24,8 @@ class CoreJarSpec :
                         .filter { it.endsWith(".html") }
                         .toList()
 
-                pages shouldContain "checkpoint-core/dev.cairn/-checkpoints/restore.html"
-                jar.text("checkpoint-core/dev.cairn/-checkpoints/restore.html") shouldContain
+                pages shouldContain "cairn-core/dev.cairn/-checkpoints/restore.html"
+                jar.text("cairn-core/dev.cairn/-checkpoints/restore.html") shouldContain
                     "suspend fun restore(): Restored?"
                 pages.filter { "/dev.cairn.cells/" in it || "/dev.cairn.redistribution/" in it }.shouldBeEmpty()
                 pages.filter { "TODO" in jar.text(it) }.shouldBeEmpty()

@@ -23,9 +23,9 @@ internal class InstalledCairn : AutoCloseable {
         link(USERS_REPOSITORY.resolve("dev"), repository.resolve("dev").createDirectory(), except = "cairn")
         install("cairn-bom", HOUSE.resolve("checkpoint-core/bom/pom.xml"))
         install("cairn-parent", HOUSE.resolve("pom.xml"))
-        for (module in listOf("sion-format", "checkpoint-core")) {
-            install(module, HOUSE.resolve("$module/pom.xml"))
-            install(module, HOUSE.resolve("$module/target/$module-$VERSION.jar"))
+        for ((artifact, folder) in mapOf("cairn-sion" to "sion-format", "cairn-core" to "checkpoint-core")) {
+            install(artifact, HOUSE.resolve("$folder/pom.xml"))
+            install(artifact, HOUSE.resolve("$folder/target/$artifact-$VERSION.jar"))
         }
     }
 
