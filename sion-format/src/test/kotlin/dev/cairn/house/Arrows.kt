@@ -118,6 +118,7 @@ class Arrows(
                     ),
                 "mpi" to setOf("comm"),
                 "examples.." to FACES + setOf("sion.copy", "sion.cursor", "sion.store.simulated"),
+                "benchmarks.." to FACES + "sion.copy",
             )
     }
 }

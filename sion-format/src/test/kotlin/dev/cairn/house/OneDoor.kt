@@ -20,7 +20,7 @@ private val OTHER_DOORS =
 fun oneDoor(root: String): ArchRule =
     noClasses()
         .that()
-        .resideOutsideOfPackages("$root.sion.store", "$root.examples.bench..", "$root.examples.existing..")
+        .resideOutsideOfPackages("$root.sion.store", "$root.benchmarks..", "$root.examples.existing..")
         .should()
         .accessTargetWhere(opensOtherDoor)
         .allowEmptyShould(true)

@@ -1,0 +1,55 @@
+package dev.cairn.benchmarks.parallel
+
+import dev.cairn.benchmarks.payload.Payload
+import java.nio.ByteBuffer
+import java.util.concurrent.ConcurrentLinkedQueue
+
+/**
+ * The memory from which the ranks of a process write, and into which they read: as much as ranks use at the same time,
+ * since there may be more ranks than memory has room for buffers. Any thread may call it.
+ */
+internal class Payloads(
+    private val job: Job,
+) {
+    private val idle = ConcurrentLinkedQueue<Payload>()
+
+    fun <T> lend(use: (Payload) -> T): T {
+        val payload = idle.poll() ?: Payload(job.bufferSize, Math.multiplyExact(job.rankCount, job.bufferCount))
+        return use(payload).also { idle.add(payload) }
+    }
+}
+
+/** One rank's bytes, buffer by buffer. */
+internal class Share(
+    rank: Int,
+    job: Job,
+    private val payloads: Payloads,
+) {
+    /** All ranks number their buffers together, so that bytes in the wrong place are found. */
+    private val numbers = rank * job.bufferCount until (rank + 1) * job.bufferCount
+
+    fun writeAll(write: (ByteBuffer) -> Unit): Unit = payloads.lend { for (number in numbers) write(it.piece(number)) }
+
+    /** Fails unless [read] fills each buffer with bytes that satisfy [proof]. */
+    fun readAll(
+        proof: Proof,
+        read: (ByteBuffer) -> Unit,
+    ): Unit =
+        payloads.lend { payload ->
+            for (number in numbers) {
+                read(payload.room())
+                proof.require(payload, number)
+            }
+        }
+}
+
+/** How closely bytes are looked at that have been read. */
+internal enum class Proof(
+    val require: Payload.(Int) -> Unit,
+) {
+    /** Cheap enough for the timed part of all sides. */
+    NUMBERS(Payload::requireNumber),
+
+    /** Every byte. */
+    BYTES(Payload::requirePiece),
+}

@@ -1,0 +1,95 @@
+package dev.cairn.benchmarks.plot
+
+import dev.cairn.benchmarks.report.Quartiles
+import java.math.BigDecimal
+import java.util.Locale
+
+/** What one contestant reached, by number of ranks. */
+internal class Curve(
+    val name: String,
+    val color: String,
+    val points: Map<Int, Quartiles>,
+)
+
+/** Curves over the number of ranks, both axes logarithmic. The bar at each point goes from quartile to quartile. */
+internal class Panel(
+    private val title: String,
+    private val curves: List<Curve>,
+) {
+    fun draw(
+        svg: Svg,
+        corner: Spot,
+    ) {
+        val figures = curves.flatMap { it.points.values }
+        val rankCounts = curves.flatMap { it.points.keys }.distinct().sorted()
+        val rounds = roundNumbers(figures.map { it.lower } + figures.map { it.upper })
+        val left = corner.right(MARGIN)
+        val bottom = left.down(HEIGHT)
+        val right = left.right(WIDTH)
+        val across = axis(rankCounts.map(Int::toDouble), left.x + INSET, right.x - INSET)
+        val upwards = axis(rounds.map(BigDecimal::toDouble), bottom.y, left.y)
+        svg.text(title, left.down(TITLE_RISE), "title")
+        for (round in rounds) {
+            val y = upwards.place(round.toDouble())
+            svg.line(left.copy(y = y), right.copy(y = y), GRID)
+            svg.text(label(round), Spot(left.x, y).right(-LABEL_GAP).down(TEXT_DROP), "y")
+        }
+        for (count in rankCounts) {
+            val x = across.place(count.toDouble())
+            svg.line(Spot(x, bottom.y), Spot(x, bottom.y).down(TICK), FRAME)
+            svg.text(shortened(count), Spot(x, bottom.y).down(X_LABEL_DROP), "x")
+        }
+        svg.line(bottom, bottom.right(WIDTH), FRAME)
+        svg.text("ranks", bottom.right(WIDTH / 2).down(X_TITLE_DROP), "x")
+        curves.forEach { draw(svg, it, across, upwards) }
+    }
+
+    private fun draw(
+        svg: Svg,
+        curve: Curve,
+        across: LogAxis,
+        upwards: LogAxis,
+    ) {
+        val medians =
+            curve.points.map { (count, figure) ->
+                Spot(across.place(count.toDouble()), upwards.place(figure.median))
+            }
+        svg.polyline(medians, curve.color)
+        curve.points.values.zip(medians) { figure, spot ->
+            svg.line(
+                spot.copy(y = upwards.place(figure.lower)),
+                spot.copy(y = upwards.place(figure.upper)),
+                curve.color,
+            )
+            svg.dot(spot, curve.color)
+        }
+    }
+
+    private fun axis(
+        values: List<Double>,
+        from: Double,
+        to: Double,
+    ) = LogAxis(values.first(), values.last(), from, to)
+
+    private fun label(round: BigDecimal) =
+        if (round >= BigDecimal.ONE) "%,d".format(Locale.ROOT, round.toBigInteger()) else round.toPlainString()
+
+    /** Powers of two are known by their short names, which leaves room for more of them. */
+    private fun shortened(count: Int) = if (count >= KILO && count % KILO == 0) "${count / KILO}k" else "$count"
+
+    companion object {
+        const val WIDTH = 240
+        const val HEIGHT = 240
+        const val MARGIN = 60
+        private const val INSET = 14
+        private const val TITLE_RISE = -14
+        private const val LABEL_GAP = 8
+        private const val TEXT_DROP = 4
+        private const val TICK = 5
+        private const val X_LABEL_DROP = 20
+        private const val X_TITLE_DROP = 38
+        private const val KILO = 1024
+        private const val GRID = "#d8dee4"
+        private const val FRAME = "#57606a"
+    }
+}

@@ -1,0 +1,170 @@
+package dev.cairn.benchmarks.report
+
+import kotlinx.serialization.Serializable
+
+/** All that one run of the benchmarks found, as `--json` writes it. */
+@Serializable
+internal data class Report(
+    val machine: Machine,
+    val pairCount: Int,
+    val results: List<Result>,
+)
+
+/** One line of the printed table. */
+@Serializable
+internal sealed interface Result {
+    val name: String
+
+    /** The figures, and whether they reach what we promise. */
+    fun describe(): String
+}
+
+/** Our rate divided by the baseline's. */
+@Serializable
+internal data class DuelResult(
+    override val name: String,
+    val ratio: Quartiles,
+    val oursSeconds: Quartiles,
+    val baselineSeconds: Quartiles,
+    val atLeast: Double,
+) : Result {
+    override fun describe(): String =
+        "ratio %.3f [%.3f %.3f]  ours %.3f s, baseline %.3f s  %s".format(
+            ratio.median,
+            ratio.lower,
+            ratio.upper,
+            oursSeconds.median,
+            baselineSeconds.median,
+            verdict(ratio.median >= atLeast, "at least $atLeast"),
+        )
+}
+
+/** Our rate divided by somebody else's, of whom nothing was promised. */
+@Serializable
+internal data class RatioResult(
+    override val name: String,
+    val ratio: Quartiles,
+) : Result {
+    override fun describe(): String = "ratio %.3f [%.3f %.3f]".format(ratio.median, ratio.lower, ratio.upper)
+}
+
+/** How one contestant did when ranks wrote and read in parallel. A rate counts all that belongs to it, in megabytes per second. */
+@Serializable
+internal data class PhasesResult(
+    override val name: String,
+    val contestant: String,
+    val rankCount: Int,
+    val createSeconds: Quartiles,
+    val writeSeconds: Quartiles,
+    val closeSeconds: Quartiles,
+    val openSeconds: Quartiles,
+    val readSeconds: Quartiles,
+    val writeRate: Quartiles,
+    val readRate: Quartiles,
+) : Result {
+    override fun describe(): String =
+        "create %.4f s, write %.4f s, close %.4f s: %.0f MB/s;  open %.4f s, read %.4f s: %.0f MB/s".format(
+            createSeconds.median,
+            writeSeconds.median,
+            closeSeconds.median,
+            writeRate.median,
+            openSeconds.median,
+            readSeconds.median,
+            readRate.median,
+        )
+}
+
+/** The heap that an open multifile keeps. */
+@Serializable
+internal data class FootprintResult(
+    override val name: String,
+    val heapBytes: Long,
+    val usedChunks: Int,
+    val atMost: Double,
+) : Result {
+    override fun describe(): String {
+        val bytesPerChunk = heapBytes.toDouble() / usedChunks
+        return "%.1f bytes per task and used chunk  %s".format(
+            bytesPerChunk,
+            verdict(bytesPerChunk <= atMost, "at most $atMost"),
+        )
+    }
+}
+
+/** How long it takes to open a multifile. Equal figures for all task counts mean linear growth. */
+@Serializable
+internal data class OpenTimeResult(
+    override val name: String,
+    val taskCount: Int,
+    val nanosPerTask: Quartiles,
+) : Result {
+    override fun describe(): String =
+        "%.1f ns per task [%.1f %.1f]".format(nanosPerTask.median, nanosPerTask.lower, nanosPerTask.upper)
+}
+
+/** How much more one rank costs where there are many. */
+@Serializable
+internal data class CostGrowthResult(
+    override val name: String,
+    val growth: Quartiles,
+    val nanosAmongFew: Quartiles,
+    val nanosAmongMany: Quartiles,
+    val atMost: Double,
+) : Result {
+    override fun describe(): String =
+        "ratio %.3f [%.3f %.3f]  %.0f ns against %.0f ns  %s".format(
+            growth.median,
+            growth.lower,
+            growth.upper,
+            nanosAmongMany.median,
+            nanosAmongFew.median,
+            verdict(growth.median <= atMost, "at most $atMost"),
+        )
+}
+
+/** A cost that is promised to stay below a limit. */
+@Serializable
+internal data class LimitResult(
+    override val name: String,
+    val cost: Quartiles,
+    val unit: String,
+    val atMost: Double,
+) : Result {
+    override fun describe(): String =
+        "%.3f %s [%.3f %.3f]  %s".format(
+            cost.median,
+            unit,
+            cost.lower,
+            cost.upper,
+            verdict(cost.median <= atMost, "at most $atMost"),
+        )
+}
+
+/** How fast so many bytes were saved or restored, if it took [seconds]. */
+@Serializable
+internal data class RateResult(
+    override val name: String,
+    val seconds: Quartiles,
+    val byteCount: Long,
+    val atLeast: Double,
+) : Result {
+    val megabytesPerSecond: Double get() = byteCount / seconds.median / 1e6
+
+    override fun describe(): String =
+        "%.0f MB/s  %s".format(megabytesPerSecond, verdict(megabytesPerSecond >= atLeast, "at least $atLeast"))
+}
+
+/** What it took to write a multifile. */
+@Serializable
+internal data class WritesResult(
+    override val name: String,
+    val writeCount: Int,
+    val fileBytes: Long,
+) : Result {
+    override fun describe(): String = "$writeCount writes, a file of $fileBytes bytes"
+}
+
+private fun verdict(
+    reached: Boolean,
+    promise: String,
+): String = if (reached) "($promise: yes)" else "($promise: NO)"

@@ -1,0 +1,53 @@
+package dev.cairn.benchmarks.sections
+
+import java.io.File
+import java.lang.ProcessBuilder.Redirect
+import java.nio.file.Path
+import kotlin.io.path.isExecutable
+import kotlin.system.measureNanoTime
+
+/**
+ * The commands, each started as users do: by its script. A spec, for which there is no finished jar yet, starts its class.
+ *
+ * @property script the property in which `examples/run` names the script
+ */
+internal enum class Commands(
+    private val script: String,
+    private val main: String,
+) {
+    SION("examples.sion", "dev.cairn.sion.cli.SionCommand"),
+    CAIRN("examples.cairn", "dev.cairn.cli.CairnCommand"),
+    ;
+
+    fun with(vararg arguments: String): List<String> = start() + arguments
+
+    private fun start(): List<String> =
+        System.getProperty(script)?.let(::listOf) ?: listOf(java, "-cp", classPath, main)
+
+    override fun toString(): String = name.lowercase()
+
+    private companion object {
+        val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
+        val classPath: String = System.getProperty("java.class.path")
+    }
+}
+
+/** The tool of this name in a directory of the `PATH`, if there is one. */
+internal fun toolOnPath(name: String): Path? =
+    System
+        .getenv("PATH")
+        .orEmpty()
+        .split(File.pathSeparator)
+        .map { Path.of(it, name) }
+        .firstOrNull { it.isExecutable() }
+
+/** Runs a command whose output is of no interest, to its end. */
+internal fun runQuietly(command: List<String>) {
+    val builder =
+        ProcessBuilder(
+            command,
+        ).redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.INHERIT)
+    check(builder.start().waitFor() == 0) { "$command has failed" }
+}
+
+internal fun secondsOf(command: List<String>): Double = measureNanoTime { runQuietly(command) } / 1e9

@@ -1,0 +1,72 @@
+package dev.cairn.benchmarks.sections
+
+import dev.cairn.benchmarks.payload.Payload
+import dev.cairn.benchmarks.payload.checkAndDelete
+import dev.cairn.benchmarks.report.WritesResult
+import dev.cairn.comm.runRanks
+import dev.cairn.multifile.writeMultifile
+import dev.cairn.sion.ForcePolicy
+import dev.cairn.sion.Grouping
+import dev.cairn.sion.Multifile
+import dev.cairn.sion.MultifileSpec
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import kotlin.io.path.deleteExisting
+import kotlin.io.path.fileSize
+
+/** Fewer bytes and fewer writes pay where they are dear; in memory, asking for bytes costs more than writing them. */
+private const val AT_LEAST_ON_DISK = 1.0
+private const val AT_LEAST_IN_MEMORY = 0.5
+
+/** Many ranks write less than a block each: one of each group for all of it, against each for itself. */
+internal fun benchGroups(bench: Bench) {
+    val rankCount = bench.scale.groupedRanks
+    val payload = Payload(Scale.SMALL_STATE_BYTES, rankCount)
+    val together = GroupedFile(bench, "together.sion", Grouping.whereSmall(), payload)
+    val alone = GroupedFile(bench, "alone.sion", Grouping.none(), payload)
+    val atLeast = if (bench.isOnDisk) AT_LEAST_ON_DISK else AT_LEAST_IN_MEMORY
+    val job = "$rankCount ranks write ${payload.pieceSize} bytes each"
+    bench.compare("$job in groups, against each for itself", atLeast, together.side(), alone.side())
+    bench.report(together.writes("$job in groups"))
+    bench.report(alone.writes("$job for themselves"))
+}
+
+private class GroupedFile(
+    bench: Bench,
+    name: String,
+    grouping: Grouping,
+    private val payload: Payload,
+) {
+    private val path = bench.directory.resolve(name)
+    private val spec =
+        MultifileSpec
+            .parallel(path)
+            .withBlockSize(Scale.BLOCK_SIZE)
+            .withGrouping(grouping)
+            .withForcePolicy(if (bench.isOnDisk) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER)
+
+    fun side() = Side({ write(FileBlockStore()) }, ::checkAndDelete)
+
+    fun writes(name: String): WritesResult {
+        val files = CountedWrites()
+        write(files)
+        return WritesResult(name, files.count, path.fileSize()).also { checkAndDelete() }
+    }
+
+    private fun write(files: BlockStore) {
+        runRanks(payload.pieceCount) {
+            writeMultifile(spec, payload.pieceSize.toLong(), files) { it.write(payload.pieceOfItsOwn(rank)) }
+        }
+    }
+
+    private fun checkAndDelete() {
+        Multifile.open(path).use { view ->
+            for (rank in 0 until payload.pieceCount) {
+                check(view.task(rank).size() == payload.pieceSize.toLong()) { "$path has another size of rank $rank" }
+                view.read(rank, 0, payload.room())
+                payload.requirePiece(rank)
+            }
+        }
+        path.deleteExisting()
+    }
+}

@@ -1,0 +1,55 @@
+package dev.cairn.benchmarks.sections
+
+import dev.cairn.CheckpointOptions
+import dev.cairn.Checkpoints
+import dev.cairn.benchmarks.report.LimitResult
+import dev.cairn.benchmarks.report.Quartiles
+import dev.cairn.checkpoints
+import dev.cairn.comm.runRanks
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Shape
+import dev.cairn.sion.ForcePolicy
+import dev.cairn.state.ElementType
+import kotlin.io.path.ExperimentalPathApi
+import kotlin.io.path.deleteRecursively
+import kotlin.system.measureNanoTime
+
+private const val CELLS_PER_RANK = 1024L
+private const val AT_MOST_SECONDS = 5.0
+
+/** Very many simulated ranks save and restore a field; all that ranks do for it counts, from their start to their end. */
+@OptIn(ExperimentalPathApi::class)
+internal fun benchMany(bench: Bench) {
+    val count = bench.scale.checkpointRanks
+    val times =
+        List(Duel.WARM_UP_PAIRS + bench.pairCount) {
+            val saving = seconds { onRanks(bench, count, count) { it.save(1) } }
+            val restoring = seconds { onRanks(bench, count, count) { checkNotNull(it.restore()) } }
+            val elsewhere = seconds { onRanks(bench, count, count / 4) { checkNotNull(it.restore()) } }
+            bench.directory.resolve("many.cairn").deleteRecursively()
+            listOf(saving, restoring, elsewhere)
+        }.drop(Duel.WARM_UP_PAIRS)
+    listOf("$count ranks save", "$count ranks restore", "${count / 4} ranks restore what $count saved")
+        .forEachIndexed { job, name ->
+            bench.report(LimitResult(name, Quartiles.of(times.map { it[job] }), "s", AT_MOST_SECONDS))
+        }
+}
+
+private fun seconds(job: () -> Unit) = measureNanoTime(job) / 1e9
+
+private fun onRanks(
+    bench: Bench,
+    writerCount: Int,
+    rankCount: Int,
+    use: suspend (Checkpoints) -> Unit,
+) {
+    val shape = Shape.of(writerCount * CELLS_PER_RANK)
+    val options = CheckpointOptions(blockSize = Scale.BLOCK_SIZE, durability = ForcePolicy.NEVER)
+    runRanks(rankCount) {
+        val box = Decomposition.rows(shape, size).boxes(rank).single()
+        val array = DoubleArray(box.cellCount().toInt()) { (box.start(0) + it).toDouble() }
+        checkpoints(bench.directory.resolve("many.cairn"), options) {
+            field("state", shape, ElementType.DOUBLE) { block(box, array) }
+        }.use { use(it) }
+    }
+}
