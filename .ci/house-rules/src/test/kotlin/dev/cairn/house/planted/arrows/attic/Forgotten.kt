@@ -1,0 +1,3 @@
+package dev.cairn.house.planted.arrows.attic
+
+class Forgotten

@@ -1,0 +1,9 @@
+package dev.cairn.house.planted.arrows.sion
+
+import dev.cairn.house.planted.arrows.sion.cli.Command
+
+class RootUsesItsCommand(
+    val command: Command,
+)
+
+class Multifile

@@ -1,0 +1,3 @@
+package dev.cairn.house.planted.arrows.sion.failure
+
+open class SionException : Exception()

@@ -1,3 +1,0 @@
-package dev.cairn.house.planted.attic
-
-class Forgotten

@@ -1,7 +1,0 @@
-package dev.cairn.house.planted.save
-
-import dev.cairn.house.planted.restore.Restorer
-
-class SaveMeetsRestore(
-    val restorer: Restorer,
-)

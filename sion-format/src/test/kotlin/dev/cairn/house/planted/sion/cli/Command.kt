@@ -1,9 +1,0 @@
-package dev.cairn.house.planted.sion.cli
-
-import dev.cairn.house.planted.sion.Multifile
-import java.io.FileDescriptor
-import java.io.FileOutputStream
-
-class Command {
-    fun allowed(multifile: Multifile) = FileOutputStream(FileDescriptor.out).to(multifile)
-}

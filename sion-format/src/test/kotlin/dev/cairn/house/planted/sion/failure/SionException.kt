@@ -1,3 +1,0 @@
-package dev.cairn.house.planted.sion.failure
-
-open class SionException : Exception()
