@@ -22,45 +22,83 @@ public sealed interface CheckpointEvent {
     /** A save has its number and its directory. It ends as a [SaveOutcome], unless the program dies. */
     @Serializable
     @SerialName("begun")
-    public data class Begun(
-        @get:JvmName("number") val number: Int,
-        @get:JvmName("step") val step: Long,
-        @get:JvmName("phase") val phase: String,
-    ) : CheckpointEvent
+    public class Begun(
+        @get:JvmName("number") public val number: Int,
+        @get:JvmName("step") public val step: Long,
+        @get:JvmName("phase") public val phase: String,
+    ) : CheckpointEvent {
+        override fun equals(other: Any?): Boolean = other is Begun && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String = "Begun(number=$number, step=$step, phase=$phase)"
+
+        private fun facts() = listOf(number, step, phase)
+    }
 
     /** A checkpoint was passed over while the program looked for one to restore from. */
     @Serializable
     @SerialName("rejected")
-    public data class Rejected(
-        @get:JvmName("number") val number: Int,
-        @get:JvmName("reason") val reason: String,
-    ) : CheckpointEvent
+    public class Rejected(
+        @get:JvmName("number") public val number: Int,
+        @get:JvmName("reason") public val reason: String,
+    ) : CheckpointEvent {
+        override fun equals(other: Any?): Boolean = other is Rejected && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String = "Rejected(number=$number, reason=$reason)"
+
+        private fun facts() = listOf(number, reason)
+    }
 
     /** The store was taken over from an owner that had left without saying so. */
     @Serializable
     @SerialName("takenOver")
-    public data class TakenOver(
-        @get:JvmName("explanation") val explanation: String,
-    ) : CheckpointEvent
+    public class TakenOver(
+        @get:JvmName("explanation") public val explanation: String,
+    ) : CheckpointEvent {
+        override fun equals(other: Any?): Boolean = other is TakenOver && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String = "TakenOver(explanation=$explanation)"
+
+        private fun facts() = listOf(explanation)
+    }
 
     /** A checkpoint that need not stay was deleted, or what was left of a save that had not ended. */
     @Serializable
     @SerialName("deleted")
-    public data class Deleted(
-        @get:JvmName("number") val number: Int,
-    ) : CheckpointEvent
+    public class Deleted(
+        @get:JvmName("number") public val number: Int,
+    ) : CheckpointEvent {
+        override fun equals(other: Any?): Boolean = other is Deleted && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String = "Deleted(number=$number)"
+
+        private fun facts() = listOf(number)
+    }
 }
 
 /** A checkpoint that was restored: its number, the step and phase at which it was made, and on how many ranks. */
 @Serializable
 @SerialName("restored")
-public data class Restored(
-    @get:JvmName("number") val number: Int,
-    @get:JvmName("step") val step: Long,
-    @get:JvmName("rankCount") val rankCount: Int,
-    @get:JvmName("phase") val phase: String = "",
+public class Restored(
+    @get:JvmName("number") public val number: Int,
+    @get:JvmName("step") public val step: Long,
+    @get:JvmName("rankCount") public val rankCount: Int,
+    @get:JvmName("phase") public val phase: String = "",
 ) : CheckpointEvent {
+    override fun equals(other: Any?): Boolean = other is Restored && facts() == other.facts()
+
+    override fun hashCode(): Int = facts().hashCode()
+
     override fun toString(): String = "save $number, step $step of ${counted(rankCount, "rank")}"
+
+    private fun facts() = listOf(number, step, rankCount, phase)
 }
 
 /** How a save ended: as [Saved], [Skipped] or [Failed]; the same on all ranks. */
@@ -69,13 +107,19 @@ public sealed interface SaveOutcome : CheckpointEvent {
     /** It was not worth trying, for this [reason]. Nothing was written. */
     @Serializable
     @SerialName("skipped")
-    public data class Skipped(
-        @get:JvmName("number") val number: Int?,
-        @get:JvmName("step") val step: Long,
-        @get:JvmName("phase") val phase: String,
-        @get:JvmName("reason") val reason: String,
+    public class Skipped(
+        @get:JvmName("number") public val number: Int?,
+        @get:JvmName("step") public val step: Long,
+        @get:JvmName("phase") public val phase: String,
+        @get:JvmName("reason") public val reason: String,
     ) : SaveOutcome {
+        override fun equals(other: Any?): Boolean = other is Skipped && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
         override fun toString(): String = "${nameOf(number)} at step $step was skipped: $reason"
+
+        private fun facts() = listOf(number, step, phase, reason)
     }
 
     /**
@@ -84,13 +128,19 @@ public sealed interface SaveOutcome : CheckpointEvent {
      */
     @Serializable
     @SerialName("failed")
-    public data class Failed(
-        @get:JvmName("number") val number: Int?,
-        @get:JvmName("step") val step: Long,
-        @get:JvmName("phase") val phase: String,
-        @get:JvmName("reason") val reason: String,
+    public class Failed(
+        @get:JvmName("number") public val number: Int?,
+        @get:JvmName("step") public val step: Long,
+        @get:JvmName("phase") public val phase: String,
+        @get:JvmName("reason") public val reason: String,
     ) : SaveOutcome {
+        override fun equals(other: Any?): Boolean = other is Failed && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
         override fun toString(): String = "${nameOf(number)} at step $step failed: $reason"
+
+        private fun facts() = listOf(number, step, phase, reason)
     }
 }
 
@@ -104,20 +154,20 @@ public sealed interface SaveOutcome : CheckpointEvent {
  */
 @Serializable
 @SerialName("committed")
-public data class Saved(
-    @get:JvmName("number") val number: Int,
-    @get:JvmName("step") val step: Long,
-    @get:JvmName("phase") val phase: String,
-    @get:JvmName("byteCount") val byteCount: Long,
+public class Saved(
+    @get:JvmName("number") public val number: Int,
+    @get:JvmName("step") public val step: Long,
+    @get:JvmName("phase") public val phase: String,
+    @get:JvmName("byteCount") public val byteCount: Long,
     @SerialName("seconds")
     @Serializable(with = SecondsNumber::class)
     @get:JvmSynthetic
-    val time: Duration,
-    @get:JvmName("slowestRank") val slowestRank: Int,
+    public val time: Duration,
+    @get:JvmName("slowestRank") public val slowestRank: Int,
     @SerialName("slowestSeconds")
     @Serializable(with = SecondsNumber::class)
     @get:JvmSynthetic
-    val slowestTime: Duration,
+    public val slowestTime: Duration,
 ) : SaveOutcome {
     /** For Java. */
     public fun time(): java.time.Duration = time.toJavaDuration()
@@ -125,9 +175,15 @@ public data class Saved(
     /** For Java. */
     public fun slowestTime(): java.time.Duration = slowestTime.toJavaDuration()
 
+    override fun equals(other: Any?): Boolean = other is Saved && facts() == other.facts()
+
+    override fun hashCode(): Int = facts().hashCode()
+
     override fun toString(): String =
         "save $number, step $step: ${sizeText(byteCount)} in ${secondsText(time)}, ${rateText(byteCount, time)}, " +
             "slowest rank $slowestRank with ${secondsText(slowestTime)}"
+
+    private fun facts() = listOf(number, step, phase, byteCount, time, slowestRank, slowestTime)
 }
 
 private fun nameOf(number: Int?) = if (number == null) "a save" else "save $number"

@@ -35,23 +35,25 @@ import java.nio.file.Path
  * @property seed from which the order of the ranks and of their messages is drawn, in all runs, as in
  *   [Schedule.Deterministic]; null for ranks that run as fast as they can, in an order that differs from run to run
  */
-public data class RestartTrial(
-    val rankCount: Int,
-    val breakAt: Long,
-    val restartOn: List<Int> = listOf(1, rankCount, rankCount + 1),
-    val outputs: List<Path> = emptyList(),
-    val seed: Long? = null,
+public class RestartTrial(
+    public val rankCount: Int,
+    public val breakAt: Long,
+    public val restartOn: List<Int> = listOf(1, rankCount, rankCount + 1),
+    public val outputs: List<Path> = emptyList(),
+    public val seed: Long? = null,
 ) {
     init {
         require(rankCount >= 1 && restartOn.all { it >= 1 }) { "a program has at least one rank" }
         require(breakAt >= 1) { "a program is broken after its first step or later, not at $breakAt" }
     }
 
-    public fun withRestartOn(rankCounts: List<Int>): RestartTrial = copy(restartOn = rankCounts)
+    public fun withRestartOn(rankCounts: List<Int>): RestartTrial =
+        RestartTrial(rankCount, breakAt, rankCounts, outputs, seed)
 
-    public fun withOutputs(outputs: List<Path>): RestartTrial = copy(outputs = outputs)
+    public fun withOutputs(outputs: List<Path>): RestartTrial =
+        RestartTrial(rankCount, breakAt, restartOn, outputs, seed)
 
-    public fun withSeed(seed: Long): RestartTrial = copy(seed = seed)
+    public fun withSeed(seed: Long): RestartTrial = RestartTrial(rankCount, breakAt, restartOn, outputs, seed)
 
     /** Tries a program whose loop Cairn keeps; it is what `simulation("name", args) { … }` would run. */
     @JvmSynthetic

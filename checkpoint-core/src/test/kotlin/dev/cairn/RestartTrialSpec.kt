@@ -100,7 +100,7 @@ class RestartTrialSpec :
 
         test("a stale halo is found") {
             val differs =
-                differenceOf(trial.copy(restartOn = listOf(4))) {
+                differenceOf(trial.withRestartOn(listOf(4))) {
                     val u by doubles(rows = 9, columns = 5, halo = 1) { i, j -> (i * i).toDouble() + j }
                     u.exchangeHalo()
                     for (step in steps(until = 10)) {
@@ -114,7 +114,7 @@ class RestartTrialSpec :
 
         test("a wrong rule for values of each rank's own is found in what the program makes of them") {
             val differs =
-                differenceOf(trial.copy(restartOn = listOf(4, 3))) {
+                differenceOf(trial.withRestartOn(listOf(4, 3))) {
                     var tally by perRank(rank + 1L, PerRankRule.Merge { it.firstOrNull() ?: 0 })
                     var total by replicated(0L)
                     for (step in steps(until = 10)) {
@@ -129,7 +129,7 @@ class RestartTrialSpec :
 
         test("an output that is not cut back is found, with a loop of Cairn's and with one of its own") {
             val energies = tempdir().toPath().resolve("energies.txt")
-            val watching = trial.copy(restartOn = listOf(4, 3)).withOutputs(listOf(energies))
+            val watching = trial.withRestartOn(listOf(4, 3)).withOutputs(listOf(energies))
 
             suspend fun Simulation.program(isDeclared: Boolean) {
                 if (isDeclared) state { output("energies", energies) }
@@ -221,7 +221,7 @@ class RestartTrialSpec :
 
         test("a program whose results depend on the number of ranks is told so") {
             val differs =
-                differenceOf(trial.copy(restartOn = listOf(4, 2))) {
+                differenceOf(trial.withRestartOn(listOf(4, 2))) {
                     var sizes by replicated(0L)
                     for (step in steps(until = 10)) sizes += size
                 }

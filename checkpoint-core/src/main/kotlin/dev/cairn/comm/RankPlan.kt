@@ -22,15 +22,15 @@ import kotlin.time.toKotlinDuration
  * @property observer is told what every rank does, if there is one
  * @property onHostDeath is told the name of a host that dies, so that its store may die with it
  */
-public data class RankPlan(
-    val count: Int,
-    val schedule: Schedule = Schedule.Fast(),
-    val hosts: IntFunction<String> = IntFunction { "host0" },
-    val faults: List<Fault> = emptyList(),
-    val limit: Duration = 10.minutes,
-    val checks: Checks = Checks.SIZES,
-    val observer: RunObserver? = null,
-    val onHostDeath: Consumer<String> = Consumer {},
+public class RankPlan(
+    public val count: Int,
+    public val schedule: Schedule = Schedule.Fast(),
+    public val hosts: IntFunction<String> = IntFunction { "host0" },
+    public val faults: List<Fault> = emptyList(),
+    public val limit: Duration = 10.minutes,
+    public val checks: Checks = Checks.SIZES,
+    public val observer: RunObserver? = null,
+    public val onHostDeath: Consumer<String> = Consumer {},
 ) {
     init {
         require(count > 0) { "$count ranks were asked for; a run has at least one" }
@@ -43,6 +43,9 @@ public data class RankPlan(
 
     public fun withFaults(faults: List<Fault>): RankPlan = copy(faults = faults)
 
+    @JvmSynthetic
+    public fun withLimit(limit: Duration): RankPlan = copy(limit = limit)
+
     public fun withLimit(limit: java.time.Duration): RankPlan = copy(limit = limit.toKotlinDuration())
 
     public fun withChecks(checks: Checks): RankPlan = copy(checks = checks)
@@ -50,6 +53,16 @@ public data class RankPlan(
     public fun withObserver(observer: RunObserver): RankPlan = copy(observer = observer)
 
     public fun withOnHostDeath(onHostDeath: Consumer<String>): RankPlan = copy(onHostDeath = onHostDeath)
+
+    private fun copy(
+        schedule: Schedule = this.schedule,
+        hosts: IntFunction<String> = this.hosts,
+        faults: List<Fault> = this.faults,
+        limit: Duration = this.limit,
+        checks: Checks = this.checks,
+        observer: RunObserver? = this.observer,
+        onHostDeath: Consumer<String> = this.onHostDeath,
+    ) = RankPlan(count, schedule, hosts, faults, limit, checks, observer, onHostDeath)
 
     public companion object {
         @JvmStatic
@@ -80,11 +93,15 @@ public sealed interface Schedule {
      * `delay` takes no time, and a limit passes as soon as nobody can move before it. Ranks must not leave the thread
      * they are given.
      */
-    public data class Deterministic
+    public class Deterministic
         @JvmOverloads
         constructor(
-            val seed: Long = Random.nextLong(),
+            public val seed: Long = Random.nextLong(),
         ) : Schedule {
+            override fun equals(other: Any?): Boolean = other is Deterministic && seed == other.seed
+
+            override fun hashCode(): Int = seed.hashCode()
+
             override fun toString(): String = "Schedule.Deterministic($seed)"
         }
 }
@@ -95,8 +112,16 @@ public fun interface RunObserver {
 }
 
 /** Rank [rank] did [what], [millis] milliseconds after the start by the run's own clock. */
-public data class RunEvent(
-    val millis: Long,
-    val rank: Int,
-    val what: String,
-)
+public class RunEvent(
+    public val millis: Long,
+    public val rank: Int,
+    public val what: String,
+) {
+    override fun equals(other: Any?): Boolean = other is RunEvent && facts() == other.facts()
+
+    override fun hashCode(): Int = facts().hashCode()
+
+    override fun toString(): String = "RunEvent(millis=$millis, rank=$rank, what=$what)"
+
+    private fun facts() = listOf(millis, rank, what)
+}

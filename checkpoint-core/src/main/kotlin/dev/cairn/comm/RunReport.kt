@@ -98,9 +98,13 @@ public sealed interface Outcome<out T> {
     }
 
     /** Its body threw [failure]; cancellation counts, too. */
-    public data class Threw(
-        val failure: Throwable,
+    public class Threw(
+        public val failure: Throwable,
     ) : Outcome<Nothing> {
+        override fun equals(other: Any?): Boolean = other is Threw && failure == other.failure
+
+        override fun hashCode(): Int = failure.hashCode()
+
         override fun toString(): String = "threw $failure"
     }
 

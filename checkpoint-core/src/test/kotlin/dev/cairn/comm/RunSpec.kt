@@ -143,7 +143,7 @@ class RunSpec :
         }
 
         onBoth("a deadlock is found at once") { plan ->
-            val report = attemptRanks(plan.copy(limit = Duration.INFINITE)) { receive((rank + 1) % size, 3) }
+            val report = attemptRanks(plan.withLimit(Duration.INFINITE)) { receive((rank + 1) % size, 3) }
             val rollCall = (report.cause() as RanksMissingException).rollCall
             rollCall.reason shouldBe "every rank that is left waits, so nobody can come any more"
             rollCall.absentees.single().lastSeen shouldContain "waits in receive (tag 3) of world since"

@@ -44,10 +44,9 @@ internal class Trial(
 
     private fun plan(): RankPlan {
         val hosts = RankPlan(count, Schedule.Deterministic(seed), hosts = { "node${it / 2}" })
-        return hosts.copy(
-            faults = Fault.draw(hosts, seed, chance = 0.2, operationCount = 10),
-            onHostDeath = disk::crashHost,
-        )
+        return hosts
+            .withFaults(Fault.draw(hosts, seed, chance = 0.2, operationCount = 10))
+            .withOnHostDeath(disk::crashHost)
     }
 
     /** How it ended, in a word; throws if it ended as it must not. */

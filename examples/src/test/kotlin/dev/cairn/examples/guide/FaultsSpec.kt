@@ -60,7 +60,7 @@ class FaultsSpec :
             var clean = 0
             for (seed in 1L..200L) {
                 val faults = Fault.draw(plan, seed, chance = 0.2, operationCount = 10)
-                val seeded = plan.copy(schedule = Schedule.Deterministic(seed), faults = faults)
+                val seeded = plan.withSchedule(Schedule.Deterministic(seed)).withFaults(faults)
 
                 val report = attemptRanks(seeded) { List(10) { allReduce(1L, Long::plus) } }
 
