@@ -1,8 +1,7 @@
 package dev.cairn.examples
 
-import dev.cairn.simulation
-
 // region heat
+import dev.cairn.simulation
 
 /** Heat spreads over a plate whose upper edge is hot. */
 internal suspend fun main(args: Array<String>) =
