@@ -1,8 +1,11 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.broadcast
 import dev.cairn.comm.broadcastText
+import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
+import dev.cairn.comm.textOf
 import dev.cairn.config.Configuration
 import dev.cairn.config.ConfiguredValue
 import dev.cairn.config.Origin
@@ -100,9 +103,10 @@ private suspend fun Communicator.requireSameSettings(
     directory: Path,
 ) {
     val own = Configuration.of(Settings.ALL).with(options.configuration).with(Settings.DIR, directory, Origin.PROGRAM)
-    val ofRoot = broadcastText(ROOT) { own.encode() }
+    val ofRoot = broadcast(ROOT, if (rank == ROOT) bytesOf(own.encode()) else null)
+    val decoded = shareInProcess { decodedSettings(textOf(ofRoot)) }
     collectively("compare the settings") {
-        own.values().zip(decodedSettings(ofRoot)).forEach { (mine, its) -> requireSame(mine, its) }
+        own.values().zip(decoded).forEach { (mine, its) -> requireSame(mine, its) }
     }
 }
 
