@@ -67,18 +67,6 @@ internal suspend fun Communicator.agreeOnSave(
     return AgreedSave(agreed.toInt(), position)
 }
 
-/** Collective: refuses to restore one save on one rank and another one on another; null is the newest good one. */
-internal suspend fun Communicator.requireSameChoice(number: Int?) {
-    val own = number?.let { "save $it" } ?: "the newest good checkpoint"
-    val ofRoot = broadcastText(ROOT) { own }
-    collectively("compare what is to be restored") {
-        if (own == ofRoot) return@collectively
-        throw CallsDifferException(
-            "rank $rank restores $own, but rank $ROOT $ofRoot. Nothing was restored: all ranks restore the same one.",
-        )
-    }
-}
-
 /** Collective: refuses loops that are not the same on all ranks. */
 internal suspend fun Communicator.requireSameLoop(
     until: Long,

@@ -8,6 +8,7 @@ import dev.cairn.multifile.ROOT
 import dev.cairn.reading.checkpointStore
 import dev.cairn.restore.Choice
 import dev.cairn.restore.Found
+import dev.cairn.restore.Matching
 import dev.cairn.restore.Restorer
 import dev.cairn.restore.find
 import dev.cairn.restore.flawOf
@@ -81,22 +82,23 @@ public class Checkpoints internal constructor(
 
     private suspend fun restore(choice: Choice): Restored? {
         requireOpen()
-        ranks.requireSameChoice(choice.number)
         val overwritten = mutableSetOf<StateItem>()
         while (true) {
-            val found = ranks.find(store, files, choice, ::passOver) ?: return nothing(overwritten)
+            val result = ranks.find(store, files, choice, ::passOver)
             val matching =
                 ranks.collectively("compare with the checkpoint") {
-                    match(state.items, found.manifest, state.removed, ranks.size, state.formerly).also {
-                        requireUndone(overwritten, it.matches, found.manifest, ranks.size)
-                    }
+                    result.requireSame(ranks.rank, choice)
+                    result.found?.let { matching(it, overwritten) }
                 }
+            val found = result.found
+            if (found == null || matching == null) return nothing(overwritten)
             try {
                 Restorer(
                     ranks,
                     files,
                     found.manifest,
                     found.contents,
+                    found.meta,
                     found.data,
                     pool,
                     lostOutputs,
@@ -111,6 +113,14 @@ public class Checkpoints internal constructor(
             return restored(found, matching.notes, choice)
         }
     }
+
+    private fun matching(
+        found: Found,
+        overwritten: Set<StateItem>,
+    ): Matching =
+        match(state.items, found.manifest, state.removed, ranks.size, state.formerly).also {
+            requireUndone(overwritten, it.matches, found.manifest, ranks.size)
+        }
 
     /**
      * Collective: makes a checkpoint of the state as it is now. Returns when it is committed; if that fails, all ranks throw

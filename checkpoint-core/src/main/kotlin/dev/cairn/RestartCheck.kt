@@ -72,7 +72,7 @@ internal class RestartCheck(
     }
 
     private suspend fun find(saved: Saved): Found =
-        checkNotNull(ranks.find(store, files, Choice(saved.number)) {}) {
+        checkNotNull(ranks.find(store, files, Choice(saved.number)) {}.found) {
             "save ${saved.number} was neither found nor refused; please report this"
         }
 
@@ -108,7 +108,7 @@ internal class RestartCheck(
                 ranks.collectively("compare with the checkpoint") {
                     match(state.items, manifest, state.removed, ranks.size, state.formerly).matches
                 }
-            Restorer(ranks, files, manifest, found.contents, found.data, pool, LostOutputs.REFUSE)
+            Restorer(ranks, files, manifest, found.contents, found.meta, found.data, pool, LostOutputs.REFUSE)
                 .run(matches.filter { it.item.isCompared })
         } catch (failure: RankFailedException) {
             // Damaged or unreadable: the program is not to blame.

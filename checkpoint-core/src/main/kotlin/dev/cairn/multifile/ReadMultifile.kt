@@ -7,6 +7,7 @@ import dev.cairn.sion.GlobalView
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
+import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
@@ -26,6 +27,17 @@ public suspend fun <T> Communicator.readMultifile(
     read: suspend (GlobalView) -> T,
 ): T {
     val reading = TaskReading.begin(this, path, store, Wish.ANY_TASKS)
+    return reading.end(runCatching { read(reading.open()) })
+}
+
+/** Collective: as the other [readMultifile], where all ranks know the [meta] data of [path] already. */
+internal suspend fun <T> Communicator.readMultifile(
+    path: Path,
+    store: BlockStore,
+    meta: ByteBuffer,
+    read: suspend (GlobalView) -> T,
+): T {
+    val reading = TaskReading.of(this, path, store, meta)
     return reading.end(runCatching { read(reading.open()) })
 }
 

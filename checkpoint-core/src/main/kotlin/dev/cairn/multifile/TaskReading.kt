@@ -52,8 +52,18 @@ internal class TaskReading private constructor(
             wish: Wish,
         ): TaskReading {
             val bytes = ranks.during(ranks.nested("opening a multifile")).shareMeta(path, store, wish)
+            return of(ranks, path, store, bytes)
+        }
+
+        /** Not collective: all ranks know the [meta] data of [path] already. */
+        fun of(
+            ranks: Communicator,
+            path: Path,
+            store: BlockStore,
+            meta: ByteBuffer,
+        ): TaskReading {
             val named = ranks.during(ranks.nested("reading $path"))
-            val views = named.shareInProcess { rankCount -> OpenViews(MultifileMeta.of(path, bytes), rankCount) }
+            val views = named.shareInProcess { rankCount -> OpenViews(MultifileMeta.of(path, meta), rankCount) }
             return TaskReading(named, store, views)
         }
     }

@@ -33,13 +33,24 @@ internal class StoredState(
         rank: Int,
         key: Int,
     ): ByteBuffer {
-        val entry = contents.tables[rank].entry(key) ?: return ByteBuffer.allocate(0)
         val bytes = ByteBuffer.allocate(arraySize(size(rank, key), "'${manifest.nameOf(key)}' of rank $rank"))
-        for (index in entry.checksums.indices) {
-            bytes.limit(minOf(bytes.capacity(), bytes.position() + TableOfContents.FRAME_SIZE))
-            readFrame(rank, key, index, bytes)
-        }
+        readWhole(rank, key, bytes)
         return bytes.flip()
+    }
+
+    /** Puts the bytes of an item of one rank into [target], which has room for them. */
+    fun readWhole(
+        rank: Int,
+        key: Int,
+        target: ByteBuffer,
+    ) {
+        val entry = contents.tables[rank].entry(key) ?: return
+        val end = Math.toIntExact(Math.addExact(target.position().toLong(), size(rank, key)))
+        for (index in entry.checksums.indices) {
+            target.limit(minOf(end, target.position() + TableOfContents.FRAME_SIZE))
+            readFrame(rank, key, index, target)
+        }
+        target.limit(target.capacity())
     }
 
     /** Reads an item of one rank frame by frame; [use] gets each with its position in the item, and keeps none. */

@@ -3,9 +3,6 @@ package dev.cairn.restore
 import dev.cairn.cells.Cells
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.collectively
 import dev.cairn.grid.Box
 import dev.cairn.reading.StoredState
 import dev.cairn.redistribution.FieldPlan
@@ -14,7 +11,6 @@ import dev.cairn.redistribution.Piece
 import dev.cairn.state.FieldItem
 import dev.cairn.state.FramePool
 import java.nio.ByteBuffer
-import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.util.TreeSet
 
 /** The cells of a field, or of a column of a table, as they are stored: by which key, and how large each is. */
@@ -25,13 +21,13 @@ internal class StoredCells(
 )
 
 /**
- * Brings one field to the ranks that want it. Each rank reads its frames one by one, and takes its own cells from them. Those
- * of which others want cells, too, it reads in rounds, so that memory stays bounded, and sends the others theirs.
+ * What one rank does to bring one field to the ranks that want it: it reads its frames one by one, takes its own cells from
+ * them, and packs those that others want. Its functions are not collective; [exchangeFrames] calls them.
  *
  * @param taken is told of all cells that have arrived in a block of this rank, while they are in the cache
  */
 internal class FieldRestorer(
-    private val ranks: Communicator,
+    private val rank: Int,
     private val stored: StoredState,
     private val source: StoredCells,
     private val blocks: List<FieldItem.Block>,
@@ -39,51 +35,51 @@ internal class FieldRestorer(
     private val pool: FramePool,
     private val taken: (FieldItem.Block, Box) -> Unit = { _, _ -> },
 ) {
-    private val share = plan.share(ranks.rank)
-    private val sharedFrames = ArrayList<Long>()
-    private val targets = TreeSet<Int>()
+    private val share = plan.share(rank)
 
-    /** Collective. */
-    suspend fun run() {
-        ranks.collectively("read '${source.name}'") { share.reads().forEach { readUnlessShared(it) } }
-        val rounds = sharedFrames.chunked(ROUND_FRAMES)
-        val roundCount = ranks.allReduce(rounds.size.toLong(), Math::max)
-        for (round in 0 until roundCount.toInt()) {
-            val frames = rounds.getOrElse(round) { emptyList() }
-            val messages = ranks.collectively("read '${source.name}'") { readRound(frames) }
-            for ((target, message) in messages) ranks.send(target, TAG, message)
-            for (source in share.sources()) assign(ranks.receive(source, TAG))
-        }
-    }
+    val name: String get() = source.name
+
+    /** The ranks that read for this one. */
+    val sources: List<Int> get() = share.sources()
 
     /**
-     * Finds out to whom this rank sends. They know, too, so in every round each of them gets a message, though it may be
-     * empty.
+     * The ranks for which this one reads; known after [readUnshared]. They know, too, so in every round each of them gets a
+     * message, though it may be empty.
      */
-    private suspend fun readUnlessShared(number: Long) {
-        val frame = plan.frame(number)
-        val others = frame.pieces.map { it.rank }.filter { it != ranks.rank }
-        if (others.isEmpty()) {
-            read(frame) { takeOwn(frame, it) }
-        } else {
-            sharedFrames += number
-            targets += others
-        }
-    }
+    val targets: Set<Int> get() = foundTargets
+    private val foundTargets = TreeSet<Int>()
 
-    private suspend fun readRound(numbers: List<Long>): Map<Int, ByteBuffer> {
-        val frames = numbers.associateWith(plan::frame)
-        val sizes = targets.associateWith { messageSize(frames.values, it) }
-        val messages = sizes.mapValues { (_, size) -> ByteBuffer.allocate(size).order(LITTLE_ENDIAN) }
-        for ((number, frame) in frames) {
-            read(frame) { bytes ->
-                takeOwn(frame, bytes)
-                for ((target, pieces) in frame.pieces.groupBy { it.rank }) {
-                    messages[target]?.let { pack(number, pieces, bytes, it) }
-                }
+    /** Reads the frames of which no other rank wants cells; returns the sizes of the others by their numbers. */
+    suspend fun readUnshared(): Map<Long, Int> {
+        val shared = LinkedHashMap<Long, Int>()
+        for (number in share.reads()) {
+            val frame = plan.frame(number)
+            val others = frame.pieces.map { it.rank }.filter { it != rank }
+            if (others.isEmpty()) {
+                read(frame) { takeOwn(frame, it) }
+            } else {
+                shared[number] = frame.size
+                foundTargets += others
             }
         }
-        return messages.mapValues { (_, message) -> message.flip() }
+        return shared
+    }
+
+    fun frame(number: Long): Frame = plan.frame(number)
+
+    /** How many bytes of [frame] the rank [target] wants. */
+    fun sizeFor(
+        frame: Frame,
+        target: Int,
+    ): Int = frame.pieces.filter { it.rank == target }.sumOf(::size)
+
+    /** Reads [frame], takes the cells of this rank, and lets [use] see what each rank wants of its bytes. */
+    suspend fun readShared(
+        frame: Frame,
+        use: (target: Int, pieces: List<Piece>, bytes: ByteBuffer) -> Unit,
+    ) = read(frame) { bytes ->
+        takeOwn(frame, bytes)
+        for ((target, pieces) in frame.pieces.groupBy { it.rank }) use(target, pieces, bytes)
     }
 
     private suspend inline fun read(
@@ -98,38 +94,29 @@ internal class FieldRestorer(
     private fun takeOwn(
         frame: Frame,
         bytes: ByteBuffer,
-    ) = frame.pieces.filter { it.rank == ranks.rank }.forEach { assign(it, bytes, it.source) }
+    ) = frame.pieces.filter { it.rank == rank }.forEach { assign(it, bytes, it.source) }
 
-    /** Of each frame there is its number, and the cells of its pieces, one after another. */
-    private fun pack(
-        number: Long,
+    /** Puts the cells of [pieces], one after another, from a frame's [bytes] into a [message]. */
+    fun pack(
         pieces: List<Piece>,
         bytes: ByteBuffer,
         message: ByteBuffer,
     ) {
         val cells = Cells.of(bytes, source.elementSize)
-        message.putLong(number)
         for (piece in pieces) {
             cells.copyTo(message, Runs.of(piece.cells, piece.source, Image.of(piece.cells)))
             message.position(message.position() + size(piece))
         }
     }
 
-    private fun messageSize(
-        frames: Collection<Frame>,
-        target: Int,
-    ): Int =
-        frames.map { frame -> frame.pieces.filter { it.rank == target } }.filter { it.isNotEmpty() }.sumOf { pieces ->
-            Long.SIZE_BYTES + pieces.sumOf(::size)
-        }
-
-    private fun assign(message: ByteBuffer) {
-        val rest = message.duplicate().order(LITTLE_ENDIAN)
-        while (rest.hasRemaining()) {
-            for (piece in plan.pieces(rest.getLong(), ranks.rank)) {
-                assign(piece, rest, Image.of(piece.cells))
-                rest.position(rest.position() + size(piece))
-            }
+    /** Takes the pieces of frame [number] that this rank wants from [rest], behind whose position they lie packed. */
+    fun assign(
+        number: Long,
+        rest: ByteBuffer,
+    ) {
+        for (piece in plan.pieces(number, rank)) {
+            assign(piece, rest, Image.of(piece.cells))
+            rest.position(rest.position() + size(piece))
         }
     }
 
@@ -151,10 +138,6 @@ internal class FieldRestorer(
     private fun size(piece: Piece) = Math.toIntExact(piece.cells.cellCount() * source.elementSize)
 
     private companion object {
-        const val ROUND_FRAMES = 4
         const val STEP_CELLS = 8192L
-
-        /** The communicator is our own, so any tag will do. */
-        const val TAG = 1
     }
 }

@@ -11,6 +11,7 @@ import dev.cairn.state.Coverage
 import dev.cairn.state.FieldItem
 import dev.cairn.state.TableOfContents
 import dev.cairn.store.Manifest
+import java.util.Optional
 import java.util.concurrent.ConcurrentHashMap
 
 /**
@@ -23,6 +24,7 @@ internal class Layouts(
 ) {
     private val plans = ConcurrentHashMap<Pair<Int, Int>, FieldPlan>()
     private val rows = ConcurrentHashMap<Int, RowLayout>()
+    private val refusals = ConcurrentHashMap<Int, Optional<Refusal>>()
 
     /** The plan for a field that was stored as [storedKey] and is wanted as [wantedKey]. */
     fun plan(
@@ -34,14 +36,33 @@ internal class Layouts(
             FieldPlan.of(stored.distribution(storedKey), wanted.distribution(wantedKey), elementSize, FRAME_SIZE)
         }
 
-    /** Refuses the blocks of [field] that all ranks want now if they do not make it up. */
-    fun requireTiled(field: FieldItem) = field.requireTiled(wanted.tables)
+    /** Why a field cannot be restored into the blocks that the ranks want now; null if it can. */
+    fun refusalOf(
+        match: Match,
+        manifest: Manifest,
+    ): Refusal? =
+        refusals
+            .computeIfAbsent(match.storedKey) {
+                Optional.ofNullable(findRefusal(match, manifest))
+            }.orElse(null)
+
+    private fun findRefusal(
+        match: Match,
+        manifest: Manifest,
+    ): Refusal? {
+        val field = match.item as FieldItem
+        runCatching { field.requireTiled(wanted.tables) }.onFailure { return Refusal(ROOT, it) }
+        return wanted.tables.indices.firstNotNullOfOrNull { rank ->
+            val failure = runCatching { requireStored(field, match, manifest, rank) }.exceptionOrNull()
+            failure?.let { Refusal(rank, it) }
+        }
+    }
 
     /**
      * Refuses what [rank] wants of [field] and no rank has stored, and, on rank 0, what was stored and no rank wants. Where both
      * the stored and the wanted blocks make up the whole field, neither can be.
      */
-    fun requireStored(
+    private fun requireStored(
         field: FieldItem,
         match: Match,
         manifest: Manifest,
@@ -80,6 +101,12 @@ internal class Layouts(
         const val FRAME_SIZE = TableOfContents.FRAME_SIZE
     }
 }
+
+/** The [failure] of one [rank], of which all ranks know. */
+internal class Refusal(
+    val rank: Int,
+    val failure: Throwable,
+)
 
 private fun notStored(
     match: Match,

@@ -2,9 +2,12 @@ package dev.cairn.restore
 
 import dev.cairn.CheckpointException
 import dev.cairn.cells.CellDigest
+import dev.cairn.cells.CellDigester
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.REFUSED
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
+import dev.cairn.comm.settleRefused
 import dev.cairn.multifile.ROOT
 import dev.cairn.multifile.readMultifile
 import dev.cairn.reading.StoredState
@@ -15,9 +18,6 @@ import dev.cairn.state.FieldItem
 import dev.cairn.state.FramePool
 import dev.cairn.state.LostOutputs
 import dev.cairn.state.OutputItem
-import dev.cairn.state.PerRankItem
-import dev.cairn.state.ReplicatedItem
-import dev.cairn.state.StreamItem
 import dev.cairn.state.TableItem
 import dev.cairn.state.TableOfContents
 import dev.cairn.store.Manifest
@@ -33,6 +33,7 @@ internal class Restorer(
     private val files: BlockStore,
     private val manifest: Manifest,
     private val packed: ByteBuffer,
+    private val meta: ByteBuffer,
     private val data: Path,
     private val pool: FramePool,
     private val lostOutputs: LostOutputs,
@@ -41,133 +42,139 @@ internal class Restorer(
     suspend fun run(matches: List<Match>) {
         val contents = ranks.shareInProcess { Contents.unpack(packed) }
         val (cells, values) = matches.partition { it.item is FieldItem || it.item is TableItem }
-        ranks.readMultifile(data, files) { view ->
+        ranks.readMultifile(data, files, meta) { view ->
             val stored = StoredState(view, manifest, contents)
-            for (match in values) restoreValue(match, stored)
-            restoreCells(cells, stored)
+            val restored = ValueRestorer(ranks, stored, lostOutputs).run(values)
+            restoreCells(cells, restored, stored)
             cutOutputs(matches, stored)
         }
     }
 
-    private suspend fun restoreValue(
-        match: Match,
-        stored: StoredState,
-    ) {
-        val values = ValueRestorer(ranks, stored)
-        val digest =
-            when (val item = match.item) {
-                is FieldItem, is TableItem -> error("'${item.name}' has cells")
-                is ReplicatedItem<*> -> values.replicated(item, match)
-                is PerRankItem<*> -> values.perRank(item, match)
-                is StreamItem -> values.stream(item, match.storedKey)
-                is OutputItem -> values.output(item, match.storedKey, lostOutputs)
-            }
-        if (digest != null) requireDigest(match, sum(digest))
-    }
-
-    /** Collective: which blocks a rank has may follow from values, and so may which rows, so these have been restored. */
+    /**
+     * Collective: which blocks a rank has may follow from values, and so may which rows, so these have been [restored]. A rank
+     * on which that failed brings no wishes.
+     */
     private suspend fun restoreCells(
         matches: List<Match>,
+        restored: Result<List<RestoredPart>>,
         stored: StoredState,
     ) {
-        val fields = matches.map { it.item }.filterIsInstance<FieldItem>()
-        val blocks = ranks.collectively("ask for the blocks") { fields.associateWith { it.blocks() } }
-        val layouts = layouts(stored.contents, blocks)
-        for (match in matches) {
-            when (val item = match.item) {
-                is FieldItem -> restoreField(item, blocks.getValue(item), match, stored, layouts)
-                is TableItem -> restoreTable(item, match, stored, layouts)
-                else -> error("'${item.name}' has no cells")
+        ranks.note(VALUES)
+        val fields = matches.filter { it.item is FieldItem }
+        val blocks =
+            restored.mapCatching {
+                atStep("ask for the blocks") { fields.associateWith { (it.item as FieldItem).blocks() } }
             }
+        val wishes = ranks.allGather(blocks.map(::wishes).getOrElse { REFUSED })
+        if (wishes.any { !it.hasRemaining() }) ranks.refuseStep(VALUES, blocks.exceptionOrNull())
+        val layouts = ranks.shareInProcess { Layouts(stored.contents, Contents(wishes.map(TableOfContents::decode))) }
+        val parts = restoreFields(blocks.getOrThrow(), stored, layouts)
+        requireDigests(restored.getOrThrow() + parts)
+        for (match in matches) {
+            (match.item as? TableItem)?.let { restoreTable(it, match, stored, layouts) }
         }
     }
 
-    /** Collective: all ranks tell which boxes they want. */
-    private suspend fun layouts(
-        contents: Contents,
-        blocks: Map<FieldItem, List<FieldItem.Block>>,
-    ): Layouts {
+    /** Which boxes this rank wants. */
+    private fun wishes(blocks: Map<Match, List<FieldItem.Block>>): ByteBuffer {
         val entries =
-            blocks.map { (field, own) -> TableOfContents.Entry(field.key, 0, own.map { it.box }, emptyList()) }
-        val wishes = ranks.allGather(TableOfContents(manifest.save, ranks.rank, ranks.size, entries).encode())
-        return ranks.shareInProcess { Layouts(contents, Contents(wishes.map(TableOfContents::decode))) }
+            blocks.map { (match, own) ->
+                TableOfContents.Entry((match.item as FieldItem).key, 0, own.map { it.box }, emptyList())
+            }
+        return TableOfContents(manifest.save, ranks.rank, ranks.size, entries).encode()
     }
 
-    /** A cell that does not come is missing in the digest, and one that comes twice is there twice. */
-    private suspend fun restoreField(
-        field: FieldItem,
-        ownBlocks: List<FieldItem.Block>,
-        match: Match,
+    /** Collective. A cell that does not come is missing in the digest, and one that comes twice is there twice. */
+    private suspend fun restoreFields(
+        blocks: Map<Match, List<FieldItem.Block>>,
         stored: StoredState,
         layouts: Layouts,
-    ) {
-        val widening = match.fit.widenings.single()
-        val blocks = ownBlocks.map { it.storedAs(widening) }
-        val plan =
-            ranks.collectively("plan '${field.name}'") {
-                if (ranks.rank == ROOT) layouts.requireTiled(field)
-                layouts.requireStored(field, match, manifest, ranks.rank)
-                layouts.plan(match.storedKey, field.key, widening.narrowSize)
+    ): List<RestoredPart> {
+        if (blocks.isEmpty()) return emptyList()
+        blocks.keys.forEach { requireFit(it, layouts) }
+        val digesters = blocks.keys.associateWith { manifest.digestFormula.cells() }
+        val planned =
+            runCatching {
+                blocks.map { (match, own) -> fieldRestorer(match, own, stored, layouts, digesters.getValue(match)) }
             }
-        field.acceptTiling(ownBlocks.map { it.box })
-        val cells = StoredCells(field.name, match.storedKey, widening.narrowSize)
-        val digester = manifest.digestFormula.cells()
-        FieldRestorer(ranks, stored, cells, blocks, plan, pool) { block, part ->
-            block.digest(digester, part, field.shape)
-        }.run()
-        requireDigest(match, sum(digester.digest()))
+        ranks.exchangeFrames("restore the fields", planned)
+        blocks.forEach { (match, own) -> (match.item as FieldItem).acceptTiling(own.map { it.box }) }
+        return digesters.map { (match, digester) -> RestoredPart(match, digester.digest()) }
     }
 
-    /** The program gets its rows when all of them are known to be good. */
+    /** Collective only if it refuses: all ranks know what all of them want, and find the same. Nothing has been written yet. */
+    private suspend fun requireFit(
+        match: Match,
+        layouts: Layouts,
+    ) {
+        val refusal = layouts.refusalOf(match, manifest) ?: return
+        ranks.settleRefused("plan '${match.item.name}'", refusal.failure.takeIf { ranks.rank == refusal.rank })
+    }
+
+    private fun fieldRestorer(
+        match: Match,
+        ownBlocks: List<FieldItem.Block>,
+        stored: StoredState,
+        layouts: Layouts,
+        digester: CellDigester,
+    ): FieldRestorer {
+        val field = match.item as FieldItem
+        val widening = match.fit.widenings.single()
+        val blocks = ownBlocks.map { it.storedAs(widening) }
+        val plan = layouts.plan(match.storedKey, field.key, widening.narrowSize)
+        val cells = StoredCells(field.name, match.storedKey, widening.narrowSize)
+        return FieldRestorer(ranks.rank, stored, cells, blocks, plan, pool) { block, part ->
+            block.digest(digester, part, field.shape)
+        }
+    }
+
+    /** Collective: the program gets its rows when all of them are known to be good. */
     private suspend fun restoreTable(
         table: TableItem,
         match: Match,
         stored: StoredState,
         layouts: Layouts,
     ) {
-        val layout =
-            ranks.collectively("plan '${table.name}'") {
-                layouts.rows(
-                    match.storedKey,
-                    match.fit.widenings
-                        .first()
-                        .narrowSize,
-                )
-            }
+        val elementSize =
+            match.fit.widenings
+                .first()
+                .narrowSize
+        val layout = layouts.rows(match.storedKey, elementSize)
         val rows = TableRestorer(ranks, stored, match, table, layout, pool).run()
-        val rowCount = ranks.allReduce(rows.count.toLong(), Long::plus)
-        if (rowCount != match.stored.elementCount) {
+        val digest = rows.digest(manifest.digestFormula, match.fit.widenings)
+        val (count, first, second) = sums(longArrayOf(rows.count.toLong(), digest.first, digest.second))
+        if (count != match.stored.elementCount) {
             val expected = "${match.stored.elementCount} rows"
-            throw CheckpointException.WrongCount(data, table.name, expected, "$rowCount")
+            throw CheckpointException.WrongCount(data, table.name, expected, "$count")
         }
-        requireDigest(match, sum(rows.digest(manifest.digestFormula, match.fit.widenings)))
+        match.requireDigest(data, CellDigest(first, second))
         ranks.collectively("take '${table.name}'") { table.assign(rows) }
     }
 
-    private fun requireDigest(
-        match: Match,
-        digest: CellDigest,
-    ) {
-        if (digest.toString() != match.stored.digest) {
-            throw CheckpointException.WrongDigest(data, match.stored.name, match.stored.digest, digest.toString())
+    /** Collective: refuses items that did not come as they were saved. */
+    private suspend fun requireDigests(parts: List<RestoredPart>) {
+        if (parts.isEmpty()) return
+        val sums = sums(parts.flatMap { listOf(it.digest.first, it.digest.second) }.toLongArray())
+        parts.forEachIndexed { index, part ->
+            part.match.requireDigest(data, CellDigest(sums[2 * index], sums[2 * index + 1]))
         }
     }
 
-    /** Collective: cuts the outputs back, when all else has been restored. */
-    private suspend fun cutOutputs(
+    private suspend fun sums(own: LongArray): LongArray = ranks.allReduce(own, Long::plus)
+
+    /** Cuts the outputs back on rank 0, when all else has been restored; all ranks hear of a failure at the end of reading. */
+    private fun cutOutputs(
         matches: List<Match>,
         stored: StoredState,
     ) {
+        if (ranks.rank != ROOT) return
         for (match in matches) {
             val output = match.item as? OutputItem ?: continue
-            ranks.collectively("cut '${output.name}' back") {
-                if (ranks.rank == ROOT) output.cut(stored.readWhole(ROOT, match.storedKey), stored.digestFormula)
-            }
+            output.cut(stored.readWhole(ROOT, match.storedKey), stored.digestFormula)
         }
     }
 
-    private suspend fun sum(digest: CellDigest): CellDigest {
-        val sums = ranks.allReduce(longArrayOf(digest.first, digest.second), Long::plus)
-        return CellDigest(sums[0], sums[1])
+    private companion object {
+        const val VALUES = "restore the values"
     }
 }

@@ -1,9 +1,15 @@
 package dev.cairn.restore
 
+import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.collectively
+import dev.cairn.comm.answerFrom
+import dev.cairn.comm.copiedBytes
+import dev.cairn.comm.textOf
 import dev.cairn.multifile.ROOT
+import dev.cairn.multifile.payload
+import dev.cairn.reading.arraySize
 import dev.cairn.reading.readContents
+import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Discovery
@@ -18,12 +24,14 @@ import dev.cairn.store.toException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.file.Path
 
 /** A checkpoint from which all ranks are to restore: the same on all of them. */
 internal class Found(
     val manifest: Manifest,
     val contents: ByteBuffer,
+    val meta: ByteBuffer,
     val data: Path,
 )
 
@@ -47,13 +55,16 @@ internal class Choice(
         tried[number] = KnownFlaw(flaw, reason)
     }
 
+    override fun toString(): String = number?.let { "save $it" } ?: "the newest good checkpoint"
+
     fun requireUntried(number: Int) {
         tried[number]?.let { throw it }
     }
 }
 
 /**
- * Collective: rank 0 looks for the checkpoint of [choice] and tells all ranks; null if there is none at all.
+ * Collective: rank 0 looks for the checkpoint of [choice] and tells all ranks what it found. Nothing but the answer of rank 0
+ * has been compared: [SearchResult.requireSame] does that on each rank.
  *
  * @param passOver hears on rank 0 of each one that is not taken
  */
@@ -62,38 +73,78 @@ internal suspend fun Communicator.find(
     files: BlockStore,
     choice: Choice,
     passOver: (Verdict.Rejected) -> Unit,
-): Found? {
-    val chosen =
-        collectively("look for a checkpoint") { if (rank == ROOT) choose(store, files, choice, passOver) else null }
-    val manifest = broadcast(ROOT, chosen?.manifest ?: NOTHING)
-    val contents = broadcast(ROOT, chosen?.contents ?: NOTHING)
-    if (!manifest.hasRemaining()) return null
-    val decoded = shareInProcess { ManifestFormat.decode(store.directory, manifest.array).manifest }
-    return Found(decoded, contents, SaveNames.data(store.directory, decoded.save))
+): SearchResult {
+    val answer =
+        answerFrom(ROOT, "look for a checkpoint") {
+            val chosen = choose(store, files, choice, passOver)
+            packed(listOf(ByteBuffer.wrap(choice.toString().encodeToByteArray())) + chosen)
+        }
+    val (wanted, manifest, contents, meta) = unpacked(answer)
+    val ofRoot = textOf(wanted)
+    if (!manifest.hasRemaining()) return SearchResult(ofRoot, null)
+    val decoded = shareInProcess { ManifestFormat.decode(store.directory, manifest.copiedBytes()).manifest }
+    return SearchResult(ofRoot, Found(decoded, contents, meta, SaveNames.data(store.directory, decoded.save)))
 }
 
-private class Chosen(
-    val manifest: ByteBuffer,
-    val contents: ByteBuffer,
-)
+/**
+ * What rank 0 has found.
+ *
+ * @property found null if there is no checkpoint at all
+ */
+internal class SearchResult(
+    private val wantedByRoot: String,
+    val found: Found?,
+) {
+    /** Refuses to restore one save on one rank and another one on another one. */
+    fun requireSame(
+        rank: Int,
+        choice: Choice,
+    ) {
+        if ("$choice" == wantedByRoot) return
+        throw CallsDifferException(
+            "rank $rank restores $choice, but rank $ROOT $wantedByRoot. Nothing was restored: all ranks restore the same one.",
+        )
+    }
+}
 
+/** Each part is led by its size. */
+private fun packed(parts: List<ByteBuffer>): ByteBuffer {
+    val size = parts.sumOf { Int.SIZE_BYTES + it.remaining().toLong() }
+    return payload(arraySize(size, "what all ranks must know of the checkpoint")) {
+        parts.forEach { putInt(it.remaining()).put(it.duplicate()) }
+    }
+}
+
+private fun unpacked(answer: ByteBuffer): List<ByteBuffer> {
+    val rest = answer.duplicate().order(LITTLE_ENDIAN)
+    return List(PARTS) {
+        val size = rest.getInt()
+        rest.slice(rest.position(), size).order(LITTLE_ENDIAN).also { rest.position(rest.position() + size) }
+    }
+}
+
+/** The choice, the manifest, the contents, and the meta data of the multifile. */
+private const val PARTS = 4
+
+/** The manifest, the contents, and the meta data of the multifile, all empty if there is no checkpoint. */
 private fun choose(
     store: CheckpointStore,
     files: BlockStore,
     choice: Choice,
     passOver: (Verdict.Rejected) -> Unit,
-): Chosen? {
-    val contents = mutableMapOf<Int, ByteBuffer>()
+): List<ByteBuffer> {
+    val read = mutableMapOf<Int, List<ByteBuffer>>()
     val inspection =
         Inspection { candidate ->
             choice.requireUntried(candidate.number)
-            contents[candidate.number] = files.readContents(candidate)
+            val meta = MultifileMeta.read(files, candidate.data)
+            read[candidate.number] = listOf(meta.open(files).use { it.readContents(candidate) }, meta.bytes())
         }
     val discovery = choice.number?.let { store.discover(it, inspection) } ?: store.discover(inspection)
     discovery.notes.forEach { LOG.log(INFO, it) }
     return when (discovery) {
         is Discovery.None -> {
-            null
+            List(PARTS - 1) { NOTHING }
         }
 
         is Discovery.Unsupported -> {
@@ -115,11 +166,10 @@ private fun choose(
                 )
             }
             val newest = discovery.newest
-            Chosen(ByteBuffer.wrap(ManifestFormat.encode(newest.manifest)), contents.getValue(newest.number))
+            listOf(newest.stored.bytes) + read.getValue(newest.number)
         }
     }
 }
 
-private val ByteBuffer.array: ByteArray get() = ByteArray(remaining()).also { duplicate().get(it) }
 private val NOTHING: ByteBuffer = ByteBuffer.allocate(0)
 private val LOG: System.Logger = System.getLogger(Found::class.java.name)

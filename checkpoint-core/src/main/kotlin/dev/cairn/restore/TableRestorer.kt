@@ -41,10 +41,10 @@ internal class TableRestorer(
     private suspend fun readShare(): Rows {
         val box = layout.share(ranks.rank)
         val count = box?.cellCount() ?: 0
-        val arrays = ranks.collectively("make room for '${table.name}'") { create(count) }
-        val share = Rows(columns, arrays, count.toInt())
-        for (index in columns.indices) readColumn(index, share, box)
-        return share
+        val share = runCatching { Rows(columns, create(count), count.toInt()) }
+        val planned = share.mapCatching { rows -> columns.indices.map { columnRestorer(it, rows, box) } }
+        ranks.exchangeFrames("read '${table.name}'", planned)
+        return share.getOrThrow()
     }
 
     private fun create(count: Long): MutableList<Any> {
@@ -54,16 +54,16 @@ internal class TableRestorer(
         return columns.map { it.create(count.toInt()) }.toMutableList()
     }
 
-    private suspend fun readColumn(
+    private fun columnRestorer(
         index: Int,
         share: Rows,
         box: Box?,
-    ) {
+    ): FieldRestorer {
         val widening = match.fit.widenings[index]
         val cells = StoredCells("${table.name}.${columns[index].name}", match.storedKey + index, widening.narrowSize)
         val block = box?.let { FieldItem.Block(it, it, share.cells(index)).storedAs(widening) }
-        val plan = ranks.collectively("plan '${table.name}'") { layout.plan(widening.narrowSize) }
-        FieldRestorer(ranks, stored, cells, listOfNotNull(block), plan, pool).run()
+        val plan = layout.plan(widening.narrowSize)
+        return FieldRestorer(ranks.rank, stored, cells, listOfNotNull(block), plan, pool)
     }
 
     /** The arrays of [share] are let go one by one. */

@@ -11,6 +11,7 @@ import kotlinx.serialization.descriptors.PrimitiveKind
 import kotlinx.serialization.descriptors.PrimitiveSerialDescriptor
 import kotlinx.serialization.encoding.Decoder
 import kotlinx.serialization.encoding.Encoder
+import java.nio.ByteBuffer
 import java.time.Instant
 import java.time.format.DateTimeParseException
 
@@ -173,6 +174,7 @@ internal data class DataHints(
 internal data class StoredManifest(
     val manifest: Manifest,
     val digest: String,
+    val bytes: ByteBuffer,
 )
 
 /** A moment as people and other programs read it: 2025-01-31T12:00:00Z. */

@@ -12,6 +12,7 @@ import kotlinx.serialization.json.int
 import kotlinx.serialization.json.intOrNull
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
+import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.security.MessageDigest
 import java.util.HexFormat
@@ -86,7 +87,7 @@ internal object ManifestFormat {
         if (!bytes.endsWith(tail(digest))) {
             throw DamagedManifest(file, "its end", "the digest of the bytes before, $digest", digestIn(bytes))
         }
-        return StoredManifest(parse(file, bytes.decodeToString()), digest)
+        return StoredManifest(parse(file, bytes.decodeToString()), digest, ByteBuffer.wrap(bytes).asReadOnlyBuffer())
     }
 
     private fun parse(

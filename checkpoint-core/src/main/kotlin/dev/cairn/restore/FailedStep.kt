@@ -1,0 +1,40 @@
+package dev.cairn.restore
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.broadcastText
+import dev.cairn.comm.settleRefused
+import kotlinx.coroutines.CancellationException
+
+/** What failed on one rank, and in which step; only that rank knows it until all ranks settle. */
+internal class FailedStep(
+    val step: String,
+    override val cause: Throwable,
+) : Exception(step, cause)
+
+/** Runs [work]; if it fails, the failure carries the name of this [step] to where all ranks settle. */
+internal inline fun <T> atStep(
+    step: String,
+    work: () -> T,
+): T =
+    try {
+        work()
+    } catch (cancelled: CancellationException) {
+        throw cancelled
+    } catch (failure: Throwable) {
+        throw FailedStep(step, failure)
+    }
+
+/**
+ * Collective: throws on all ranks, since one of them has a [failure] at least. All name the step that failed on the lowest of
+ * these ranks; it is [step] if that rank knows no better.
+ */
+internal suspend fun Communicator.refuseStep(
+    step: String,
+    failure: Throwable?,
+): Nothing {
+    val lowest = allReduce(if (failure == null) Long.MAX_VALUE else rank.toLong(), Math::min)
+    check(lowest < size) { "'$step' was refused on all ranks, and no rank said why; please report this" }
+    val failed = broadcastText(lowest.toInt()) { (failure as? FailedStep)?.step ?: step }
+    settleRefused(failed, (failure as? FailedStep)?.cause ?: failure)
+}

@@ -1,0 +1,115 @@
+package dev.cairn.restore
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.collectively
+import dev.cairn.redistribution.Frame
+import dev.cairn.state.TableOfContents
+import kotlinx.coroutines.CancellationException
+import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
+
+/**
+ * Collective: brings the cells of all [planned] fields to the ranks that want them. Each rank reads the frames of which it alone
+ * wants cells, one by one. The others it reads in rounds, of as many bytes as a message may have, and sends each rank its cells
+ * of them: there are as many rounds as the bytes take, however many fields they belong to.
+ *
+ * @param planned the same fields in the same order on all ranks; a failure if this rank could not plan
+ */
+internal suspend fun Communicator.exchangeFrames(
+    step: String,
+    planned: Result<List<FieldRestorer>>,
+) {
+    note(step)
+    val prepared = planned.mapCatching { FrameExchange(it).apply { readOwn() } }
+    val failure = prepared.exceptionOrNull()
+    if (failure is CancellationException) throw failure
+    val roundCount = allReduce(prepared.getOrNull()?.roundCount ?: FAILED, Math::max)
+    if (roundCount == FAILED) refuseStep(step, failure)
+    val exchange = prepared.getOrThrow()
+    for (round in 0 until roundCount.toInt()) {
+        // All ranks settle in each round, so that none runs ahead of those to which it sends.
+        val messages = collectively(step) { exchange.read(round) }
+        for ((target, message) in messages) send(target, TAG, message)
+        for (source in exchange.sources) exchange.assign(receive(source, TAG))
+    }
+}
+
+/** One rank's part in the rounds. */
+private class FrameExchange(
+    private val fields: List<FieldRestorer>,
+) {
+    /** A frame that this rank reads, and of which others want cells, too. */
+    private class Shared(
+        val field: Int,
+        val number: Long,
+        val byteCount: Int,
+    )
+
+    private val rounds = mutableListOf<List<Shared>>()
+    private val targets get() = fields.flatMap { it.targets }.toSortedSet()
+    val sources = fields.flatMap { field -> field.sources.toList() }.toSortedSet()
+    val roundCount get() = rounds.size.toLong()
+
+    suspend fun readOwn() {
+        val shared =
+            fields.flatMapIndexed {
+                index,
+                field,
+                ->
+                atStep("read '${field.name}'") { field.readUnshared() }.map { Shared(index, it.key, it.value) }
+            }
+        var bytesLeft = 0L
+        var round = mutableListOf<Shared>()
+        for (frame in shared) {
+            bytesLeft -= frame.byteCount
+            if (bytesLeft < 0) {
+                round = mutableListOf<Shared>().also { rounds += it }
+                bytesLeft = ROUND_BYTES - frame.byteCount
+            }
+            round += frame
+        }
+    }
+
+    /** Reads the frames of one round, and returns a message for each target, which may be empty. */
+    suspend fun read(round: Int): Map<Int, ByteBuffer> {
+        val frames = rounds.getOrElse(round) { emptyList() }.map { it to fields[it.field].frame(it.number) }
+        val messages =
+            targets.associateWith { target ->
+                val size = frames.sumOf { (shared, frame) -> messageSize(fields[shared.field], frame, target) }
+                ByteBuffer.allocate(size).order(LITTLE_ENDIAN)
+            }
+        for ((shared, frame) in frames) {
+            fields[shared.field].readShared(frame) { target, pieces, bytes ->
+                messages[target]?.let { message ->
+                    message.putInt(shared.field).putLong(shared.number)
+                    fields[shared.field].pack(pieces, bytes, message)
+                }
+            }
+        }
+        return messages.mapValues { (_, message) -> message.flip() }
+    }
+
+    private fun messageSize(
+        field: FieldRestorer,
+        frame: Frame,
+        target: Int,
+    ): Int {
+        val cells = field.sizeFor(frame, target)
+        return if (cells == 0) 0 else Int.SIZE_BYTES + Long.SIZE_BYTES + cells
+    }
+
+    /** Takes what a message of another rank brings: of each frame its field and number, and the cells of its pieces. */
+    fun assign(message: ByteBuffer) {
+        val rest = message.duplicate().order(LITTLE_ENDIAN)
+        while (rest.hasRemaining()) fields[rest.getInt()].assign(rest.getLong(), rest)
+    }
+}
+
+private const val ROUND_BYTES = 4L * TableOfContents.FRAME_SIZE
+
+/** Brought in place of the number of rounds by a rank that has failed. */
+private const val FAILED = Long.MAX_VALUE
+
+/** The communicator is our own, so any tag will do. */
+private const val TAG = 1
