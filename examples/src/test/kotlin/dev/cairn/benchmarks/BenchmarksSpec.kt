@@ -47,7 +47,7 @@ class BenchmarksSpec :
                 openTaskCounts = listOf(10, 20),
                 rankCounts = listOf(40, 10),
                 groupedRanks = 40,
-                checkpointRanks = 12,
+                checkpointRanks = listOf(12),
                 loopSide = 8,
                 loopRounds = 3,
                 stepCount = 50,
@@ -186,6 +186,7 @@ class BenchmarksSpec :
                     "declared scalars, against fields",
                     "a declared array's data, against an array",
                     "a declared array by indices, against an array",
+                    "the same by Long indices",
                     "an idle step, 1 ranks",
                     "an idle step, 8 ranks",
                 )
@@ -193,7 +194,14 @@ class BenchmarksSpec :
 
         test("the many section saves and restores on very many ranks, and cleans up") {
             resultsOf(Section.MANY).map { it.name } shouldContainExactly
-                listOf("12 ranks save", "12 ranks restore", "3 ranks restore what 12 saved")
+                listOf(
+                    "12 ranks save",
+                    "12 ranks save, for each of 12",
+                    "12 ranks restore",
+                    "12 ranks restore, for each of 12",
+                    "3 ranks restore what 12 saved",
+                    "3 ranks restore what 12 saved, for each of 12",
+                )
         }
 
         test("the startup section waits for the first step twice, with an archive and without, and cleans up") {

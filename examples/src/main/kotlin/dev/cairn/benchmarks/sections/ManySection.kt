@@ -15,12 +15,20 @@ import kotlin.io.path.deleteRecursively
 import kotlin.system.measureNanoTime
 
 private const val CELLS_PER_RANK = 1024L
-private const val AT_MOST_SECONDS = 5.0
+
+/** For a save or a restore, by the number of ranks. */
+private fun mostSeconds(rankCount: Int) = if (rankCount <= 4_096) 0.15 else 3.0
+
+private const val MICROS = 1e6
 
 /** Very many simulated ranks save and restore a field; all that ranks do for it counts, from their start to their end. */
+internal fun benchMany(bench: Bench) = bench.scale.checkpointRanks.forEach { benchMany(bench, it) }
+
 @OptIn(ExperimentalPathApi::class)
-internal fun benchMany(bench: Bench) {
-    val count = bench.scale.checkpointRanks
+private fun benchMany(
+    bench: Bench,
+    count: Int,
+) {
     val times =
         List(Duel.WARM_UP_PAIRS + bench.pairCount) {
             val saving = seconds { onRanks(bench, count, count) { it.save(1) } }
@@ -29,9 +37,12 @@ internal fun benchMany(bench: Bench) {
             bench.directory.resolve("many.cairn").deleteRecursively()
             listOf(saving, restoring, elsewhere)
         }.drop(Duel.WARM_UP_PAIRS)
+    val most = mostSeconds(count)
     listOf("$count ranks save", "$count ranks restore", "${count / 4} ranks restore what $count saved")
         .forEachIndexed { job, name ->
-            bench.report(LimitResult(name, Quartiles.of(times.map { it[job] }), "s", AT_MOST_SECONDS))
+            bench.report(LimitResult(name, Quartiles.of(times.map { it[job] }), "s", most))
+            val perRank = times.map { it[job] * MICROS / count }
+            bench.report(LimitResult("$name, for each of $count", Quartiles.of(perRank), "µs", most * MICROS / count))
         }
 }
 

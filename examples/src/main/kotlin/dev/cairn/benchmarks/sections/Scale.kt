@@ -11,7 +11,7 @@ package dev.cairn.benchmarks.sections
  * @property openTaskCounts the tasks of the multifiles whose opening is timed
  * @property rankCounts how many ranks write a multifile together, the largest number first
  * @property groupedRanks how many ranks write less than a block each
- * @property checkpointRanks how many ranks save and restore a checkpoint
+ * @property checkpointRanks how many ranks save and restore a checkpoint, the smallest number first
  * @property loopSide the rows, and the columns, of an array that a loop walks over
  * @property loopRounds how often it does
  * @property stepCount the steps of a simulation in which nothing happens
@@ -25,7 +25,7 @@ internal data class Scale(
     val openTaskCounts: List<Int>,
     val rankCounts: List<Int>,
     val groupedRanks: Int,
-    val checkpointRanks: Int,
+    val checkpointRanks: List<Int>,
     val loopSide: Int,
     val loopRounds: Int,
     val stepCount: Long,
@@ -47,7 +47,7 @@ internal data class Scale(
                 openTaskCounts = listOf(65_536, 262_144, 1_048_576),
                 rankCounts = listOf(262_144, 65_536, 4_096),
                 groupedRanks = 4_096,
-                checkpointRanks = 4_096,
+                checkpointRanks = listOf(4_096, 65_536),
                 loopSide = 512,
                 loopRounds = 500,
                 stepCount = 5_000_000,
