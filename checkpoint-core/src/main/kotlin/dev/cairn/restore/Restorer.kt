@@ -23,6 +23,7 @@ import dev.cairn.state.TableOfContents
 import dev.cairn.store.Manifest
 import java.nio.ByteBuffer
 import java.nio.file.Path
+import java.util.Optional
 
 /**
  * Brings a checkpoint up to the ranks, however many there are. Every rank has one, with the same items; all its functions
@@ -66,13 +67,23 @@ internal class Restorer(
                 atStep("ask for the blocks") { fields.associateWith { (it.item as FieldItem).blocks() } }
             }
         val wishes = ranks.allGather(blocks.map(::wishes).getOrElse { REFUSED })
-        if (wishes.any { !it.hasRemaining() }) ranks.refuseStep(VALUES, blocks.exceptionOrNull())
-        val layouts = ranks.shareInProcess { Layouts(stored.contents, Contents(wishes.map(TableOfContents::decode))) }
+        // Once for all ranks of a process, of which each would otherwise look at what all of them want.
+        val shared = ranks.shareInProcess { sharedLayouts(stored, wishes) }
+        val layouts = shared.orElse(null) ?: ranks.refuseStep(VALUES, blocks.exceptionOrNull())
         val parts = restoreFields(blocks.getOrThrow(), stored, layouts)
         requireDigests(restored.getOrThrow() + parts)
         for (match in matches) {
             (match.item as? TableItem)?.let { restoreTable(it, match, stored, layouts) }
         }
+    }
+
+    /** None if a rank has brought no wishes. */
+    private fun sharedLayouts(
+        stored: StoredState,
+        wishes: List<ByteBuffer>,
+    ): Optional<Layouts> {
+        if (wishes.any { !it.hasRemaining() }) return Optional.empty()
+        return Optional.of(Layouts(stored.contents, Contents(wishes.map(TableOfContents::decode))))
     }
 
     /** Which boxes this rank wants. */
