@@ -3,6 +3,7 @@ package dev.cairn.sion
 import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.fixture.Fixtures
 import dev.cairn.sion.fixture.sha256
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -161,6 +162,16 @@ class BuddiesSpec :
                 misnumber(target.resolve(copies[0]), 3, 99)
                 shouldThrow<SionException.Corrupt> { Buddies.open(target.resolve(originals[0])) }.file() shouldBe
                     target.resolve(copies[0])
+            }
+
+            test("in a file without any other task: it is not taken for one of helpers alone") {
+                val store = SimulatedDisk().host("node")
+                val path = Path.of("/x.sion")
+                val spec = MultifileSpec.parallel(path).withMapping(FileMapping.contiguous(2))
+                MultifileWriter.create(store, spec, listOf(TaskRequest(0, 8), TaskRequest(-1, 0))).use { it.finish() }
+                shouldThrow<SionException.Corrupt> { Buddies.open(store, path) }.message shouldBe
+                    "$path.000001: global rank of local rank 0 at byte $TASK_PART should be below 2, and no other " +
+                    "task's, but is -1. The file is damaged: use another copy of it."
             }
 
             test("in two originals: nothing is guessed") {

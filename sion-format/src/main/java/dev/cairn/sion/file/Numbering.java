@@ -1,6 +1,7 @@
 package dev.cairn.sion.file;
 
 import dev.cairn.sion.format.MappingTable;
+import dev.cairn.sion.format.TaskColumns;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -9,10 +10,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Numbers the tasks of a set whose mapping is gone, by what META1 of each file says. Helpers, which
- * only buddy files have, stay out: they have a negative global rank and no room for a byte.
+ * only buddy files have, stay out: they have a negative global rank and no room for a byte. Every
+ * file has a task, so where all of a file's tasks look like helpers, they are tasks.
  */
 public final class Numbering {
   private final SortedMap<Integer, FileHead> files;
@@ -34,11 +38,22 @@ public final class Numbering {
   }
 
   private static void addTasks(List<Place> places, int fileNumber, FileHead head) {
-    for (int localRank = 0; localRank < head.taskCount(); localRank++) {
-      if (head.columns().globalRank(localRank) >= 0 || head.columns().chunkSize(localRank) > 0) {
-        places.add(new Place(fileNumber, localRank));
-      }
+    int before = places.size();
+    addTasks(places, fileNumber, head, localRank -> !looksLikeHelper(head.columns(), localRank));
+    if (places.size() == before) {
+      addTasks(places, fileNumber, head, localRank -> true);
     }
+  }
+
+  private static void addTasks(
+      List<Place> places, int fileNumber, FileHead head, IntPredicate isTask) {
+    IntStream.range(0, head.taskCount())
+        .filter(isTask)
+        .forEach(localRank -> places.add(new Place(fileNumber, localRank)));
+  }
+
+  private static boolean looksLikeHelper(TaskColumns columns, int localRank) {
+    return columns.globalRank(localRank) < 0 && columns.chunkSize(localRank) == 0;
   }
 
   /** Task after task, file after file. */

@@ -1,6 +1,7 @@
 package dev.cairn.sion.salvage
 
 import dev.cairn.sion.Content
+import dev.cairn.sion.FileMapping
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
@@ -251,6 +252,15 @@ class SalvageSpec :
             }
         }
 
+        context("a repaired set is good") {
+            test("if a task without room and with a negative rank is alone in its file") {
+                val store = SimulatedDisk().host("node")
+                val requests = listOf(TaskRequest(0, 50), TaskRequest(-1, 0))
+                MultifileWriter.create(store, setOf(FileMapping.contiguous(2)), requests).close()
+                repairedSizes(store, Lengths.LEAST) shouldBe listOf(0L, 0L)
+            }
+        }
+
         context("hostile files") {
             test("a hole of an exabyte is given up, not searched for ever") {
                 val store = unclosedRecords(Content.BYTES) { }
@@ -323,6 +333,17 @@ private fun streams(store: BlockStore) =
     Multifile.open(store, Path.of("/x.sion")).use { view ->
         List(view.taskCount()) { task -> view.task(task).stream().use { it.readAllBytes().toList() } }
     }
+
+private fun repairedSizes(
+    store: BlockStore,
+    lengths: Lengths,
+): List<Long> {
+    salvage(store).use { view -> Salvage.repair(store, view, lengths) }
+    return Multifile.open(store, Path.of("/x.sion")).use { view -> List(view.taskCount()) { view.task(it).size() } }
+}
+
+private fun setOf(mapping: FileMapping) =
+    MultifileSpec.parallel(Path.of("/x.sion")).withBlockSize(1).withMapping(mapping)
 
 private fun salvage(store: BlockStore) = Salvage.open(store, Path.of("/x.sion"), SearchWatch.upTo(1L shl 32))
 
