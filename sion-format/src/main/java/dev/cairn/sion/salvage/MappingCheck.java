@@ -64,11 +64,12 @@ final class MappingCheck {
         .map(FileHead::taskCount);
   }
 
+  /** A repair may count all that a task can have written. */
   private void requireNoHiddenData(int fileNumber, FoundFile file, BitSet named)
       throws SionException {
     int taskCount = file.head().map(FileHead::taskCount).orElse(0);
     for (int rank = named.nextClearBit(0); rank < taskCount; rank = named.nextClearBit(rank + 1)) {
-      if (file.size(rank, Lengths.LEAST) > 0) {
+      if (file.size(rank, Lengths.MOST) > 0) {
         String place = String.format("local rank %d of file %d", rank, fileNumber);
         throw corrupt("", 0, "one that names " + place, "one that leaves its data out");
       }

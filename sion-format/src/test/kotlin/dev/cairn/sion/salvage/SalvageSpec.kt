@@ -259,6 +259,12 @@ class SalvageSpec :
                 MultifileWriter.create(store, setOf(FileMapping.contiguous(2)), requests).close()
                 repairedSizes(store, Lengths.LEAST) shouldBe listOf(0L, 0L)
             }
+
+            for (lengths in Lengths.entries) {
+                test("if the mapping leaves a task out that may have written zeros, with the $lengths bytes") {
+                    repairedSizes(withoutTaskInMapping(), lengths).take(2) shouldBe listOf(0L, 120L)
+                }
+            }
         }
 
         context("hostile files") {
@@ -344,6 +350,29 @@ private fun repairedSizes(
 
 private fun setOf(mapping: FileMapping) =
     MultifileSpec.parallel(Path.of("/x.sion")).withBlockSize(1).withMapping(mapping)
+
+/**
+ * Three tasks in two files. The last task wrote nothing, the mapping does not name it, and the second file, in which
+ * it has room, was cut before META2.
+ */
+private fun withoutTaskInMapping(): BlockStore {
+    val store = SimulatedDisk().host("node")
+    val mapping = FileMapping.byFile { minOf(it, 1) }
+    MultifileWriter.create(store, setOf(mapping), TaskRequest.ofSizes(50, 50, 50)).use {
+        it.task(1).append(filled(120))
+        it.finish()
+    }
+    store.open(Path.of("/x.sion"), Access.READ_WRITE).use { file ->
+        val mappingStart = file.size() - 3 * 2 * Int.SIZE_BYTES - Int.SIZE_BYTES
+        file.write(mappingStart, bytes(2))
+    }
+    store.open(Path.of("/x.sion.000001"), Access.READ_WRITE).use { file ->
+        val metaOneEnd = 1092L + 2 * 2 * Long.SIZE_BYTES - Int.SIZE_BYTES
+        file.resize(metaOneEnd + 2 * 100 + 20)
+        file.write(metaOneEnd - Int.SIZE_BYTES - Long.SIZE_BYTES, ByteBuffer.allocate(Int.SIZE_BYTES + Long.SIZE_BYTES))
+    }
+    return store
+}
 
 private fun salvage(store: BlockStore) = Salvage.open(store, Path.of("/x.sion"), SearchWatch.upTo(1L shl 32))
 
