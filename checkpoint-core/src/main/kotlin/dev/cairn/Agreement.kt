@@ -7,7 +7,7 @@ import dev.cairn.comm.broadcastText
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
 import dev.cairn.comm.textOf
-import dev.cairn.multifile.ROOT
+import dev.cairn.comm.ROOT
 
 // What all ranks must say alike, and what one of them is told that does not. Settings and declarations are in Opening.kt.
 

@@ -585,73 +585,11 @@ public sealed class CheckpointException(
             reason: String,
         ) : this(Details(reason, listOf(phase)))
     }
-
-    /** The types by the names under which processes tell each other of them. */
-    internal object Kinds {
-        private val types: Map<String, (Details) -> CheckpointException> =
-            mapOf(
-                "StoreInUse" to ::StoreInUse,
-                "StoreUnusable" to ::StoreUnusable,
-                "StoreTakenOver" to ::StoreTakenOver,
-                "DamagedManifest" to ::DamagedManifest,
-                "UnsupportedManifest" to ::UnsupportedManifest,
-                "MisplacedSave" to ::MisplacedSave,
-                "NoSerializer" to ::NoSerializer,
-                "NoSuchCheckpoint" to ::NoSuchCheckpoint,
-                "MissingData" to ::MissingData,
-                "DamagedOnly" to ::DamagedOnly,
-                "NoneReadable" to ::NoneReadable,
-                "UnreadableData" to ::UnreadableData,
-                "UnreadableOutput" to ::UnreadableOutput,
-                "WrongCopy" to ::WrongCopy,
-                "DamagedContents" to ::DamagedContents,
-                "ReplicatedDiffers" to ::ReplicatedDiffers,
-                "FieldNotTiled" to ::FieldNotTiled,
-                "WrongContents" to ::WrongContents,
-                "WrongTaskCount" to ::WrongTaskCount,
-                "DamagedFrame" to ::DamagedFrame,
-                "StrayTable" to ::StrayTable,
-                "WrongCount" to ::WrongCount,
-                "WrongDigest" to ::WrongDigest,
-                "StateMoved" to ::StateMoved,
-                "StateNotRestored" to ::StateNotRestored,
-                "IdTwice" to ::IdTwice,
-                "NoSuchOwner" to ::NoSuchOwner,
-                "OutputDiffers" to ::OutputDiffers,
-                "SchemaDiffers" to ::SchemaDiffers,
-                "StreamNotRead" to ::StreamNotRead,
-                "NoSuchPhase" to ::NoSuchPhase,
-                "LoopRefused" to ::LoopRefused,
-                "ColumnNotStorable" to ::ColumnNotStorable,
-                "ValueDiffers" to ::ValueDiffers,
-                "ValueNotStorable" to ::ValueNotStorable,
-            )
-
-        /** An exception of [kind], as a process tells another one of it; null if there is no such kind. */
-        fun of(
-            kind: String,
-            details: Details,
-        ): CheckpointException? = types[kind]?.invoke(details)
-
-        /** What a rank throws that was told of [failure]: of the lowest rank's type, if that is one of these. */
-        fun of(failure: RankFailedException): RuntimeException {
-            val cause = failure.cause as? CheckpointException ?: return failure
-            return of(cause.kind, Details(cause.message.orEmpty(), cause.facts, failure.failures)) ?: failure
-        }
-    }
 }
 
 /** The first one, and how many more there are. */
 private fun List<CheckpointException.StreamNotRead.Rest>.text(): String =
     "${first()}" + if (size > 1) ", and bytes of ${counted(size - 1, "more stream")}" else ""
-
-/** Collective: a [CheckpointException] of [work] reaches all ranks as what it is, and not inside another type. */
-internal inline fun <T> withTypedFailures(work: () -> T): T =
-    try {
-        work()
-    } catch (failure: RankFailedException) {
-        throw CheckpointException.Kinds.of(failure)
-    }
 
 /** Its message in one line without its full stop, to stand within a sentence. */
 private fun Throwable.text(): String = (message ?: "$this").lineSequence().first().removeSuffix(".")

@@ -37,6 +37,9 @@ internal class Events(
     }
 
     private companion object {
-        val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)
+        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
     }
 }
+
+/** The logger of all that is told of checkpoints, whichever class tells it. */
+internal const val CHECKPOINTS_LOGGER: String = "dev.cairn.Checkpoints"

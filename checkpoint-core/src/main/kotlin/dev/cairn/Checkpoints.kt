@@ -4,7 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.collectively
 import dev.cairn.comm.counted
-import dev.cairn.multifile.ROOT
+import dev.cairn.comm.ROOT
 import dev.cairn.reading.checkpointStore
 import dev.cairn.restore.Choice
 import dev.cairn.restore.Found
@@ -40,7 +40,7 @@ public class Checkpoints internal constructor(
 ) : AutoCloseable {
     private val pool = ranks.shareInProcess { FramePool(options.frameCount) }
     private val store = checkpointStore(files, directory)
-    private val restartCheck = if (options.checkRestart) RestartCheck(ranks, files, store, state, pool) else null
+    private val restartCheck = if (options.checkRestart) RestartCheck(ranks, files, store, state.declared, pool) else null
     private val saving =
         Saving(ranks, files, directory, options, mapping, state.items, owned, events, pool, restartCheck)
     private val lostOutputs = options.lostOutputs
@@ -233,4 +233,4 @@ public class Checkpoints internal constructor(
         ranks.beginOutputs(state.items, restored, owned)
 }
 
-private val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)
+private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

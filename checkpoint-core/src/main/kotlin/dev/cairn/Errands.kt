@@ -73,6 +73,6 @@ internal class Errands(
 
     private companion object {
         const val OF_ANOTHER = "it was asked of another program, which has ended."
-        val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)
+        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
     }
 }

@@ -9,23 +9,22 @@ import dev.cairn.CheckpointException.NoSuchPhase
  */
 internal class Loops {
     private val phases = linkedSetOf<String>()
-    private var latest: StepIterator? = null
+    private var stepOfLatest: () -> Long? = { null }
 
     /** The step whose body was begun and has not come to its end; null if there is none. */
-    val unfinishedStep: Long? get() = latest?.unfinishedStep
+    val unfinishedStep: Long? get() = stepOfLatest()
 
     /** The phases of the loops before the one that is under way. */
     val phasesBefore: List<String> get() = phases.toList().dropLast(1)
 
-    /** The program comes to the loop of [phase], through which [walk] goes. */
+    /** The program comes to the loop of [phase], whose step that is under way [stepUnderWay] tells; null between two steps. */
     fun begin(
-        walk: StepIterator,
         phase: String,
+        stepUnderWay: () -> Long?,
     ) {
-        val before = latest
-        before?.unfinishedStep?.let { throw LoopRefused(phase, within(phase, before.phase, it)) }
+        unfinishedStep?.let { throw LoopRefused(phase, within(phase, phases.last(), it)) }
         if (!phases.add(phase)) throw LoopRefused(phase, twice(phase))
-        latest = walk
+        stepOfLatest = stepUnderWay
     }
 
     /**

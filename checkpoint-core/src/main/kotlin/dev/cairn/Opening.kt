@@ -10,7 +10,7 @@ import dev.cairn.config.Configuration
 import dev.cairn.config.ConfiguredValue
 import dev.cairn.config.Origin
 import dev.cairn.config.decodedSettings
-import dev.cairn.multifile.ROOT
+import dev.cairn.comm.ROOT
 import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -78,7 +78,7 @@ private suspend fun open(
         }
         val events = Events(if (ranks.rank == ROOT) options.allListeners(files) else emptyList())
         owned?.takeover?.let {
-            System.getLogger(Checkpoints::class.java.name).log(INFO, it)
+            System.getLogger(CHECKPOINTS_LOGGER).log(INFO, it)
             events.tell(CheckpointEvent.TakenOver(it))
         }
         return Checkpoints(ranks, files, directory, options, mapping, state, owned, events)

@@ -2,7 +2,7 @@ package dev.cairn
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
-import dev.cairn.multifile.ROOT
+import dev.cairn.comm.ROOT
 import dev.cairn.state.OutputItem
 import dev.cairn.state.OutputOwner
 import dev.cairn.state.StateItem

@@ -130,6 +130,6 @@ private class WishFile(
     }
 
     private companion object {
-        val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)
+        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
     }
 }

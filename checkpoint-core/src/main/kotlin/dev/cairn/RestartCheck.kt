@@ -6,7 +6,7 @@ import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
 import dev.cairn.comm.longsOf
-import dev.cairn.multifile.ROOT
+import dev.cairn.comm.ROOT
 import dev.cairn.reading.digestFormula
 import dev.cairn.restore.Choice
 import dev.cairn.restore.Found
@@ -16,6 +16,7 @@ import dev.cairn.restore.flawOf
 import dev.cairn.restore.match
 import dev.cairn.save.StateDigester
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.state.Declared
 import dev.cairn.state.FramePool
 import dev.cairn.state.LostOutputs
 import dev.cairn.store.CheckpointStore
@@ -35,10 +36,10 @@ internal class RestartCheck(
     private val ranks: Communicator,
     private val files: BlockStore,
     private val store: CheckpointStore,
-    private val state: StateBuilder,
+    private val declared: Declared,
     private val pool: FramePool,
 ) {
-    private val compared = state.items.filter { it.isCompared }
+    private val compared = declared.items.filter { it.isCompared }
     private var last: Saved? = null
     private var isDone = false
 
@@ -96,7 +97,7 @@ internal class RestartCheck(
     private fun comparisonOf(
         restored: Found,
         replaced: Found,
-    ) = RestartComparison(state.items, restored.manifest, replaced.manifest)
+    ) = RestartComparison(declared.items, restored.manifest, replaced.manifest)
 
     private suspend fun restore(
         found: Found,
@@ -106,7 +107,7 @@ internal class RestartCheck(
         try {
             val matches =
                 ranks.collectively("compare with the checkpoint") {
-                    match(state.items, manifest, state.removed, ranks.size, state.formerly).matches
+                    match(declared.items, manifest, declared.removed, ranks.size, declared.formerly).matches
                 }
             Restorer(ranks, files, manifest, found.contents, found.meta, found.data, pool, LostOutputs.REFUSE)
                 .run(matches.filter { it.item.isCompared })
@@ -124,7 +125,7 @@ internal class RestartCheck(
         longsOf(payload).asList().chunked(2) { (first, second) -> CellDigest(first, second) }
 
     private companion object {
-        val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)
+        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
 
         val Saved.position: LoopPosition get() = LoopPosition(step, phase)
     }

@@ -7,7 +7,7 @@ import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.allReduce
 import dev.cairn.config.toProvenance
 import dev.cairn.multifile.NoRoomException
-import dev.cairn.multifile.ROOT
+import dev.cairn.comm.ROOT
 import dev.cairn.reading.readContents
 import dev.cairn.restore.rehearse
 import dev.cairn.save.CommittedSave
@@ -235,7 +235,7 @@ internal sealed interface Attempt {
         val isFatal: Boolean,
     ) : Attempt {
         val thrown: RuntimeException
-            get() = if (failure is RankFailedException) CheckpointException.Kinds.of(failure) else failure
+            get() = if (failure is RankFailedException) CheckpointExceptionKinds.of(failure) else failure
     }
 }
 
@@ -262,4 +262,4 @@ private suspend fun Communicator.troubleOf(failure: CommunicatorException): Trou
 /** That of a program that begins. */
 private fun freshLineage() = Lineage("${UUID.randomUUID()}", SaveNumbers.NONE)
 
-private val LOG: System.Logger = System.getLogger(Checkpoints::class.java.name)
+private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

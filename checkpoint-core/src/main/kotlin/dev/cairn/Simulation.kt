@@ -4,7 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.clock
 import dev.cairn.comm.collectively
-import dev.cairn.multifile.ROOT
+import dev.cairn.comm.ROOT
 import dev.cairn.sion.store.BlockStore
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
@@ -107,7 +107,7 @@ public class Simulation internal constructor(
         phase: String,
     ): Long? {
         ranks.requireSameLoop(until, phase)
-        refusing("begin a loop") { loops.begin(walk, phase) }
+        refusing("begin a loop") { loops.begin(phase) { walk.stepUnderWay } }
         val open = checkpoints ?: open()
         val point = resume ?: return 0
         val position = checkNotNull(open.resumed)
@@ -156,7 +156,12 @@ public class Simulation internal constructor(
         val opened = openCheckpoints(ranks, directory, options, files, state)
         checkpoints = opened
         if (triggers.start == Start.Fresh) opened.beginOutputs()
-        resume = triggers.start.restore(opened)
+        resume =
+            when (val start = triggers.start) {
+                Start.Newest -> opened.restore()
+                Start.Fresh -> null
+                is Start.Chosen -> opened.restore(start.number)
+            }
         return opened
     }
 
@@ -173,40 +178,5 @@ public class Simulation internal constructor(
 
     private companion object {
         val LOG: System.Logger = System.getLogger(Simulation::class.java.name)
-    }
-}
-
-/** When a simulation saves, where it begins, and where it stops early. */
-internal data class Triggers(
-    val everySteps: Long? = null,
-    val everySeconds: Double? = null,
-    val start: Start = Start.Newest,
-    val stopAt: Long? = null,
-    val goOn: Boolean = false,
-) {
-    /** Whether it saves of itself on its way. */
-    val arePeriodic: Boolean get() = everySteps != null || everySeconds != null
-}
-
-/** From where a simulation begins. */
-internal sealed interface Start {
-    /** Collective: what was restored; null at step 0. */
-    suspend fun restore(checkpoints: Checkpoints): Restored?
-
-    /** From the newest good checkpoint, if there is any. */
-    data object Newest : Start {
-        override suspend fun restore(checkpoints: Checkpoints): Restored? = checkpoints.restore()
-    }
-
-    /** From step 0, whatever checkpoints there are. */
-    data object Fresh : Start {
-        override suspend fun restore(checkpoints: Checkpoints): Restored? = null
-    }
-
-    /** From the save [number] and no other. */
-    data class Chosen(
-        val number: Int,
-    ) : Start {
-        override suspend fun restore(checkpoints: Checkpoints): Restored = checkpoints.restore(number)
     }
 }

@@ -4,6 +4,7 @@ import dev.cairn.grid.Shape
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.BoundRecords
+import dev.cairn.state.Declared
 import dev.cairn.state.ElementType
 import dev.cairn.state.FieldItem
 import dev.cairn.state.OutputItem
@@ -31,6 +32,7 @@ public annotation class StateDsl
 public class StateBuilder internal constructor() : ValueBuilder() {
     internal val removed = mutableSetOf<String>()
     internal val formerly = mutableMapOf<String, List<String>>()
+    internal val declared: Declared get() = Declared(items, removed, formerly)
 
     /**
      * A global array of [shape], of which this rank owns the blocks that [blocks] names: several, one or none. The blocks

@@ -5,7 +5,7 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
-import dev.cairn.multifile.ROOT
+import dev.cairn.comm.ROOT
 import dev.cairn.random.RandomStreams
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Codec

@@ -59,7 +59,7 @@ class FailureReportSpec :
         test("what Cairn refuses is its sentence alone") {
             val flaw = CheckpointException.FieldNotTiled("the box is missing")
             val told = RankFailedException("compare", listOf(RankFailure(1, "node0", flaw)))
-            textOf(CheckpointException.Kinds.of(told)) shouldBe "the box is missing"
+            textOf(CheckpointExceptionKinds.of(told)) shouldBe "the box is missing"
             textOf(told) shouldBe "the box is missing"
         }
 

@@ -165,3 +165,6 @@ public suspend fun <T> Communicator.collectively(
     settle(step, failure)
     return outcome.getOrThrow()
 }
+
+/** Which rank plans, creates and closes. */
+internal const val ROOT = 0

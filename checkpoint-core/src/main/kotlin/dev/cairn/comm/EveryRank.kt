@@ -26,7 +26,7 @@ public suspend fun <T> everyRank(
 ): List<T> {
     val launch = Launch.ofThisProcess() ?: return ranks(count, body)
     Thread.currentThread().printUncaughtOnce()
-    return listOf(launch.join(body) { transportProvider(launch).open() })
+    return listOf(launch.takePart(body) { transportProvider(launch).open() })
 }
 
 /**
@@ -42,7 +42,7 @@ internal fun Thread.printUncaughtOnce() {
 }
 
 /** A loop of its own, so that whatever happens there stays on its thread, even if somebody blocks it and waits. */
-internal suspend fun <T> Launch.join(
+internal suspend fun <T> Launch.takePart(
     body: suspend Communicator.() -> T,
     patience: Duration = PATIENCE,
     open: () -> Transport,

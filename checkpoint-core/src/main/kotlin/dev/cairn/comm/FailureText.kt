@@ -1,6 +1,7 @@
 package dev.cairn.comm
 
 import dev.cairn.CheckpointException
+import dev.cairn.CheckpointExceptionKinds
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
@@ -50,7 +51,7 @@ private fun causeOf(
     kind: String,
     texts: List<String>,
 ): Throwable =
-    CheckpointException.Kinds.of(kind, CheckpointException.Details(texts[0], texts.drop(1))) ?: RemoteFailure(texts[0])
+    CheckpointExceptionKinds.of(kind, CheckpointException.Details(texts[0], texts.drop(1))) ?: RemoteFailure(texts[0])
 
 internal fun joined(
     lower: ByteBuffer,

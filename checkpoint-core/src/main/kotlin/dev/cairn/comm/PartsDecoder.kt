@@ -1,5 +1,6 @@
 package dev.cairn.comm
 
+import dev.cairn.textOfUtf8
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.descriptors.SerialDescriptor
@@ -62,7 +63,9 @@ internal class PartsDecoder(
         if (size !in 0..bytes.remaining()) {
             throw SerializationException("a text of $size bytes should follow, but ${bytes.remaining()} bytes are left")
         }
-        return ByteArray(size).also { bytes.get(it) }.decodeToString()
+        val text = textOfUtf8(bytes.slice(bytes.position(), size))
+        bytes.position(bytes.position() + size)
+        return text
     }
 
     override fun decodeEnum(enumDescriptor: SerialDescriptor): Int = bytes.getInt()

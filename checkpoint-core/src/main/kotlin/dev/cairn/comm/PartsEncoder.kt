@@ -1,5 +1,6 @@
 package dev.cairn.comm
 
+import dev.cairn.utf8Of
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.descriptors.SerialDescriptor
@@ -75,12 +76,7 @@ internal class PartsEncoder : AbstractEncoder() {
     override fun encodeDouble(value: Double) = output.writeLong(value.toRawBits())
 
     override fun encodeString(value: String) {
-        val text =
-            try {
-                value.encodeToByteArray(throwOnInvalidSequence = true)
-            } catch (half: CharacterCodingException) {
-                throw SerializationException("a text has half of a pair of surrogates, which is no character", half)
-            }
+        val text = utf8Of(value)
         output.writeInt(text.size)
         output.write(text)
     }

@@ -10,14 +10,16 @@ import java.util.concurrent.atomic.AtomicReference
 import kotlin.time.TimeSource
 
 /** The time in a run, real or simulated. */
-internal interface RunClock {
+internal class RunClock(
     /** The clock as others read it. */
-    val source: TimeSource.WithComparableMarks
+    val source: TimeSource.WithComparableMarks,
+) {
+    private val start = source.markNow()
 
-    val isSimulated: Boolean
+    val isSimulated: Boolean get() = source !== TimeSource.Monotonic
 
     /** Milliseconds since the start of the run. */
-    fun millis(): Long
+    fun millis(): Long = start.elapsedNow().inWholeMilliseconds
 }
 
 /**

@@ -17,15 +17,11 @@ internal class SeededStage(
 ) : Stage {
     private val dispatcher = SeededDispatcher(seed)
     override val clock =
-        object : RunClock {
-            override val source =
-                object : AbstractLongTimeSource(DurationUnit.MILLISECONDS) {
-                    override fun read() = dispatcher.nowMillis
-                }
-            override val isSimulated get() = true
-
-            override fun millis() = dispatcher.nowMillis
-        }
+        RunClock(
+            object : AbstractLongTimeSource(DurationUnit.MILLISECONDS) {
+                override fun read() = dispatcher.nowMillis
+            },
+        )
 
     override suspend fun play(run: Run<*>) = withContext(Dispatchers.Default) { playHere(run) }
 

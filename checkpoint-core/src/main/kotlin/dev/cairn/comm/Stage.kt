@@ -37,14 +37,7 @@ internal interface Stage {
 internal class FastStage(
     private val dispatcher: CoroutineDispatcher,
 ) : Stage {
-    override val clock =
-        object : RunClock {
-            private val start = source.markNow()
-            override val source get() = TimeSource.Monotonic
-            override val isSimulated get() = false
-
-            override fun millis() = start.elapsedNow().inWholeMilliseconds
-        }
+    override val clock = RunClock(TimeSource.Monotonic)
 
     override suspend fun play(run: Run<*>) {
         val scope = CoroutineScope(dispatcher + Job())

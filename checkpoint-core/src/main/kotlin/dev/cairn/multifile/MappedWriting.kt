@@ -1,5 +1,6 @@
 package dev.cairn.multifile
 
+import dev.cairn.comm.ROOT
 import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.isOutOfStep
@@ -10,6 +11,7 @@ import dev.cairn.sion.FileMapping
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.MultifileSpec
+import dev.cairn.sion.TaskPlace
 import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
@@ -52,7 +54,7 @@ internal class MappedWriting private constructor(
         suspend fun begin(
             ranks: Communicator,
             spec: MultifileSpec,
-            tasks: List<MappedTask>,
+            tasks: List<PlacedTask>,
             store: BlockStore,
         ): MappedWriting {
             val creating = ranks.during(ranks.nested("creating a multifile"))
@@ -81,7 +83,7 @@ internal class MappedWriting private constructor(
             val tasks = requireEachOnce(requests, spec)
             val places = tasks.map { it.place }
             val mapped = spec.resolve(store).withMapping(FileMapping.byPlace(places::get))
-            val layout = MultifileLayout.plan(mapped, tasks.map { TaskRequest(it.task.toLong(), it.chunkSize) })
+            val layout = MultifileLayout.plan(mapped, tasks.map { TaskRequest(it.number.toLong(), it.chunkSize) })
             Multifile.create(store, layout)
             return layout
         }
@@ -102,9 +104,9 @@ internal class MappedWriting private constructor(
         private fun requireEachOnce(
             requests: List<MappedRequest>,
             spec: MultifileSpec,
-        ): List<MappedTask> {
+        ): List<PlacedTask> {
             val owners = requests.flatMapIndexed { rank, request -> request.tasks.map { it to rank } }
-            val byNumber = owners.groupBy { (task) -> task.task }
+            val byNumber = owners.groupBy { (task) -> task.number }
             for (number in owners.indices) {
                 val found = byNumber[number].orEmpty().map { (_, rank) -> rank }
                 require(found.size == 1) {
@@ -117,16 +119,23 @@ internal class MappedWriting private constructor(
     }
 }
 
+/** A task of a mapped multifile: its [number], the bytes that it wants in each block, and where it lies. */
+internal class PlacedTask(
+    val number: Int,
+    val chunkSize: Long,
+    val place: TaskPlace,
+)
+
 /** What one rank asks for, as it is sent to rank 0. */
 private class MappedRequest(
     val fingerprint: Long,
-    val tasks: List<MappedTask>,
+    val tasks: List<PlacedTask>,
 ) {
     fun toPayload(): ByteBuffer =
         payload(Long.SIZE_BYTES + tasks.size * TASK_SIZE) {
             putLong(fingerprint)
             for (task in tasks) {
-                putInt(task.task).putLong(task.chunkSize)
+                putInt(task.number).putLong(task.chunkSize)
                 putInt(task.place.fileNumber()).putInt(task.place.localRank())
             }
         }
@@ -139,7 +148,7 @@ private class MappedRequest(
             val tasks =
                 buildList {
                     while (payload.hasRemaining()) {
-                        add(MappedTask(payload.getInt(), payload.getLong(), payload.getInt(), payload.getInt()))
+                        add(PlacedTask(payload.getInt(), payload.getLong(), TaskPlace(payload.getInt(), payload.getInt())))
                     }
                 }
             return MappedRequest(fingerprint, tasks)
@@ -151,7 +160,7 @@ private fun slotsToPayload(
     request: MappedRequest,
     layout: MultifileLayout,
 ): ByteBuffer {
-    val slots = request.tasks.map { layout.slot(it.task).toPayload() }
+    val slots = request.tasks.map { layout.slot(it.number).toPayload() }
     return payload(slots.sumOf { it.remaining() }) { slots.forEach(::put) }
 }
 

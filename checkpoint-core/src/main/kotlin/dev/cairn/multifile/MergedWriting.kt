@@ -1,5 +1,6 @@
 package dev.cairn.multifile
 
+import dev.cairn.comm.ROOT
 import dev.cairn.comm.bytesOf
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.TaskSlot

@@ -150,7 +150,7 @@ public object ParallelMultifile {
         store: BlockStore,
         write: (List<ChunkWriter>) -> List<TaskUsage>,
     ) {
-        val writing = ranks.call { MappedWriting.begin(this, spec, tasks, store) }
+        val writing = ranks.call { MappedWriting.begin(this, spec, tasks.map { it.placed() }, store) }
         val outcome = runCatching { write(writing.open()) }
         ranks.call { writing.end(outcome) }
     }

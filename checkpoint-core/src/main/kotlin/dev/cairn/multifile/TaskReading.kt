@@ -1,5 +1,6 @@
 package dev.cairn.multifile
 
+import dev.cairn.comm.ROOT
 import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.isOutOfStep

@@ -1,5 +1,6 @@
 package dev.cairn.multifile
 
+import dev.cairn.comm.ROOT
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.isOutOfStep
@@ -162,8 +163,6 @@ internal class TaskWriting private constructor(
 /** What is answered where there is no more to say than that all is closed. */
 private val CLOSED: ByteBuffer = ByteBuffer.allocate(1)
 
-/** Which rank plans, creates and closes. */
-internal const val ROOT = 0
 
 /** What the program was doing already, and what it does inside of that. */
 internal fun Communicator.nested(step: String): String = if (activity.isEmpty()) step else "$activity, $step"

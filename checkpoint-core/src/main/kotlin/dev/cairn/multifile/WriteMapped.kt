@@ -24,6 +24,8 @@ public class MappedTask(
 ) {
     public constructor(task: Int, chunkSize: Long, fileNumber: Int, localRank: Int) :
         this(task, chunkSize, TaskPlace(fileNumber, localRank))
+
+    internal fun placed() = PlacedTask(task, chunkSize, place)
 }
 
 /**
@@ -65,6 +67,6 @@ private suspend inline fun Communicator.writeTasks(
     store: BlockStore,
     write: (List<ChunkWriter>) -> List<TaskUsage>,
 ) {
-    val writing = MappedWriting.begin(this, spec, tasks, store)
+    val writing = MappedWriting.begin(this, spec, tasks.map { it.placed() }, store)
     writing.end(runCatching { write(writing.open()) })
 }

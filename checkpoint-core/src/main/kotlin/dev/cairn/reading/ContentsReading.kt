@@ -52,25 +52,3 @@ private fun requireCounts(
     }
     manifest.keyed().forEach { (item, key) -> itemOf(ItemRecords(item, key, state)).requireCounts() }
 }
-
-/** The records of the index, the last task of [data]. */
-internal fun GlobalView.indexRecords(data: Path): RecordView {
-    if (info().content() != Content.RECORDS) {
-        throw CheckpointException.DamagedContents(data, "the multifile says that it holds plain bytes, no records")
-    }
-    return task(taskCount() - 1).records()
-}
-
-private fun readIndex(
-    view: GlobalView,
-    candidate: Candidate,
-): ByteBuffer {
-    val manifest = candidate.manifest
-    if (view.taskCount() != manifest.indexTask + 1) {
-        throw CheckpointException.WrongTaskCount(candidate.data, manifest.tasks.joinToString(), view.taskCount())
-    }
-    val records = view.indexRecords(candidate.data)
-    val packed = ByteBuffer.allocate(Math.toIntExact(records.size(TableOfContents.KEY)))
-    records.read(TableOfContents.KEY, 0, packed)
-    return packed.flip()
-}

@@ -2,7 +2,7 @@ package dev.cairn.restore
 
 import dev.cairn.CheckpointException
 import dev.cairn.grid.Box
-import dev.cairn.multifile.ROOT
+import dev.cairn.comm.ROOT
 import dev.cairn.reading.distribution
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan

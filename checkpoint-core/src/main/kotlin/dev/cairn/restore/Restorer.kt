@@ -7,6 +7,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.REFUSED
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
+import dev.cairn.comm.ROOT
 import dev.cairn.comm.settleRefused
 import dev.cairn.multifile.ROOT
 import dev.cairn.multifile.readMultifile

@@ -2,7 +2,9 @@ package dev.cairn.restore
 
 import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
 import dev.cairn.comm.answerFrom
+import dev.cairn.comm.collectively
 import dev.cairn.comm.copiedBytes
 import dev.cairn.comm.textOf
 import dev.cairn.multifile.ROOT

@@ -6,6 +6,8 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.REFUSED
 import dev.cairn.comm.broadcast
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.collectively
 import dev.cairn.multifile.ROOT
 import dev.cairn.reading.StoredState
 import dev.cairn.reading.StreamInput

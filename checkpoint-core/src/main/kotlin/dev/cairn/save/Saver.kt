@@ -7,7 +7,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.longsOf
 import dev.cairn.multifile.Brought
-import dev.cairn.multifile.ROOT
+import dev.cairn.comm.ROOT
 import dev.cairn.multifile.TaskWish
 import dev.cairn.multifile.TaskWriting
 import dev.cairn.sion.Content

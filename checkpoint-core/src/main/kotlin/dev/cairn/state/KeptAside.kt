@@ -27,7 +27,7 @@ internal fun BlockStore.replaceByCopy(
     length: Long,
     lastCheck: () -> Unit,
 ) {
-    val prepared = file.resolveSibling("${file.fileName}.new")
+    val prepared = file.resolveSibling("${file.fileName}.cairn-new")
     if (exists(prepared)) delete(prepared)
     create(prepared).use { target ->
         open(file, Access.READ).use { it.copyTo(target, length) }

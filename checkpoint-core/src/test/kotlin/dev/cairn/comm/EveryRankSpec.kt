@@ -97,7 +97,7 @@ class EveryRankSpec :
 
         test("a launcher and a transport that do not agree are told apart") {
             val wrong = Launch("srun", 0, 4)
-            shouldThrow<IllegalStateException> { wrong.join({}) { MemoryNetwork(1).transport(0) } }.message shouldBe
+            shouldThrow<IllegalStateException> { wrong.takePart({}) { MemoryNetwork(1).transport(0) } }.message shouldBe
                 "srun started this process as rank 0 of 4, but its transport knows of 1 rank. Make the launcher and " +
                 "the transport find each other: with Slurm and Open MPI, use 'srun --mpi=pmix' or 'mpirun'"
         }
@@ -140,7 +140,7 @@ private class Processes(
     ): List<Result<T>> =
         coroutineScope {
             List(size) { rank ->
-                async { runCatching { Launch("mpirun", rank, size).join(body, patience) { transport(rank) } } }
+                async { runCatching { Launch("mpirun", rank, size).takePart(body, patience) { transport(rank) } } }
             }.awaitAll()
         }
 

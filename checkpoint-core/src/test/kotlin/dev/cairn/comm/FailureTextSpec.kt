@@ -1,6 +1,7 @@
 package dev.cairn.comm
 
 import dev.cairn.CheckpointException
+import dev.cairn.CheckpointExceptionKinds
 import dev.cairn.CheckpointException.Details
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
@@ -17,9 +18,9 @@ class FailureTextSpec :
         test("every kind of CheckpointException arrives with its type, message and facts") {
             val kinds = CheckpointException::class.java.permittedSubclasses
             for (kind in kinds) {
-                withClue("CheckpointException.${kind.simpleName} needs an entry in CheckpointException.Kinds") {
+                withClue("CheckpointException.${kind.simpleName} needs an entry in CheckpointExceptionKinds") {
                     val original =
-                        CheckpointException.Kinds.of(
+                        CheckpointExceptionKinds.of(
                             kind.simpleName,
                             Details("what – where", listOf("a", "", "b")),
                         )
@@ -42,7 +43,7 @@ class FailureTextSpec :
             val facts = List(1000) { "x".repeat(10_000) }
             val told =
                 told(
-                    checkNotNull(CheckpointException.Kinds.of("DamagedOnly", Details("m".repeat(10_000), facts))),
+                    checkNotNull(CheckpointExceptionKinds.of("DamagedOnly", Details("m".repeat(10_000), facts))),
                 ).cause
             told.message!!.length shouldBe 4000
             (told as CheckpointException).facts shouldHaveSize 100
