@@ -3,12 +3,22 @@
  */
 module dev.cairn.core {
   exports dev.cairn;
+  exports dev.cairn.codec;
   exports dev.cairn.comm;
+  exports dev.cairn.comm.plan;
+  exports dev.cairn.comm.transport;
+  exports dev.cairn.event;
+  exports dev.cairn.failure;
   exports dev.cairn.grid;
+  exports dev.cairn.item;
+  exports dev.cairn.java;
   exports dev.cairn.multifile;
+  exports dev.cairn.options;
   exports dev.cairn.random;
+  exports dev.cairn.ranks;
   exports dev.cairn.reading;
   exports dev.cairn.state;
+  exports dev.cairn.testing;
 
   requires transitive dev.cairn.sion;
   requires transitive kotlin.stdlib;
@@ -19,5 +29,5 @@ module dev.cairn.core {
   requires static info.picocli;
   requires static org.jspecify;
 
-  uses dev.cairn.comm.TransportProvider;
+  uses dev.cairn.comm.transport.TransportProvider;
 }

@@ -1,11 +1,20 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.collectively
-import dev.cairn.comm.counted
 import dev.cairn.comm.ROOT
-import dev.cairn.reading.checkpointStore
+import dev.cairn.comm.collectively
+import dev.cairn.contents.FramePool
+import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.Events
+import dev.cairn.event.Restored
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.withTypedFailures
+import dev.cairn.item.StateItem
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.restore.Choice
 import dev.cairn.restore.Found
 import dev.cairn.restore.Matching
@@ -14,12 +23,20 @@ import dev.cairn.restore.find
 import dev.cairn.restore.flawOf
 import dev.cairn.restore.match
 import dev.cairn.restore.requireUndone
+import dev.cairn.run.Attempt
+import dev.cairn.run.Errands
+import dev.cairn.run.Heartbeat
+import dev.cairn.run.LoopPosition
+import dev.cairn.run.RestartCheck
+import dev.cairn.run.Saving
+import dev.cairn.run.Tally
+import dev.cairn.run.beginOutputs
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.state.FramePool
-import dev.cairn.state.StateItem
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Verdict
+import dev.cairn.stored.checkpointStore
+import dev.cairn.text.counted
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
@@ -40,7 +57,18 @@ public class Checkpoints internal constructor(
 ) : AutoCloseable {
     private val pool = ranks.shareInProcess { FramePool(options.frameCount) }
     private val store = checkpointStore(files, directory)
-    private val restartCheck = if (options.checkRestart) RestartCheck(ranks, files, store, state.declared, pool) else null
+    private val restartCheck =
+        if (options.checkRestart) {
+            RestartCheck(
+                ranks,
+                files,
+                store,
+                state.declared,
+                pool,
+            )
+        } else {
+            null
+        }
     private val saving =
         Saving(ranks, files, directory, options, mapping, state.items, owned, events, pool, restartCheck)
     private val lostOutputs = options.lostOutputs

@@ -1,14 +1,14 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
+import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.HaloPlan
 import dev.cairn.redistribution.Holders
-import dev.cairn.state.ArrayKind
-import dev.cairn.state.TableOfContents
+import dev.cairn.schema.ArrayKind
 
 /**
  * A global array of [shape], of which this rank owns any number of [blocks]. It belongs to one rank.

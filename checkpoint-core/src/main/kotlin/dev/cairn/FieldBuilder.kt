@@ -3,11 +3,11 @@ package dev.cairn
 import dev.cairn.cells.Cells
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
-import dev.cairn.state.ArrayKind
-import dev.cairn.state.Column
-import dev.cairn.state.Coverage
+import dev.cairn.item.Column
+import dev.cairn.item.Coverage
+import dev.cairn.item.FieldItem
+import dev.cairn.schema.ArrayKind
 import dev.cairn.state.ElementType
-import dev.cairn.state.FieldItem
 import java.lang.reflect.Array
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN

@@ -3,16 +3,26 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.CommunicatorException
-import dev.cairn.comm.Launch
-import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
-import dev.cairn.comm.everyRank
+import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.config.CommandLine
-import dev.cairn.config.SettingsRefusedException
 import dev.cairn.config.Surroundings
 import dev.cairn.config.helpText
-import dev.cairn.comm.ROOT
+import dev.cairn.event.ExitCode
+import dev.cairn.event.Saved
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CommunicatorException
+import dev.cairn.failure.SettingsRefusedException
+import dev.cairn.options.Settings
+import dev.cairn.options.SimulationOptions
+import dev.cairn.ranks.Launch
+import dev.cairn.ranks.everyRank
+import dev.cairn.run.FailureReport
+import dev.cairn.run.FileRequests
+import dev.cairn.run.Request
+import dev.cairn.run.Requests
+import dev.cairn.run.SignalRequests
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import kotlinx.coroutines.CancellationException
@@ -82,7 +92,7 @@ internal suspend fun runSimulation(
 }
 
 /**
- * Collective: runs a program on the ranks of this communicator, such as those of a [dev.cairn.comm.RankPlan] in a test, or those
+ * Collective: runs a program on the ranks of this communicator, such as those of a [dev.cairn.comm.plan.RankPlan] in a test, or those
  * that a larger program has already. As [runSimulation], but what fails is thrown, and signals to the process stay with whoever
  * started it.
  *

@@ -1,6 +1,8 @@
 package dev.cairn
 
-import dev.cairn.state.OutputWriter
+import dev.cairn.failure.CheckpointException
+import dev.cairn.item.OutputWriter
+import dev.cairn.text.utf8Of
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path

@@ -1,15 +1,15 @@
 package dev.cairn
 
 import dev.cairn.grid.Shape
+import dev.cairn.item.BoundRecords
+import dev.cairn.item.Declared
+import dev.cairn.item.FieldItem
+import dev.cairn.item.OutputItem
+import dev.cairn.item.StateItem
+import dev.cairn.item.StreamItem
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
-import dev.cairn.state.BoundRecords
-import dev.cairn.state.Declared
 import dev.cairn.state.ElementType
-import dev.cairn.state.FieldItem
-import dev.cairn.state.OutputItem
-import dev.cairn.state.StateItem
-import dev.cairn.state.StreamItem
 import dev.cairn.state.StreamReading
 import dev.cairn.state.StreamRule
 import dev.cairn.state.StreamWriting

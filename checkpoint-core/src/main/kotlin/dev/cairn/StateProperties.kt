@@ -1,20 +1,20 @@
 package dev.cairn
 
+import dev.cairn.codec.Codec
+import dev.cairn.codec.codecOf
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
-import dev.cairn.comm.ROOT
+import dev.cairn.item.OutputItem
+import dev.cairn.item.OutputWriter
 import dev.cairn.random.RandomStreams
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.state.Codec
 import dev.cairn.state.ElementType
-import dev.cairn.state.OutputItem
-import dev.cairn.state.OutputWriter
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule
-import dev.cairn.state.codecOf
 import java.io.InputStream
 import java.io.OutputStream
 import java.nio.file.Path

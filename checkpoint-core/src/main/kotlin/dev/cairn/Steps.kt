@@ -1,5 +1,9 @@
 package dev.cairn
 
+import dev.cairn.event.Saved
+import dev.cairn.run.Agenda
+import dev.cairn.run.LoopPosition
+import dev.cairn.run.Request
 
 /** The steps of a loop that Cairn keeps; see [Simulation.steps]. Can be walked through once, by all ranks together. */
 public class Steps internal constructor(

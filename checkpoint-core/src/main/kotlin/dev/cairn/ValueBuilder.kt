@@ -1,16 +1,17 @@
 package dev.cairn
 
+import dev.cairn.codec.Codec
+import dev.cairn.codec.codecOf
+import dev.cairn.item.OutputItem
+import dev.cairn.item.PerRankItem
+import dev.cairn.item.ReplicatedItem
+import dev.cairn.item.SeedCodec
+import dev.cairn.item.Slot
+import dev.cairn.item.StateItem
 import dev.cairn.random.RandomStreams
 import dev.cairn.state.Accumulation
-import dev.cairn.state.Codec
-import dev.cairn.state.OutputItem
-import dev.cairn.state.PerRankItem
 import dev.cairn.state.PerRankRule
-import dev.cairn.state.ReplicatedItem
-import dev.cairn.state.SeedCodec
-import dev.cairn.state.Slot
-import dev.cairn.state.StateItem
-import dev.cairn.state.codecOf
+import dev.cairn.text.utf8Of
 import java.util.function.BinaryOperator
 import java.util.function.Consumer
 import java.util.function.Supplier

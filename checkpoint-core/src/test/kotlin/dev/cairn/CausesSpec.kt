@@ -1,19 +1,23 @@
 package dev.cairn
 
+import dev.cairn.cli.Counting
 import dev.cairn.cli.HEAT
 import dev.cairn.cli.HeatCheckpoints
-import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.ranks
+import dev.cairn.codec.Codecs
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.event.ExitCode
+import dev.cairn.event.Restored
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.proof.quietly
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
-import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import dev.cairn.store.Manifest
 import io.kotest.assertions.throwables.shouldThrow

@@ -1,13 +1,17 @@
 package dev.cairn
 
-import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.ranks
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.event.Restored
+import dev.cairn.failure.CallsDifferException
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DataFiles
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType

@@ -1,7 +1,8 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.ranks
+import dev.cairn.failure.CheckpointException
+import dev.cairn.ranks.ranks
 import dev.cairn.restore.match
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.ManifestColumn

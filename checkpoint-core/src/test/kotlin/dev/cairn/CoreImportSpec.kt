@@ -1,6 +1,11 @@
 package dev.cairn
 
 import dev.cairn.house.importContract
+import dev.cairn.house.packageCirclesContract
 import io.kotest.core.spec.style.FunSpec
 
-class CoreImportSpec : FunSpec({ include(importContract()) })
+class CoreImportSpec :
+    FunSpec({
+        include(importContract())
+        include(packageCirclesContract())
+    })

@@ -1,11 +1,12 @@
 package dev.cairn
 
-import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.ranks
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow

@@ -1,10 +1,10 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.ranks
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.ranks
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

@@ -1,5 +1,7 @@
 package dev.cairn
 
+import dev.cairn.event.ExitCode
+import dev.cairn.java.BlockingSimulation
 import dev.cairn.proof.loggedBy
 import dev.cairn.proof.printedBy
 import dev.cairn.proof.quietly

@@ -1,16 +1,19 @@
 package dev.cairn
 
+import dev.cairn.codec.Codec
+import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allGatherText
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.gatherText
-import dev.cairn.comm.ranks
 import dev.cairn.comm.textOf
 import dev.cairn.config.Surroundings
+import dev.cairn.event.ExitCode
+import dev.cairn.failure.CheckpointException
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
-import dev.cairn.state.Codec
-import dev.cairn.state.Codecs
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -1,18 +1,19 @@
 package dev.cairn
 
-import dev.cairn.comm.BlockingRanks
-import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.bytesOf
-import dev.cairn.comm.ranks
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.failure.CallsDifferException
+import dev.cairn.failure.RankFailedException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
 import dev.cairn.grid.shape
 import dev.cairn.grid.tiling
+import dev.cairn.java.BlockingHaloExchange
+import dev.cairn.java.BlockingRanks
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.fixture.withRandom
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue

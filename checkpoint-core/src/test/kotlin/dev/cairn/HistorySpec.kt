@@ -1,6 +1,11 @@
 package dev.cairn
 
+import dev.cairn.cli.Counting
 import dev.cairn.cli.HEAT
+import dev.cairn.event.ExitCode
+import dev.cairn.event.Restored
+import dev.cairn.failure.CheckpointException
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.quietly
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk

@@ -1,6 +1,6 @@
 package dev.cairn
 
-import dev.cairn.comm.ranks
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import io.kotest.core.spec.style.FunSpec

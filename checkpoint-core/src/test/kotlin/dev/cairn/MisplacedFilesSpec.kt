@@ -1,5 +1,8 @@
 package dev.cairn
 
+import dev.cairn.cli.Counting
+import dev.cairn.event.Restored
+import dev.cairn.failure.CheckpointException
 import dev.cairn.proof.quietly
 import dev.cairn.store.SaveNames
 import io.kotest.core.spec.style.FunSpec

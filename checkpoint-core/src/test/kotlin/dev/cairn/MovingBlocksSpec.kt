@@ -2,14 +2,16 @@ package dev.cairn
 
 import dev.cairn.cells.Cells
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.ranks
+import dev.cairn.event.Restored
+import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.item.Coverage
+import dev.cairn.item.FieldItem
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
-import dev.cairn.state.Coverage
 import dev.cairn.state.ElementType
-import dev.cairn.state.FieldItem
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

@@ -1,14 +1,16 @@
 package dev.cairn
 
+import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.ranks
+import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
-import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

@@ -1,12 +1,13 @@
 package dev.cairn
 
 import dev.cairn.cli.HEAT
-import dev.cairn.comm.Fault
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
-import dev.cairn.comm.attemptRanks
-import dev.cairn.comm.ranks
+import dev.cairn.comm.plan.Fault
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.event.Restored
 import dev.cairn.proof.quietly
+import dev.cairn.ranks.attemptRanks
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation

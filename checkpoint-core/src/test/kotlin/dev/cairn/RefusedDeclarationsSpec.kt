@@ -1,8 +1,9 @@
 package dev.cairn
 
+import dev.cairn.codec.Codecs
+import dev.cairn.event.ExitCode
 import dev.cairn.proof.quietly
 import dev.cairn.sion.store.simulated.SimulatedDisk
-import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempfile

@@ -1,9 +1,10 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.ranks
+import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.ranks
 import dev.cairn.restore.match
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType

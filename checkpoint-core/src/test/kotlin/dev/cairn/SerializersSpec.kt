@@ -1,8 +1,10 @@
 package dev.cairn
 
+import dev.cairn.codec.codecOf
+import dev.cairn.event.ExitCode
+import dev.cairn.failure.CheckpointException
 import dev.cairn.proof.quietly
 import dev.cairn.sion.store.simulated.SimulatedDisk
-import dev.cairn.state.codecOf
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

@@ -1,13 +1,15 @@
 package dev.cairn
 
+import dev.cairn.event.ExitCode
+import dev.cairn.failure.CheckpointException
 import dev.cairn.proof.loggedBy
 import dev.cairn.proof.printedBy
-import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.store.Owner
 import dev.cairn.store.rewriteManifest
+import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

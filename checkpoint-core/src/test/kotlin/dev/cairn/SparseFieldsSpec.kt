@@ -1,13 +1,14 @@
 package dev.cairn
 
-import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.ranks
+import dev.cairn.failure.CallsDifferException
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.grid.shape
 import dev.cairn.grid.tiling
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType

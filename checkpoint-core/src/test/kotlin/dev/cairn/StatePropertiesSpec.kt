@@ -1,6 +1,7 @@
 package dev.cairn
 
 import dev.cairn.comm.allReduce
+import dev.cairn.event.ExitCode
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo

@@ -1,12 +1,14 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.ranks
-import dev.cairn.comm.runRanks
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.ranks
+import dev.cairn.ranks.runRanks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore

@@ -1,10 +1,11 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.ranks
-import dev.cairn.comm.runRanks
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
+import dev.cairn.ranks.ranks
+import dev.cairn.ranks.runRanks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.SimulatedDisk

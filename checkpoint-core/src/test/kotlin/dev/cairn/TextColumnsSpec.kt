@@ -1,14 +1,15 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.ranks
+import dev.cairn.failure.CheckpointException
 import dev.cairn.proof.PythonReader
 import dev.cairn.proof.quietly
+import dev.cairn.ranks.ranks
 import dev.cairn.reading.StoredCheckpoints
-import dev.cairn.reading.describedColumns
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.stored.describedColumns
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

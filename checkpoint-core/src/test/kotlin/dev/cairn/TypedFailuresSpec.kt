@@ -1,9 +1,18 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.ranks
+import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointListener
+import dev.cairn.event.Events
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
 import dev.cairn.grid.Shape
+import dev.cairn.java.play
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.SimulationOptions
+import dev.cairn.options.Triggers
+import dev.cairn.ranks.ranks
+import dev.cairn.run.Request
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow

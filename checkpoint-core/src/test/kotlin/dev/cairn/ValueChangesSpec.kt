@@ -1,9 +1,11 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.ranks
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.event.ExitCode
+import dev.cairn.failure.CheckpointException
 import dev.cairn.proof.quietly
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import io.kotest.assertions.throwables.shouldThrow

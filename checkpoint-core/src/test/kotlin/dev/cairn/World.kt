@@ -1,8 +1,9 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.onTransports
-import dev.cairn.comm.ranks
+import dev.cairn.comm.transport.onTransports
+import dev.cairn.java.play
+import dev.cairn.ranks.ranks
 import kotlin.time.Duration.Companion.minutes
 
 /** Three ranks, which share a process or do not. */

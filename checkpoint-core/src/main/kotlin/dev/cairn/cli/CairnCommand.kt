@@ -1,12 +1,12 @@
 package dev.cairn.cli
 
-import dev.cairn.CheckpointException
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.sentence
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.cli.StandardOutput
 import dev.cairn.sion.cli.WrongUsage
 import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.UndecodedName
-import dev.cairn.store.sentence
 import picocli.CommandLine
 import picocli.CommandLine.Command
 import picocli.CommandLine.IVersionProvider

@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.schema.Meaning
 import dev.cairn.state.ElementType
 import dev.cairn.state.ElementType.BOOLEAN
 import dev.cairn.state.ElementType.BYTE
@@ -9,7 +10,6 @@ import dev.cairn.state.ElementType.FLOAT
 import dev.cairn.state.ElementType.INT
 import dev.cairn.state.ElementType.LONG
 import dev.cairn.state.ElementType.SHORT
-import dev.cairn.state.Meaning
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import kotlin.math.abs

@@ -1,11 +1,11 @@
 package dev.cairn.cli
 
-import dev.cairn.Settings
 import dev.cairn.config.CommandLine
 import dev.cairn.config.Configuration
 import dev.cairn.config.ConfiguredValue
 import dev.cairn.config.Surroundings
 import dev.cairn.config.recordedSettings
+import dev.cairn.options.Settings
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.Serializable

@@ -1,14 +1,14 @@
 package dev.cairn.cli
 
+import dev.cairn.contents.TableOfContents
 import dev.cairn.reading.FieldWindows
 import dev.cairn.reading.StoredBytes
 import dev.cairn.reading.StoredField
 import dev.cairn.reading.StoredItem
 import dev.cairn.reading.StoredStreams
 import dev.cairn.reading.StoredTable
-import dev.cairn.reading.describedColumns
 import dev.cairn.state.ElementType.BYTE
-import dev.cairn.state.TableOfContents
+import dev.cairn.stored.describedColumns
 import java.io.InputStream
 import java.nio.ByteBuffer
 import java.util.BitSet

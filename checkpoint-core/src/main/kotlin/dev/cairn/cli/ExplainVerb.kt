@@ -1,6 +1,5 @@
 package dev.cairn.cli
 
-import dev.cairn.comm.counted
 import dev.cairn.reading.requireRestorable
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Aside
@@ -8,6 +7,7 @@ import dev.cairn.store.Discovery
 import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
 import dev.cairn.store.Verdict
+import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters

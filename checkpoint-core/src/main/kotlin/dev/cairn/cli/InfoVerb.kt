@@ -1,13 +1,13 @@
 package dev.cairn.cli
 
-import dev.cairn.comm.counted
 import dev.cairn.config.withoutSettings
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredItem
-import dev.cairn.reading.describedColumns
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
+import dev.cairn.stored.describedColumns
+import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters

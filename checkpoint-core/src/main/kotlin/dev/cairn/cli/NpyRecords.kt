@@ -1,10 +1,10 @@
 package dev.cairn.cli
 
-import dev.cairn.CheckpointException
+import dev.cairn.failure.CheckpointException
 import dev.cairn.reading.RowWindow
 import dev.cairn.reading.StoredColumn
 import dev.cairn.reading.StoredTable
-import dev.cairn.state.Meaning
+import dev.cairn.schema.Meaning
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 

@@ -2,10 +2,10 @@ package dev.cairn.cli
 
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredCheckpoints
-import dev.cairn.reading.checkpointStore
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.CheckpointStore
+import dev.cairn.stored.checkpointStore
 import picocli.CommandLine.ITypeConverter
 import java.io.IOException
 import java.nio.file.Path

@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
-import dev.cairn.comm.counted
 import dev.cairn.sion.cli.Shell
+import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.ITypeConverter

@@ -1,8 +1,6 @@
 package dev.cairn.cli
 
-import dev.cairn.CheckpointException
-import dev.cairn.comm.counted
-import dev.cairn.reading.ManifestCopy
+import dev.cairn.failure.CheckpointException
 import dev.cairn.reading.openCheckpoint
 import dev.cairn.reading.readContents
 import dev.cairn.reading.verify
@@ -17,6 +15,8 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.StoredManifest
 import dev.cairn.store.Verdict
 import dev.cairn.store.numbered
+import dev.cairn.stored.ManifestCopy
+import dev.cairn.text.counted
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
 import java.nio.file.Path

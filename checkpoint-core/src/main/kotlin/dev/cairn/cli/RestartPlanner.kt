@@ -1,7 +1,11 @@
 package dev.cairn.cli
 
-import dev.cairn.comm.counted
+import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Decomposition
+import dev.cairn.item.Coverage
+import dev.cairn.item.OutputItem
+import dev.cairn.item.PerRankItem
+import dev.cairn.item.RankChange
 import dev.cairn.reading.StoredBytes
 import dev.cairn.reading.StoredField
 import dev.cairn.reading.StoredItem
@@ -10,12 +14,8 @@ import dev.cairn.reading.StoredUnknown
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.restore.RowLayout
-import dev.cairn.state.Coverage
-import dev.cairn.state.OutputItem
-import dev.cairn.state.PerRankItem
-import dev.cairn.state.RankChange
-import dev.cairn.state.TableOfContents
 import dev.cairn.state.dealt
+import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
 
 /** Works out what each of [newCount] ranks would read of the items of [oldCount] ranks, from tables of contents alone. */

@@ -1,5 +1,6 @@
 package dev.cairn.comm
 
+import dev.cairn.failure.RankFailedException
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 

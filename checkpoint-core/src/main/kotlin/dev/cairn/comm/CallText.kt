@@ -1,5 +1,7 @@
 package dev.cairn.comm
 
+import dev.cairn.failure.rankText
+
 /** The root of a call that has none. */
 internal const val NO_ROOT = -1
 

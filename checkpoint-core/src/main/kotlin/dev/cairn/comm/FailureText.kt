@@ -1,7 +1,9 @@
 package dev.cairn.comm
 
-import dev.cairn.CheckpointException
-import dev.cairn.CheckpointExceptionKinds
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointExceptionKinds
+import dev.cairn.failure.RankFailure
+import dev.cairn.failure.RemoteFailure
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 

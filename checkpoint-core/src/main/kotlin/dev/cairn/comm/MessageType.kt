@@ -1,5 +1,6 @@
 package dev.cairn.comm
 
+import dev.cairn.failure.CallsDifferException
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.builtins.serializer

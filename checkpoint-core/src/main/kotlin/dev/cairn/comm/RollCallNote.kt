@@ -1,5 +1,6 @@
 package dev.cairn.comm
 
+import dev.cairn.failure.RollCall
 import java.io.ByteArrayInputStream
 import java.io.ByteArrayOutputStream
 import java.io.DataInputStream

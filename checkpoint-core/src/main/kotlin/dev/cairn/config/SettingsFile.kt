@@ -1,8 +1,8 @@
 package dev.cairn.config
 
+import dev.cairn.disk.readWhole
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.store.readWhole
-import dev.cairn.textOfUtf8
+import dev.cairn.text.textOfUtf8
 import java.nio.ByteBuffer
 import java.nio.file.Path
 

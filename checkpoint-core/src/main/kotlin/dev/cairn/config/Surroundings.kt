@@ -1,10 +1,10 @@
 package dev.cairn.config
 
+import dev.cairn.failure.sentence
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.UndecodedName
-import dev.cairn.store.sentence
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.InvalidPathException

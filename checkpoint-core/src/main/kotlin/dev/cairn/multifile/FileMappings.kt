@@ -1,7 +1,7 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.ROOT
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
 import dev.cairn.comm.broadcastLong
 import dev.cairn.comm.gatherLong
 import dev.cairn.sion.FileMapping

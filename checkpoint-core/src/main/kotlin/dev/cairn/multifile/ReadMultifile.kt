@@ -3,6 +3,8 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
+import dev.cairn.multifile.task.TaskReading
+import dev.cairn.multifile.task.Wish
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.store.BlockStore
@@ -13,7 +15,7 @@ import java.nio.file.Path
 /**
  * Collective: the ranks open a multifile, and each one reads any bytes of any tasks, however many ranks wrote it.
  * Rank 0 reads the meta data for all; a physical file is opened when data of it are read, once in each process.
- * If anything fails on any rank, all ranks throw the same [dev.cairn.comm.RankFailedException].
+ * If anything fails on any rank, all ranks throw the same [dev.cairn.failure.RankFailedException].
  *
  * The view is open until [read] returns. [read] may call collectives of this communicator; what can fail between them
  * belongs inside [dev.cairn.comm.collectively].

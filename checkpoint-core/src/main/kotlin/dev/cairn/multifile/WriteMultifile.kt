@@ -3,6 +3,8 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
+import dev.cairn.multifile.task.TaskWish
+import dev.cairn.multifile.task.TaskWriting
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.Content
 import dev.cairn.sion.MultifileSpec
@@ -14,7 +16,7 @@ import dev.cairn.sion.store.FileBlockStore
 /**
  * Collective: the ranks create a multifile, each one writes its own task's stream of plain bytes, and the multifile is
  * closed. Returns on all ranks when it is whole. If anything fails on any rank, all ranks throw the same
- * [dev.cairn.comm.RankFailedException], and the multifile stays unfinished: no reader takes it for a good one.
+ * [dev.cairn.failure.RankFailedException], and the multifile stays unfinished: no reader takes it for a good one.
  *
  * [write] may call collectives of this communicator. A rank that throws between them leaves the others waiting, so what
  * can fail there belongs inside [dev.cairn.comm.collectively].

@@ -1,14 +1,15 @@
 package dev.cairn.reading
 
-import dev.cairn.CheckpointException
-import dev.cairn.sion.Content
+import dev.cairn.contents.Contents
+import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
-import dev.cairn.sion.RecordView
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.state.Contents
-import dev.cairn.state.TableOfContents
 import dev.cairn.store.Candidate
+import dev.cairn.stored.ItemRecords
+import dev.cairn.stored.ManifestCopy
+import dev.cairn.stored.StoredState
+import dev.cairn.stored.readIndex
 import java.nio.ByteBuffer
 import java.nio.file.Path
 

@@ -4,10 +4,11 @@ import dev.cairn.cells.Cells
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
 import dev.cairn.grid.Box
+import dev.cairn.item.Coverage
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.redistribution.Piece
-import dev.cairn.state.Coverage
+import dev.cairn.stored.digestFormula
 import java.nio.ByteBuffer
 import java.util.BitSet
 

@@ -4,8 +4,8 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.cells.Cells
 import dev.cairn.cells.DigestFormula
 import dev.cairn.cells.Runs
-import dev.cairn.state.ArrayKind
-import dev.cairn.state.Rows
+import dev.cairn.item.Rows
+import dev.cairn.schema.ArrayKind
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 

@@ -2,6 +2,8 @@ package dev.cairn.reading
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
+import dev.cairn.stored.StreamInput
+import dev.cairn.stored.digestFormula
 import java.io.InputStream
 import java.io.SequenceInputStream
 import java.nio.ByteBuffer

@@ -1,6 +1,6 @@
 package dev.cairn.reading
 
-import dev.cairn.CheckpointException
+import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.store.Candidate
@@ -13,6 +13,7 @@ import dev.cairn.store.Verdict
 import dev.cairn.store.name
 import dev.cairn.store.save
 import dev.cairn.store.toException
+import dev.cairn.stored.checkpointStore
 import java.io.IOException
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path

@@ -1,10 +1,12 @@
 package dev.cairn.reading
 
 import dev.cairn.cells.Runs
-import dev.cairn.state.ArrayKind
-import dev.cairn.state.Column
+import dev.cairn.item.Column
+import dev.cairn.schema.ArrayKind
+import dev.cairn.schema.Meaning
 import dev.cairn.state.ElementType
-import dev.cairn.state.Meaning
+import dev.cairn.stored.arrayKind
+import dev.cairn.stored.arraySize
 import java.io.IOException
 
 /**

@@ -6,16 +6,20 @@ import dev.cairn.cells.Cells
 import dev.cairn.cells.DigestFormula
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
+import dev.cairn.contents.Contents
+import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.item.Coverage
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.redistribution.Frame
 import dev.cairn.redistribution.Piece
-import dev.cairn.state.Contents
-import dev.cairn.state.Coverage
 import dev.cairn.state.ElementType
-import dev.cairn.state.TableOfContents
+import dev.cairn.stored.ItemRecords
+import dev.cairn.stored.arrayKind
+import dev.cairn.stored.arraySize
+import dev.cairn.stored.digestFormula
 import java.io.IOException
 import java.nio.ByteBuffer
 

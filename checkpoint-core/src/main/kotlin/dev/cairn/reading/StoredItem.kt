@@ -1,17 +1,20 @@
 package dev.cairn.reading
 
-import dev.cairn.CheckpointException
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
-import dev.cairn.state.FieldItem
-import dev.cairn.state.OutputItem
-import dev.cairn.state.PerRankItem
-import dev.cairn.state.RankChange
-import dev.cairn.state.ReplicatedItem
-import dev.cairn.state.StreamItem
-import dev.cairn.state.TableItem
+import dev.cairn.failure.CheckpointException
+import dev.cairn.item.FieldItem
+import dev.cairn.item.OutputItem
+import dev.cairn.item.PerRankItem
+import dev.cairn.item.RankChange
+import dev.cairn.item.ReplicatedItem
+import dev.cairn.item.StreamItem
+import dev.cairn.item.TableItem
 import dev.cairn.state.elementTypeOf
 import dev.cairn.store.ManifestItem
+import dev.cairn.stored.ItemRecords
+import dev.cairn.stored.StoredState
+import dev.cairn.stored.digestFormula
 import java.nio.ByteBuffer
 
 /**

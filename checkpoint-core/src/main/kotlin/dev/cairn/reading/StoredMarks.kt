@@ -1,7 +1,8 @@
 package dev.cairn.reading
 
-import dev.cairn.state.OutputItem
-import dev.cairn.state.SeedCodec
+import dev.cairn.item.OutputItem
+import dev.cairn.item.SeedCodec
+import dev.cairn.stored.ItemRecords
 import java.io.IOException
 
 /** The seed of random streams. */

@@ -1,6 +1,8 @@
 package dev.cairn.reading
 
-import dev.cairn.state.StreamItem
+import dev.cairn.item.StreamItem
+import dev.cairn.stored.ItemRecords
+import dev.cairn.stored.StreamInput
 import java.io.IOException
 import java.io.InputStream
 

@@ -1,13 +1,16 @@
 package dev.cairn.reading
 
-import dev.cairn.CheckpointException
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
-import dev.cairn.state.LAYOUT_IDS
-import dev.cairn.state.Row
-import dev.cairn.state.TableOfContents
-import dev.cairn.state.described
+import dev.cairn.contents.TableOfContents
+import dev.cairn.failure.CheckpointException
+import dev.cairn.item.LAYOUT_IDS
+import dev.cairn.item.Row
+import dev.cairn.item.described
 import dev.cairn.state.elementTypeOf
+import dev.cairn.stored.ItemRecords
+import dev.cairn.stored.digestFormula
+import dev.cairn.stored.meaningOf
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.util.function.Consumer

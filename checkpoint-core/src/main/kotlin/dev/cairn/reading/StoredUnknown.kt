@@ -2,6 +2,7 @@ package dev.cairn.reading
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
+import dev.cairn.stored.ItemRecords
 
 /** Of a kind, or of cells, that only a newer version knows: its frames can be verified, and no more. */
 public class StoredUnknown internal constructor(

@@ -1,8 +1,9 @@
 package dev.cairn.reading
 
-import dev.cairn.state.Codec
-import dev.cairn.state.PerRankItem
-import dev.cairn.state.codecOf
+import dev.cairn.codec.Codec
+import dev.cairn.codec.codecOf
+import dev.cairn.item.PerRankItem
+import dev.cairn.stored.ItemRecords
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.util.function.Consumer
@@ -23,7 +24,7 @@ public class StoredValue internal constructor(
      * The value, if the codec has its [format]. What a `@Serializable` class has in other properties than were saved is refused,
      * unless [changes] say so: see [ValueChanges].
      *
-     * @throws dev.cairn.CheckpointException.SchemaDiffers if the class does not fit what was saved
+     * @throws dev.cairn.failure.CheckpointException.SchemaDiffers if the class does not fit what was saved
      */
     @JvmOverloads
     @Throws(IOException::class)

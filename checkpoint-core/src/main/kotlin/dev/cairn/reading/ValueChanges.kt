@@ -1,11 +1,11 @@
 package dev.cairn.reading
 
-import dev.cairn.CheckpointException
-import dev.cairn.state.Codec
-import dev.cairn.state.PropertyChanges
-import dev.cairn.state.Renames
-import dev.cairn.state.SerialCodec
-import dev.cairn.state.ValueMatching
+import dev.cairn.codec.Codec
+import dev.cairn.codec.SerialCodec
+import dev.cairn.failure.CheckpointException
+import dev.cairn.schema.PropertyChanges
+import dev.cairn.schema.Renames
+import dev.cairn.schema.ValueMatching
 import java.nio.ByteBuffer
 import java.util.function.Consumer
 

@@ -1,12 +1,12 @@
 package dev.cairn.reading
 
-import dev.cairn.CheckpointException
+import dev.cairn.contents.TableOfContents
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.sentence
 import dev.cairn.sion.Content
 import dev.cairn.sion.RecordView
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.state.TableOfContents
 import dev.cairn.store.Candidate
-import dev.cairn.store.sentence
 import java.io.IOException
 import java.nio.ByteBuffer
 

@@ -1,16 +1,16 @@
 package dev.cairn.restore
 
-import dev.cairn.CheckpointException
 import dev.cairn.cells.Widening
-import dev.cairn.reading.meaningOf
-import dev.cairn.state.ArrayKind
-import dev.cairn.state.Column
-import dev.cairn.state.Meaning
-import dev.cairn.state.TableItem
+import dev.cairn.failure.CheckpointException
+import dev.cairn.item.Column
+import dev.cairn.item.TableItem
+import dev.cairn.schema.ArrayKind
+import dev.cairn.schema.Meaning
 import dev.cairn.state.elementTypeOf
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestColumn
 import dev.cairn.store.ManifestItem
+import dev.cairn.stored.meaningOf
 
 /**
  * How the columns of a stored table become those that the program declares. They follow the rules of whole items: what was

@@ -3,13 +3,13 @@ package dev.cairn.restore
 import dev.cairn.cells.Cells
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
+import dev.cairn.contents.FramePool
 import dev.cairn.grid.Box
-import dev.cairn.reading.StoredState
+import dev.cairn.item.FieldItem
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.redistribution.Frame
 import dev.cairn.redistribution.Piece
-import dev.cairn.state.FieldItem
-import dev.cairn.state.FramePool
+import dev.cairn.stored.StoredState
 import java.nio.ByteBuffer
 import java.util.TreeSet
 

@@ -3,8 +3,8 @@ package dev.cairn.restore
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
+import dev.cairn.contents.TableOfContents
 import dev.cairn.redistribution.Frame
-import dev.cairn.state.TableOfContents
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN

@@ -1,8 +1,8 @@
 package dev.cairn.restore
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankFailedException
 import dev.cairn.comm.allReduce
+import dev.cairn.failure.RankFailedException
 import dev.cairn.store.Flaw
 
 /** What one rank knows of a failure; the later one outweighs those before it. */

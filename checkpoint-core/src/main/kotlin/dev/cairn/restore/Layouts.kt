@@ -1,15 +1,15 @@
 package dev.cairn.restore
 
-import dev.cairn.CheckpointException
-import dev.cairn.grid.Box
 import dev.cairn.comm.ROOT
+import dev.cairn.contents.Contents
+import dev.cairn.contents.TableOfContents
+import dev.cairn.failure.CheckpointException
+import dev.cairn.grid.Box
+import dev.cairn.item.Coverage
+import dev.cairn.item.FieldItem
 import dev.cairn.reading.distribution
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
-import dev.cairn.state.Contents
-import dev.cairn.state.Coverage
-import dev.cairn.state.FieldItem
-import dev.cairn.state.TableOfContents
 import dev.cairn.store.Manifest
 import java.util.Optional
 import java.util.concurrent.ConcurrentHashMap

@@ -1,17 +1,17 @@
 package dev.cairn.restore
 
-import dev.cairn.CheckpointException
-import dev.cairn.comm.counted
-import dev.cairn.state.PerRankItem
+import dev.cairn.failure.CheckpointException
+import dev.cairn.item.PerRankItem
+import dev.cairn.item.StateItem
+import dev.cairn.item.StreamItem
+import dev.cairn.item.TableItem
+import dev.cairn.item.TableRule
+import dev.cairn.schema.PropertyChanges
 import dev.cairn.state.PerRankRule
-import dev.cairn.state.PropertyChanges
-import dev.cairn.state.StateItem
-import dev.cairn.state.StreamItem
 import dev.cairn.state.StreamRule
-import dev.cairn.state.TableItem
-import dev.cairn.state.TableRule
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
+import dev.cairn.text.counted
 
 /** An item of a checkpoint, and the declared one that takes its place. */
 internal class Match(

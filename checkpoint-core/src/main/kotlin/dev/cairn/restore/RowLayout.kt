@@ -1,11 +1,11 @@
 package dev.cairn.restore
 
+import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
-import dev.cairn.state.TableOfContents
 import java.util.concurrent.ConcurrentHashMap
 
 /**

@@ -1,15 +1,12 @@
 package dev.cairn.restore
 
-import dev.cairn.comm.CallsDifferException
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.answerFrom
-import dev.cairn.comm.collectively
 import dev.cairn.comm.copiedBytes
 import dev.cairn.comm.textOf
-import dev.cairn.multifile.ROOT
-import dev.cairn.multifile.payload
-import dev.cairn.reading.arraySize
+import dev.cairn.failure.CallsDifferException
+import dev.cairn.multifile.task.payload
 import dev.cairn.reading.readContents
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.store.BlockStore
@@ -23,6 +20,7 @@ import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
 import dev.cairn.store.Verdict
 import dev.cairn.store.toException
+import dev.cairn.stored.arraySize
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer

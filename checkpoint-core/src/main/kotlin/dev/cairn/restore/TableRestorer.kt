@@ -1,18 +1,18 @@
 package dev.cairn.restore
 
-import dev.cairn.CheckpointException
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
+import dev.cairn.contents.FramePool
+import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Box
-import dev.cairn.reading.StoredState
-import dev.cairn.state.Column
-import dev.cairn.state.FieldItem
-import dev.cairn.state.FramePool
-import dev.cairn.state.RowExchange
-import dev.cairn.state.Rows
-import dev.cairn.state.TableItem
-import dev.cairn.state.TableRule
-import dev.cairn.state.restoring
+import dev.cairn.item.Column
+import dev.cairn.item.FieldItem
+import dev.cairn.item.RowExchange
+import dev.cairn.item.Rows
+import dev.cairn.item.TableItem
+import dev.cairn.item.TableRule
+import dev.cairn.item.restoring
+import dev.cairn.stored.StoredState
 
 /**
  * Brings the rows of one table to its ranks. Each reads its share of every column; then, if the rows have owners, they are sent

@@ -3,13 +3,13 @@ package dev.cairn.save
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
 import dev.cairn.cells.DigestFormula
+import dev.cairn.contents.FramePool
+import dev.cairn.contents.TableOfContents
+import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.item.Capture
+import dev.cairn.item.SizedPart
+import dev.cairn.item.StreamPart
 import dev.cairn.sion.RecordWriter
-import dev.cairn.state.Capture
-import dev.cairn.state.FramePool
-import dev.cairn.state.SizedPart
-import dev.cairn.state.StreamPart
-import dev.cairn.state.TableOfContents
-import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
 import java.nio.ByteBuffer
 import java.util.zip.CRC32C
 

@@ -1,9 +1,9 @@
 package dev.cairn.save
 
 import dev.cairn.comm.Communicator
-import dev.cairn.state.ColumnSchema
-import dev.cairn.state.Meaning
-import dev.cairn.state.Schema
+import dev.cairn.item.ColumnSchema
+import dev.cairn.item.Schema
+import dev.cairn.schema.Meaning
 import dev.cairn.store.DataHints
 import dev.cairn.store.Lineage
 import dev.cairn.store.Manifest

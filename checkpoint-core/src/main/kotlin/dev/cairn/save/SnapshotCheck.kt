@@ -1,9 +1,9 @@
 package dev.cairn.save
 
-import dev.cairn.CheckpointException
-import dev.cairn.state.Capture
-import dev.cairn.state.StateItem
-import dev.cairn.state.StreamPart
+import dev.cairn.failure.CheckpointException
+import dev.cairn.item.Capture
+import dev.cairn.item.StateItem
+import dev.cairn.item.StreamPart
 
 /**
  * Reads the state once more after it was written, and refuses what is not as it was then. So nothing changed between the first

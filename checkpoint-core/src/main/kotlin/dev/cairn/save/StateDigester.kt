@@ -2,10 +2,10 @@ package dev.cairn.save
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
-import dev.cairn.state.Capture
-import dev.cairn.state.FramePool
-import dev.cairn.state.SizedPart
-import dev.cairn.state.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.contents.FramePool
+import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.item.Capture
+import dev.cairn.item.SizedPart
 
 /** Digests state as a save by [formula] does, and writes nothing. What is a stream exists only as it is written: it adds nothing. */
 internal class StateDigester(

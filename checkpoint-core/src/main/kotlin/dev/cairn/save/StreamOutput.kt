@@ -1,10 +1,10 @@
 package dev.cairn.save
 
 import dev.cairn.cells.ByteDigester
+import dev.cairn.contents.TableOfContents
+import dev.cairn.contents.checksum
+import dev.cairn.item.StreamPart
 import dev.cairn.sion.RecordWriter
-import dev.cairn.state.StreamPart
-import dev.cairn.state.TableOfContents
-import dev.cairn.state.checksum
 import java.io.IOException
 import java.io.OutputStream
 import java.nio.ByteBuffer

@@ -3,7 +3,7 @@ package dev.cairn.save
 import dev.cairn.cells.CellDigest
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.longsOf
-import dev.cairn.multifile.payload
+import dev.cairn.multifile.task.payload
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import kotlin.time.Duration

@@ -35,7 +35,7 @@ public fun interface StreamWriting {
 
 /**
  * Takes what a rank has from a stream, to the stream's end: bytes that it leaves are refused with
- * [dev.cairn.CheckpointException.StreamNotRead]. Bytes that it skips count as read. May throw anything.
+ * [dev.cairn.failure.CheckpointException.StreamNotRead]. Bytes that it skips count as read. May throw anything.
  */
 public fun interface StreamReading {
     @Throws(Exception::class)

@@ -1,10 +1,10 @@
 package dev.cairn.store
 
-import dev.cairn.CheckpointException
-import dev.cairn.CheckpointException.MisplacedSave
-import dev.cairn.CheckpointException.StoreUnusable
-import dev.cairn.CheckpointException.UnsupportedManifest
-import dev.cairn.sion.failure.SionException
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.MisplacedSave
+import dev.cairn.failure.CheckpointException.StoreUnusable
+import dev.cairn.failure.CheckpointException.UnsupportedManifest
+import dev.cairn.failure.sentence
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.nio.file.AccessDeniedException

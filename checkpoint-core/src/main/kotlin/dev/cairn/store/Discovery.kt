@@ -1,6 +1,6 @@
 package dev.cairn.store
 
-import dev.cairn.CheckpointException
+import dev.cairn.failure.CheckpointException
 import java.nio.file.Path
 
 /** A checkpoint whose manifest was read and found whole. */
@@ -18,7 +18,7 @@ internal data class Candidate(
 
 /** Re-reads of a candidate's data what must be good before the checkpoint is relied on. */
 internal fun interface Inspection {
-    /** Fails with an [java.io.IOException] or a [dev.cairn.CheckpointException] whose message says what is wrong. */
+    /** Fails with an [java.io.IOException] or a [dev.cairn.failure.CheckpointException] whose message says what is wrong. */
     fun inspect(candidate: Candidate)
 }
 

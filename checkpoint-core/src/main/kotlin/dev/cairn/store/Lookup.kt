@@ -1,6 +1,6 @@
 package dev.cairn.store
 
-import dev.cairn.CheckpointException.NoSuchCheckpoint
+import dev.cairn.failure.CheckpointException.NoSuchCheckpoint
 import java.io.IOException
 
 /** What has [number]. */

@@ -1,9 +1,11 @@
 package dev.cairn.store
 
-import dev.cairn.CheckpointException.DamagedManifest
-import dev.cairn.CheckpointException.UnsupportedManifest
+import dev.cairn.disk.firstLine
+import dev.cairn.disk.readWhole
+import dev.cairn.failure.CheckpointException.DamagedManifest
+import dev.cairn.failure.CheckpointException.UnsupportedManifest
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.utf8Of
+import dev.cairn.text.utf8Of
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject

@@ -1,5 +1,8 @@
 package dev.cairn.store
 
+import dev.cairn.disk.deleteIfThere
+import dev.cairn.disk.replace
+import dev.cairn.disk.writeNew
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import java.io.Closeable
@@ -8,7 +11,7 @@ import java.nio.file.Path
 
 /**
  * The right to write into a store, from [CheckpointStore.own] until it is closed. Every change first makes sure that
- * nobody has taken the store over, and fails with [dev.cairn.CheckpointException.StoreTakenOver] if somebody has.
+ * nobody has taken the store over, and fails with [dev.cairn.failure.CheckpointException.StoreTakenOver] if somebody has.
  *
  * One save is under way at a time. One rank calls it; [heartbeat] may be called from any thread.
  */
@@ -29,7 +32,7 @@ internal class OwnedStore(
     /** The owner from which the store was taken and that may still hold the program's files open, if there is one. */
     val displaced: DisplacedOwner get() = DisplacedOwner(files, store.directory)
 
-    /** Fails with [dev.cairn.CheckpointException.StoreTakenOver] when another program has taken the store over. */
+    /** Fails with [dev.cairn.failure.CheckpointException.StoreTakenOver] when another program has taken the store over. */
     fun requireHeld() = lock.requireHeld()
 
     /** Says that this program lives. Call it more often than others wait before they take over; see [Takeover.IfDead]. */

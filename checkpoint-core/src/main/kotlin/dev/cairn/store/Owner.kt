@@ -1,5 +1,8 @@
 package dev.cairn.store
 
+import dev.cairn.disk.deleteIfThere
+import dev.cairn.disk.firstLine
+import dev.cairn.disk.readWhole
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import kotlinx.serialization.Serializable

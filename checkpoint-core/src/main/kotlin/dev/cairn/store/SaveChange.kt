@@ -1,6 +1,7 @@
 package dev.cairn.store
 
-import dev.cairn.CheckpointException
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.sentence
 import kotlinx.serialization.Serializable
 import java.io.IOException
 

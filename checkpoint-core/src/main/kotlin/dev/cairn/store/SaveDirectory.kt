@@ -1,5 +1,7 @@
 package dev.cairn.store
 
+import dev.cairn.disk.fillAndRename
+import dev.cairn.disk.writeNew
 import dev.cairn.sion.store.BlockStore
 import java.nio.file.Path
 

@@ -1,7 +1,9 @@
 package dev.cairn.store
 
-import dev.cairn.CheckpointException.StoreInUse
-import dev.cairn.CheckpointException.StoreTakenOver
+import dev.cairn.disk.deleteIfThere
+import dev.cairn.disk.replace
+import dev.cairn.failure.CheckpointException.StoreInUse
+import dev.cairn.failure.CheckpointException.StoreTakenOver
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

@@ -1,17 +1,17 @@
 package dev.cairn.cli
 
-import dev.cairn.CheckpointOptions
-import dev.cairn.DataFiles
-import dev.cairn.Settings
-import dev.cairn.SimulationOptions
 import dev.cairn.checkpoints
-import dev.cairn.comm.ranks
 import dev.cairn.config.CommandLine
 import dev.cairn.config.Surroundings
+import dev.cairn.disk.writeNew
 import dev.cairn.grid.Decomposition
 import dev.cairn.house.PROMPT
 import dev.cairn.house.consoleBlocks
-import dev.cairn.store.writeNew
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DataFiles
+import dev.cairn.options.Settings
+import dev.cairn.options.SimulationOptions
+import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe

@@ -1,9 +1,9 @@
 package dev.cairn.cli
 
-import dev.cairn.CheckpointOptions
 import dev.cairn.checkpoints
-import dev.cairn.comm.ranks
-import dev.cairn.store.writeNew
+import dev.cairn.disk.writeNew
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.shouldBe

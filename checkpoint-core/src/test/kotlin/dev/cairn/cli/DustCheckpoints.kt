@@ -1,10 +1,10 @@
 package dev.cairn.cli
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.ranks
+import dev.cairn.comm.plan.RankPlan
 import dev.cairn.proof.DustState
 import dev.cairn.proof.SMALL_OPTIONS
+import dev.cairn.ranks.ranks
 import java.nio.file.Path
 
 internal val DUST: Path = Path.of("dust.cairn")

@@ -1,6 +1,5 @@
 package dev.cairn.cli
 
-import dev.cairn.Counting
 import dev.cairn.proof.quietly
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.Access

@@ -3,11 +3,11 @@ package dev.cairn.cli
 import dev.cairn.StateBuilder
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.broadcastLong
-import dev.cairn.comm.ranks
+import dev.cairn.contents.FramePool
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
-import dev.cairn.reading.checkpointStore
+import dev.cairn.ranks.ranks
 import dev.cairn.save.Conclusion
 import dev.cairn.save.Saver
 import dev.cairn.save.WrittenState
@@ -19,12 +19,12 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
-import dev.cairn.state.FramePool
 import dev.cairn.store.Lineage
 import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Owner
 import dev.cairn.store.SaveNumbers
+import dev.cairn.stored.checkpointStore
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.jsonObject

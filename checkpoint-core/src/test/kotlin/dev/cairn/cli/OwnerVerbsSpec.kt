@@ -1,9 +1,9 @@
 package dev.cairn.cli
 
-import dev.cairn.CheckpointException
-import dev.cairn.reading.checkpointStore
+import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.store.Access
 import dev.cairn.store.name
+import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

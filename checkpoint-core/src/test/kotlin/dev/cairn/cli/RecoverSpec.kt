@@ -1,14 +1,13 @@
 package dev.cairn.cli
 
-import dev.cairn.CheckpointException
-import dev.cairn.Counting
-import dev.cairn.ExitCode
-import dev.cairn.Restored
+import dev.cairn.event.ExitCode
+import dev.cairn.event.Restored
+import dev.cairn.failure.CheckpointException
 import dev.cairn.manifestOf
 import dev.cairn.proof.quietly
-import dev.cairn.reading.ManifestCopy
 import dev.cairn.store.SaveNames
 import dev.cairn.store.rewriteManifest
+import dev.cairn.stored.ManifestCopy
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

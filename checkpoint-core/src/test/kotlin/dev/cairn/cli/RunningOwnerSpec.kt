@@ -1,9 +1,8 @@
 package dev.cairn.cli
 
-import dev.cairn.Errands
-import dev.cairn.ExitCode
+import dev.cairn.event.ExitCode
 import dev.cairn.proof.quietly
-import dev.cairn.reading.checkpointStore
+import dev.cairn.run.Errands
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -14,6 +13,7 @@ import dev.cairn.store.OwnerRequests
 import dev.cairn.store.SaveChange
 import dev.cairn.store.name
 import dev.cairn.store.stopFileOf
+import dev.cairn.stored.checkpointStore
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.nulls.shouldBeNull

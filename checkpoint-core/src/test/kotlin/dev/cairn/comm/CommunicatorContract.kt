@@ -1,5 +1,7 @@
 package dev.cairn.comm
 
+import dev.cairn.failure.CallsDifferException
+import dev.cairn.failure.RankFailedException
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.funSpec
 import io.kotest.matchers.shouldBe

@@ -1,8 +1,10 @@
 package dev.cairn.comm
 
-import dev.cairn.CheckpointException
-import dev.cairn.CheckpointExceptionKinds
-import dev.cairn.CheckpointException.Details
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointExceptionKinds
+import dev.cairn.failure.RankFailure
+import dev.cairn.failure.RemoteFailure
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveSize

@@ -1,5 +1,8 @@
 package dev.cairn.comm
 
+import dev.cairn.failure.CallsDifferException
+import dev.cairn.java.BlockingRanks
+import dev.cairn.ranks.ranks
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

@@ -1,6 +1,9 @@
 package dev.cairn.comm
 
+import dev.cairn.comm.transport.Transport
+import dev.cairn.comm.transport.TransportCommunicator
 import dev.cairn.house.Campaign
+import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe

@@ -1,14 +1,14 @@
 package dev.cairn.faces
 
-import dev.cairn.CheckpointOptions
 import dev.cairn.Columns
-import dev.cairn.ExitCode
-import dev.cairn.Saved
 import dev.cairn.Simulation
-import dev.cairn.SimulationOptions
 import dev.cairn.comm.allReduce
+import dev.cairn.event.ExitCode
+import dev.cairn.event.Saved
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.SimulationOptions
 import dev.cairn.runSimulation
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule

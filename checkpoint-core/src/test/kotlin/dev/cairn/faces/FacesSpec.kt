@@ -1,8 +1,8 @@
 package dev.cairn.faces
 
-import dev.cairn.ExitCode
-import dev.cairn.SimulationOptions
+import dev.cairn.event.ExitCode
 import dev.cairn.manifestOf
+import dev.cairn.options.SimulationOptions
 import dev.cairn.proof.quietly
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.FileBlockStore

@@ -1,11 +1,11 @@
 package dev.cairn.faces
 
-import dev.cairn.CheckpointException
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
-import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.ranks
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
 import dev.cairn.proof.quietly
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

@@ -1,12 +1,12 @@
 package dev.cairn.grid
 
-import dev.cairn.BlockingHaloExchange
-import dev.cairn.BlockingSimulation
-import dev.cairn.ExitCode
-import dev.cairn.SimulationOptions
-import dev.cairn.comm.BlockingRanks
-import dev.cairn.comm.ranks
+import dev.cairn.event.ExitCode
 import dev.cairn.haloExchange
+import dev.cairn.java.BlockingHaloExchange
+import dev.cairn.java.BlockingRanks
+import dev.cairn.java.BlockingSimulation
+import dev.cairn.options.SimulationOptions
+import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldNotThrowAny

@@ -1,7 +1,7 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.everyRank
+import dev.cairn.ranks.everyRank
 import dev.cairn.sion.fixture.Fixture
 import dev.cairn.sion.fixture.FixtureTaskWriter
 import dev.cairn.sion.fixture.Fixtures

@@ -1,8 +1,9 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
-import dev.cairn.comm.ranks
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.multifile.task.blockCount
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.fixture.Fixture

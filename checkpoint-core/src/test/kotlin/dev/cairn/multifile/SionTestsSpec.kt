@@ -1,6 +1,7 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.ranks
+import dev.cairn.multifile.task.create
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile

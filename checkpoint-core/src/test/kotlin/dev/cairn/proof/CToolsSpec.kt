@@ -1,19 +1,19 @@
 package dev.cairn.proof
 
-import dev.cairn.CheckpointOptions
 import dev.cairn.Checkpoints
-import dev.cairn.DataFiles
-import dev.cairn.Restored
 import dev.cairn.checkpoints
 import dev.cairn.cli.HeatCheckpoints
+import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.ranks
+import dev.cairn.event.Restored
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.house.Campaign
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DataFiles
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.FileBlockStore
-import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule

@@ -1,13 +1,13 @@
 package dev.cairn.proof
 
-import dev.cairn.CheckpointException
-import dev.cairn.comm.RankFailedException
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.Schedule
-import dev.cairn.comm.ranks
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
 import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.DAMAGED_BYTES
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

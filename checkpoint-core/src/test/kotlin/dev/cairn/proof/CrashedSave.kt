@@ -1,9 +1,9 @@
 package dev.cairn.proof
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.Schedule
-import dev.cairn.comm.ranks
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.Access

@@ -1,13 +1,13 @@
 package dev.cairn.proof
 
-import dev.cairn.comm.Fault
-import dev.cairn.comm.Outcome
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RanksMissingException
-import dev.cairn.comm.RunReport
-import dev.cairn.comm.Schedule
-import dev.cairn.comm.attemptRanks
+import dev.cairn.comm.plan.Fault
+import dev.cairn.comm.plan.Outcome
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunReport
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.failure.RanksMissingException
 import dev.cairn.grid.Decomposition
+import dev.cairn.ranks.attemptRanks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

@@ -1,17 +1,17 @@
 package dev.cairn.proof
 
-import dev.cairn.CheckpointOptions
-import dev.cairn.DataFiles
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.bytesOf
-import dev.cairn.comm.everyRank
 import dev.cairn.comm.longsOf
-import dev.cairn.comm.runRanks
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DataFiles
+import dev.cairn.ranks.everyRank
+import dev.cairn.ranks.runRanks
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
 import java.nio.file.Files

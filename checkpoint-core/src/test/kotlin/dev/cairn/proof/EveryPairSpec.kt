@@ -1,15 +1,15 @@
 package dev.cairn.proof
 
-import dev.cairn.Restored
 import dev.cairn.checkpoints
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.ranks
-import dev.cairn.comm.runRanks
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.event.Restored
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.grid.shape
 import dev.cairn.grid.tiling
 import dev.cairn.house.Campaign
+import dev.cairn.ranks.ranks
+import dev.cairn.ranks.runRanks
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY

@@ -2,15 +2,15 @@ package dev.cairn.proof
 
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
+import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.ranks
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.manifestOf
 import dev.cairn.random.RandomStreams
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.FileBlockStore
-import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -1,12 +1,12 @@
 package dev.cairn.proof
 
-import dev.cairn.CheckpointOptions
-import dev.cairn.Restored
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.ranks
+import dev.cairn.event.Restored
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow

@@ -1,11 +1,11 @@
 package dev.cairn.proof
 
-import dev.cairn.Restored
-import dev.cairn.Saved
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
+import dev.cairn.event.Restored
+import dev.cairn.event.Saved
 import dev.cairn.grid.Decomposition
 import dev.cairn.sion.Grouping
 import dev.cairn.sion.store.BlockStore

@@ -1,16 +1,16 @@
 package dev.cairn.proof
 
-import dev.cairn.CheckpointOptions
 import dev.cairn.Checkpoints
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
-import dev.cairn.comm.runRanks
+import dev.cairn.contents.FramePool
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.runRanks
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.state.ElementType
-import dev.cairn.state.FramePool
 import kotlinx.coroutines.runBlocking
 import java.nio.file.Path
 

@@ -1,9 +1,9 @@
 package dev.cairn.proof
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunReport
-import dev.cairn.comm.Schedule
-import dev.cairn.comm.attemptRanks
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunReport
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.ranks.attemptRanks
 import dev.cairn.sion.Grouping
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Scene

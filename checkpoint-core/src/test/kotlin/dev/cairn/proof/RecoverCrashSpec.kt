@@ -1,12 +1,12 @@
 package dev.cairn.proof
 
-import dev.cairn.Restored
 import dev.cairn.cli.HeatCheckpoints
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
-import dev.cairn.comm.ranks
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.event.Restored
 import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.CRASH_POINTS
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY

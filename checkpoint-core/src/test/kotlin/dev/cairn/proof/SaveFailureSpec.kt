@@ -1,13 +1,13 @@
 package dev.cairn.proof
 
-import dev.cairn.CheckpointException
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
-import dev.cairn.comm.attemptRanks
-import dev.cairn.comm.ranks
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Decomposition
 import dev.cairn.house.Campaign
+import dev.cairn.ranks.attemptRanks
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

@@ -1,6 +1,6 @@
 package dev.cairn.proof
 
-import dev.cairn.ExitCode
+import dev.cairn.event.ExitCode
 import dev.cairn.runSimulation
 import dev.cairn.simulation
 import io.kotest.assertions.nondeterministic.eventually

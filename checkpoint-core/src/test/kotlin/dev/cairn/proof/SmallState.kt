@@ -1,16 +1,16 @@
 package dev.cairn.proof
 
-import dev.cairn.CheckpointOptions
 import dev.cairn.Checkpoints
-import dev.cairn.DataFiles
-import dev.cairn.Restored
-import dev.cairn.Saved
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
+import dev.cairn.event.Restored
+import dev.cairn.event.Saved
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DataFiles
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule

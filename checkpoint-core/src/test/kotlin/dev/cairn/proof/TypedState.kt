@@ -1,12 +1,12 @@
 package dev.cairn.proof
 
-import dev.cairn.CheckpointOptions
 import dev.cairn.Checkpoints
 import dev.cairn.FieldBuilder
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType

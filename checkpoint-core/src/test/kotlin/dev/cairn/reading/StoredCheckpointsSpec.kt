@@ -1,10 +1,10 @@
 package dev.cairn.reading
 
-import dev.cairn.CheckpointException
 import dev.cairn.cli.HEAT
 import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.cli.SHAPE
 import dev.cairn.cli.cell
+import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore

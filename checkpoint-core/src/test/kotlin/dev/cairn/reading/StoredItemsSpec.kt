@@ -1,6 +1,5 @@
 package dev.cairn.reading
 
-import dev.cairn.CheckpointException
 import dev.cairn.ReadBytes
 import dev.cairn.cli.DUST
 import dev.cairn.cli.HEAT
@@ -8,7 +7,8 @@ import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.cli.SHAPE
 import dev.cairn.cli.cell
 import dev.cairn.cli.saveDust
-import dev.cairn.comm.ranks
+import dev.cairn.codec.Codecs
+import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
@@ -16,10 +16,11 @@ import dev.cairn.proof.DustState
 import dev.cairn.proof.Sample
 import dev.cairn.proof.TypedState
 import dev.cairn.proof.quietly
-import dev.cairn.state.Codecs
+import dev.cairn.ranks.ranks
 import dev.cairn.state.ElementType
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
+import dev.cairn.stored.arraySize
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

@@ -1,6 +1,6 @@
 package dev.cairn.store
 
-import dev.cairn.CheckpointException.StoreTakenOver
+import dev.cairn.failure.CheckpointException.StoreTakenOver
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

@@ -1,6 +1,7 @@
 package dev.cairn.store
 
-import dev.cairn.CheckpointException
+import dev.cairn.disk.replace
+import dev.cairn.failure.CheckpointException
 import dev.cairn.house.Campaign
 import dev.cairn.sion.store.fixture.write
 import dev.cairn.sion.store.simulated.SimulatedDisk

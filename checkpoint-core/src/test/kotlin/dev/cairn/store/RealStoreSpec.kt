@@ -1,11 +1,11 @@
 package dev.cairn.store
 
-import dev.cairn.CheckpointException.StoreInUse
-import dev.cairn.reading.checkpointStore
+import dev.cairn.failure.CheckpointException.StoreInUse
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.fixture.LockingProcess
 import dev.cairn.sion.store.fixture.diskDirectory
 import dev.cairn.sion.store.fixture.realPlace
+import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly

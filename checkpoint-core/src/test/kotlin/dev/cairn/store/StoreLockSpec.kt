@@ -1,8 +1,8 @@
 package dev.cairn.store
 
-import dev.cairn.CheckpointException.StoreInUse
-import dev.cairn.CheckpointException.StoreTakenOver
-import dev.cairn.reading.checkpointStore
+import dev.cairn.disk.replace
+import dev.cairn.failure.CheckpointException.StoreInUse
+import dev.cairn.failure.CheckpointException.StoreTakenOver
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -11,6 +11,7 @@ import dev.cairn.sion.store.fixture.write
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.LockReach
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

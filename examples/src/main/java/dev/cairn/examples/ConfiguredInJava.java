@@ -1,7 +1,7 @@
 package dev.cairn.examples;
 
-import dev.cairn.CheckpointOptions;
-import dev.cairn.DataFiles;
+import dev.cairn.options.CheckpointOptions;
+import dev.cairn.options.DataFiles;
 import java.time.Duration;
 
 /** What a program says of its checkpoints, before a file and the environment are asked. */

@@ -3,8 +3,8 @@ package dev.cairn.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.cairn.StateBuilder;
+import dev.cairn.codec.Codecs;
 import dev.cairn.random.RandomStreams;
-import dev.cairn.state.Codecs;
 import dev.cairn.state.StreamRule;
 import java.io.IOException;
 import java.io.InputStream;

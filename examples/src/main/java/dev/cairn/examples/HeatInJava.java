@@ -1,9 +1,9 @@
 package dev.cairn.examples;
 
-import dev.cairn.BlockingSimulation;
 import dev.cairn.DoubleField;
 import dev.cairn.DoubleVariable;
-import dev.cairn.RestartTrial;
+import dev.cairn.java.BlockingSimulation;
+import dev.cairn.testing.RestartTrial;
 
 /** Heat spreads over a plate whose upper edge is hot: the same program as in Kotlin. */
 public final class HeatInJava {

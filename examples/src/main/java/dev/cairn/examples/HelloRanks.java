@@ -1,7 +1,7 @@
 package dev.cairn.examples;
 
-import dev.cairn.comm.BlockingRanks;
-import dev.cairn.multifile.ParallelMultifile;
+import dev.cairn.java.BlockingRanks;
+import dev.cairn.java.ParallelMultifile;
 import dev.cairn.sion.ChunkOutput;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.MultifileSpec;

@@ -1,10 +1,10 @@
 package dev.cairn.examples;
 
-import dev.cairn.BlockingHaloExchange;
-import dev.cairn.comm.BlockingCommunicator;
 import dev.cairn.grid.Decomposition;
 import dev.cairn.grid.Halo;
 import dev.cairn.grid.Shape;
+import dev.cairn.java.BlockingCommunicator;
+import dev.cairn.java.BlockingHaloExchange;
 
 /** A ring of cells in Java, whose halos are exchanged, and a message between two ranks. */
 final class RingInJava {

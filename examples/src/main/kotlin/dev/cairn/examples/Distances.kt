@@ -4,8 +4,8 @@ import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.bytesOf
-import dev.cairn.comm.everyRank
 import dev.cairn.comm.longsOf
+import dev.cairn.ranks.everyRank
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import java.nio.file.Path

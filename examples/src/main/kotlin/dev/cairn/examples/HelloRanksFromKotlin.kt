@@ -1,8 +1,8 @@
 package dev.cairn.examples
 
-import dev.cairn.comm.ranks
 import dev.cairn.multifile.readMultifile
 import dev.cairn.multifile.writeMultifile
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.MultifileSpec
 import java.nio.ByteBuffer
 import java.nio.file.Path

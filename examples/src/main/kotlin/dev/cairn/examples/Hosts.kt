@@ -4,10 +4,10 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.allGatherLong
 import dev.cairn.comm.allGatherText
 import dev.cairn.comm.collectively
-import dev.cairn.comm.everyRank
 import dev.cairn.comm.gatherText
 import dev.cairn.multifile.filePerHost
 import dev.cairn.multifile.writeMultifile
+import dev.cairn.ranks.everyRank
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.FileBlockStore

@@ -1,6 +1,6 @@
 package dev.cairn.examples
 
-import dev.cairn.RestartTrial
+import dev.cairn.testing.RestartTrial
 import io.kotest.core.spec.style.FunSpec
 
 class DriftSpec :

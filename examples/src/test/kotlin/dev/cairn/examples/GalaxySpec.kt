@@ -2,7 +2,7 @@ package dev.cairn.examples
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.ranks
+import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe

@@ -1,8 +1,8 @@
 package dev.cairn.examples
 
-import dev.cairn.BlockingSimulation
-import dev.cairn.ExitCode
 import dev.cairn.Simulation
+import dev.cairn.event.ExitCode
+import dev.cairn.java.BlockingSimulation
 import dev.cairn.runSimulation
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

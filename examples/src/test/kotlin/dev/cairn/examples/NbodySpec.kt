@@ -1,12 +1,12 @@
 package dev.cairn.examples
 
-import dev.cairn.ExitCode
-import dev.cairn.RestartTrial
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.ranks
+import dev.cairn.event.ExitCode
 import dev.cairn.random.RandomStreams
+import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation
+import dev.cairn.testing.RestartTrial
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.ints.shouldBeGreaterThan

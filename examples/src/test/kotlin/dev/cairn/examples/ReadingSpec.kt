@@ -1,7 +1,7 @@
 package dev.cairn.examples
 
-import dev.cairn.BlockingSimulation
-import dev.cairn.ExitCode
+import dev.cairn.event.ExitCode
+import dev.cairn.java.BlockingSimulation
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.runSimulation
 import io.kotest.core.spec.style.FunSpec

@@ -1,6 +1,6 @@
 package dev.cairn.examples
 
-import dev.cairn.comm.BlockingRanks
+import dev.cairn.java.BlockingRanks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 

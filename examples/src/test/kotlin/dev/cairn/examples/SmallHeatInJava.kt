@@ -1,6 +1,6 @@
 package dev.cairn.examples
 
-import dev.cairn.BlockingSimulation
+import dev.cairn.java.BlockingSimulation
 
 /** The heat of the Java example, on a small plate. Its first argument is the last step; the others are Cairn's. */
 internal fun main(args: Array<String>) =

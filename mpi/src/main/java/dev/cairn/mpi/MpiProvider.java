@@ -1,8 +1,8 @@
 package dev.cairn.mpi;
 
-import dev.cairn.comm.Transport;
-import dev.cairn.comm.TransportMissingException;
-import dev.cairn.comm.TransportProvider;
+import dev.cairn.comm.transport.Transport;
+import dev.cairn.comm.transport.TransportProvider;
+import dev.cairn.failure.TransportMissingException;
 
 /**
  * Ranks are processes of Open MPI. Found by {@link java.util.ServiceLoader} in programs that {@code

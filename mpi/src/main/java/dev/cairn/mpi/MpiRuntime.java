@@ -1,6 +1,6 @@
 package dev.cairn.mpi;
 
-import dev.cairn.comm.TransportMissingException;
+import dev.cairn.failure.TransportMissingException;
 import mpi.MPI;
 import mpi.MPIException;
 

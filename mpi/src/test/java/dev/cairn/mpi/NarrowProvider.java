@@ -1,7 +1,7 @@
 package dev.cairn.mpi;
 
-import dev.cairn.comm.Transport;
-import dev.cairn.comm.TransportProvider;
+import dev.cairn.comm.transport.Transport;
+import dev.cairn.comm.transport.TransportProvider;
 
 /**
  * Open MPI as on a network that takes so small tags that most messages share theirs with others.

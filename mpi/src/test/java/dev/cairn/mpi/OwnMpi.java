@@ -1,6 +1,6 @@
 package dev.cairn.mpi;
 
-import dev.cairn.comm.BlockingCommunicator;
+import dev.cairn.java.BlockingCommunicator;
 import mpi.Comm;
 import mpi.MPI;
 import mpi.MPIException;

@@ -2,7 +2,7 @@ package dev.cairn.mpi
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
-import dev.cairn.comm.everyRank
+import dev.cairn.ranks.everyRank
 import kotlin.time.Duration.Companion.seconds
 
 /** A program on which something happens; its argument says what. */

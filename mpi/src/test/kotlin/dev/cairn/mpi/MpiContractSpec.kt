@@ -11,7 +11,7 @@ class MpiContractSpec :
             count: Int,
             vararg provider: String,
         ) {
-            val output = MpiRun.output(count, "dev.cairn.comm.LaunchedContractKt", *provider)
+            val output = MpiRun.output(count, "dev.cairn.ranks.LaunchedContractKt", *provider)
             val kept = output.lines().count { it.startsWith("kept: ") }
             println("MPI tests under mpirun -np $count: $kept passed")
             kept shouldBeGreaterThan 25

@@ -1,7 +1,7 @@
 package dev.cairn.mpi
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.everyRank
+import dev.cairn.ranks.everyRank
 import java.lang.management.BufferPoolMXBean
 import java.lang.management.ManagementFactory
 import java.nio.ByteBuffer

@@ -1,7 +1,5 @@
 package dev.cairn.house
 
-import com.tngtech.archunit.base.DescribedPredicate
-import com.tngtech.archunit.core.domain.JavaClass
 import com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage
 import com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage
 import com.tngtech.archunit.lang.ArchRule
@@ -26,20 +24,13 @@ class Arrows(
             .should()
             .onlyDependOnClassesThat(
                 resideOutsideOfPackage("$root..")
-                    .or(resideInAnyPackage(*full(used + user)))
-                    .or(sharedVocabulary()),
+                    .or(resideInAnyPackage(*full(used + user))),
             ).allowEmptyShould(true)
             .`as`("${full(user)} uses, of Cairn, only ${used.map(::full).ifEmpty { "itself" }}")
 
     /** Otherwise the classes of a new package would be under no rule. */
     private fun everyoneHasAPlace(): ArchRule =
         classes().should().resideInAnyPackage(*full(ALLOWED.keys)).`as`("every package has its place in Arrows.kt")
-
-    /** The words in which a whole module complains are its root's, but everybody's to use. */
-    private fun sharedVocabulary(): DescribedPredicate<JavaClass> =
-        DescribedPredicate.describe("are the shared exceptions") { type ->
-            VOCABULARY.any { type.name == full(it) || type.name.startsWith(full(it) + "$") }
-        }
 
     private fun full(packages: Set<String>): Array<String> = packages.map(::full).toTypedArray()
 
@@ -48,10 +39,17 @@ class Arrows(
     private companion object {
         val BYTES = setOf("sion.failure", "sion.format", "sion.layout", "sion.store")
         val MULTIFILE = BYTES + setOf("sion.file", "sion")
-        val GEOMETRY = setOf("grid", "cells")
         val FILES = setOf("sion", "sion.failure", "sion.store")
-        val FACES = FILES + setOf("", "comm", "grid", "multifile", "random", "reading", "state")
-        val VOCABULARY = setOf("CheckpointException")
+        val WORDS = setOf("text", "failure", "sion.failure")
+        val CELLS = setOf("grid", "cells", "redistribution")
+        val MESSAGES = setOf("comm", "comm.plan", "comm.inprocess", "comm.transport", "ranks")
+        val VALUES = setOf("state", "schema", "cbor", "codec")
+        val ITEMS = WORDS + CELLS + VALUES + setOf("contents", "disk", "comm")
+        val SAVED = ITEMS + FILES + setOf("item", "store", "stored", "reading")
+        val FACES =
+            FILES +
+                setOf("", "codec", "comm", "comm.plan", "comm.transport", "event", "failure", "grid", "item", "java") +
+                setOf("multifile", "options", "random", "ranks", "reading", "state", "testing")
 
         val ALLOWED: Map<String, Set<String>> =
             mapOf(
@@ -72,51 +70,44 @@ class Arrows(
                 "sion.salvage" to MULTIFILE + setOf("sion.copy", "sion.copy.part", "sion.salvage.search"),
                 "sion.cli.." to
                     FILES + setOf("sion.copy", "sion.salvage", "sion.zstd"),
-                "comm" to emptySet(),
-                "multifile" to FILES + "comm",
+                "text" to emptySet(),
+                "failure" to setOf("text", "sion.store"),
+                "disk" to setOf("sion.store"),
                 "grid" to emptySet(),
                 "cells" to setOf("grid"),
+                "redistribution" to setOf("grid", "cells"),
                 "random" to emptySet(),
-                "redistribution" to GEOMETRY,
-                "schema" to emptySet(),
-                "store" to setOf("sion.failure", "sion.store", "schema"),
-                "config" to setOf("sion.store", "store"),
-                "state" to GEOMETRY + FILES + setOf("comm", "redistribution", "schema"),
-                "save" to GEOMETRY + FILES + setOf("comm", "multifile", "schema", "state", "store"),
-                "reading" to GEOMETRY + FILES + setOf("redistribution", "schema", "state", "store"),
-                "restore" to
-                    GEOMETRY + FILES +
-                    setOf("comm", "multifile", "redistribution", "schema", "state", "store", "reading"),
-                "" to
-                    GEOMETRY + FILES +
-                    setOf(
-                        "sion.store.simulated",
-                        "comm",
-                        "config",
-                        "multifile",
-                        "random",
-                        "redistribution",
-                        "state",
-                        "store",
-                        "save",
-                        "reading",
-                        "restore",
-                    ),
-                "cli.." to
-                    GEOMETRY + FILES +
-                    setOf(
-                        "",
-                        "sion.cli",
-                        "comm",
-                        "config",
-                        "multifile",
-                        "redistribution",
-                        "state",
-                        "store",
-                        "reading",
-                        "restore",
-                    ),
-                "mpi" to setOf("comm"),
+                "comm" to WORDS,
+                "comm.plan" to WORDS + "comm",
+                "comm.inprocess" to WORDS + setOf("comm", "comm.plan"),
+                "comm.transport" to WORDS + "comm",
+                "ranks" to WORDS + MESSAGES,
+                "multifile.task" to FILES + WORDS + "comm",
+                "multifile" to FILES + setOf("comm", "multifile.task"),
+                "state" to setOf("cells"),
+                "schema" to WORDS + setOf("cells", "state"),
+                "cbor" to WORDS + setOf("cells", "state", "schema"),
+                "codec" to WORDS + setOf("cbor", "schema", "state"),
+                "contents" to setOf("grid"),
+                "item" to ITEMS + "sion.store",
+                "config" to WORDS + setOf("disk", "sion.store"),
+                "store" to WORDS + FILES + setOf("disk", "schema"),
+                "stored" to SAVED - "reading",
+                "reading" to SAVED,
+                "save" to SAVED + "multifile.task",
+                "restore" to SAVED + setOf("multifile", "multifile.task"),
+                "event" to WORDS,
+                "options" to
+                    WORDS + FILES +
+                    setOf("comm", "config", "contents", "event", "multifile", "ranks", "state", "store"),
+                "run" to
+                    SAVED + MESSAGES +
+                    setOf("config", "event", "multifile.task", "options", "restore", "save"),
+                "" to SAVED + MESSAGES + setOf("config", "event", "options", "random", "restore", "run"),
+                "java" to FACES + setOf("comm.inprocess", "multifile.task", "run"),
+                "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store"),
+                "cli.." to SAVED + setOf("sion.cli", "config", "options", "restore"),
+                "mpi" to setOf("comm", "comm.transport", "failure", "java"),
                 "examples.." to FACES + setOf("sion.copy", "sion.cursor", "sion.store.simulated"),
                 "benchmarks.." to FACES + "sion.copy",
             )

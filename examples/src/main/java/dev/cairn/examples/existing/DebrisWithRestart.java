@@ -1,11 +1,11 @@
 package dev.cairn.examples.existing;
 
-import dev.cairn.BlockingCheckpoints;
-import dev.cairn.comm.BlockingCommunicator;
-import dev.cairn.comm.BlockingRanks;
 import dev.cairn.grid.Box;
 import dev.cairn.grid.Decomposition;
 import dev.cairn.grid.Shape;
+import dev.cairn.java.BlockingCheckpoints;
+import dev.cairn.java.BlockingCommunicator;
+import dev.cairn.java.BlockingRanks;
 import dev.cairn.state.ElementType;
 import java.io.IOException;
 import java.nio.file.Files;

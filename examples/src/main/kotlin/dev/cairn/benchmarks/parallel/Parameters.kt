@@ -1,6 +1,6 @@
 package dev.cairn.benchmarks.parallel
 
-import dev.cairn.comm.Launch
+import dev.cairn.ranks.Launch
 import picocli.CommandLine.ArgGroup
 import picocli.CommandLine.Model.CommandSpec
 import picocli.CommandLine.Option

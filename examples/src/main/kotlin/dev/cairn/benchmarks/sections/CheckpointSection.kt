@@ -1,8 +1,6 @@
 package dev.cairn.benchmarks.sections
 
-import dev.cairn.CheckpointOptions
 import dev.cairn.Checkpoints
-import dev.cairn.DataFiles
 import dev.cairn.benchmarks.baseline.readBareArrays
 import dev.cairn.benchmarks.baseline.readKryo
 import dev.cairn.benchmarks.baseline.readObjects
@@ -10,9 +8,11 @@ import dev.cairn.benchmarks.baseline.writeBareArrays
 import dev.cairn.benchmarks.baseline.writeKryo
 import dev.cairn.benchmarks.baseline.writeObjects
 import dev.cairn.checkpoints
-import dev.cairn.comm.runRanks
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DataFiles
+import dev.cairn.ranks.runRanks
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.state.ElementType
 import java.nio.file.Files

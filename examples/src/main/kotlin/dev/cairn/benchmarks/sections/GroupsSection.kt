@@ -3,8 +3,8 @@ package dev.cairn.benchmarks.sections
 import dev.cairn.benchmarks.payload.Payload
 import dev.cairn.benchmarks.payload.checkAndDelete
 import dev.cairn.benchmarks.report.WritesResult
-import dev.cairn.comm.runRanks
 import dev.cairn.multifile.writeMultifile
+import dev.cairn.ranks.runRanks
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Grouping
 import dev.cairn.sion.Multifile

@@ -7,7 +7,7 @@ import dev.cairn.comm.allReduce
 import dev.cairn.comm.broadcastLong
 import dev.cairn.comm.exScan
 import dev.cairn.comm.gatherLong
-import dev.cairn.comm.runRanks
+import dev.cairn.ranks.runRanks
 
 private const val FEW = 4_096
 private const val MANY = 262_144

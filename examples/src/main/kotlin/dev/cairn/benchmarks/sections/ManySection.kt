@@ -1,13 +1,13 @@
 package dev.cairn.benchmarks.sections
 
-import dev.cairn.CheckpointOptions
 import dev.cairn.Checkpoints
 import dev.cairn.benchmarks.report.LimitResult
 import dev.cairn.benchmarks.report.Quartiles
 import dev.cairn.checkpoints
-import dev.cairn.comm.runRanks
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.runRanks
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.state.ElementType
 import kotlin.io.path.ExperimentalPathApi

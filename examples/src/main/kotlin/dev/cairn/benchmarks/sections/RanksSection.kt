@@ -5,8 +5,8 @@ import dev.cairn.benchmarks.payload.Payload
 import dev.cairn.benchmarks.payload.checkAndDelete
 import dev.cairn.benchmarks.report.CostGrowthResult
 import dev.cairn.benchmarks.report.Quartiles
-import dev.cairn.comm.runRanks
 import dev.cairn.multifile.writeMultifile
+import dev.cairn.ranks.runRanks
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.MultifileSpec
 import java.nio.file.Path

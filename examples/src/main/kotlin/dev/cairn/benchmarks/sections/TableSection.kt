@@ -1,15 +1,16 @@
 package dev.cairn.benchmarks.sections
 
-import dev.cairn.CheckpointOptions
 import dev.cairn.Checkpoints
-import dev.cairn.DataFiles
 import dev.cairn.StateBuilder
 import dev.cairn.benchmarks.baseline.ParticleRecord
 import dev.cairn.benchmarks.baseline.readKryoParticles
 import dev.cairn.benchmarks.baseline.writeBareArrays
 import dev.cairn.benchmarks.baseline.writeKryoParticles
 import dev.cairn.checkpoints
-import dev.cairn.comm.runRanks
+import dev.cairn.examples.Particle
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DataFiles
+import dev.cairn.ranks.runRanks
 import dev.cairn.sion.ForcePolicy
 import java.nio.file.Path
 import kotlin.io.path.ExperimentalPathApi

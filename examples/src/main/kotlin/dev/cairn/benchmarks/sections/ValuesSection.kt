@@ -1,8 +1,6 @@
 package dev.cairn.benchmarks.sections
 
-import dev.cairn.CheckpointOptions
 import dev.cairn.Checkpoints
-import dev.cairn.DataFiles
 import dev.cairn.benchmarks.baseline.readKryo
 import dev.cairn.benchmarks.baseline.readObjects
 import dev.cairn.benchmarks.baseline.writeKryo
@@ -12,9 +10,10 @@ import dev.cairn.benchmarks.report.Quartiles
 import dev.cairn.benchmarks.report.RateResult
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.runRanks
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DataFiles
+import dev.cairn.ranks.runRanks
 import dev.cairn.sion.ForcePolicy
-import kotlinx.serialization.Serializable
 import java.nio.file.Path
 import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.deleteExisting
@@ -22,6 +21,7 @@ import kotlin.io.path.deleteRecursively
 import kotlin.io.path.fileSize
 import kotlin.io.path.isRegularFile
 import kotlin.io.path.walk
+import kotlinx.serialization.Serializable
 
 /**
  * Arrays inside values, saved and restored by four ranks, against serializers that write the arrays alone: values of each rank's

@@ -1,9 +1,9 @@
 package dev.cairn.examples.existing;
 
-import dev.cairn.BlockingCheckpoints;
 import dev.cairn.StateBuilder;
 import dev.cairn.grid.Box;
 import dev.cairn.grid.Shape;
+import dev.cairn.java.BlockingCheckpoints;
 import dev.cairn.mpi.Cairn;
 import dev.cairn.state.ElementType;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.cairn.benchmarks.parallel
 
-import dev.cairn.comm.runRanks
 import dev.cairn.mpi.MpiRun
+import dev.cairn.ranks.runRanks
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

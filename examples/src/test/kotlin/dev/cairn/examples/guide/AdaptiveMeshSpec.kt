@@ -3,9 +3,9 @@ package dev.cairn.examples.guide
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.ranks
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.ranks
 import dev.cairn.state.ElementType
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -1,10 +1,10 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.CheckpointException
-import dev.cairn.CheckpointOptions
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.ranks
+import dev.cairn.failure.CheckpointException
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.ranks
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -1,12 +1,12 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.CheckpointOptions
-import dev.cairn.DataFiles
-import dev.cairn.ExitCode
-import dev.cairn.SimulationOptions
 import dev.cairn.checkpoints
-import dev.cairn.comm.ranks
+import dev.cairn.event.ExitCode
 import dev.cairn.examples.ConfiguredInJava
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DataFiles
+import dev.cairn.options.SimulationOptions
+import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

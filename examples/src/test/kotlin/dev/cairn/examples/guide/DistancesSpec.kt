@@ -1,15 +1,15 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.RestartTrial
-import dev.cairn.comm.Fault
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
-import dev.cairn.comm.attemptRanks
-import dev.cairn.comm.ranks
+import dev.cairn.comm.plan.Fault
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.Schedule
 import dev.cairn.examples.Graph
 import dev.cairn.examples.Reached
 import dev.cairn.examples.distances
+import dev.cairn.ranks.attemptRanks
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.testing.RestartTrial
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThan

@@ -1,13 +1,13 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.CheckpointEvent
-import dev.cairn.CheckpointOptions
 import dev.cairn.Checkpoints
-import dev.cairn.ExitCode
-import dev.cairn.SaveOutcome
-import dev.cairn.Saved
 import dev.cairn.checkpoints
-import dev.cairn.comm.ranks
+import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.ExitCode
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore

@@ -1,7 +1,7 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.comm.ranks
-import dev.cairn.comm.runRanks
+import dev.cairn.ranks.ranks
+import dev.cairn.ranks.runRanks
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.test.runTest

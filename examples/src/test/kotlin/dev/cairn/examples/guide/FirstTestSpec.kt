@@ -2,7 +2,7 @@ package dev.cairn.examples.guide
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.bytesOf
-import dev.cairn.comm.ranks
+import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 

@@ -1,7 +1,7 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.RestartTrial
 import dev.cairn.Simulation
+import dev.cairn.testing.RestartTrial
 import io.kotest.core.spec.style.FunSpec
 
 // region restart-trial

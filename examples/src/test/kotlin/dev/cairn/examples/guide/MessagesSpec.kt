@@ -2,9 +2,9 @@ package dev.cairn.examples.guide
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allGather
-import dev.cairn.comm.ranks
 import dev.cairn.comm.receive
 import dev.cairn.comm.send
+import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import kotlinx.serialization.Serializable

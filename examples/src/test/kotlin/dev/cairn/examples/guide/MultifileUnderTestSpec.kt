@@ -1,13 +1,13 @@
 package dev.cairn.examples.guide
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.Fault
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
-import dev.cairn.comm.attemptRanks
-import dev.cairn.comm.ranks
+import dev.cairn.comm.plan.Fault
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.Schedule
 import dev.cairn.multifile.readMultifile
 import dev.cairn.multifile.writeMultifile
+import dev.cairn.ranks.attemptRanks
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.BlockStore

@@ -1,7 +1,7 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.comm.ranks
 import dev.cairn.examples.count
+import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe

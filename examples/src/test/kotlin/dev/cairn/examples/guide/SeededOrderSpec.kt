@@ -1,19 +1,19 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.Schedule
-import dev.cairn.comm.ranks
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.ranks.ranks
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveAtLeastSize
 import io.kotest.matchers.comparables.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldEndWith
-import kotlinx.coroutines.delay
 import kotlin.time.Duration.Companion.days
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.measureTime
+import kotlinx.coroutines.delay
 
 class SeededOrderSpec :
     FunSpec({

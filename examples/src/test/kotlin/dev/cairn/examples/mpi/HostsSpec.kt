@@ -1,9 +1,9 @@
 package dev.cairn.examples.mpi
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.ranks
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.examples.lookAround
+import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue

@@ -1,11 +1,11 @@
 package dev.cairn.examples.mpi
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.everyRank
 import dev.cairn.examples.lastDigests
 import dev.cairn.house.Campaign
 import dev.cairn.mpi.MpiRun
 import dev.cairn.multifile.writeMultifile
+import dev.cairn.ranks.everyRank
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileSpec
 import io.kotest.core.spec.style.FunSpec

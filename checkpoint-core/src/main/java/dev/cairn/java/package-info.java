@@ -1,0 +1,5 @@
+/** The same for programs that block: Java, and Kotlin without coroutines. */
+@NullMarked
+package dev.cairn.java;
+
+import org.jspecify.annotations.NullMarked;

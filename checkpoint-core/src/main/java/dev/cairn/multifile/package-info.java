@@ -1,0 +1,5 @@
+/** Ranks write and read a multifile together. */
+@NullMarked
+package dev.cairn.multifile;
+
+import org.jspecify.annotations.NullMarked;

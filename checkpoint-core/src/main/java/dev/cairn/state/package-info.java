@@ -1,0 +1,5 @@
+/** The words in which state is declared: element types, and rules for another number of ranks. */
+@NullMarked
+package dev.cairn.state;
+
+import org.jspecify.annotations.NullMarked;

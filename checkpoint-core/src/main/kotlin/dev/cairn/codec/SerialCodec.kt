@@ -1,0 +1,76 @@
+package dev.cairn.codec
+
+import dev.cairn.cbor.CborInput
+import dev.cairn.cbor.CborOutput
+import dev.cairn.cbor.ValueDecoder
+import dev.cairn.cbor.ValueEncoder
+import dev.cairn.failure.CheckpointException
+import dev.cairn.schema.Renames
+import dev.cairn.schema.ValueSchema
+import dev.cairn.schema.valueSchema
+import kotlinx.serialization.KSerializer
+import kotlinx.serialization.SerializationException
+import kotlinx.serialization.modules.SerializersModule
+import kotlinx.serialization.modules.overwriteWith
+import kotlinx.serialization.serializer
+import java.nio.ByteBuffer
+
+/**
+ * The codec of a `@Serializable` type, or of one of [StateSerializers]: CBOR with the names of properties, so that they may be
+ * added and reordered, and with primitive arrays in bulk.
+ */
+public inline fun <reified T> codecOf(): Codec<T> = codecOf(known { StateSerializers.module.serializer<T>() })
+
+/** The serializer that [find] finds; a refusal in words if there is none. */
+@PublishedApi
+internal inline fun <T> known(find: () -> KSerializer<T>): KSerializer<T> =
+    try {
+        find()
+    } catch (unknown: SerializationException) {
+        throw noSerializer(unknown)
+    }
+
+@PublishedApi
+internal fun noSerializer(unknown: SerializationException): CheckpointException =
+    CheckpointException.NoSerializer(unknown)
+
+/**
+ * The codec of what [serializer] serializes.
+ *
+ * @param module the serializers of open classes and of `@Contextual` types that [StateSerializers] does not have
+ */
+@JvmOverloads
+public fun <T> codecOf(
+    serializer: KSerializer<T>,
+    module: SerializersModule = StateSerializers.module,
+): Codec<T> = SerialCodec(serializer, StateSerializers.module overwriteWith module)
+
+/** What it writes can be compared with the program by its [schema], and read with names that were others. */
+internal class SerialCodec<T>(
+    private val serializer: KSerializer<T>,
+    private val module: SerializersModule,
+) : Codec<T> {
+    val schema: ValueSchema by lazy { valueSchema(serializer.descriptor, module) }
+
+    override val format: String get() = FORMAT
+
+    override fun encode(value: T): ByteArray {
+        val output = CborOutput()
+        ValueEncoder(output, module).encodeSerializableValue(serializer, value)
+        return output.toByteArray()
+    }
+
+    override fun decode(bytes: ByteBuffer): T = decode(bytes, Renames.NONE)
+
+    fun decode(
+        bytes: ByteBuffer,
+        renames: Renames,
+    ): T {
+        val input = CborInput(bytes)
+        return ValueDecoder(input, module, renames).decodeSerializableValue(serializer).also { input.requireEnd() }
+    }
+
+    companion object {
+        const val FORMAT = "cbor"
+    }
+}

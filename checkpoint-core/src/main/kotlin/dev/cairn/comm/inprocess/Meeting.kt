@@ -1,0 +1,164 @@
+package dev.cairn.comm.inprocess
+
+import dev.cairn.comm.Checks
+import dev.cairn.comm.NO_ROOT
+import dev.cairn.comm.sizeDifference
+import dev.cairn.failure.CallsDifferException
+import dev.cairn.failure.RollCall
+import dev.cairn.failure.rankText
+import java.util.concurrent.atomic.AtomicInteger
+import java.util.concurrent.atomic.AtomicReference
+import java.util.concurrent.atomic.AtomicReferenceArray
+
+/** The in-process ranks of one communicator, in their order. */
+internal class SeatGroup(
+    val name: String,
+    val seats: List<Seat>,
+    val checks: Checks,
+    val stage: Stage,
+) {
+    private val rankCounts by lazy { seats.groupingBy { it.host }.eachCount() }
+
+    val size: Int get() = seats.size
+
+    fun rankCount(host: String): Int = rankCounts.getValue(host)
+}
+
+/**
+ * One collective call of in-process ranks: everybody puts down what it brings, and the last to come concludes for all.
+ * Meetings of a group form a chain, and each rank walks along it, so a meeting that all have left is garbage.
+ */
+internal class Meeting(
+    val group: SeatGroup,
+    val number: Long,
+) {
+    /** Null as soon as it is known what comes of this meeting: a call that is over must not keep all others alive. */
+    @Volatile private var arrivals: AtomicReferenceArray<Arrival>? = AtomicReferenceArray(group.size)
+
+    private val arrivedCount = AtomicInteger()
+    private val first = AtomicReference<Arrival?>()
+    private val successor = AtomicReference<Meeting?>()
+    private val conclusion = Promise<Any?>()
+    private val rootPayload = Promise<Any?>()
+    private val shared = HashMap<String, Any>()
+
+    /** The meeting after this one. */
+    fun next(): Meeting = successor.get() ?: Meeting(group, number + 1).let { successor.setIfAbsent(it) }
+
+    /** What the first of a [host] to come here makes. Those who share come to this meeting for nothing else. */
+    @Synchronized
+    fun share(
+        host: String,
+        make: (rankCount: Int) -> Any,
+    ): Any {
+        if (arrivedCount.incrementAndGet() == group.size) letGoOfSuccessor()
+        return shared.getOrPut(host) { make(group.rankCount(host)) }
+    }
+
+    /** Puts [arrival] down. [conclude] turns all payloads, in the order of ranks, into what those get who await all. */
+    fun arrive(
+        arrival: Arrival,
+        conclude: (List<Any?>) -> Any?,
+    ) {
+        arrivals?.set(arrival.index, arrival)
+        val opener = first.get() ?: first.setIfAbsent(arrival)
+        val difference = opener.callDifference(arrival)?.let(::CallsDifferException)?.also(::fail)
+        if (arrival.isAwaitedRoot && rootPayload.keep(arrival.payload)) wake(arrivals)
+        if (arrivedCount.incrementAndGet() == group.size) conclude(arrival, conclude)
+        // Where some wait for one root only, others may have left with what they came for; this rank must not.
+        if (difference != null) throw difference
+    }
+
+    fun isOpenFor(arrival: Arrival): Boolean =
+        when (arrival.awaits) {
+            Awaits.NOBODY -> false
+            Awaits.ROOT -> rootPayload.isOpen
+            Awaits.ALL -> conclusion.isOpen
+        }
+
+    /** What [arrival] has waited for. */
+    fun outcome(arrival: Arrival): Any? =
+        when (arrival.awaits) {
+            Awaits.NOBODY -> null
+            Awaits.ROOT -> rootPayload.outcome()
+            Awaits.ALL -> conclusion.outcome()
+        }
+
+    fun fail(failure: Throwable) {
+        val isNew = conclusion.breakOff(failure) or rootPayload.breakOff(failure)
+        if (isNew) wake(arrivals)
+    }
+
+    /** The ranks for which [arrival] waits, lowest first. */
+    fun missing(arrival: Arrival): List<Int> =
+        when (arrival.awaits) {
+            Awaits.ROOT -> listOf(arrival.root)
+            else -> arrivals?.let { all -> (0 until group.size).filter { all.get(it) == null } }.orEmpty()
+        }
+
+    /** Counting is cheap, listing is not when each of very many ranks is asked. */
+    fun awaited(arrival: Arrival): String {
+        val isLong = group.size > LISTED_SIZE && arrival.awaits == Awaits.ALL
+        return if (isLong) "${group.size - arrivedCount.get()} ranks" else rankText(missing(arrival))
+    }
+
+    fun rollCall(
+        arrival: Arrival,
+        reason: String,
+    ): RollCall {
+        val absentees = missing(arrival).map { it to group.seats[it] }
+        return RollCall(
+            arrival.toString(),
+            arrivedCount.get(),
+            absentees.map { (index, seat) -> RollCall.Absentee(index, seat.host, seat.whereabouts()) },
+            reason,
+        )
+    }
+
+    private fun conclude(
+        last: Arrival,
+        conclude: (List<Any?>) -> Any?,
+    ) {
+        letGoOfSuccessor()
+        val all = checkNotNull(arrivals)
+        try {
+            val payloads = Payloads(all)
+            if (last.operation.demandsEqualSizes && group.checks == Checks.SIZES) requireEqualSizes(payloads)
+            conclusion.keep(conclude(payloads))
+        } catch (failure: Throwable) {
+            fail(failure)
+        }
+        arrivals = null
+        // Where there is a root, nobody else waits for all.
+        if (last.root == NO_ROOT) wake(all) else all.get(last.root).wake()
+    }
+
+    /** All have taken it. If this meeting became garbage late, it would drag all later ones along. */
+    private fun letGoOfSuccessor() = successor.set(null)
+
+    private fun wake(arrivals: AtomicReferenceArray<Arrival>?) {
+        if (arrivals != null) group.stage.wake(group.size, arrivals::get)
+    }
+
+    private fun requireEqualSizes(payloads: List<Any?>) {
+        val sizes = payloads.map { (it as ByteArray).size }
+        sizeDifference(first.get().toString(), sizes)?.let { throw CallsDifferException(it) }
+    }
+
+    /** What all ranks brought, looked up when it is asked for. */
+    private class Payloads(
+        private val arrivals: AtomicReferenceArray<Arrival>,
+    ) : AbstractList<Any?>(),
+        RandomAccess {
+        override val size get() = arrivals.length()
+
+        override fun get(index: Int) = arrivals.get(index).payload
+    }
+
+    private companion object {
+        const val LISTED_SIZE = 1024
+    }
+}
+
+/** What it holds afterwards: [value], unless somebody was faster. */
+private fun <T> AtomicReference<T?>.setIfAbsent(value: T): T = compareAndExchange(null, value) ?: value

@@ -1,0 +1,65 @@
+package dev.cairn.comm.inprocess
+
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.cancel
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.ensureActive
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
+import kotlin.time.AbstractLongTimeSource
+import kotlin.time.DurationUnit
+
+/** Ranks run one at a time, in an order drawn from a seed, in simulated time. */
+internal class SeededStage(
+    seed: Long,
+) : Stage {
+    private val dispatcher = SeededDispatcher(seed)
+    override val clock =
+        RunClock(
+            object : AbstractLongTimeSource(DurationUnit.MILLISECONDS) {
+                override fun read() = dispatcher.nowMillis
+            },
+        )
+
+    override suspend fun play(run: Run<*>) = withContext(Dispatchers.Default) { playHere(run) }
+
+    private suspend fun playHere(run: Run<*>) {
+        val scope = CoroutineScope(dispatcher + Job())
+        try {
+            run.parts().forEach { scope.launch { run.play(it) } }
+            while (!run.allEnded.isCompleted) {
+                currentCoroutineContext().ensureActive()
+                if (dispatcher.runOne()) continue
+                // Nobody is ready: the ranks that could still hear of a failure have heard of it.
+                if (run.decided.isCompleted) break
+                letTimePass(run)
+            }
+        } finally {
+            scope.cancel()
+            dispatcher.runAll()
+        }
+    }
+
+    /** Moves on to what comes first: the end of a `delay`, or the limit of a wait. */
+    private fun letTimePass(run: Run<*>) {
+        val survey = run.survey()
+        val call = survey.nextToExpire
+        val alarm = dispatcher.nextAlarmMillis()
+        when {
+            survey.busyCount > dispatcher.alarmCount -> dispatcher.awaitOutsiders()
+            call != null && (alarm == null || call.deadline < alarm) -> expire(run, call)
+            else -> dispatcher.ringNextAlarms()
+        }
+    }
+
+    private fun expire(
+        run: Run<*>,
+        call: Waiting,
+    ) {
+        val hasLimit = call.deadline != Long.MAX_VALUE
+        if (hasLimit) dispatcher.advanceTo(call.deadline)
+        run.expire(call, if (hasLimit) limitPassed(call) else NOBODY_LEFT)
+    }
+}

@@ -1,0 +1,47 @@
+package dev.cairn.comm.inprocess
+
+/**
+ * A look at all ranks of a run while they go on.
+ *
+ * @property busyCount live ranks that do not wait for others
+ * @property nextToExpire the open call whose limit passes first
+ * @property operationCount how many operations all ranks have begun
+ * @property hasHelpers whether a rank has coroutines of its own, so that it may be busy although it waits
+ */
+internal class Survey(
+    val busyCount: Int,
+    val nextToExpire: Waiting?,
+    private val operationCount: Long,
+    private val hasHelpers: Boolean,
+) {
+    /**
+     * Whether no rank can go on any more. Between two looks that saw everybody wait, and as many operations, all
+     * ranks stayed in the same calls; and as a wait that is over does not open again, nobody was about to leave.
+     */
+    fun isStuckSince(before: Survey): Boolean =
+        busyCount == 0 && before.busyCount == 0 && operationCount == before.operationCount && !hasHelpers
+}
+
+internal fun Run<*>.survey(): Survey {
+    var busyCount = 0
+    var operationCount = 0L
+    var next: Waiting? = null
+    for (seat in seats) {
+        operationCount += seat.operationCount
+        if (!seat.isLive) continue
+        val call = seat.nextToExpire()
+        if (call == null) busyCount++
+        if (call != null && (next == null || call.deadline < next.deadline)) next = call
+    }
+    return Survey(busyCount, next, operationCount, busyCount == 0 && seats.any { it.hasHelpers })
+}
+
+private fun Seat.nextToExpire(): Waiting? {
+    var next: Waiting? = null
+    var call = latest?.nextOpen()
+    while (call != null) {
+        if (next == null || call.deadline < next.deadline) next = call
+        call = call.below?.nextOpen()
+    }
+    return next
+}

@@ -1,0 +1,106 @@
+package dev.cairn.comm.inprocess
+
+import dev.cairn.failure.CommunicatorException
+import dev.cairn.failure.RollCall
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.isActive
+import kotlinx.coroutines.suspendCancellableCoroutine
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.intrinsics.COROUTINE_SUSPENDED
+import kotlin.coroutines.intrinsics.intercepted
+import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
+import kotlin.coroutines.resume
+import kotlin.time.Duration
+
+/**
+ * One rank's stay in one call. Times are milliseconds of the run's clock.
+ *
+ * The rank sleeps while the call is open. Who ends the call wakes it, and a rank that falls asleep looks once more, so
+ * that one of the two sees the other; only one of them gets hold of [sleeper].
+ */
+internal abstract class Waiting {
+    var since: Long = 0
+        private set
+
+    var deadline: Long = 0
+        private set
+
+    @Volatile var below: Waiting? = null
+
+    @Volatile var left: Long = STILL_THERE
+
+    @Volatile private var sleeper: Continuation<Unit>? = null
+
+    val hasLeft: Boolean get() = left != STILL_THERE
+
+    /** Whether it still needs somebody else to go on. */
+    abstract val isOpen: Boolean
+
+    /** Equal for calls that wait for the same thing. */
+    abstract val sharedWait: Any
+
+    /** Ends the wait with [failure], unless it is over. */
+    abstract fun fail(failure: CommunicatorException)
+
+    /** For whom it waits, for people. */
+    abstract fun awaited(): String
+
+    abstract fun rollCall(reason: String): RollCall
+
+    /** The wait begins at the time [now] and may last for [limit]. */
+    fun begin(
+        now: Long,
+        limit: Duration,
+    ) {
+        since = now
+        deadline = if (limit.isInfinite()) Long.MAX_VALUE else now + limit.inWholeMilliseconds
+    }
+
+    /**
+     * Suspends until somebody wakes it, which may be too early. [home] is the context of the rank's own coroutine, which
+     * needs no more than its last frame to sleep: its seat wakes it when it is cancelled.
+     */
+    suspend fun sleep(home: CoroutineContext?): Unit =
+        if (currentCoroutineContext() === home) sleepAtHome() else sleepAbroad()
+
+    fun wake() {
+        takeSleeper()?.intercepted()?.resume(Unit)
+    }
+
+    /** As [wake], on a thread on which the rank may go on here and now if it sleeps at home. */
+    fun wakeHere() {
+        takeSleeper()?.resume(Unit)
+    }
+
+    /** This call or the first one below it in which the rank still waits. */
+    fun nextOpen(): Waiting? {
+        var call: Waiting? = this
+        while (call != null && (call.hasLeft || !call.isOpen)) call = call.below
+        return call
+    }
+
+    private suspend fun sleepAtHome(): Unit =
+        suspendCoroutineUninterceptedOrReturn { continuation ->
+            sleeper = continuation
+            val mustStayAwake = !isOpen || !continuation.context.isActive
+            if (mustStayAwake && takeSleeper() != null) Unit else COROUTINE_SUSPENDED
+        }
+
+    private suspend fun sleepAbroad(): Unit =
+        suspendCancellableCoroutine { continuation ->
+            sleeper = continuation
+            if (!isOpen) wake()
+        }
+
+    @Suppress("UNCHECKED_CAST")
+    private fun takeSleeper() = SLEEPER.getAndSet(this, null) as Continuation<Unit>?
+
+    private companion object {
+        const val STILL_THERE = -1L
+
+        val SLEEPER: AtomicReferenceFieldUpdater<Waiting, Continuation<*>> =
+            AtomicReferenceFieldUpdater.newUpdater(Waiting::class.java, Continuation::class.java, "sleeper")
+    }
+}

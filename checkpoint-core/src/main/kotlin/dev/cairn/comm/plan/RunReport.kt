@@ -1,0 +1,128 @@
+package dev.cairn.comm.plan
+
+import dev.cairn.comm.plan.RunReport.Standing
+import dev.cairn.comm.plan.RunReport.Unreceived
+import dev.cairn.failure.CommunicatorException
+import dev.cairn.failure.rankText
+import dev.cairn.text.counted
+
+/**
+ * How a run of ranks went. Immutable.
+ *
+ * @property plan what was asked for
+ * @property millis how long the run took, by its own clock
+ * @property outcomes how each rank ended
+ * @property standings where the ranks stood when the first one failed; empty if none did
+ * @property unreceived messages that nobody fetched, sent to ranks that returned
+ * @property struckFaults the faults that have struck; a fault that was placed after a rank's end has not
+ */
+public class RunReport<out T>(
+    public val plan: RankPlan,
+    public val millis: Long,
+    public val outcomes: List<Outcome<T>>,
+    public val standings: List<Standing>,
+    public val unreceived: List<Unreceived>,
+    public val struckFaults: List<Fault>,
+) {
+    /** Whether all ranks returned and all messages were received. */
+    public val isClean: Boolean get() = outcomes.all { it is Outcome.Returned } && unreceived.isEmpty()
+
+    /** The results of all ranks, or [RunFailedException] if the run is not clean. */
+    public fun results(): List<T> {
+        if (!isClean) throw RunFailedException(this)
+        return outcomes.map { (it as Outcome.Returned).value }
+    }
+
+    /** What went wrong, where every rank stood, and how to see it again. */
+    override fun toString(): String =
+        (listOf(summary()) + (standings + unreceived).take(NAMED_COUNT).map { "  $it" } + replay()).joinToString("\n")
+
+    /** What the lowest rank threw that failed by itself, and not because another had failed. */
+    internal fun cause(): Throwable? = failed()?.second
+
+    /** The rank that threw the [cause]; null if there is none. */
+    internal fun failedRank(): Int? = failed()?.first
+
+    private fun failed(): Pair<Int, Throwable>? {
+        val failures = outcomes.mapIndexedNotNull { rank, end -> (end as? Outcome.Threw)?.let { rank to it.failure } }
+        return failures.firstOrNull { (_, failure) -> failure !is CommunicatorException } ?: failures.firstOrNull()
+    }
+
+    private fun summary(): String {
+        val counts = outcomes.groupingBy { it.javaClass.simpleName.lowercase() }.eachCount()
+        val ends = counts.entries.joinToString { "${it.value} ${it.key}" }
+        val lost = if (unreceived.isEmpty()) "" else "; messages never received: ${unreceived.size}"
+        return "${counted(outcomes.size, "rank")}, $millis ms: $ends$lost"
+    }
+
+    private fun replay() =
+        when (val schedule = plan.schedule) {
+            is Schedule.Deterministic -> {
+                "To replay, run the same plan with Schedule.Deterministic(seed = ${schedule.seed})."
+            }
+
+            is Schedule.Fast -> {
+                "The order was left to the machine. Schedule.Deterministic() gives a run that can be replayed."
+            }
+        }
+
+    /** Ranks that stood at the same place. */
+    public class Standing(
+        public val ranks: List<Int>,
+        public val place: String,
+    ) {
+        override fun toString(): String = "${rankText(ranks)}: $place"
+    }
+
+    /** A message that was sent and never received. [source] and [target] are ranks of the whole run. */
+    public class Unreceived(
+        public val source: Int,
+        public val target: Int,
+        public val tag: Int,
+        public val size: Int,
+        public val communicator: String,
+    ) {
+        override fun toString(): String =
+            "never received: ${counted(size, "byte")} from rank $source to rank $target, tag $tag of $communicator"
+    }
+
+    private companion object {
+        private const val NAMED_COUNT = 32
+    }
+}
+
+/** How one rank of a run ended. */
+public sealed interface Outcome<out T> {
+    /** Its body returned [value]. */
+    public class Returned<T>(
+        public val value: T,
+    ) : Outcome<T> {
+        override fun toString(): String = "returned"
+    }
+
+    /** Its body threw [failure]; cancellation counts, too. */
+    public class Threw(
+        public val failure: Throwable,
+    ) : Outcome<Nothing> {
+        override fun equals(other: Any?): Boolean = other is Threw && failure == other.failure
+
+        override fun hashCode(): Int = failure.hashCode()
+
+        override fun toString(): String = "threw $failure"
+    }
+
+    /** It was killed by a planned fault. */
+    public data object Died : Outcome<Nothing> {
+        override fun toString(): String = "died"
+    }
+
+    /** It was still busy when the run ended, and was stopped. */
+    public data object Stopped : Outcome<Nothing> {
+        override fun toString(): String = "was stopped"
+    }
+}
+
+/** A run of ranks failed; the message is [report], the cause what the first rank threw. */
+public class RunFailedException(
+    public val report: RunReport<*>,
+) : RuntimeException(report.toString(), report.cause())

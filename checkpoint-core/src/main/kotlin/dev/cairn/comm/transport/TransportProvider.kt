@@ -1,0 +1,16 @@
+package dev.cairn.comm.transport
+
+/**
+ * Opens the transport of a process that a launcher has started beside others. Found by `java.util.ServiceLoader`; asked
+ * only where there is a [dev.cairn.ranks.Launch].
+ */
+public interface TransportProvider {
+    /** What carries the messages, for people. */
+    public val name: String
+
+    /**
+     * Collective: joins the other processes. The calling thread alone uses the transport and closes it, which is
+     * collective, too.
+     */
+    public fun open(): Transport
+}

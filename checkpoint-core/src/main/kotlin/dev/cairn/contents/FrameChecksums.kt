@@ -1,0 +1,31 @@
+package dev.cairn.contents
+
+import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import java.nio.ByteBuffer
+import java.util.zip.CRC32C
+
+/** The checksums of the frames of bytes that come piece by piece, none of which reaches into two frames. */
+internal class FrameChecksums {
+    private val checksums = ArrayList<Int>()
+    private val frame = CRC32C()
+    private var size = 0
+
+    fun add(bytes: ByteBuffer) {
+        size += bytes.remaining()
+        check(size <= FRAME_SIZE) { "a piece reaches into two frames: please report this" }
+        frame.update(bytes)
+        if (size == FRAME_SIZE) endFrame()
+    }
+
+    /** Those of all frames, of which the last one may be shorter. */
+    fun finish(): List<Int> {
+        if (size > 0) endFrame()
+        return checksums
+    }
+
+    private fun endFrame() {
+        checksums += frame.value.toInt()
+        frame.reset()
+        size = 0
+    }
+}

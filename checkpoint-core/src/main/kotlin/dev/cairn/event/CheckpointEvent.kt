@@ -1,0 +1,204 @@
+package dev.cairn.event
+
+import dev.cairn.text.counted
+import dev.cairn.text.rateText
+import dev.cairn.text.secondsText
+import dev.cairn.text.sizeText
+import kotlinx.serialization.KSerializer
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.descriptors.PrimitiveKind
+import kotlinx.serialization.descriptors.PrimitiveSerialDescriptor
+import kotlinx.serialization.encoding.Decoder
+import kotlinx.serialization.encoding.Encoder
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.DurationUnit
+import kotlin.time.toJavaDuration
+
+/**
+ * Something that happened to the checkpoints of a program. A [CheckpointListener] hears of it, and a file of events gets a
+ * line: the properties of each type below, in their order, are the fields of its line.
+ */
+@Serializable
+public sealed interface CheckpointEvent {
+    /** A save has its number and its directory. It ends as a [SaveOutcome], unless the program dies. */
+    @Serializable
+    @SerialName("begun")
+    public class Begun(
+        @get:JvmName("number") public val number: Int,
+        @get:JvmName("step") public val step: Long,
+        @get:JvmName("phase") public val phase: String,
+    ) : CheckpointEvent {
+        override fun equals(other: Any?): Boolean = other is Begun && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String = "Begun(number=$number, step=$step, phase=$phase)"
+
+        private fun facts() = listOf(number, step, phase)
+    }
+
+    /** A checkpoint was passed over while the program looked for one to restore from. */
+    @Serializable
+    @SerialName("rejected")
+    public class Rejected(
+        @get:JvmName("number") public val number: Int,
+        @get:JvmName("reason") public val reason: String,
+    ) : CheckpointEvent {
+        override fun equals(other: Any?): Boolean = other is Rejected && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String = "Rejected(number=$number, reason=$reason)"
+
+        private fun facts() = listOf(number, reason)
+    }
+
+    /** The store was taken over from an owner that had left without saying so. */
+    @Serializable
+    @SerialName("takenOver")
+    public class TakenOver(
+        @get:JvmName("explanation") public val explanation: String,
+    ) : CheckpointEvent {
+        override fun equals(other: Any?): Boolean = other is TakenOver && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String = "TakenOver(explanation=$explanation)"
+
+        private fun facts() = listOf(explanation)
+    }
+
+    /** A checkpoint that need not stay was deleted, or what was left of a save that had not ended. */
+    @Serializable
+    @SerialName("deleted")
+    public class Deleted(
+        @get:JvmName("number") public val number: Int,
+    ) : CheckpointEvent {
+        override fun equals(other: Any?): Boolean = other is Deleted && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String = "Deleted(number=$number)"
+
+        private fun facts() = listOf(number)
+    }
+}
+
+/** A checkpoint that was restored: its number, the step and phase at which it was made, and on how many ranks. */
+@Serializable
+@SerialName("restored")
+public class Restored(
+    @get:JvmName("number") public val number: Int,
+    @get:JvmName("step") public val step: Long,
+    @get:JvmName("rankCount") public val rankCount: Int,
+    @get:JvmName("phase") public val phase: String = "",
+) : CheckpointEvent {
+    override fun equals(other: Any?): Boolean = other is Restored && facts() == other.facts()
+
+    override fun hashCode(): Int = facts().hashCode()
+
+    override fun toString(): String = "save $number, step $step of ${counted(rankCount, "rank")}"
+
+    private fun facts() = listOf(number, step, rankCount, phase)
+}
+
+/** How a save ended: as [Saved], [Skipped] or [Failed]; the same on all ranks. */
+@Serializable
+public sealed interface SaveOutcome : CheckpointEvent {
+    /** It was not worth trying, for this [reason]. Nothing was written. */
+    @Serializable
+    @SerialName("skipped")
+    public class Skipped(
+        @get:JvmName("number") public val number: Int?,
+        @get:JvmName("step") public val step: Long,
+        @get:JvmName("phase") public val phase: String,
+        @get:JvmName("reason") public val reason: String,
+    ) : SaveOutcome {
+        override fun equals(other: Any?): Boolean = other is Skipped && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String = "${nameOf(number)} at step $step was skipped: $reason"
+
+        private fun facts() = listOf(number, step, phase, reason)
+    }
+
+    /**
+     * It came to nothing, for this [reason], and what it had written was deleted. The [number] is null if it did not even get
+     * a directory.
+     */
+    @Serializable
+    @SerialName("failed")
+    public class Failed(
+        @get:JvmName("number") public val number: Int?,
+        @get:JvmName("step") public val step: Long,
+        @get:JvmName("phase") public val phase: String,
+        @get:JvmName("reason") public val reason: String,
+    ) : SaveOutcome {
+        override fun equals(other: Any?): Boolean = other is Failed && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String = "${nameOf(number)} at step $step failed: $reason"
+
+        private fun facts() = listOf(number, step, phase, reason)
+    }
+}
+
+/**
+ * A checkpoint that was committed.
+ *
+ * @property byteCount the bytes of state in it
+ * @property time how long it took, from rank 0's point of view
+ * @property slowestRank which rank took longest to write what it has, without forcing it to disk
+ * @property slowestTime how long that rank took
+ */
+@Serializable
+@SerialName("committed")
+public class Saved(
+    @get:JvmName("number") public val number: Int,
+    @get:JvmName("step") public val step: Long,
+    @get:JvmName("phase") public val phase: String,
+    @get:JvmName("byteCount") public val byteCount: Long,
+    @SerialName("seconds")
+    @Serializable(with = SecondsNumber::class)
+    @get:JvmSynthetic
+    public val time: Duration,
+    @get:JvmName("slowestRank") public val slowestRank: Int,
+    @SerialName("slowestSeconds")
+    @Serializable(with = SecondsNumber::class)
+    @get:JvmSynthetic
+    public val slowestTime: Duration,
+) : SaveOutcome {
+    /** For Java. */
+    public fun time(): java.time.Duration = time.toJavaDuration()
+
+    /** For Java. */
+    public fun slowestTime(): java.time.Duration = slowestTime.toJavaDuration()
+
+    override fun equals(other: Any?): Boolean = other is Saved && facts() == other.facts()
+
+    override fun hashCode(): Int = facts().hashCode()
+
+    override fun toString(): String =
+        "save $number, step $step: ${sizeText(byteCount)} in ${secondsText(time)}, ${rateText(byteCount, time)}, " +
+            "slowest rank $slowestRank with ${secondsText(slowestTime)}"
+
+    private fun facts() = listOf(number, step, phase, byteCount, time, slowestRank, slowestTime)
+}
+
+private fun nameOf(number: Int?) = if (number == null) "a save" else "save $number"
+
+/** A time as a number of seconds, with which anybody can calculate. */
+private object SecondsNumber : KSerializer<Duration> {
+    override val descriptor = PrimitiveSerialDescriptor("dev.cairn.Seconds", PrimitiveKind.DOUBLE)
+
+    override fun serialize(
+        encoder: Encoder,
+        value: Duration,
+    ) = encoder.encodeDouble(value.toDouble(DurationUnit.SECONDS))
+
+    override fun deserialize(decoder: Decoder): Duration = decoder.decodeDouble().seconds
+}

@@ -1,0 +1,594 @@
+package dev.cairn.failure
+
+import dev.cairn.text.counted
+import java.io.IOException
+import java.nio.file.Path
+
+/**
+ * A checkpoint, or the store that it lies in, is not as it must be. The message says which file, what was expected and
+ * found, and what to do now; the type says which kind of trouble it is.
+ *
+ * Collective functions throw the same type with the same message on all ranks, whether these share a process or
+ * not; [failures] says which ranks failed.
+ *
+ * Trouble with the disk below (no such file, no permission, no space) stays the [java.io.IOException] of the file's
+ * store, and wrong use stays an [IllegalArgumentException] or [IllegalStateException]: collective functions throw a
+ * [RankFailedException] whose cause it is.
+ */
+public sealed class CheckpointException(
+    private val details: Details,
+) : RuntimeException(details.message, details.failures.firstOrNull()?.cause) {
+    /** The ranks that failed, lowest first, each with its cause; empty where ranks took no part. */
+    public val failures: List<RankFailure> get() = details.failures
+
+    internal val kind: String get() = javaClass.simpleName
+
+    internal val facts: List<String> get() = details.facts
+
+    /**
+     * All that there is to know of an exception besides its kind.
+     *
+     * @property facts what the properties of its type return
+     */
+    internal class Details(
+        val message: String,
+        val facts: List<String> = emptyList(),
+        val failures: List<RankFailure> = emptyList(),
+    )
+
+    /** Another program writes into the store, or wrote a moment ago on a host that locks may not reach. */
+    public class StoreInUse internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            lock: Path,
+            owner: String,
+            advice: String,
+        ) : this(
+            Details(
+                "$lock: the store should be free, but it belongs to $owner. $advice",
+            ),
+        )
+    }
+
+    /** There can be no directory of checkpoints where the program wants one. */
+    public class StoreUnusable internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(store: Path, reason: String) : this(
+            Details("$store: it cannot be a directory of checkpoints: $reason. Choose another one, or mend that."),
+        )
+    }
+
+    /** Another program took the store over, or it is gone, so this program may change nothing in it any more. */
+    public class StoreTakenOver internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            note: Path,
+            owner: String,
+            loss: String,
+        ) : this(Details("$note: the store should belong to $owner, but $loss"))
+    }
+
+    /** A manifest that is not, byte for byte, what its writer wrote. */
+    public class DamagedManifest internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            manifest: Path,
+            part: String,
+            expected: String,
+            found: String,
+        ) : this(
+            Details(
+                "$manifest: $part should be $expected, but is $found. " +
+                    "The manifest is damaged: use another checkpoint, or another copy.",
+            ),
+        )
+    }
+
+    /** A manifest in a format that this version does not read. */
+    public class UnsupportedManifest internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            manifest: Path,
+            found: String,
+            readable: String,
+        ) : this(
+            Details(
+                "$manifest: its format should be $readable, but is $found. Use a newer version of Cairn. The " +
+                    "checkpoint may be good, so no older one is taken in its place.",
+            ),
+        )
+    }
+
+    /** A save that lies under another save's number, as after a copy by hand. */
+    public class MisplacedSave internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            manifest: Path,
+            directoryNumber: Int,
+            manifestNumber: Int,
+        ) : this(
+            Details(
+                "$manifest: it should be the manifest of save $directoryNumber, as its directory says, but it is " +
+                    "that of save $manifestNumber. If all of the directory is that of save $manifestNumber, give it " +
+                    "its own number again.",
+            ),
+        )
+    }
+
+    /** A value has a type of which there is no serializer. */
+    public class NoSerializer internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(reason: Throwable) : this(
+            Details(
+                "${reason.text()}: annotate the class with @Serializable, and apply the compiler plugin " +
+                    "kotlinx-serialization in the build of the program, without which the annotation does nothing. " +
+                    "Or pass a codec of your own.",
+            ),
+        )
+    }
+
+    /** The checkpoint that was asked for does not exist. */
+    public class NoSuchCheckpoint internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(sentence: String) : this(Details(sentence))
+    }
+
+    /** A save whose manifest is there, but not its data. */
+    public class MissingData internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(data: Path) : this(
+            Details(
+                "$data: this file of a finished save should be there, but is gone. Bring it back from another copy, " +
+                    "or use another checkpoint.",
+            ),
+        )
+    }
+
+    /** There are checkpoints, but none of them is good: somebody must look before anything is started afresh. */
+    public class DamagedOnly internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val reasons: List<String> get() = facts
+
+        internal constructor(
+            store: Path,
+            sentence: String,
+            reasons: List<String>,
+        ) : this(
+            Details(
+                "$store: $sentence Recover or repair one, or start afresh on purpose with " +
+                    "--fresh or in another directory. ${reasons.joinToString(" ")}",
+                reasons,
+            ),
+        )
+    }
+
+    /**
+     * There are checkpoints, but none can be restored, and at least one only because the disk does not hand its bytes out
+     * now: it may be good.
+     */
+    public class NoneReadable internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val reasons: List<String> get() = facts
+
+        internal constructor(
+            store: Path,
+            sentence: String,
+            reasons: List<String>,
+        ) : this(
+            Details(
+                "$store: $sentence Not all are damaged: some cannot be read now. Make them " +
+                    "readable, and start again. ${reasons.joinToString(" ")}",
+                reasons,
+            ),
+        )
+    }
+
+    /** The bytes of a checkpoint cannot be read now, though they may be good. */
+    public class UnreadableData internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            reason: IOException,
+        ) : this(
+            Details(
+                "$data: it cannot be read now: $reason. The checkpoint may be good: make it readable, and start again.",
+            ),
+        )
+    }
+
+    /** A file that the program appends to cannot be looked at, cut or begun now; no checkpoint is to blame. */
+    public class UnreadableOutput internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            item: String,
+            file: Path,
+            reason: IOException,
+        ) : this(
+            Details(
+                "$file: the output '$item' should be brought back to where the checkpoint was made, but $reason. The " +
+                    "checkpoint is good: make the file readable and writable, and start again.",
+            ),
+        )
+
+        internal constructor(
+            item: String,
+            file: Path,
+            hindrance: String,
+        ) : this(
+            Details(
+                "$file: the output '$item' should begin here, but $hindrance. Name another file, or mend that, and " +
+                    "start again.",
+            ),
+        )
+    }
+
+    /** The ranks do not have the same value where they should. */
+    public class ReplicatedDiffers internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            item: String,
+            ranks: List<Int>,
+        ) : this(
+            Details(
+                "'$item' is declared as replicated, so all ranks should have the same value, but " +
+                    "${rankText(ranks)} and rank 0 do not. Nothing was saved: make it the same, or declare " +
+                    "it as perRank.",
+            ),
+        )
+    }
+
+    /** The boxes that the ranks declare do not make up the whole field. */
+    public class FieldNotTiled internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(flaw: String) : this(Details(flaw))
+    }
+
+    /** The tables of contents are not those of the manifest. */
+    public class WrongContents internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            expected: String,
+            found: String,
+        ) : this(
+            Details(
+                "$data: the tables of contents should have the digest $expected, but have $found. The data are " +
+                    "damaged or belong to another checkpoint: use another one.",
+            ),
+        )
+    }
+
+    /** The copy of the manifest in the index is not that of the manifest. */
+    public class WrongCopy internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            found: String,
+        ) : this(
+            Details(
+                "$data: the index should hold a copy of the manifest, but $found. The data are damaged or belong to " +
+                    "another checkpoint: use another one.",
+            ),
+        )
+    }
+
+    /** The tables of contents are those of the manifest, but cannot be understood. */
+    public class DamagedContents internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            flaw: String,
+        ) : this(Details("$data: its tables of contents cannot be read: $flaw. Use another checkpoint."))
+    }
+
+    /** The data hold another number of tasks than the manifest tells. */
+    public class WrongTaskCount internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            expected: String,
+            found: Int,
+        ) : this(
+            Details(
+                "$data: its tasks should be $expected, as the manifest says, but there are $found. " +
+                    "It belongs to another checkpoint: use another one.",
+            ),
+        )
+    }
+
+    /** Bytes that are not what was written. */
+    public class DamagedFrame internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            rank: Int,
+            item: String,
+            frame: Int,
+            expected: Int,
+            found: Int,
+        ) : this(
+            Details(
+                "$data: frame $frame of '$item' of rank $rank should have the CRC32C ${hex(expected)}, but has " +
+                    "${hex(found)}. The bytes are damaged: use another checkpoint.",
+            ),
+        )
+    }
+
+    /** The table of contents that a rank wrote is not the one in the index. */
+    public class StrayTable internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            rank: Int,
+            difference: String,
+        ) : this(
+            Details(
+                "$data: the records of rank $rank should be those that the index tells, but $difference. The data " +
+                    "are damaged, or put together from several checkpoints: use another one.",
+            ),
+        )
+    }
+
+    /** The manifest counts other elements or bytes than the data hold. */
+    public class WrongCount internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            item: String,
+            expected: String,
+            found: String,
+        ) : this(
+            Details(
+                "$data: '$item' should have $expected, as the manifest says, but has $found. Please report this.",
+            ),
+        )
+    }
+
+    /** What came back is not what was saved, although every frame was good: a fault of Cairn. */
+    public class WrongDigest internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            data: Path,
+            item: String,
+            expected: String,
+            found: String,
+        ) : this(
+            Details(
+                "$data: '$item' should have the digest $expected once it was read, but has $found, although every " +
+                    "frame is good. Please report this.",
+            ),
+        )
+    }
+
+    /** State changed while it was saved, so what was written may be of no single moment. */
+    public class StateMoved internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        /** The items that changed, as the first rank that noticed it knows. */
+        public val items: List<String> get() = facts
+
+        internal constructor(
+            items: List<String>,
+        ) : this(
+            Details(
+                "${items.joinToString {
+                    "'$it'"
+                }} changed while it was saved. Nothing was saved: let no other thread " +
+                    "write to the state until the save has returned.",
+                items,
+            ),
+        )
+    }
+
+    /**
+     * A save that was restored into the running program did not bring the state back that it holds; the setting check-restart
+     * has found that. The state is of no single step then, and must not be used.
+     */
+    public class StateNotRestored internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        /** The items that are not what the save holds; empty if the program did not let itself be restored at all. */
+        public val items: List<String> get() = facts
+    }
+
+    /** Two rows of a table have the same id. */
+    public class IdTwice internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            table: String,
+            column: String,
+            id: Long,
+            ranks: List<Int>,
+        ) : this(
+            Details(
+                "the ids in the column '$column' of the table '$table' should be unique, but two rows have $id, on " +
+                    "${rankText(ranks)}. Nothing was saved: give each row an id of its own, or do not declare them " +
+                    "as unique.",
+            ),
+        )
+    }
+
+    /** A table's owner function names a rank that does not exist. */
+    public class NoSuchOwner internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            table: String,
+            owner: Int,
+            rankCount: Int,
+        ) : this(
+            Details(
+                "the owner of a row of the table '$table' should be a rank from 0 to ${rankCount - 1}, but its owner " +
+                    "function says $owner. It is told of ${counted(rankCount, "rank")}: make it name one of these.",
+            ),
+        )
+    }
+
+    /** A file that the program appends to does not begin as it was when the checkpoint was made. */
+    public class OutputDiffers internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            item: String,
+            file: Path,
+            length: Long,
+            found: String,
+            kept: Path?,
+        ) : this(
+            Details(
+                "$file: the output '$item' should have the $length bytes that it had when the checkpoint was made, " +
+                    "but it $found. Nothing was cut: " +
+                    if (kept == null) {
+                        "bring the file of that run back, declare another file, or say lost-outputs = begin-anew, " +
+                            "and the output goes on without what was before."
+                    } else {
+                        "$kept has them, since it was kept when the output began anew. Rename it to " +
+                            "${file.fileName}, and start again."
+                    },
+            ),
+        )
+    }
+
+    /** An element of a table's column that cannot be stored as it was declared; [item] is the name of the table. */
+    public class ColumnNotStorable internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val item: String get() = facts.single()
+
+        internal constructor(
+            item: String,
+            flaw: String,
+        ) : this(Details("$flaw Nothing was saved.", listOf(item)))
+    }
+
+    /** A value that cannot be turned into bytes; [item] is its name. */
+    public class ValueNotStorable internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val item: String get() = facts.single()
+
+        internal constructor(
+            item: String,
+            reason: Throwable,
+        ) : this(Details("'$item' cannot be stored: ${reason.text()}. Nothing was saved.", listOf(item))) {
+            addSuppressed(reason)
+        }
+    }
+
+    /** A stored value is none that the program could have now, although its schema fits; [item] is its name. */
+    public class ValueDiffers internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val item: String get() = facts.single()
+
+        internal constructor(
+            item: String,
+            reason: Throwable,
+        ) : this(
+            Details(
+                "'$item' in the checkpoint is no value that the program can have: ${reason.text()}. Let the program " +
+                    "read it as it was stored, or say removed(\"$item\") and give the new one another name.",
+                listOf(item),
+            ),
+        ) {
+            addSuppressed(reason)
+        }
+    }
+
+    /** The checkpoint and the program do not agree on an item; [item] is its name in the checkpoint. */
+    public class SchemaDiffers internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val item: String get() = facts.single()
+
+        internal constructor(
+            item: String,
+            difference: String,
+        ) : this(Details(difference, listOf(item)))
+    }
+
+    /** The program did not read a stream to its end when it was restored; [item] is its name. */
+    public class StreamNotRead internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val item: String get() = facts.single()
+
+        internal constructor(
+            item: String,
+            rank: Int,
+            unread: List<Rest>,
+        ) : this(
+            Details(
+                "rank $rank should read the stream '$item' to its end, but left ${unread.text()}. That state would " +
+                    "be lost: read all of it, or skip on purpose what the program does not need any more.",
+                listOf(item),
+            ),
+        )
+
+        /** What the program [left] of the [size] bytes that [rank] stored. */
+        internal class Rest(
+            private val rank: Int,
+            private val left: Long,
+            private val size: Long,
+        ) {
+            override fun toString(): String = "$left of the ${counted(size, "byte")} that rank $rank saved"
+        }
+    }
+
+    /** The checkpoint was made in a [phase] to which the program does not come as that one did which saved it. */
+    public class NoSuchPhase internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val phase: String get() = facts.single()
+
+        internal constructor(
+            phase: String,
+            difference: String,
+        ) : this(Details(difference, listOf(phase)))
+    }
+
+    /** The loop of a [phase] begins where a restart could not find it again; see [dev.cairn.Simulation.steps]. */
+    public class LoopRefused internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val phase: String get() = facts.single()
+
+        internal constructor(
+            phase: String,
+            reason: String,
+        ) : this(Details(reason, listOf(phase)))
+    }
+}
+
+/** The first one, and how many more there are. */
+private fun List<CheckpointException.StreamNotRead.Rest>.text(): String =
+    "${first()}" + if (size > 1) ", and bytes of ${counted(size - 1, "more stream")}" else ""
+
+/** Its message in one line without its full stop, to stand within a sentence. */
+private fun Throwable.text(): String = (message ?: "$this").lineSequence().first().removeSuffix(".")
+
+private fun hex(checksum: Int) = "%08x".format(checksum)

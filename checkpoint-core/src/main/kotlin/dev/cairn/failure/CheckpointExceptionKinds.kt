@@ -1,0 +1,64 @@
+package dev.cairn.failure
+
+/** The types by the names under which processes tell each other of them. */
+internal object CheckpointExceptionKinds {
+    private val types: Map<String, (CheckpointException.Details) -> CheckpointException> =
+        mapOf(
+            "StoreInUse" to CheckpointException::StoreInUse,
+            "StoreUnusable" to CheckpointException::StoreUnusable,
+            "StoreTakenOver" to CheckpointException::StoreTakenOver,
+            "DamagedManifest" to CheckpointException::DamagedManifest,
+            "UnsupportedManifest" to CheckpointException::UnsupportedManifest,
+            "MisplacedSave" to CheckpointException::MisplacedSave,
+            "NoSerializer" to CheckpointException::NoSerializer,
+            "NoSuchCheckpoint" to CheckpointException::NoSuchCheckpoint,
+            "MissingData" to CheckpointException::MissingData,
+            "DamagedOnly" to CheckpointException::DamagedOnly,
+            "NoneReadable" to CheckpointException::NoneReadable,
+            "UnreadableData" to CheckpointException::UnreadableData,
+            "UnreadableOutput" to CheckpointException::UnreadableOutput,
+            "WrongCopy" to CheckpointException::WrongCopy,
+            "DamagedContents" to CheckpointException::DamagedContents,
+            "ReplicatedDiffers" to CheckpointException::ReplicatedDiffers,
+            "FieldNotTiled" to CheckpointException::FieldNotTiled,
+            "WrongContents" to CheckpointException::WrongContents,
+            "WrongTaskCount" to CheckpointException::WrongTaskCount,
+            "DamagedFrame" to CheckpointException::DamagedFrame,
+            "StrayTable" to CheckpointException::StrayTable,
+            "WrongCount" to CheckpointException::WrongCount,
+            "WrongDigest" to CheckpointException::WrongDigest,
+            "StateMoved" to CheckpointException::StateMoved,
+            "StateNotRestored" to CheckpointException::StateNotRestored,
+            "IdTwice" to CheckpointException::IdTwice,
+            "NoSuchOwner" to CheckpointException::NoSuchOwner,
+            "OutputDiffers" to CheckpointException::OutputDiffers,
+            "SchemaDiffers" to CheckpointException::SchemaDiffers,
+            "StreamNotRead" to CheckpointException::StreamNotRead,
+            "NoSuchPhase" to CheckpointException::NoSuchPhase,
+            "LoopRefused" to CheckpointException::LoopRefused,
+            "ColumnNotStorable" to CheckpointException::ColumnNotStorable,
+            "ValueDiffers" to CheckpointException::ValueDiffers,
+            "ValueNotStorable" to CheckpointException::ValueNotStorable,
+        )
+
+    /** An exception of [kind], as a process tells another one of it; null if there is no such kind. */
+    fun of(
+        kind: String,
+        details: CheckpointException.Details,
+    ): CheckpointException? = types[kind]?.invoke(details)
+
+    /** What a rank throws that was told of [failure]: of the lowest rank's type, if that is one of these. */
+    fun of(failure: RankFailedException): RuntimeException {
+        val cause = failure.cause as? CheckpointException ?: return failure
+        return of(cause.kind, CheckpointException.Details(cause.message.orEmpty(), cause.facts, failure.failures))
+            ?: failure
+    }
+}
+
+/** Collective: a [CheckpointException] of [work] reaches all ranks as what it is, and not inside another type. */
+internal inline fun <T> withTypedFailures(work: () -> T): T =
+    try {
+        work()
+    } catch (failure: RankFailedException) {
+        throw CheckpointExceptionKinds.of(failure)
+    }

@@ -1,0 +1,94 @@
+package dev.cairn.failure
+
+/** Ranks could not work together. What happened is told to every rank that takes part, in the same words. */
+public sealed class CommunicatorException(
+    message: String,
+    cause: Throwable? = null,
+) : RuntimeException(message, cause)
+
+/** Some ranks did not come to a call before its limit; [rollCall] says which, and where each was last seen. */
+public class RanksMissingException(
+    public val rollCall: RollCall,
+) : CommunicatorException(rollCall.toString())
+
+/** At least one rank failed at [step]. [failures] begins with the lowest rank; its cause is also the cause of this. */
+public class RankFailedException(
+    public val step: String,
+    public val failures: List<RankFailure>,
+) : CommunicatorException(failureText(step, failures), failures.first().cause) {
+    /** The lowest rank that failed. */
+    public val rank: Int get() = failures.first().rank
+
+    /** Where that rank runs. */
+    public val host: String get() = failures.first().host
+}
+
+/** The ranks called different things at the same point, or the same thing with arguments that do not fit together. */
+public open class CallsDifferException(
+    message: String,
+) : CommunicatorException(message)
+
+/** A launcher has started several processes, but what would carry their messages is not there or cannot be loaded. */
+public class TransportMissingException
+    @JvmOverloads
+    constructor(
+        message: String,
+        cause: Throwable? = null,
+    ) : CommunicatorException(message, cause)
+
+/** Whether the ranks are out of step after this failure: they cannot agree on anything any more. */
+internal val Throwable.isOutOfStep: Boolean get() = this is RanksMissingException || this is CallsDifferException
+
+/**
+ * One rank's failure. Other processes get a [dev.cairn.failure.CheckpointException] with its type and message, and a [RemoteFailure]
+ * for any other [cause].
+ */
+public class RankFailure internal constructor(
+    public val rank: Int,
+    public val host: String,
+    public val cause: Throwable,
+    /** Whether it happened in this process and others were told of it. */
+    internal val isHere: Boolean,
+) {
+    public constructor(rank: Int, host: String, cause: Throwable) : this(rank, host, cause, isHere = false)
+
+    /** The failure in one sentence, which the messages of Cairn's own exceptions are by themselves. */
+    override fun toString(): String =
+        "rank $rank on $host failed: " +
+            if (cause is CheckpointException || cause is CommunicatorException) cause.message else cause
+}
+
+/** The ranks that failed, if this is a failure that all ranks were told of; the lowest comes first. */
+internal val Throwable.rankFailures: List<RankFailure>
+    get() =
+        when (this) {
+            is RankFailedException -> failures
+            is CheckpointException -> failures
+            else -> emptyList()
+        }
+
+/** Whether this process prints this failure: what all processes were told of, only that of the lowest rank that failed does. */
+internal val Throwable.isPrintedHere: Boolean get() = rankFailures.firstOrNull()?.isHere ?: true
+
+/** What is known here of an exception that another process threw: its text. */
+public class RemoteFailure(
+    private val text: String,
+) : RuntimeException(text) {
+    /** The text of the original, which begins with its type. */
+    override fun toString(): String = text
+
+    /** Whether the original was of this [type], or of one that is nested in it, as the kinds of a sealed type are. */
+    internal fun isA(type: Class<*>): Boolean {
+        val original = text.substringBefore(':')
+        return original == type.name || original.startsWith("${type.name}$")
+    }
+}
+
+private fun failureText(
+    step: String,
+    failures: List<RankFailure>,
+): String {
+    val others = failures.drop(1).map { it.rank }
+    val also = if (others.isEmpty()) "" else "; ${rankText(others)} failed too"
+    return "'$step' is given up on all ranks, because ${failures.first()}$also"
+}

@@ -1,0 +1,23 @@
+package dev.cairn.failure
+
+import java.io.IOException
+import java.nio.file.AccessDeniedException
+import java.nio.file.DirectoryNotEmptyException
+import java.nio.file.FileAlreadyExistsException
+import java.nio.file.FileSystemException
+import java.nio.file.NoSuchFileException
+import java.nio.file.NotDirectoryException
+
+/** What went wrong, for people. The operating system's failures often tell the file and no more. */
+internal fun IOException.sentence(): String =
+    when (this) {
+        is NoSuchFileException -> "$file: ${reason?.removeSuffix(".") ?: NOT_THERE}."
+        is FileAlreadyExistsException -> "$file: it exists already."
+        is NotDirectoryException -> "$file: it is no directory."
+        is DirectoryNotEmptyException -> "$file: the directory is not empty."
+        is AccessDeniedException -> "$file: permission denied. Ask its owner for access."
+        is FileSystemException -> "$file: ${reason ?: javaClass.simpleName}."
+        else -> message ?: toString()
+    }
+
+private const val NOT_THERE = "there is no such file or directory. Check the name"

@@ -1,0 +1,135 @@
+package dev.cairn.item
+
+import dev.cairn.failure.CheckpointException
+import dev.cairn.schema.Meaning
+import dev.cairn.state.ElementType
+import java.lang.reflect.Array
+
+/** How the columns of a table have changed since older versions of the program, as the program says. */
+internal class ColumnChanges(
+    private val table: String,
+) {
+    private val formerNames = mutableMapOf<String, List<String>>()
+    private val removed = mutableSetOf<String>()
+    private val values = mutableMapOf<String, Any>()
+
+    fun rename(
+        column: String,
+        names: List<String>,
+    ) {
+        formerNames[column] = formerNames(column) + names
+    }
+
+    fun remove(column: String) {
+        removed += column
+    }
+
+    fun add(
+        column: String,
+        value: Any,
+    ) {
+        values[column] = value
+    }
+
+    fun formerNames(column: String): List<String> = formerNames[column].orEmpty()
+
+    fun isRemoved(column: String): Boolean = column in removed
+
+    /** What was said, for people; all ranks must say the same. */
+    fun terms(): List<String> =
+        formerNames.map { (column, names) -> "'$column' formerly ${names.joinToString { "'$it'" }}" } +
+            removed.map { "'$it' removed" } +
+            values.map { (column, value) -> "'$column' added as $value" }
+
+    /** What the rows of checkpoints without [column] get there; null if the program does not say. */
+    fun value(column: Column<*>): Any? = values[column.title]
+
+    /** The array of a column that a checkpoint does not have. */
+    fun create(
+        column: Column<*>,
+        rowCount: Int,
+    ): Any {
+        val value = value(column)
+        if (value == null && column.meaning is Meaning.TextPart) return column.create(rowCount)
+        checkNotNull(value) { "'${column.name}' of '$table' has no value to begin with: please report this" }
+        val cell = cellOf(column, value)
+        return column.create(rowCount).also { array -> repeat(rowCount) { Array.set(array, it, cell) } }
+    }
+
+    /** What [value] is in a cell of [column]. */
+    private fun cellOf(
+        column: Column<*>,
+        value: Any,
+    ): Any =
+        when (val meaning = column.meaning) {
+            is Meaning.Number -> value
+            is Meaning.Constants -> numberOf(column, meaning.constants.indexOf((value as Enum<*>).name))
+            is Meaning.TextPart -> Array.get(partOf(meaning, value as String), 0)
+        }
+
+    private fun partOf(
+        meaning: Meaning.TextPart,
+        text: String,
+    ) = TextForm(table, meaning.column, meaning.atMost).encode(arrayOf(text), 1)[meaning.part]
+
+    private fun numberOf(
+        column: Column<*>,
+        place: Int,
+    ): Any {
+        require(place >= 0) { "'${column.name}' has no such constant" }
+        return if (column.type == ElementType.BYTE) place.toByte() else place.toShort()
+    }
+
+    /** The array of [column] that [rows] have at [index]: with the places that its constants have today. */
+    fun translate(
+        column: Column<*>,
+        rows: Rows,
+        index: Int,
+    ): Any {
+        val today = column.meaning as? Meaning.Constants ?: return rows.arrays[index]
+        val then = rows.columns[index].meaning as Meaning.Constants
+        if (today == then) return rows.arrays[index]
+        val places = then.constants.map { today.constants.indexOf(it) }
+        val array = column.create(rows.count)
+        repeat(rows.count) { row ->
+            val place = EnumForm.placeIn(rows.arrays[index], row)
+            if (places.getOrElse(place) { -1 } < 0) throw gone(column, then.constants.getOrElse(place) { "$place" })
+            Array.set(array, row, numberOf(column, places[place]))
+        }
+        return array
+    }
+
+    private fun gone(
+        column: Column<*>,
+        constant: String,
+    ) = CheckpointException.SchemaDiffers(
+        table,
+        "rows of the checkpoint have $constant in the column '${column.title}' of '$table', which the program " +
+            "does not have any more: it has ${column.meaning.of(column.type)}. Keep the constant, " +
+            "or say removed(\"${column.title}\") in the table and give the new column another name.",
+    )
+
+    /** Refuses what does not fit the [columns] that are declared. */
+    fun requireFit(columns: List<Column<*>>) {
+        val names = columns.map { it.title }.distinct()
+        val missing = (formerNames.keys + values.keys).firstOrNull { it !in names }
+        require(missing == null) { "table '$table' says how its column '$missing' has changed, but has only $names" }
+        val known = names + formerNames.values.flatten() + removed
+        val twice =
+            known
+                .groupBy { it }
+                .values
+                .find { it.size > 1 }
+                ?.first()
+        require(twice == null) {
+            "table '$table' says twice what becomes of the column '$twice': each name stands for one column"
+        }
+        columns.filter { it.title in values }.forEach(::requireValue)
+    }
+
+    private fun requireValue(column: Column<*>) =
+        require(runCatching { create(column, 1) }.isSuccess) {
+            "table '$table' gives rows without the column '${column.title}' the value '${value(column)}' there, " +
+                "but it is of ${column.meaning.of(column.type)}"
+        }
+}

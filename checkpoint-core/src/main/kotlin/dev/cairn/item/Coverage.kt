@@ -1,0 +1,43 @@
+package dev.cairn.item
+
+import dev.cairn.failure.CheckpointException
+import dev.cairn.grid.Box
+import dev.cairn.grid.Shape
+import dev.cairn.grid.Tiling
+import dev.cairn.redistribution.SparseTiling
+
+/** Which cells of a field the blocks of all ranks together hold; each cell at most once. */
+internal enum class Coverage {
+    /** All of them. */
+    WHOLE,
+
+    /** Any, such as those of one level of an adaptive mesh. */
+    SPARSE,
+    ;
+
+    /** What a manifest says of it in the layout of a field. */
+    val layout: Map<String, String> get() = if (this == SPARSE) mapOf(LAYOUT_COVERAGE to SPARSE_TEXT) else emptyMap()
+
+    /** Refuses blocks of all ranks that do not make up the field [name], with [context] before the sentence. */
+    fun requireTiled(
+        name: String,
+        shape: Shape,
+        boxesByRank: List<List<Box>>,
+        context: String = "",
+    ) {
+        val flaw =
+            when (this) {
+                WHOLE -> Tiling.flaw(name, shape, boxesByRank)
+                SPARSE -> SparseTiling.flaw(name, shape, boxesByRank)
+            }
+        if (flaw.isPresent) throw CheckpointException.FieldNotTiled(context + flaw.get())
+    }
+
+    companion object {
+        private const val LAYOUT_COVERAGE = "coverage"
+        private const val SPARSE_TEXT = "sparse"
+
+        /** What the layout of a stored field says. */
+        fun of(layout: Map<String, String>): Coverage = if (layout[LAYOUT_COVERAGE] == SPARSE_TEXT) SPARSE else WHOLE
+    }
+}

@@ -1,0 +1,239 @@
+package dev.cairn.item
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.cells.DigestFormula
+import dev.cairn.disk.keepAside
+import dev.cairn.disk.keptAside
+import dev.cairn.disk.replaceByCopy
+import dev.cairn.disk.sizeOf
+import dev.cairn.failure.CheckpointException
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.state.LostOutputs
+import java.io.IOException
+import java.lang.System.Logger.Level.INFO
+import java.lang.System.Logger.Level.WARNING
+import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.nio.file.FileAlreadyExistsException
+import java.nio.file.NoSuchFileException
+import java.nio.file.Path
+
+/**
+ * A file to which the program appends. Its content is not saved, but how long it is and the digest of its last bytes, so that
+ * it can be cut back. Rank 0 looks after it. The record is, little-endian:
+ *
+ * ```
+ * u64 length   u64 first, u64 second: the digest of the last 65536 bytes before that, or all if there are less, as a value
+ * ```
+ *
+ * @property writer appends to it; null on other ranks, and where the program opens the file itself
+ */
+internal class OutputItem(
+    override val name: String,
+    override val key: Int,
+    override val formerNames: List<String>,
+    val file: Path,
+    private val files: BlockStore,
+    private val writer: OutputWriter? = null,
+) : StateItem {
+    private var owner: OutputOwner = OutputOwner.NoStore
+
+    override val schema get() = Schema(KIND, "mark", emptyList())
+
+    /** Tells which file it is, unless links lead to it. */
+    val absoluteFile: Path get() = file.toAbsolutePath().normalize()
+
+    override val terms get() = listOf("$file")
+
+    /** From now on [owner] says what may be done with the file. */
+    fun ownedBy(owner: OutputOwner) {
+        this.owner = owner
+        writer?.ownedBy(owner)
+    }
+
+    override fun capture(rank: Int): Capture =
+        if (rank == 0) BytesCapture(key, mark().encode(), firstIndex = 0, isStored = true) else NoCapture()
+
+    /** What lies in the file now, made durable: a checkpoint must not promise more than a power loss leaves. */
+    private fun mark(): Mark {
+        writer?.flush()
+        if (!files.exists(file)) return Mark(0, CellDigest.NONE)
+        val mark =
+            files.open(file, Access.READ_WRITE).use {
+                it.force()
+                val length = it.size()
+                writer?.requireOwn(length)
+                mark(it, length, DigestFormula.NEWEST)
+            }
+        files.forceDirectory(file.parent ?: Path.of(""))
+        return mark
+    }
+
+    private fun mark(
+        open: BlockFile,
+        length: Long,
+        formula: DigestFormula,
+    ): Mark {
+        val tail = ByteBuffer.allocate(minOf(length, TAIL_SIZE).toInt())
+        open.readFully(length - tail.capacity(), tail)
+        return Mark(length, formula.bytes(0).apply { add(tail.flip()) }.finish())
+    }
+
+    /** Refuses a file that cannot be cut back to what [bytes] say, digested by [formula], unless [lost] allows it. */
+    fun check(
+        bytes: ByteBuffer,
+        formula: DigestFormula,
+        lost: LostOutputs,
+    ) = blamingTheFile {
+        val saved = Mark.decode(bytes)
+        val difference = difference(saved, formula)
+        if (difference != null && lost == LostOutputs.REFUSE) {
+            val kept = files.keptAside(file).find { isKeptFrom(saved, it, formula) }
+            throw CheckpointException.OutputDiffers(name, file, saved.length, difference, kept)
+        }
+    }
+
+    /** Cuts the file back to what [bytes] say, if that is possible, and otherwise begins anew; it has been checked. */
+    fun cut(
+        bytes: ByteBuffer,
+        formula: DigestFormula,
+    ) = blamingTheFile {
+        val saved = Mark.decode(bytes)
+        val difference = difference(saved, formula)
+        if (difference == null) {
+            cutTo(saved.length)
+        } else {
+            beginAnew("had ${saved.length} bytes in the checkpoint, but $difference")
+        }
+    }
+
+    /** The run begins, and no checkpoint from which it goes on knows this output. */
+    fun begin() =
+        try {
+            if (writer == null) {
+                warnOfEarlierRun()
+            } else if (files.sizeOf(file) > 0) {
+                beginAnew("is in no checkpoint that was restored")
+            } else {
+                writer.beginNewFile()
+            }
+        } catch (failure: IOException) {
+            throw CheckpointException.UnreadableOutput(name, file, hindrance(failure))
+        }
+
+    private fun hindrance(failure: IOException): String =
+        when (failure) {
+            is NoSuchFileException -> "its directory does not exist"
+            is FileAlreadyExistsException -> "it is a symbolic link to a place that does not exist"
+            else -> "$failure"
+        }
+
+    /** Whoever restores must not take trouble with this file for trouble with the checkpoint. */
+    private inline fun blamingTheFile(work: () -> Unit) =
+        try {
+            work()
+        } catch (failure: IOException) {
+            throw CheckpointException.UnreadableOutput(name, file, failure)
+        }
+
+    private fun cutTo(length: Long) {
+        if (files.exists(file)) {
+            if (owner.mayBeShared) files.replaceByCopy(file, length, owner::requireHeld) else cutInPlace(length)
+        }
+        writer?.goOn(length)
+    }
+
+    private fun cutInPlace(length: Long) =
+        files.open(file, Access.READ_WRITE).use {
+            owner.requireHeld()
+            it.resize(length)
+            it.force()
+        }
+
+    private fun beginAnew(reason: String) {
+        owner.requireHeld()
+        val aside = files.keepAside(file)
+        val kept = if (aside == null) "" else "; the file that was there is now $aside"
+        LOG.log(INFO, "$file: the output '$name' begins anew, since it $reason$kept")
+        writer?.beginNewFile()
+    }
+
+    private fun OutputWriter.beginNewFile() {
+        if (owner.mayBeShared && files.exists(file)) files.delete(file)
+        beginAnew()
+    }
+
+    private fun warnOfEarlierRun() {
+        val length = files.sizeOf(file)
+        if (length == 0L) return
+        LOG.log(
+            WARNING,
+            "$file: the output '$name' has $length bytes, and no checkpoint that was restored knows them. If an " +
+                "earlier run wrote them, the program must empty the file now: otherwise it will hold lines twice.",
+        )
+    }
+
+    /** Whether [aside] is the file that [saved] tells of. One that cannot be read is recommended to no user. */
+    private fun isKeptFrom(
+        saved: Mark,
+        aside: Path,
+        formula: DigestFormula,
+    ): Boolean =
+        try {
+            difference(saved, formula, aside) == null
+        } catch (_: IOException) {
+            false
+        }
+
+    /** What hinders the [candidate] from being cut back to [saved]; null if nothing does. */
+    private fun difference(
+        saved: Mark,
+        formula: DigestFormula,
+        candidate: Path = file,
+    ): String? {
+        if (saved.length == 0L) return null
+        if (!files.exists(candidate)) return "is gone"
+        return files.open(candidate, Access.READ).use {
+            when {
+                it.size() < saved.length -> "has only ${it.size()}"
+                mark(it, saved.length, formula) != saved -> "has other bytes before that length"
+                else -> null
+            }
+        }
+    }
+
+    internal data class Mark(
+        val length: Long,
+        val tail: CellDigest,
+    ) {
+        fun encode(): ByteArray =
+            ByteBuffer
+                .allocate(SIZE)
+                .order(LITTLE_ENDIAN)
+                .putLong(length)
+                .putLong(tail.first)
+                .putLong(tail.second)
+                .array()
+
+        companion object {
+            const val SIZE = 3 * Long.SIZE_BYTES
+
+            fun decode(bytes: ByteBuffer): Mark {
+                require(bytes.remaining() == SIZE) { "the mark of an output has $SIZE bytes, not ${bytes.remaining()}" }
+                val source = bytes.slice().order(LITTLE_ENDIAN)
+                return Mark(source.getLong(), CellDigest(source.getLong(), source.getLong()))
+            }
+        }
+    }
+
+    companion object {
+        const val KIND = "output"
+
+        /** Enough to tell files apart, and read in no time. */
+        private const val TAIL_SIZE = 65536L
+
+        private val LOG: System.Logger = System.getLogger(OutputItem::class.java.name)
+    }
+}

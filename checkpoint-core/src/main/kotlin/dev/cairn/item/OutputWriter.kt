@@ -1,0 +1,178 @@
+package dev.cairn.item
+
+import dev.cairn.disk.sizeOf
+import dev.cairn.failure.CheckpointException
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+import java.io.ByteArrayOutputStream
+import java.io.Closeable
+import java.io.IOException
+import java.lang.System.Logger.Level.WARNING
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+/**
+ * Appends to the [path] of an output, on the one rank that does. Bytes wait in memory in two cases: before the run has begun,
+ * since only then is known what the file holds, and after the disk was in trouble, until [flush] succeeds. No bytes are left
+ * out: when more than [MOST_HELD] would wait, appending fails.
+ */
+internal class OutputWriter(
+    private val path: Path,
+    private val files: BlockStore,
+) : Closeable {
+    private val held = ByteArrayOutputStream()
+    private var isBegun = false
+    private var isClosed = false
+    private var open: BlockFile? = null
+
+    private var owner: OutputOwner = OutputOwner.NoStore
+
+    /** Where the next bytes belong: the end of the file, unless it [isTorn]. */
+    private var end = 0L
+
+    /** Whether some of the bytes that wait may be in the file already. */
+    private var isTorn = false
+
+    /** Appends the remaining [bytes]. */
+    fun append(bytes: ByteBuffer) {
+        if (isClosed) {
+            throw IOException(
+                "$path: the output has ended with its simulation, so nothing is appended to it any more, and these " +
+                    "bytes are not in the file. Append while the simulation runs.",
+            )
+        }
+        if (isBegun && held.size() == 0) writeOrHold(bytes) else hold(bytes)
+        bytes.position(bytes.limit())
+    }
+
+    fun ownedBy(owner: OutputOwner) {
+        this.owner = owner
+    }
+
+    /** The run goes on with a file of [length] bytes, in which what was appended before the first step lies already. */
+    fun goOn(length: Long) {
+        held.reset()
+        end = length
+        isBegun = true
+    }
+
+    /** The run begins with a new file. */
+    fun beginAnew() {
+        opened()
+        isBegun = true
+        tryFlush()
+    }
+
+    /**
+     * When this returns, everything that was appended is in the file, and nothing else.
+     *
+     * @throws CheckpointException.StoreTakenOver if the file that has this name now may be that of another program
+     */
+    fun flush() {
+        reopenIfMoved()
+        open?.let { requireOwn(it.size()) }
+        if (held.size() == 0) return
+        try {
+            write(ByteBuffer.wrap(held.toByteArray()))
+            held.reset()
+        } catch (failure: IOException) {
+            throw IOException(lacking(failure), failure)
+        }
+    }
+
+    /** After this nothing is appended. What could not be written by now is lost with the process, and logged. */
+    override fun close() {
+        isClosed = true
+        if (isBegun) tryFlush()
+        open?.close()
+    }
+
+    /** Fails if the file, which has [size] bytes, is not as long as this program has made it. */
+    fun requireOwn(size: Long) {
+        if (isTorn || size == end) return
+        throw IOException(
+            "$path: the file has $size bytes, but this program wrote it up to byte $end: something else writes into " +
+                "it, and no save is made of bytes that are not this program's. Find out what it is, end it, and " +
+                "start this program again: that cuts the file back. Or move the file away: the lines from then on " +
+                "go to a new one",
+        )
+    }
+
+    private fun tryFlush() =
+        try {
+            flush()
+        } catch (failure: IOException) {
+            LOG.log(WARNING, failure.message)
+        } catch (taken: CheckpointException) {
+            LOG.log(WARNING, taken.message)
+        }
+
+    private fun writeOrHold(bytes: ByteBuffer) =
+        try {
+            write(bytes)
+        } catch (failure: IOException) {
+            hold(bytes)
+            LOG.log(WARNING, lacking(failure))
+        }
+
+    private fun write(bytes: ByteBuffer) {
+        val file = opened()
+        requireOwn(file.size())
+        isTorn = true
+        file.write(end, bytes.duplicate())
+        isTorn = false
+        end += bytes.remaining()
+    }
+
+    private fun hold(bytes: ByteBuffer) {
+        if (held.size() + bytes.remaining() > MOST_HELD) makeRoom()
+        held.write(ByteArray(bytes.remaining()).also { bytes.duplicate().get(it) })
+    }
+
+    private fun makeRoom() {
+        check(isBegun) { "$path: at most $MOST_HELD bytes can be appended before the first step: append them after it" }
+        flush()
+    }
+
+    private fun lacking(failure: IOException) =
+        "$path: ${held.size()} bytes that the program appended are not in the file, because $failure. They wait in " +
+            "memory, and no save is made without them; when $MOST_HELD bytes wait, the program ends"
+
+    /** A handle leads to its file also when that was moved away or deleted, and then the name leads elsewhere. */
+    private fun reopenIfMoved() {
+        val file = open ?: return
+        if (files.exists(path) && files.sizeOf(path) == file.size()) return
+        owner.requireHeld()
+        LOG.log(
+            WARNING,
+            "$path: the file was moved away, deleted or changed while the program appended to it. What is appended " +
+                "from now on goes to the file that has this name; what was before is where the file is now",
+        )
+        file.close()
+        open = null
+        isTorn = false
+        end = files.sizeOf(path)
+    }
+
+    private fun opened(): BlockFile = open ?: ownFile().also { open = it }
+
+    private fun ownFile(): BlockFile {
+        val file = openOrCreate()
+        try {
+            owner.requireHeld()
+            return file
+        } catch (failure: Exception) {
+            file.use { throw failure }
+        }
+    }
+
+    private fun openOrCreate() = if (files.exists(path)) files.open(path, Access.READ_WRITE) else files.create(path)
+
+    companion object {
+        /** Enough for what is said of a run in hours, and little beside the state of a program. */
+        const val MOST_HELD = 16 shl 20
+
+        private val LOG: System.Logger = System.getLogger(OutputWriter::class.java.name)
+    }
+}

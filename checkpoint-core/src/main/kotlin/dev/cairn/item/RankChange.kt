@@ -1,0 +1,28 @@
+package dev.cairn.item
+
+/**
+ * What becomes of an item on another number of ranks, in the words in which manifests say it: for those who look at a
+ * checkpoint without the program, and for nobody who restores it, since the program that does may have changed its mind.
+ */
+internal enum class RankChange(
+    private val text: String,
+) {
+    REFUSE("refuse"),
+    DROP("drop"),
+    MERGE("merge"),
+    DEAL("deal"),
+    OWNER("owner"),
+    POSITION_FREE("positionFree"),
+    ;
+
+    override fun toString(): String = text
+
+    companion object {
+        /** What a manifest says in the layout of an item; null if it says nothing, or what a newer version says. */
+        fun of(layout: Map<String, String>): RankChange? = values().find { it.text == layout[LAYOUT_RULE] }
+    }
+}
+
+/** Under these names the layout of an item in the manifest tells its [RankChange], and which column has unique ids. */
+internal const val LAYOUT_RULE = "rule"
+internal const val LAYOUT_IDS = "ids"

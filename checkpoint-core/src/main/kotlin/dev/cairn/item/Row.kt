@@ -1,0 +1,78 @@
+package dev.cairn.item
+
+import dev.cairn.schema.Meaning
+
+/** Says which rank is to have a row, of as many ranks as it is told of: a pure function, the same on every rank. */
+public fun interface RowOwner<R> {
+    public fun rankOf(
+        row: R,
+        rankCount: Int,
+    ): Int
+}
+
+/** A row of a table, to be read column by column. It is only valid while the function runs that it was passed to. */
+public class Row internal constructor(
+    private val table: String,
+    private val rows: Rows,
+) {
+    internal var number = 0
+
+    private val arrays =
+        rows.columns
+            .map { it.name }
+            .zip(rows.arrays)
+            .toMap()
+
+    private val parts = HashMap<String, List<LongArray>>()
+
+    public fun getBoolean(column: String): Boolean = array<BooleanArray>(column)[number]
+
+    public fun getByte(column: String): Byte = array<ByteArray>(column)[number]
+
+    public fun getShort(column: String): Short = array<ShortArray>(column)[number]
+
+    public fun getChar(column: String): Char = array<CharArray>(column)[number]
+
+    public fun getInt(column: String): Int = array<IntArray>(column)[number]
+
+    public fun getLong(column: String): Long = array<LongArray>(column)[number]
+
+    public fun getFloat(column: String): Float = array<FloatArray>(column)[number]
+
+    public fun getDouble(column: String): Double = array<DoubleArray>(column)[number]
+
+    /** The text in a column of texts. */
+    public fun getText(column: String): String = TextForm.textOf(textParts(column), number)
+
+    /** The constant in a column of constants, which [type] must have. */
+    public fun <E : Enum<E>> getEnum(
+        column: String,
+        type: Class<E>,
+    ): E {
+        val meaning =
+            rows.columns.find { it.name == column }?.meaning as? Meaning.Constants ?: throw missing(column, "$type")
+        return java.lang.Enum.valueOf(type, meaning.constants[EnumForm.placeIn(arrays.getValue(column), number)])
+    }
+
+    /** As the other one, for Kotlin. */
+    @JvmSynthetic
+    public inline fun <reified E : Enum<E>> getEnum(column: String): E = getEnum(column, E::class.java)
+
+    private fun textParts(column: String): List<LongArray> =
+        parts.getOrPut(column) {
+            val names = rows.columns.filter { it.title == column && it.meaning is Meaning.TextPart }.map { it.name }
+            if (names.isEmpty()) throw missing(column, "texts")
+            names.map { arrays.getValue(it) as LongArray }
+        }
+
+    private inline fun <reified A : Any> array(column: String): A =
+        arrays[column] as? A ?: throw missing(column, "${A::class.java.componentType}")
+
+    private fun missing(
+        column: String,
+        type: String,
+    ) = IllegalArgumentException(
+        "table '$table' has no column '$column' of $type. Its columns are " +
+            "${rows.columns.described()}.",
+    )
+}

@@ -1,0 +1,152 @@
+package dev.cairn.item
+
+import dev.cairn.cells.Cells
+import dev.cairn.cells.Runs
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.bytesOf
+import dev.cairn.comm.collectively
+import dev.cairn.comm.longsOf
+import java.nio.ByteBuffer
+
+/**
+ * Sends the rows of all ranks to those that own them, one column after another, in rounds, so that memory stays bounded. A
+ * rank's new rows stand in the order of their senders, and those of one sender in the order that they had there.
+ *
+ * Every rank has one, made by [of]; all its functions but [senderOf] are collective.
+ */
+internal class RowExchange private constructor(
+    private val ranks: Communicator,
+    private val table: String,
+    /** The numbers of this rank's rows, by their owners. */
+    private val order: IntArray,
+    private val outgoing: List<Parcel>,
+    private val incoming: List<Parcel>,
+) {
+    /** The rows between this rank and another one, [rank]: where they stand in [order], or among the new rows. */
+    private class Parcel(
+        val rank: Int,
+        val from: Int,
+        val count: Int,
+    ) {
+        val until get() = from + count
+
+        /** What of it travels in one round, if [atOnce] rows do. */
+        fun part(
+            round: Int,
+            atOnce: Int,
+        ): Parcel {
+            val done = minOf(count.toLong(), round.toLong() * atOnce).toInt()
+            return Parcel(rank, from + done, minOf(atOnce, count - done))
+        }
+    }
+
+    /** How many rows this rank gets. */
+    val incomingCount: Int = incoming.lastOrNull()?.until ?: 0
+
+    /** From whom the new row number [row] comes. */
+    fun senderOf(row: Int): Int = incoming.first { row < it.until }.rank
+
+    /** Collective: moves one column, from this rank's rows to its new ones. */
+    suspend fun move(
+        source: Cells,
+        target: Cells,
+    ) {
+        val atOnce = maxOf(ROUND_BYTES / ranks.size, LEAST_BYTES) / source.elementSize()
+        val roundCount = ranks.allReduce(outgoing.maxOfOrNull { rounds(it.count, atOnce) } ?: 0L, Math::max)
+        for (round in 0 until roundCount.toInt()) {
+            val messages = ranks.collectively("send rows of '$table'") { pack(source, round, atOnce) }
+            for ((rank, message) in messages) ranks.send(rank, TAG, message)
+            for (parcel in incoming.map { it.part(round, atOnce) }.filter { it.count > 0 }) {
+                val message = ranks.receive(parcel.rank, TAG)
+                target.copyFrom(message, Runs.row(parcel.from.toLong(), 0, parcel.count))
+            }
+        }
+    }
+
+    private fun pack(
+        source: Cells,
+        round: Int,
+        atOnce: Int,
+    ): List<Pair<Int, ByteBuffer>> =
+        outgoing.map { it.part(round, atOnce) }.filter { it.count > 0 }.map { parcel ->
+            val message = ByteBuffer.allocate(parcel.count * source.elementSize())
+            source.gather(order, parcel.from, parcel.until, message)
+            parcel.rank to message
+        }
+
+    companion object {
+        /** What a rank receives in one round, if all others have rows for it. */
+        private const val ROUND_BYTES = 4 shl 20
+
+        /** Less would be more messages than bytes. */
+        private const val LEAST_BYTES = 4 shl 10
+
+        /** The communicator is our own, so any tag will do that fields do not have. */
+        private const val TAG = 2
+
+        private const val MOST_ROWS = Int.MAX_VALUE - 8
+
+        private fun rounds(
+            count: Int,
+            atOnce: Int,
+        ) = (count.toLong() + atOnce - 1) / atOnce
+
+        /** Collective: [owners] tells for each row of this rank which rank it goes to. */
+        suspend fun of(
+            ranks: Communicator,
+            table: String,
+            owners: IntArray,
+        ): RowExchange {
+            val counts = IntArray(ranks.size).also { counts -> owners.forEach { counts[it]++ } }
+            val outgoing = parcels(counts)
+            val all =
+                ranks.allGather(
+                    bytesOf(*outgoing.flatMap { listOf(it.rank.toLong(), it.count.toLong()) }.toLongArray()),
+                )
+            val incoming =
+                ranks.collectively("count the rows of '$table'") {
+                    val counts = IntArray(all.size) { countFor(ranks.rank, longsOf(all[it])) }
+                    requireRoom(ranks.rank, table, counts.sumOf { it.toLong() })
+                    parcels(counts)
+                }
+            return RowExchange(ranks, table, order(owners, outgoing, ranks.size), outgoing, incoming)
+        }
+
+        /** Lays the rows of each rank one behind the other. */
+        private fun parcels(counts: IntArray): List<Parcel> {
+            var next = 0
+            return counts.indices.filter { counts[it] > 0 }.map { rank ->
+                Parcel(rank, next, counts[rank]).also { next += counts[rank] }
+            }
+        }
+
+        private fun requireRoom(
+            rank: Int,
+            table: String,
+            rowCount: Long,
+        ) = require(rowCount <= MOST_ROWS) {
+            "rank $rank is to own $rowCount rows of '$table', but an array holds at most $MOST_ROWS. Use more ranks, " +
+                "or an owner function that spreads the rows."
+        }
+
+        private fun countFor(
+            rank: Int,
+            pairs: LongArray,
+        ): Int = (pairs.indices step 2).firstOrNull { pairs[it] == rank.toLong() }?.let { pairs[it + 1].toInt() } ?: 0
+
+        private fun order(
+            owners: IntArray,
+            outgoing: List<Parcel>,
+            rankCount: Int,
+        ): IntArray {
+            val next = IntArray(rankCount).also { next -> outgoing.forEach { next[it.rank] = it.from } }
+            return IntArray(owners.size).also { order ->
+                owners.forEachIndexed { row, owner ->
+                    order[next[owner]++] =
+                        row
+                }
+            }
+        }
+    }
+}

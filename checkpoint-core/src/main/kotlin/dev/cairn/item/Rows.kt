@@ -1,0 +1,66 @@
+package dev.cairn.item
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.cells.Cells
+import dev.cairn.cells.DigestFormula
+import dev.cairn.cells.RowWitness
+import dev.cairn.cells.Widening
+import dev.cairn.schema.ArrayKind
+import dev.cairn.schema.Meaning
+
+/**
+ * One array of the cells of a column: what it is called, and of what type it is. Numbers have one array for a column. A text
+ * has several, of which each holds eight bytes of every row's text.
+ */
+internal class Column<A : Any>(
+    val name: String,
+    val kind: ArrayKind<A>,
+    val meaning: Meaning = Meaning.Number,
+) {
+    val type get() = kind.type
+    val schema get() = ColumnSchema(name, type.toString(), meaning)
+
+    /** What the program calls the column. */
+    val title: String get() = if (meaning is Meaning.TextPart) meaning.column else name
+
+    fun create(rowCount: Int): Any = kind.create(rowCount)
+
+    @Suppress("UNCHECKED_CAST") // Rows hold an array of the right type for each column.
+    fun of(array: Any): A = array as A
+
+    fun cells(array: Any): Cells = kind.cells(of(array))
+}
+
+/** The columns for people, as the program declared them: a text is one. */
+internal fun List<Column<*>>.described(): String =
+    distinctBy { it.title }.joinToString { "${it.title}: ${it.meaning.of(it.type)}" }
+
+/**
+ * Rows of a table: the first [count] elements of each column's array.
+ *
+ * @property arrays one for each of [columns], in their order; whoever made the rows may exchange them
+ */
+internal class Rows(
+    val columns: List<Column<*>>,
+    val arrays: MutableList<Any>,
+    val count: Int,
+) {
+    fun cells(index: Int): Cells = columns[index].cells(arrays[index])
+
+    /** The arrays of [wanted], which these rows have. */
+    fun arrays(wanted: List<Column<*>>): List<Any> = wanted.map { checkNotNull(array(it.name)) }
+
+    /** The array of the column [name], or null if there is none. */
+    fun array(name: String): Any? = arrays.getOrNull(columns.indexOfFirst { it.name == name })
+
+    /** The digest of these rows with their columns in the form in which they are stored. */
+    fun digest(
+        formula: DigestFormula,
+        widenings: List<Widening>,
+    ): CellDigest = formula.rows(columns.indices.map { cells(it).storedAs(widenings[it]) }, count)
+
+    fun digest(
+        formula: DigestFormula,
+        witness: RowWitness,
+    ): CellDigest = formula.rows(columns.indices.map(::cells), count, witness)
+}

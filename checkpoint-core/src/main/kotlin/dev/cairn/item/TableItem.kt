@@ -1,0 +1,128 @@
+package dev.cairn.item
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.cells.CellDigester
+import dev.cairn.cells.Cells
+import dev.cairn.cells.DigestFormula
+import dev.cairn.cells.Runs
+import dev.cairn.comm.Communicator
+import dev.cairn.contents.FrameChecksums
+import dev.cairn.contents.TableOfContents
+import dev.cairn.failure.CheckpointException
+import dev.cairn.state.ElementType
+import java.nio.ByteBuffer
+
+/** The program's side of a table. */
+internal interface TableSource {
+    val columns: List<Column<*>>
+
+    /** The rows as they are now; the arrays may be the program's own. */
+    fun rows(): Rows
+
+    /** Gives the program new rows, whose columns stand in any order. */
+    fun assign(rows: Rows)
+}
+
+/** What becomes of a table's rows when the number of ranks changes. */
+internal sealed interface TableRule {
+    /** The restart is refused. */
+    object Refuse : TableRule
+
+    /** They are dealt to the new ranks in order, in nearly equal shares. */
+    object PositionFree : TableRule
+
+    /** Each row goes to a rank that the program names. */
+    class Owned(
+        val owner: (Rows, rankCount: Int) -> (row: Int) -> Int,
+    ) : TableRule
+}
+
+/** Rows of primitive values, of which each rank has any number. Each column is stored by itself. */
+internal class TableItem(
+    override val name: String,
+    override val key: Int,
+    override val formerNames: List<String>,
+    private val source: TableSource,
+    val rule: TableRule,
+    private val ids: UniqueIds?,
+    val changes: ColumnChanges,
+) : StateItem {
+    val columns get() = source.columns
+
+    override val keyCount get() = columns.size
+    override val schema get() = Schema(KIND, "row", emptyList(), columns.map { it.schema })
+
+    override val terms
+        get() = listOfNotNull(rule.javaClass.simpleName, ids?.let { "unique ids in '${it.column}'" }) + changes.terms()
+
+    override val layout: Map<String, String>
+        get() = mapOf(LAYOUT_RULE to "${rankChange()}") + (ids?.let { mapOf(LAYOUT_IDS to it.column) } ?: emptyMap())
+
+    private fun rankChange() =
+        when (rule) {
+            is TableRule.Refuse -> RankChange.REFUSE
+            is TableRule.PositionFree -> RankChange.POSITION_FREE
+            is TableRule.Owned -> RankChange.OWNER
+        }
+
+    override val isCheckedTogether get() = ids != null
+
+    override fun capture(rank: Int): Capture = TableCapture(saving { source.rows() })
+
+    fun assign(rows: Rows) = restoring { source.assign(asDeclared(rows)) }
+
+    /** These rows in the columns of today: without those that were removed, and with those that were added. */
+    fun asDeclared(rows: Rows): Rows {
+        val arrays =
+            columns.map { column ->
+                val index = rows.columns.indexOfFirst { it.name == column.name }
+                if (index < 0) changes.create(column, rows.count) else changes.translate(column, rows, index)
+            }
+        return Rows(columns, arrays.toMutableList(), rows.count)
+    }
+
+    private inner class TableCapture(
+        private val rows: Rows,
+    ) : Capture {
+        override val elementCount get() = rows.count.toLong()
+        override val parts =
+            columns.mapIndexed { index, column -> ColumnPart(key + index, rows.cells(index), column.type, rows.count) }
+
+        override fun digestApart(
+            formula: DigestFormula,
+            written: List<TableOfContents.Entry>,
+        ): CellDigest {
+            val seen = columns.map { FrameChecksums() }
+            val digest = rows.digest(formula) { column, bytes -> seen[column].add(bytes) }
+            val moved = written.indices.any { written[it].checksums != seen[it].finish() }
+            if (moved) throw CheckpointException.StateMoved(listOf(name))
+            return digest
+        }
+
+        override suspend fun check(ranks: Communicator) {
+            ids?.check(ranks, rows)
+        }
+    }
+
+    private class ColumnPart(
+        override val key: Int,
+        private val cells: Cells,
+        private val type: ElementType,
+        rowCount: Int,
+    ) : SizedPart {
+        override val size = rowCount.toLong() * type.size
+
+        override fun read(
+            start: Long,
+            target: ByteBuffer,
+            digester: CellDigester,
+        ) {
+            cells.copyTo(target, Runs.row(start / type.size, 0, target.remaining() / type.size))
+            target.position(target.limit())
+        }
+    }
+
+    companion object {
+        const val KIND = "table"
+    }
+}

@@ -1,0 +1,101 @@
+package dev.cairn.item
+
+import dev.cairn.disk.sizeOf
+import dev.cairn.failure.CheckpointException
+import dev.cairn.schema.ArrayKind
+import dev.cairn.schema.Meaning
+import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.nio.charset.CharacterCodingException
+
+/**
+ * Texts of at most [atMost] bytes of UTF-8. They are stored in a fixed width, so that rows can go to other ranks like rows of
+ * numbers: eight bytes of each text are a long of an array of their own.
+ */
+internal class TextForm(
+    private val table: String,
+    override val name: String,
+    private val atMost: Int,
+) : ColumnForm<Array<String>> {
+    init {
+        require(atMost in 1..MOST_BYTES) {
+            "the texts of the column '$name' of table '$table' have at least 1 and at most $MOST_BYTES bytes, not $atMost"
+        }
+    }
+
+    override val columns =
+        List((atMost + PART_BYTES - 1) / PART_BYTES) { part ->
+            Column("$name[$part]", ArrayKind.LONGS, Meaning.TextPart(name, part, atMost))
+        }
+
+    override fun create(rowCount: Int): Array<String> = Array(rowCount) { "" }
+
+    override fun sizeOf(array: Array<String>): Int = array.size
+
+    override fun encode(
+        array: Array<String>,
+        count: Int,
+    ): List<Any> {
+        val parts = columns.map { LongArray(count) }
+        val bytes = ByteBuffer.allocate(columns.size * PART_BYTES).order(LITTLE_ENDIAN)
+        for (row in 0 until count) {
+            bytes.clear().put(bytesOf(array[row], row))
+            while (bytes.hasRemaining()) bytes.put(0)
+            parts.forEachIndexed { part, cells -> cells[row] = bytes.getLong(part * PART_BYTES) }
+        }
+        return parts
+    }
+
+    private fun bytesOf(
+        text: String?,
+        row: Int,
+    ): ByteArray {
+        if (text == null) throw refusal(row, "is null. Store an empty text instead")
+        val bytes =
+            try {
+                text.encodeToByteArray(throwOnInvalidSequence = true)
+            } catch (half: CharacterCodingException) {
+                throw refusal(
+                    row,
+                    "has half of a pair of surrogates, which is no character",
+                ).apply { addSuppressed(half) }
+            }
+        if (bytes.size >
+            atMost
+        ) {
+            throw refusal(row, "has ${bytes.size} bytes. Declare the column wider, or shorten the text")
+        }
+        if (END in text) throw refusal(row, "contains the character 0, which marks the end of a stored text")
+        return bytes
+    }
+
+    private fun refusal(
+        row: Int,
+        flaw: String,
+    ) = CheckpointException.ColumnNotStorable(
+        table,
+        "the column '$name' of the table '$table' holds texts of at most $atMost bytes, but that of row $row $flaw.",
+    )
+
+    override fun decode(
+        arrays: List<Any>,
+        count: Int,
+    ): Array<String> = arrays.map { it as LongArray }.let { parts -> Array(count) { row -> textOf(parts, row) } }
+
+    companion object {
+        const val MOST_BYTES = 1 shl 12
+        const val PART_BYTES = Long.SIZE_BYTES
+        private const val END = '\u0000'
+
+        /** The text of a row, of which [parts] hold eight bytes each. */
+        fun textOf(
+            parts: List<LongArray>,
+            row: Int,
+        ): String {
+            val bytes = ByteBuffer.allocate(parts.size * PART_BYTES).order(LITTLE_ENDIAN)
+            parts.forEach { bytes.putLong(it[row]) }
+            val end = bytes.array().indexOf(0)
+            return bytes.array().decodeToString(0, if (end < 0) bytes.capacity() else end)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.cairn.item
+
+import dev.cairn.cells.Cells
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.collectively
+import dev.cairn.failure.CheckpointException
+import dev.cairn.state.ElementType
+
+/** The promise that no two rows of a table, on whatever ranks, have the same number in [column]. */
+internal class UniqueIds(
+    private val table: String,
+    val column: String,
+) {
+    fun requireIn(columns: List<Column<*>>) {
+        val type = columns.find { it.name == column }?.type
+        require(type == ElementType.LONG || type == ElementType.INT) {
+            "table '$table' has no column '$column' of longs or ints, which its ids should be. Its columns are " +
+                "${columns.described()}."
+        }
+    }
+
+    /** Collective: equal ids meet on one rank, which finds them. */
+    suspend fun check(
+        ranks: Communicator,
+        rows: Rows,
+    ) {
+        val ids = longs(rows)
+        val exchange = RowExchange.of(ranks, table, IntArray(ids.size) { meetingPlace(ids[it], ranks.size) })
+        val met = LongArray(exchange.incomingCount)
+        exchange.move(Cells.of(ids), Cells.of(met))
+        ranks.collectively("compare the ids of '$table'") { requireDifferent(met, exchange) }
+    }
+
+    private fun longs(rows: Rows): LongArray =
+        when (val array = rows.array(column)) {
+            is LongArray -> array.copyOf(rows.count)
+            is IntArray -> LongArray(rows.count) { array[it].toLong() }
+            else -> error("the column '$column' of '$table' holds no ids: please report this")
+        }
+
+    private fun requireDifferent(
+        ids: LongArray,
+        exchange: RowExchange,
+    ) {
+        val sorted = ids.sortedArray()
+        val twice = (1 until sorted.size).firstOrNull { sorted[it] == sorted[it - 1] } ?: return
+        val places = ids.indices.filter { ids[it] == sorted[twice] }
+        throw CheckpointException.IdTwice(table, column, sorted[twice], places.map(exchange::senderOf).distinct())
+    }
+
+    private companion object {
+        /** 2^64 divided by the golden ratio, so that ids with any step between them are spread. */
+        const val GOLDEN_STEP = -0x61c8864680b583ebL
+
+        fun meetingPlace(
+            id: Long,
+            rankCount: Int,
+        ): Int = ((id * GOLDEN_STEP ushr Int.SIZE_BITS) % rankCount).toInt()
+    }
+}

@@ -1,0 +1,79 @@
+package dev.cairn.java
+
+import dev.cairn.Checkpoints
+import dev.cairn.StateBuilder
+import dev.cairn.comm.collectively
+import dev.cairn.event.Restored
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
+import dev.cairn.openCheckpoints
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import java.nio.file.Path
+import java.util.Optional
+import java.util.function.Consumer
+
+/**
+ * [Checkpoints] for Java, and for anybody who would rather wait than suspend. Each rank opens one on its own thread, which
+ * alone may use it, and closes it.
+ */
+public class BlockingCheckpoints private constructor(
+    private val ranks: BlockingCommunicator,
+    private val checkpoints: Checkpoints,
+) : AutoCloseable {
+    /** Collective: brings the newest good checkpoint back; see [Checkpoints.restore]. Empty if there is none. */
+    @Throws(RankFailedException::class, CheckpointException::class)
+    public fun restore(): Optional<Restored> = Optional.ofNullable(ranks.call { checkpoints.restore() })
+
+    /** Collective: brings back the save [number] and no other; see [Checkpoints.restore]. */
+    @Throws(RankFailedException::class, CheckpointException::class)
+    public fun restore(number: Int): Restored = ranks.call { checkpoints.restore(number) }
+
+    /** Collective: makes a checkpoint of the state as it is now; see [Checkpoints.save]. */
+    @JvmOverloads
+    @Throws(RankFailedException::class, CheckpointException::class)
+    public fun save(
+        step: Long,
+        phase: String = "",
+    ): Saved = ranks.call { checkpoints.save(step, phase) }
+
+    /** Collective: as [save], but returns how it ended where a later save may succeed; see [Checkpoints.trySave]. */
+    @JvmOverloads
+    @Throws(RankFailedException::class, CheckpointException::class)
+    public fun trySave(
+        step: Long,
+        phase: String = "",
+    ): SaveOutcome = ranks.call { checkpoints.trySave(step, phase) }
+
+    /** How the last save ended, the same on all ranks; empty if there was none. */
+    public fun lastSave(): Optional<SaveOutcome> = Optional.ofNullable(checkpoints.lastSave)
+
+    /** Gives the store back. */
+    override fun close(): Unit = checkpoints.close()
+
+    public companion object {
+        /** Collective: declares the state of all ranks and opens the directory of their checkpoints. */
+        @JvmStatic
+        @JvmOverloads
+        @Throws(RankFailedException::class, CheckpointException::class)
+        public fun open(
+            ranks: BlockingCommunicator,
+            directory: Path,
+            options: CheckpointOptions = CheckpointOptions(),
+            files: BlockStore = FileBlockStore(),
+            declare: Consumer<StateBuilder>,
+        ): BlockingCheckpoints {
+            // On the rank's own thread, between two calls: what is declared may follow from what the ranks agree on.
+            val declared = runCatching { StateBuilder().also(declare::accept) }
+            val checkpoints =
+                ranks.call {
+                    val state = collectively("declare the state") { declared.getOrThrow() }
+                    openCheckpoints(this, directory, options, files, state)
+                }
+            return BlockingCheckpoints(ranks, checkpoints)
+        }
+    }
+}

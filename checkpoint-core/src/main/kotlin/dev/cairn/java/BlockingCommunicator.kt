@@ -1,0 +1,217 @@
+package dev.cairn.java
+
+import dev.cairn.comm.Checks
+import dev.cairn.comm.Combination
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageType
+import dev.cairn.comm.ProgramCode
+import dev.cairn.comm.allGather
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.allToAll
+import dev.cairn.comm.broadcast
+import dev.cairn.comm.collectively
+import dev.cairn.comm.encode
+import dev.cairn.comm.exScan
+import dev.cairn.comm.gather
+import dev.cairn.comm.messageTypeOf
+import dev.cairn.comm.receive
+import dev.cairn.comm.scatter
+import dev.cairn.comm.send
+import dev.cairn.comm.transport.Transport
+import dev.cairn.comm.transport.TransportCommunicator
+import dev.cairn.failure.RankFailedException
+import java.nio.ByteBuffer
+import java.time.Duration
+import java.util.concurrent.Callable
+import java.util.function.LongBinaryOperator
+import kotlin.time.toKotlinDuration
+
+/**
+ * A [Communicator] for Java, and for anybody who would rather wait than suspend: each call blocks its thread. It
+ * belongs to the thread of one rank and owns nothing that must be closed. Code of the program that Cairn runs in the middle of
+ * a call, such as the lambda that gets a value, must not call it, which is refused with an [IllegalStateException].
+ */
+public class BlockingCommunicator internal constructor(
+    private val communicator: Communicator,
+    internal val bridge: Bridge,
+) {
+    @get:JvmName("rank")
+    public val rank: Int get() = communicator.rank
+
+    @get:JvmName("size")
+    public val size: Int get() = communicator.size
+
+    @get:JvmName("host")
+    public val host: String get() = communicator.host
+
+    @get:JvmName("name")
+    public val name: String get() = communicator.name
+
+    /** The same seat, whose calls carry the name [activity] and wait for at most [limit]. */
+    public fun during(
+        activity: String,
+        limit: Duration,
+    ): BlockingCommunicator = blocking(communicator.during(activity, limit.toKotlinDuration()))
+
+    /** Notes where this rank is between two calls, for roll calls. */
+    public fun note(place: String): Unit = communicator.note(place)
+
+    public fun send(
+        target: Int,
+        tag: Int,
+        payload: ByteBuffer,
+    ): Unit = bridge.call { communicator.send(target, tag, payload) }
+
+    public fun receive(
+        source: Int,
+        tag: Int,
+    ): ByteBuffer = bridge.call { communicator.receive(source, tag) }
+
+    /** Collective. */
+    public fun barrier(): Unit = bridge.call { communicator.barrier() }
+
+    /** Collective. */
+    public fun broadcast(
+        root: Int,
+        payload: ByteBuffer?,
+    ): ByteBuffer = bridge.call { communicator.broadcast(root, payload) }
+
+    /** Collective. */
+    public fun gather(
+        root: Int,
+        payload: ByteBuffer,
+    ): List<ByteBuffer> = bridge.call { communicator.gather(root, payload) }
+
+    /** Collective. */
+    public fun scatter(
+        root: Int,
+        payloads: List<ByteBuffer>?,
+    ): ByteBuffer = bridge.call { communicator.scatter(root, payloads) }
+
+    /** Collective. */
+    public fun allGather(payload: ByteBuffer): List<ByteBuffer> = bridge.call { communicator.allGather(payload) }
+
+    /** Collective. */
+    public fun allToAll(payloads: List<ByteBuffer>): List<ByteBuffer> = bridge.call { communicator.allToAll(payloads) }
+
+    /** Collective. */
+    public fun allReduce(
+        payload: ByteBuffer,
+        combination: Combination,
+    ): ByteBuffer = bridge.call { communicator.allReduce(payload, combination) }
+
+    /** Collective. */
+    public fun allReduce(
+        value: Long,
+        operator: LongBinaryOperator,
+    ): Long = bridge.call { communicator.allReduce(value, operator) }
+
+    /** Collective. */
+    public fun exScan(
+        payload: ByteBuffer,
+        combination: Combination,
+    ): ByteBuffer? = bridge.call { communicator.exScan(payload, combination) }
+
+    /** Collective. */
+    public fun exScan(
+        value: Long,
+        neutral: Long,
+        operator: LongBinaryOperator,
+    ): Long = bridge.call { communicator.exScan(value, neutral, operator) }
+
+    /** Collective. Null for a rank that passes [Communicator.NO_GROUP]. */
+    public fun split(
+        group: Int,
+        key: Int,
+    ): BlockingCommunicator? = bridge.call { communicator.split(group, key) }?.let(::blocking)
+
+    /** Collective. */
+    public fun hostGroup(): BlockingCommunicator = blocking(bridge.call { communicator.hostGroup() })
+
+    /** Collective: as the function of the same name for coroutines. [work] must not call any communicator of this rank. */
+    @Throws(RankFailedException::class)
+    public fun <T> collectively(
+        step: String,
+        work: Callable<T>,
+    ): T =
+        bridge.call {
+            communicator.collectively(step) { ProgramCode.run("the work of '$step'") { work.call() } }
+        }
+
+    /** Sends an array of a primitive type, or a String, without waiting for the receiver. */
+    public fun <A : Any> send(
+        target: Int,
+        tag: Int,
+        value: A,
+    ): Unit = send(target, tag, messageTypeOf(value.javaClass).encode(value))
+
+    /** Waits for the next message of rank [source] that bears [tag], which holds a [type], such as `double[].class`. */
+    public fun <A : Any> receive(
+        source: Int,
+        tag: Int,
+        type: Class<A>,
+    ): A = messageTypeOf(type).decode(receive(source, tag), source)
+
+    /** Collective: gives everybody the array or String of [root]. What the other ranks pass is not looked at. */
+    public fun <A : Any> broadcast(
+        root: Int,
+        type: Class<A>,
+        value: A?,
+    ): A = messageTypeOf(type).run { decode(broadcast(root, value?.let(::encode)), root) }
+
+    /** Collective: gives [root] the arrays or Strings of all ranks, in their order, and an empty list to the others. */
+    public fun <A : Any> gather(
+        root: Int,
+        value: A,
+    ): List<A> = messageTypeOf(value.javaClass).all(gather(root, messageTypeOf(value.javaClass).encode(value)))
+
+    /** Collective: gives each rank its element of the list that [root] passes. The other ranks may pass null. */
+    public fun <A : Any> scatter(
+        root: Int,
+        type: Class<A>,
+        values: List<A>?,
+    ): A = messageTypeOf(type).run { decode(scatter(root, values?.map(::encode)), root) }
+
+    /** Collective: gives everybody the arrays or Strings of all ranks, in their order. */
+    public fun <A : Any> allGather(value: A): List<A> =
+        messageTypeOf(value.javaClass).all(allGather(messageTypeOf(value.javaClass).encode(value)))
+
+    /** Collective: element i of [values] goes to rank i; element i of the result came from rank i. */
+    public fun <A : Any> allToAll(
+        type: Class<A>,
+        values: List<A>,
+    ): List<A> = messageTypeOf(type).run { all(allToAll(values.map(::encode))) }
+
+    private fun <A : Any> MessageType<A>.all(messages: List<ByteBuffer>): List<A> =
+        messages.mapIndexed { sender, message -> decode(message, sender) }
+
+    /** Does on the rank's coroutine what only suspending functions do. */
+    internal fun <R> call(operation: suspend Communicator.() -> R): R = bridge.call { communicator.operation() }
+
+    private fun blocking(communicator: Communicator) = BlockingCommunicator(communicator, bridge)
+
+    public companion object {
+        private val LIMIT = Duration.ofMinutes(10)
+
+        /**
+         * Collective over [transport]: the ranks learn each other's hosts. Every call uses the transport on the thread
+         * that calls. The transport stays with whoever opened it.
+         */
+        @JvmStatic
+        @JvmOverloads
+        public fun connect(
+            transport: Transport,
+            checks: Checks = Checks.LOCAL,
+            limit: Duration = LIMIT,
+        ): BlockingCommunicator {
+            val bridge = ThreadBridge()
+            val world = bridge.call { TransportCommunicator.connect(transport, checks, limit.toKotlinDuration()) }
+            return BlockingCommunicator(world, bridge)
+        }
+    }
+}
+
+/** How a thread that must not suspend gets a suspending operation done. */
+internal interface Bridge {
+    fun <R> call(operation: suspend () -> R): R
+}

@@ -1,0 +1,309 @@
+package dev.cairn.java
+
+import dev.cairn.CellValue
+import dev.cairn.Columns
+import dev.cairn.DoubleField
+import dev.cairn.DoubleVariable
+import dev.cairn.Field
+import dev.cairn.LongVariable
+import dev.cairn.Output
+import dev.cairn.RowRules
+import dev.cairn.Simulation
+import dev.cairn.StateBuilder
+import dev.cairn.TableBuilder
+import dev.cairn.Variable
+import dev.cairn.codec.Codec
+import dev.cairn.end
+import dev.cairn.event.CheckpointListener
+import dev.cairn.event.ExitCode
+import dev.cairn.event.SaveOutcome
+import dev.cairn.exitAfter
+import dev.cairn.explain
+import dev.cairn.grid.Box
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Halo
+import dev.cairn.grid.Shape
+import dev.cairn.options.SimulationOptions
+import dev.cairn.random.RandomStreams
+import dev.cairn.runSimulation
+import dev.cairn.simulate
+import dev.cairn.simulation
+import dev.cairn.simulationOf
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.PerRankRule
+import dev.cairn.state.StreamReading
+import dev.cairn.state.StreamRule
+import dev.cairn.state.StreamWriting
+import kotlinx.coroutines.runBlocking
+import java.nio.file.Path
+import java.util.Optional
+import java.util.function.BinaryOperator
+import java.util.function.Consumer
+import java.util.function.DoubleBinaryOperator
+import java.util.function.Function
+import java.util.function.LongBinaryOperator
+import java.util.function.ToDoubleFunction
+
+/**
+ * A [Simulation] for Java. Each rank has one, on a thread of its own, which alone may use it:
+ *
+ * ```
+ * BlockingSimulation.main("heat", args, sim -> {
+ *   DoubleVariable time = sim.replicated("time", 0.0);
+ *   for (long step : sim.steps(1000)) {
+ *     time.set(time.get() + 0.1);
+ *   }
+ * });
+ * ```
+ *
+ * It has what a [Simulation] has. A name that comes first is the item's; properties have theirs by themselves.
+ */
+public class BlockingSimulation internal constructor(
+    private val simulation: Simulation,
+    private val bridge: Bridge,
+) {
+    /** The communicator of the program. */
+    @get:JvmName("ranks")
+    public val ranks: BlockingCommunicator = BlockingCommunicator(simulation.ranks, bridge)
+
+    @get:JvmName("rank")
+    public val rank: Int get() = simulation.rank
+
+    @get:JvmName("size")
+    public val size: Int get() = simulation.size
+
+    /** See [Simulation.isStopped]. */
+    public val isStopped: Boolean get() = simulation.isStopped
+
+    /** How the last save ended, the same on all ranks; empty if there was none. See [Simulation.lastSave]. */
+    public fun lastSave(): Optional<SaveOutcome> = Optional.ofNullable(simulation.lastSave)
+
+    /** Lets [listener] hear, on rank 0, what happens to the checkpoints, as do those that were named before. */
+    public fun listen(listener: CheckpointListener): Unit = simulation.listen(listener)
+
+    /** A global array of doubles, whose rows are dealt to the ranks; see [Simulation.doubles]. */
+    public fun doubles(
+        name: String,
+        rows: Long,
+        columns: Long,
+        halo: Int,
+        initial: CellValue,
+    ): DoubleField = simulation.doubles(rows, columns, halo, initial::at).named(name).value
+
+    /** A global array of doubles; see [Simulation.doubles]. */
+    public fun doubles(
+        name: String,
+        decomposition: Decomposition,
+        halo: Int,
+        initial: ToDoubleFunction<LongArray>,
+    ): DoubleField = simulation.doubles(decomposition, halo, initial::applyAsDouble).named(name).value
+
+    /** A global array of zeros in arrays of [type], such as `long[].class`; see [Simulation.field]. */
+    public fun <A : Any> field(
+        name: String,
+        type: Class<A>,
+        decomposition: Decomposition,
+    ): Field<A> {
+        val boxes = decomposition.boxes(rank)
+        return simulation.field(type, decomposition.shape(), boxes, Halo.NONE, create = null).named(name).value
+    }
+
+    /** A global array of doubles; see [Simulation.doubles]. */
+    public fun doubles(
+        name: String,
+        decomposition: Decomposition,
+        halo: Halo,
+        initial: ToDoubleFunction<LongArray>,
+    ): DoubleField = simulation.doubles(decomposition, halo, initial::applyAsDouble).named(name).value
+
+    /** A global array with halos, whose first values [create] makes for each box and its halo; see [Simulation.field]. */
+    public fun <A : Any> field(
+        name: String,
+        type: Class<A>,
+        decomposition: Decomposition,
+        halo: Halo,
+        create: Function<Box, A>,
+    ): Field<A> = field(name, type, decomposition.shape(), decomposition.boxes(rank), halo, create)
+
+    /** A global array of [shape], of which this rank owns [boxes]; see [Simulation.field]. */
+    public fun <A : Any> field(
+        name: String,
+        type: Class<A>,
+        shape: Shape,
+        boxes: List<Box>,
+        halo: Halo,
+        create: Function<Box, A>,
+    ): Field<A> = simulation.field(type, shape, boxes, halo, create::apply).named(name).value
+
+    /** Collective: see [DoubleField.exchangeHalo]. */
+    public fun exchangeHalo(field: DoubleField): Unit = bridge.call { field.exchangeHalo() }
+
+    /** Collective: see [Field.exchangeHalo]. */
+    public fun exchangeHalo(field: Field<*>): Unit = bridge.call { field.exchangeHalo() }
+
+    /** A number that is the same on every rank. */
+    public fun replicated(
+        name: String,
+        initial: Double,
+    ): DoubleVariable = simulation.replicated(initial).named(name)
+
+    /** A number that is the same on every rank. */
+    public fun replicated(
+        name: String,
+        initial: Long,
+    ): LongVariable = simulation.replicated(initial).named(name)
+
+    /** A value that is the same on every rank. */
+    public fun <T> replicated(
+        name: String,
+        codec: Codec<T>,
+        initial: T,
+    ): Variable<T> = simulation.replicated(initial, codec).named(name)
+
+    /** A value of this rank's own; [rule] says what becomes of it on another number of ranks. */
+    public fun <T> perRank(
+        name: String,
+        codec: Codec<T>,
+        initial: T,
+        rule: PerRankRule<T>,
+    ): Variable<T> = simulation.perRank(initial, codec, rule).named(name)
+
+    /** This rank's part of a number; see [Simulation.accumulator]. */
+    public fun accumulator(
+        name: String,
+        neutral: Double,
+        merge: DoubleBinaryOperator,
+    ): DoubleVariable = simulation.accumulator(neutral, merge::applyAsDouble).named(name)
+
+    /** This rank's part of a whole number; see [Simulation.accumulator]. */
+    public fun accumulatorOfLongs(
+        name: String,
+        neutral: Long,
+        merge: LongBinaryOperator,
+    ): LongVariable = simulation.accumulator(neutral, merge::applyAsLong).named(name)
+
+    /** This rank's part of a value; see [Simulation.accumulator]. */
+    public fun <T> accumulator(
+        name: String,
+        codec: Codec<T>,
+        neutral: T,
+        merge: BinaryOperator<T>,
+    ): Variable<T> = simulation.accumulator(neutral, codec, merge::apply).named(name)
+
+    /** A table whose rows are records; see [Simulation.table]. */
+    public fun <R : Any> table(
+        name: String,
+        type: Class<R>,
+        rows: List<R>,
+        rules: Consumer<RowRules<R>>,
+    ): Variable<List<R>> = simulation.table(type, rows) { rules.accept(this) }.named(name)
+
+    /** A table whose rows are in the arrays of [columns], which are returned; see [Simulation.table]. */
+    public fun <C : Columns> table(
+        name: String,
+        columns: C,
+        rules: Consumer<TableBuilder>,
+    ): C = simulation.table(columns) { rules.accept(this) }.named(name).value
+
+    /** Random numbers that are a function of [seed] and of what they are for. */
+    public fun randomStreams(
+        name: String,
+        seed: Long,
+    ): RandomStreams = simulation.randomStreams(seed).named(name).value
+
+    /** Bytes of each rank's own whose number is not known beforehand; see [Simulation.stream]. */
+    @JvmOverloads
+    public fun stream(
+        name: String,
+        write: StreamWriting,
+        read: StreamReading,
+        rule: StreamRule = StreamRule.Refuse,
+    ): Unit = simulation.state { stream(name, write, read, rule) }
+
+    /** A [file] to which rank 0 appends; see [Simulation.output]. */
+    public fun output(
+        name: String,
+        file: Path,
+    ): Output = simulation.output(file).named(name).value
+
+    /** In older checkpoints the item [name] may have one of these [names]. */
+    public fun formerly(
+        name: String,
+        vararg names: String,
+    ): Unit = simulation.formerly(name, *names)
+
+    /** Older checkpoints may hold an item of this name, which this program does not want any more. */
+    public fun removed(name: String): Unit = simulation.removed(name)
+
+    /** Declares state that the program keeps itself. */
+    public fun state(declaration: Consumer<StateBuilder>): Unit = simulation.state { declaration.accept(this) }
+
+    /** The steps of the program, up to [until] and without it; see [Simulation.steps]. Can be walked through once. */
+    @JvmOverloads
+    public fun steps(
+        until: Long,
+        phase: String = "",
+    ): BlockingSteps = BlockingSteps(simulation.steps(until, phase), bridge)
+
+    /** What each rank runs. May throw anything. */
+    public fun interface Program {
+        @Throws(Exception::class)
+        public fun run(simulation: BlockingSimulation)
+    }
+
+    public companion object {
+        /**
+         * Runs a program as a command, as [simulation] does.
+         *
+         * @param options what the program says; a file of settings, the environment and the command line go over it
+         */
+        @JvmStatic
+        @JvmOverloads
+        public fun main(
+            name: String,
+            args: Array<String>,
+            options: SimulationOptions = SimulationOptions.DEFAULT,
+            program: Program,
+        ): Unit = exitAfter(name) { run(name, args, options, program) }
+
+        /** As [main], for programs that want to know how it ended; as [runSimulation] does. */
+        @JvmStatic
+        @JvmOverloads
+        public fun run(
+            name: String,
+            args: Array<String>,
+            options: SimulationOptions = SimulationOptions.DEFAULT,
+            program: Program,
+        ): ExitCode = runBlocking { runSimulation(name, args, options) { play(program) } }
+
+        /**
+         * Collective: runs a program on these [ranks], such as those of a [dev.cairn.comm.plan.RankPlan] in a test, or those that
+         * a larger program has already. As [run], but what fails is thrown, and signals to the process stay with whoever
+         * started it.
+         *
+         * @param files the file system that all ranks share, of checkpoints and outputs
+         */
+        @JvmStatic
+        @JvmOverloads
+        public fun simulate(
+            ranks: BlockingCommunicator,
+            name: String,
+            args: Array<String> = emptyArray(),
+            options: SimulationOptions = SimulationOptions.DEFAULT,
+            files: BlockStore = FileBlockStore(),
+            program: Program,
+        ): ExitCode {
+            val simulation =
+                ranks.call { simulationOf(name, args, options, files) }
+                    ?: return ranks.call { explain(name, options) }
+            return simulation.use {
+                program.run(BlockingSimulation(it, ranks.bridge))
+                ranks.call { it.end(name) }
+            }
+        }
+    }
+}
+
+internal suspend fun Simulation.play(program: BlockingSimulation.Program): Unit =
+    ranks.playBlocking { bridge -> program.run(BlockingSimulation(this, bridge)) }

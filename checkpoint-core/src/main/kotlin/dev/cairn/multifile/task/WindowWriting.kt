@@ -1,0 +1,78 @@
+package dev.cairn.multifile.task
+
+import dev.cairn.sion.ChunkWriter
+import dev.cairn.sion.TaskGroup
+import dev.cairn.sion.TaskSlot
+import dev.cairn.sion.TaskUsage
+import dev.cairn.sion.store.PositionedOutput
+import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
+
+/**
+ * Each task's bytes go to its own chunk; its collector writes those of all its ranks, window by window. Ranks with few bytes
+ * bring them at once, the others when they are asked.
+ */
+internal class WindowWriting(
+    private val ranks: GroupRanks,
+    private val group: TaskGroup,
+    private val slot: TaskSlot,
+    private val file: PositionedOutput,
+) : GroupWriting {
+    private val held = HeldWrites(file)
+    override val chunks: ChunkWriter = ChunkWriter.of(held, slot)
+
+    override suspend fun end(outcome: Result<TaskUsage>): Result<TaskUsage> {
+        val kept = held.fragments()
+        val brought = kept.takeIf { ranks.isCollector || held.byteCount <= group.mostAtOnce() }
+        val holding = Holding(held.isDirect, kept.lastOrNull()?.end ?: 0, brought.orEmpty())
+        val report = if (outcome.isSuccess) Report(stays = brought == null, holding.toPayload()) else null
+        val written = ranks.collect(report, { kept.within(window(it)).toPayload() }, ::write)
+        return outcome.mapCatching { usage -> usage.also { written.getOrThrow() } }
+    }
+
+    private fun window(start: Long) = group.window(start, slot.stride())
+
+    private suspend fun write(
+        others: GroupRanks,
+        reports: List<Report>,
+    ): Result<Unit> {
+        val holdings = reports.map { Holding.of(it.content) }
+        val brought = holdings.flatMap { it.brought }.sortedBy { it.position }
+        // Where some rank writes for itself, what nobody has kept may be its bytes.
+        val someAreDirect = holdings.any { it.isDirect }
+        return others.askAll(windowStarts(holdings.maxOf { it.end })) { start, answers ->
+            val fragments = brought.within(window(start)) + answers.flatMap { it.toFragments() }
+            for (each in if (someAreDirect) fragments else fragments.filled()) file.write(each.position, each.bytes)
+        }
+    }
+
+    private fun windowStarts(end: Long): List<Long> =
+        (0 until group.blockCount(end, slot.stride())).flatMap { group.windowStarts(it, slot.stride()) }
+}
+
+/**
+ * What a rank of a group has.
+ *
+ * @property isDirect whether it wrote for itself
+ * @property end where the last byte that it has kept goes, and one more
+ * @property brought what it keeps, unless it waits to be asked for that
+ */
+private class Holding(
+    val isDirect: Boolean,
+    val end: Long,
+    val brought: List<Fragment>,
+) {
+    fun toPayload(): ByteBuffer {
+        val fragments = brought.toPayload()
+        val payload = ByteBuffer.allocate(1 + Long.SIZE_BYTES + fragments.remaining()).order(LITTLE_ENDIAN)
+        return payload
+            .put(if (isDirect) 1 else 0)
+            .putLong(end)
+            .put(fragments)
+            .flip()
+    }
+
+    companion object {
+        fun of(payload: ByteBuffer) = Holding(payload.get() > 0, payload.getLong(), payload.toFragments())
+    }
+}

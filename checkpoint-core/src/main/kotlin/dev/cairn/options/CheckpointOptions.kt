@@ -1,0 +1,200 @@
+package dev.cairn.options
+
+import dev.cairn.config.Configuration
+import dev.cairn.config.Origin
+import dev.cairn.config.Setting
+import dev.cairn.config.Surroundings
+import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.event.CheckpointListener
+import dev.cairn.event.and
+import dev.cairn.failure.CheckpointException
+import dev.cairn.sion.FileMapping
+import dev.cairn.sion.ForcePolicy
+import dev.cairn.sion.Grouping
+import dev.cairn.sion.MultifileSpec
+import dev.cairn.state.LostOutputs
+import dev.cairn.store.Retention
+import java.nio.file.Path
+import kotlin.time.Duration
+import kotlin.time.toKotlinDuration
+
+/**
+ * How checkpoints are written. Immutable; the same on all ranks. What the program leaves out, or a file and the environment
+ * say otherwise ([configured]), docs/configuration.md lists. Java callers begin with [DEFAULT] and go on with the functions
+ * that start with "with".
+ */
+public class CheckpointOptions internal constructor(
+    internal val configuration: Configuration,
+    internal val listeners: List<CheckpointListener> = emptyList(),
+) {
+    /**
+     * What the program says; null where it says nothing.
+     *
+     * @param files into which physical files the data go
+     * @param blockSize to how many bytes chunks are aligned; otherwise what the file system prefers
+     * @param chunkSize how large a rank's chunks are, of which it takes as many as it needs; otherwise one of the exact size
+     * @param grouping which ranks share blocks, and let one of them write for all; otherwise those of files with many ranks
+     *     that have less than a block each
+     * @param durability whether a checkpoint survives a power loss, and not only a killed process
+     * @param verifySnapshot whether a save reads the state again when it was written, and refuses what changed meanwhile
+     * @param checkRestart whether the first two saves of different steps are restored into the running program, one after the
+     *     other, and compared with what it holds then
+     * @param keepLast how many of the newest good checkpoints stay; at least two, but see [withOnlyNewest]
+     * @param keepEvery of every so many saves one stays for good
+     * @param takeOver whether to take the directory from an owner who may still be alive, such as one that is stopped, or on
+     *     another host; it can save nothing any more
+     * @param memory the most bytes of buffers with which a process saves and restores; at least 1 MiB
+     * @param limit how long one collective of a save or restore waits for other ranks; otherwise as long as the
+     *     communicator does
+     * @param lostOutputs what a restart does with an output whose file is gone, or not the one that the checkpoint knows
+     * @param events the file to which a line of JSON is appended for everything that happens to the checkpoints
+     * @param listener hears the same on rank 0
+     */
+    public constructor(
+        files: DataFiles? = null,
+        blockSize: Int? = null,
+        chunkSize: Long? = null,
+        grouping: Grouping? = null,
+        durability: ForcePolicy? = null,
+        verifySnapshot: Boolean? = null,
+        checkRestart: Boolean? = null,
+        keepLast: Int? = null,
+        keepEvery: Int? = null,
+        takeOver: Boolean? = null,
+        memory: Long? = null,
+        limit: Duration? = null,
+        lostOutputs: LostOutputs? = null,
+        events: Path? = null,
+        listener: CheckpointListener? = null,
+    ) : this(
+        NOTHING_SAID
+            .orSaid(Settings.FILES, files)
+            .orSaid(Settings.BLOCK_SIZE, blockSize)
+            .orSaid(Settings.CHUNK_SIZE, chunkSize)
+            .orSaid(Settings.GROUPING, grouping)
+            .orSaid(Settings.DURABILITY, durability)
+            .orSaid(Settings.VERIFY_SNAPSHOT, verifySnapshot)
+            .orSaid(Settings.CHECK_RESTART, checkRestart)
+            .orSaid(Settings.KEEP_LAST, keepLast?.also(::requireTwo))
+            .orSaid(Settings.KEEP_EVERY, keepEvery)
+            .orSaid(Settings.TAKE_OVER, takeOver)
+            .orSaid(Settings.MEMORY, memory)
+            .orSaid(Settings.LIMIT_SECONDS, limit)
+            .orSaid(Settings.LOST_OUTPUTS, lostOutputs)
+            .orSaid(Settings.EVENTS, events),
+        listOfNotNull(listener),
+    )
+
+    public fun withFiles(files: DataFiles): CheckpointOptions = with(Settings.FILES, files)
+
+    public fun withBlockSize(bytes: Int): CheckpointOptions = with(Settings.BLOCK_SIZE, bytes)
+
+    public fun withChunkSize(bytes: Long): CheckpointOptions = with(Settings.CHUNK_SIZE, bytes)
+
+    public fun withGrouping(grouping: Grouping): CheckpointOptions = with(Settings.GROUPING, grouping)
+
+    public fun withDurability(durability: ForcePolicy): CheckpointOptions = with(Settings.DURABILITY, durability)
+
+    public fun withVerifySnapshot(verifySnapshot: Boolean): CheckpointOptions =
+        with(Settings.VERIFY_SNAPSHOT, verifySnapshot)
+
+    /**
+     * When the second save of a run is there, and of another step than the first, both are restored into the running program,
+     * the second one last; a program that does not then hold what they hold ends with
+     * [CheckpointException.StateNotRestored] on all ranks. For tests and first runs: it costs two restores.
+     */
+    public fun withCheckRestart(checkRestart: Boolean): CheckpointOptions = with(Settings.CHECK_RESTART, checkRestart)
+
+    public fun withKeepLast(count: Int): CheckpointOptions = with(Settings.KEEP_LAST, count.also(::requireTwo))
+
+    /** Keeps the newest good checkpoint alone, for those who know that one damaged file then ends the run. */
+    public fun withOnlyNewest(): CheckpointOptions = with(Settings.KEEP_LAST, 1)
+
+    public fun withKeepEvery(count: Int): CheckpointOptions = with(Settings.KEEP_EVERY, count)
+
+    public fun withTakeOver(takeOver: Boolean): CheckpointOptions = with(Settings.TAKE_OVER, takeOver)
+
+    public fun withMemory(bytes: Long): CheckpointOptions = with(Settings.MEMORY, bytes)
+
+    public fun withLimit(limit: java.time.Duration): CheckpointOptions =
+        with(Settings.LIMIT_SECONDS, limit.toKotlinDuration())
+
+    public fun withLostOutputs(lostOutputs: LostOutputs): CheckpointOptions = with(Settings.LOST_OUTPUTS, lostOutputs)
+
+    public fun withEvents(file: Path): CheckpointOptions = with(Settings.EVENTS, file)
+
+    /** [listener] hears what happens to the checkpoints, as do those that were named before. */
+    public fun withListener(listener: CheckpointListener): CheckpointOptions =
+        CheckpointOptions(configuration, listeners.and(listener))
+
+    /**
+     * These, but what a file says wins, and over that what the environment says. For programs with a loop of their own; a
+     * [dev.cairn.simulation] asks both of itself, and its command line after them.
+     *
+     * @throws IllegalArgumentException if one of them says what cannot be
+     */
+    public fun configured(): CheckpointOptions = configured(Surroundings.ofThisProcess())
+
+    internal fun configured(surroundings: Surroundings): CheckpointOptions {
+        val all = surroundings.configure(Configuration.of(Settings.ALL).with(configuration))
+        return CheckpointOptions(all.only(Settings.OF_CHECKPOINTS), listeners)
+    }
+
+    internal val files: DataFiles get() = configuration[Settings.FILES]
+    internal val chunkSize: Long? get() = configuration[Settings.CHUNK_SIZE]
+    internal val verifySnapshot: Boolean get() = configuration[Settings.VERIFY_SNAPSHOT]
+    internal val checkRestart: Boolean get() = configuration[Settings.CHECK_RESTART]
+    internal val takeOver: Boolean get() = configuration[Settings.TAKE_OVER]
+    internal val limit: Duration? get() = configuration[Settings.LIMIT_SECONDS]
+    internal val lostOutputs: LostOutputs get() = configuration[Settings.LOST_OUTPUTS]
+    internal val events: Path? get() = configuration[Settings.EVENTS]
+    internal val frameCount: Int
+        get() = (configuration[Settings.MEMORY] / FRAME_SIZE).coerceAtMost(Int.MAX_VALUE.toLong()).toInt()
+
+    internal fun retention(): Retention {
+        val last = configuration[Settings.KEEP_LAST]
+        val newest = if (last == 1) Retention.keepOnlyNewest() else Retention.keepLast(last)
+        return configuration[Settings.KEEP_EVERY]?.let(newest::andEvery) ?: newest
+    }
+
+    internal fun spec(
+        data: Path,
+        mapping: FileMapping,
+    ): MultifileSpec {
+        val spec =
+            MultifileSpec
+                .parallel(data)
+                .withMapping(mapping)
+                .withGrouping(configuration[Settings.GROUPING])
+                .withForcePolicy(configuration[Settings.DURABILITY])
+        return configuration[Settings.BLOCK_SIZE]?.let(spec::withBlockSize) ?: spec
+    }
+
+    private fun <T> with(
+        setting: Setting<T>,
+        value: T,
+    ) = CheckpointOptions(configuration.with(setting, value, Origin.PROGRAM), listeners)
+
+    override fun equals(other: Any?): Boolean =
+        other is CheckpointOptions && configuration == other.configuration && listeners == other.listeners
+
+    override fun hashCode(): Int = configuration.hashCode()
+
+    override fun toString(): String = "CheckpointOptions($configuration)"
+
+    public companion object {
+        private val NOTHING_SAID = Configuration.of(Settings.OF_CHECKPOINTS)
+
+        @JvmField
+        public val DEFAULT: CheckpointOptions = CheckpointOptions(NOTHING_SAID)
+    }
+}
+
+/** What the program says, if it does. */
+internal fun <T> Configuration.orSaid(
+    setting: Setting<T>,
+    value: T?,
+): Configuration = if (value == null) this else with(setting, value, Origin.PROGRAM)
+
+private fun requireTwo(keepLast: Int) =
+    require(keepLast >= 2) { "at least 2 checkpoints are kept, not $keepLast; withOnlyNewest() keeps one" }

@@ -1,0 +1,53 @@
+package dev.cairn.options
+
+import dev.cairn.comm.Communicator
+import dev.cairn.multifile.filePerHost
+import dev.cairn.sion.FileMapping
+import java.util.function.IntUnaryOperator
+
+/** Into which physical files the ranks write the data of a checkpoint. It may be restored on any ranks in any case. */
+public sealed class DataFiles {
+    internal data class Count(
+        val count: Int,
+    ) : DataFiles()
+
+    internal data object PerHost : DataFiles()
+
+    internal data class ByGroup(
+        val groupOfRank: IntUnaryOperator,
+    ) : DataFiles()
+
+    /** As a list of settings shows it. */
+    final override fun toString(): String =
+        when (this) {
+            is Count -> "$count"
+            is PerHost -> "per-host"
+            is ByGroup -> "function"
+        }
+
+    /** Collective. */
+    internal suspend fun mapping(ranks: Communicator): FileMapping =
+        when (this) {
+            is Count -> FileMapping.contiguous(minOf(count, ranks.size))
+            is PerHost -> ranks.filePerHost()
+            is ByGroup -> FileMapping.byGroup(groupOfRank)
+        }
+
+    public companion object {
+        /** One file for all ranks. */
+        @JvmStatic
+        public fun one(): DataFiles = Count(1)
+
+        /** So many files, with equal shares of consecutive ranks; one for each rank if there are fewer ranks. */
+        @JvmStatic
+        public fun count(count: Int): DataFiles = Count(count)
+
+        /** One file for the ranks of each host. */
+        @JvmStatic
+        public fun perHost(): DataFiles = PerHost
+
+        /** One file for the ranks of each group; [groupOfRank] gives any number, the same on all ranks. */
+        @JvmStatic
+        public fun byGroup(groupOfRank: IntUnaryOperator): DataFiles = ByGroup(groupOfRank)
+    }
+}

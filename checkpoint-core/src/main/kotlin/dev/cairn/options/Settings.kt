@@ -1,0 +1,181 @@
+package dev.cairn.options
+
+import dev.cairn.config.Setting
+import dev.cairn.config.ValueKind
+import dev.cairn.config.byteSizes
+import dev.cairn.config.counts
+import dev.cairn.config.longCounts
+import dev.cairn.config.or
+import dev.cairn.config.pathOf
+import dev.cairn.config.seconds
+import dev.cairn.config.switches
+import dev.cairn.config.words
+import dev.cairn.contents.FramePool
+import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.sion.ForcePolicy
+import dev.cairn.sion.Grouping
+import dev.cairn.state.LostOutputs
+import java.nio.file.Path
+import kotlin.time.Duration
+
+/** Everything that can be set. Keys, variables, options, lists and complaints are made of this table. */
+internal object Settings {
+    val DIR =
+        Setting<Path?>("dir", directories(), null, "the directory of the checkpoints")
+
+    val RANKS =
+        Setting("ranks", counts(1), 1, "how many ranks there are, as coroutines of this process")
+
+    val EVERY =
+        Setting<Long?>("every", longCounts(1).or("never"), null, "save after every N-th step")
+
+    val EVERY_SECONDS =
+        Setting<Duration?>("every-seconds", seconds().or("never"), null, "save when so much time has passed")
+
+    val FRESH =
+        Setting("fresh", switches(), false, "begin at step 0, whatever checkpoints there are")
+
+    val FROM =
+        Setting<Int?>("from", counts(1).or("newest"), null, "which save to restore; later ones stay as another branch")
+
+    val GO_ON =
+        Setting("go-on", switches(), false, "walk on through a loop that the program has finished before its time")
+
+    val FILES =
+        Setting("files", dataFiles(), DataFiles.one(), "into how many physical files a checkpoint's data go")
+
+    val BLOCK_SIZE =
+        Setting<Int?>("block-size", blockSizes().or("auto"), null, "to how many bytes chunks are aligned")
+
+    val CHUNK_SIZE =
+        Setting<Long?>("chunk-size", byteSizes(1).or("exact"), null, "how large a rank's chunks are")
+
+    val GROUPING =
+        Setting("grouping", groupings(), Grouping.whereSmall(), "which ranks share blocks, and let one write for all")
+
+    val DURABILITY =
+        Setting(
+            "durability",
+            words("power-loss" to ForcePolicy.ON_CLOSE, "kill" to ForcePolicy.NEVER),
+            ForcePolicy.ON_CLOSE,
+            "what a checkpoint survives: the loss of power, or only of the process",
+        )
+
+    val VERIFY_SNAPSHOT =
+        Setting(
+            "verify-snapshot",
+            switches(),
+            false,
+            "read the state again once it is written, and refuse what changed",
+        )
+
+    val CHECK_RESTART =
+        Setting(
+            "check-restart",
+            switches(),
+            false,
+            "restore the first two saves into the running program, and compare",
+        )
+
+    val KEEP_LAST =
+        Setting("keep-last", keptCounts(), 2, "how many of the newest good checkpoints stay")
+
+    val KEEP_EVERY =
+        Setting<Int?>("keep-every", counts(1).or("never"), null, "of every N saves one stays for good")
+
+    val TAKE_OVER =
+        Setting("take-over", switches(), false, "take the directory from an owner who may be alive")
+
+    val MEMORY =
+        Setting(
+            "memory",
+            byteSizes(FRAME_SIZE.toLong()),
+            DEFAULT_MEMORY,
+            "the most bytes of buffers that a process saves and restores with",
+        )
+
+    val LIMIT_SECONDS =
+        Setting<Duration?>("limit-seconds", seconds().or("auto"), null, "how long a save or restore waits for a rank")
+
+    val LOST_OUTPUTS =
+        Setting(
+            "lost-outputs",
+            words("refuse" to LostOutputs.REFUSE, "begin-anew" to LostOutputs.BEGIN_ANEW),
+            LostOutputs.REFUSE,
+            "what a restart does with an output that is gone or another file",
+        )
+
+    val EVENTS =
+        Setting<Path?>("events", files().or("none"), null, "the file to which each event is appended, a line of JSON")
+
+    val OF_CHECKPOINTS: List<Setting<*>> =
+        listOf(
+            FILES,
+            BLOCK_SIZE,
+            CHUNK_SIZE,
+            GROUPING,
+            DURABILITY,
+            VERIFY_SNAPSHOT,
+            CHECK_RESTART,
+            KEEP_LAST,
+            KEEP_EVERY,
+            TAKE_OVER,
+            MEMORY,
+            LIMIT_SECONDS,
+            LOST_OUTPUTS,
+            EVENTS,
+        )
+
+    val OF_SIMULATIONS: List<Setting<*>> = listOf(DIR, RANKS, EVERY, EVERY_SECONDS, FRESH, FROM, GO_ON)
+
+    val ALL: List<Setting<*>> = OF_SIMULATIONS + OF_CHECKPOINTS
+}
+
+/** Null stands for a name that only a program can have, its own. */
+private fun directories(): ValueKind<Path?> =
+    ValueKind("a path", "DIR", print = { it?.toString() ?: "NAME.cairn" }, read = ::pathOf)
+
+private fun files(): ValueKind<Path> = ValueKind("a path", "FILE", print = { it.toString() }, read = ::pathOf)
+
+/** A function cannot be written down, so only a program can set one. */
+private fun dataFiles(): ValueKind<DataFiles> =
+    ValueKind(
+        "a whole number of at least 1, or ${DataFiles.perHost()}",
+        "N|per-host",
+        { it !is DataFiles.Count || it.count >= 1 },
+    ) { if (it == "${DataFiles.perHost()}") DataFiles.perHost() else DataFiles.count(it.toInt()) }
+
+private fun blockSizes(): ValueKind<Int> {
+    val sizes = byteSizes(1, Int.MAX_VALUE.toLong())
+    return ValueKind(sizes.allowed, sizes.placeholder, { it >= 1 }, { sizes.print(it.toLong()) }) {
+        val size = sizes.read(it)
+        require(sizes.isAllowed(size))
+        size.toInt()
+    }
+}
+
+/** Groups of about so many ranks, or a rule; merged groups cannot hold a checkpoint. */
+private fun groupings(): ValueKind<Grouping> {
+    val rules = listOf(Grouping.whereSmall(), Grouping.few(), Grouping.none())
+    return ValueKind(
+        rules.joinToString(postfix = " or a whole number of at least 1"),
+        "RULE|N",
+        { it in rules || ABOUT.matches("$it") },
+        { "$it".removePrefix("about ") },
+    ) { text -> rules.find { "$it" == text } ?: Grouping.ofAbout(text.toInt()) }
+}
+
+private val ABOUT = Regex("about [0-9]+")
+
+/** One alone must be asked for by a word of its own: then a single damaged file ends the run. */
+private fun keptCounts(): ValueKind<Int> =
+    ValueKind(
+        "a whole number of at least 2, or $ONLY_NEWEST",
+        "N",
+        { it >= 1 },
+        { if (it == 1) ONLY_NEWEST else "$it" },
+    ) { text -> if (text == ONLY_NEWEST) 1 else text.toInt().also { require(it >= 2) } }
+
+private const val ONLY_NEWEST = "only-newest"
+
+private const val DEFAULT_MEMORY = FramePool.DEFAULT_COUNT * FRAME_SIZE.toLong()

@@ -1,0 +1,137 @@
+package dev.cairn.ranks
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.transport.Transport
+import dev.cairn.comm.transport.TransportCommunicator
+import dev.cairn.comm.transport.TransportProvider
+import dev.cairn.failure.CommunicatorException
+import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.RanksMissingException
+import dev.cairn.failure.TransportMissingException
+import dev.cairn.failure.isPrintedHere
+import dev.cairn.text.counted
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.completeWith
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeout
+import java.util.ServiceLoader
+import kotlin.concurrent.thread
+import kotlin.coroutines.ContinuationInterceptor
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+/**
+ * Runs [body] on every rank of this program, wherever they are, and returns the results of those in this process.
+ *
+ * If a launcher such as `mpirun` has started this process as one of several, [body] runs once here, on a thread of its
+ * own, and its communicator reaches the other processes. Otherwise [count] ranks run in this process, as with [ranks].
+ *
+ * What all processes are told of is thrown on all of them. A process that fails alone ends the whole job, with a
+ * message that names its rank and host.
+ */
+public suspend fun <T> everyRank(
+    count: Int,
+    body: suspend Communicator.() -> T,
+): List<T> {
+    val launch = Launch.ofThisProcess() ?: return ranks(count, body)
+    Thread.currentThread().printUncaughtOnce()
+    return listOf(launch.takePart(body) { transportProvider(launch).open() })
+}
+
+/**
+ * Java prints what a program does not catch when its thread ends. Of what all processes throw alike, one process prints it. A
+ * handler of the program's own stays.
+ */
+internal fun Thread.printUncaughtOnce() {
+    val byJava = threadGroup
+    if (uncaughtExceptionHandler !== byJava || Thread.getDefaultUncaughtExceptionHandler() != null) return
+    setUncaughtExceptionHandler { thread, failure ->
+        if (failure.isPrintedHere) byJava.uncaughtException(thread, failure)
+    }
+}
+
+/** A loop of its own, so that whatever happens there stays on its thread, even if somebody blocks it and waits. */
+internal suspend fun <T> Launch.takePart(
+    body: suspend Communicator.() -> T,
+    patience: Duration = PATIENCE,
+    open: () -> Transport,
+): T {
+    val result = CompletableDeferred<T>()
+    thread(name = "rank $rank") {
+        result.completeWith(runCatching { open().use { runBlocking { play(it, patience, body) } } })
+    }
+    return result.await()
+}
+
+/** Each process waits for the others in the end, since launchers end the whole job when one leaves with a failure. */
+private suspend fun <T> Launch.play(
+    transport: Transport,
+    patience: Duration,
+    body: suspend Communicator.() -> T,
+): T {
+    check(transport.size == size) {
+        "$this, but its transport knows of ${counted(
+            transport.size,
+            "rank",
+        )}. Make the launcher and the transport find each " +
+            "other: with Slurm and Open MPI, use 'srun --mpi=pmix' or 'mpirun'"
+    }
+    val thread = checkNotNull(currentCoroutineContext()[ContinuationInterceptor])
+    val world = TransportCommunicator.connect(transport, thread = thread)
+    // A part of its own: whatever the ranks were doing, this call is the same on all of them.
+    val leaving = checkNotNull(world.split(group = 0))
+    val outcome = runCatching { world.body() }
+    val failure = outcome.exceptionOrNull()
+    val told = runCatching { leaving.leave(failure, patience) }.exceptionOrNull()
+    if (told == null || told is RankFailedException) throw failure ?: told ?: return outcome.getOrThrow()
+    transport.abort("rank $rank on ${transport.host} ${lastWords(failure ?: told)}")
+    throw failure ?: told
+}
+
+/** Why this process ends the job: once, in a sentence; what the program itself threw has its stack trace. */
+private fun lastWords(failure: Throwable): String =
+    if (failure is CommunicatorException) {
+        "ends the job: ${failure.message}"
+    } else {
+        "failed and ends the job, while others go on: ${failure.stackTraceToString().trimEnd()}"
+    }
+
+/**
+ * Collective: waits until all ranks have come to the end, and throws if any failed. A rank that failed waits for its turn
+ * to end the job, [patience] or twice as long.
+ */
+private suspend fun Communicator.leave(
+    failure: Throwable?,
+    patience: Duration,
+) {
+    val ending = during("", Duration.INFINITE)
+    if (failure == null) {
+        ending.settle(THE_END, null)
+    } else {
+        withTimeout(patience * turn(failure)) { ending.settle(THE_END, failure) }
+    }
+}
+
+/** Ranks that miss others all know it; the lowest of them ends the job, and the rest only if it does not. */
+private fun Communicator.turn(failure: Throwable): Int {
+    val absentees =
+        (failure as? RanksMissingException)
+            ?.rollCall
+            ?.absentees
+            ?.map { it.rank }
+            .orEmpty()
+    val lowest = (0 until size).firstOrNull { it !in absentees }
+    return if (absentees.isEmpty() || rank == lowest) 1 else 2
+}
+
+private fun transportProvider(launch: Launch): TransportProvider =
+    ServiceLoader.load(TransportProvider::class.java).firstOrNull() ?: throw TransportMissingException(
+        "$launch, but nothing carries messages to the others. Put Cairn's mpi module and Open MPI's mpi.jar on the " +
+            "class path, or start the program without ${launch.launcher}.",
+    )
+
+private const val THE_END = "the end of the program"
+
+/** How long a rank that failed waits for the others to fail, too. */
+private val PATIENCE = 5.seconds

@@ -1,0 +1,56 @@
+@file:JvmName("Ranks")
+
+package dev.cairn.ranks
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.inprocess.FastStage
+import dev.cairn.comm.inprocess.Run
+import dev.cairn.comm.inprocess.SeededStage
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.comm.plan.RunReport
+import dev.cairn.comm.plan.Schedule
+import kotlinx.coroutines.runBlocking
+
+/**
+ * Runs [body] once for each of [count] ranks, which are coroutines of this process, and returns their results in the
+ * order of ranks. The first rank that fails ends the run for all, with [RunFailedException], whose message tells where
+ * every rank stood. A message that nobody received is a failure, too.
+ */
+public suspend fun <T> ranks(
+    count: Int,
+    body: suspend Communicator.() -> T,
+): List<T> = ranks(RankPlan(count), body)
+
+/** As [ranks], with hosts, faults, a schedule and more as [plan] says. */
+public suspend fun <T> ranks(
+    plan: RankPlan,
+    body: suspend Communicator.() -> T,
+): List<T> = attemptRanks(plan, body).results()
+
+/** As [ranks], for callers that are no coroutine: blocks the thread until the run is over. */
+public fun <T> runRanks(
+    count: Int,
+    body: suspend Communicator.() -> T,
+): List<T> = runRanks(RankPlan(count), body)
+
+/** As [ranks], for callers that are no coroutine: blocks the thread until the run is over. */
+public fun <T> runRanks(
+    plan: RankPlan,
+    body: suspend Communicator.() -> T,
+): List<T> = runBlocking { ranks(plan, body) }
+
+/** Runs [body] as [ranks] does and reports how each rank ended, also when ranks failed or died as [plan] wanted. */
+public suspend fun <T> attemptRanks(
+    plan: RankPlan,
+    body: suspend Communicator.() -> T,
+): RunReport<T> {
+    val stage =
+        when (val schedule = plan.schedule) {
+            is Schedule.Fast -> FastStage(schedule.dispatcher)
+            is Schedule.Deterministic -> SeededStage(schedule.seed)
+        }
+    val run = Run(plan, stage, body)
+    stage.play(run)
+    return run.report()
+}

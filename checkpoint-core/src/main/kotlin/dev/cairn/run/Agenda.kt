@@ -1,0 +1,112 @@
+package dev.cairn.run
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.allReduce
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.options.Triggers
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+
+/** What somebody wants of a running simulation. */
+internal enum class Request {
+    NONE,
+    SAVE,
+    STOP,
+}
+
+/**
+ * When the ranks save. Every so many steps they do it without a word. All else is for meetings: steps at which the ranks
+ * tell each other their wishes, known ahead, as far apart as a fraction of a second allows. At such a meeting they also
+ * agree on another save, some time after one that came to nothing.
+ */
+internal class Agenda(
+    private val triggers: Triggers,
+    private val requests: Requests,
+    private val clock: TimeSource.WithComparableMarks,
+) {
+    /** The step at which the program was to stop from the beginning; null if there is none. */
+    val stopAt: Long? get() = triggers.stopAt
+
+    private var lastMeeting = 0L
+    private var lastMeetingTime = clock.markNow()
+    private var lastSaveTime = clock.markNow()
+    private val patience = Patience(clock)
+
+    /** The next step at which the ranks tell each other their wishes. */
+    var nextMeeting = 1L
+        private set
+
+    /** The next step at which all save of themselves. */
+    var nextSave = Long.MAX_VALUE
+        private set
+
+    /** Whether something is to be done at [step]. */
+    fun isDue(step: Long): Boolean = step == nextMeeting || step == nextSave || step == stopAt
+
+    fun begin(step: Long) {
+        lastMeeting = step
+        nextMeeting = step + 1
+        passed(step)
+    }
+
+    /** Collective: lets all ranks [save] at [step], and plans the next time from how it ended. */
+    suspend fun save(
+        step: Long,
+        save: suspend () -> SaveOutcome,
+    ): SaveOutcome {
+        val begin = clock.markNow()
+        val outcome = save()
+        passed(step)
+        if (outcome is Saved) patience.forget() else patience.lose(begin.elapsedNow())
+        return outcome
+    }
+
+    private fun passed(step: Long) {
+        lastSaveTime = clock.markNow()
+        nextSave =
+            if (triggers.everySteps == null) Long.MAX_VALUE else (step / triggers.everySteps + 1) * triggers.everySteps
+    }
+
+    /** Collective: the most urgent wish of any rank, and when the ranks meet again, which rank 0 decides. */
+    suspend fun meet(
+        ranks: Communicator,
+        step: Long,
+    ): Request {
+        val isRoot = ranks.rank == ROOT
+        val meeting = if (isRoot) step + interval(step) else 0
+        val wish = if (isRoot) decide() else requests.take()
+        val (nextMeeting, request) = ranks.allReduce(longArrayOf(meeting, wish.ordinal.toLong()), Math::max)
+        this.nextMeeting = nextMeeting
+        return Request.entries[request.toInt()]
+    }
+
+    private fun decide(): Request {
+        val asked = requests.take()
+        val isDue = triggers.everySeconds != null && lastSaveTime.elapsedNow() >= triggers.everySeconds.seconds
+        return if (asked == Request.NONE && (isDue || patience.isOver)) Request.SAVE else asked
+    }
+
+    /**
+     * At most twice as long as the last time, so that a first, fast step does not lead far away, and never longer than
+     * [MOST_STEPS], since steps may become slow all at once. A step may take less than a nanosecond, so the time of one step
+     * is never asked for. Where the clock is simulated and stands still, the ranks meet after each step.
+     */
+    private fun interval(step: Long): Long {
+        val steps = step - lastMeeting
+        val elapsed = lastMeetingTime.elapsedNow()
+        lastMeeting = step
+        lastMeetingTime = clock.markNow()
+        if (!elapsed.isPositive()) return 1
+        return (steps * (MEETING_TIME / elapsed)).toLong().coerceIn(1, minOf(2 * steps, MOST_STEPS))
+    }
+
+    private companion object {
+        val MEETING_TIME = 200.milliseconds
+
+        /** A million steps of a few nanoseconds each take some milliseconds; a meeting among them takes microseconds. */
+        const val MOST_STEPS = 1L shl 20
+    }
+}

@@ -1,0 +1,84 @@
+package dev.cairn.run
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.answerFrom
+import dev.cairn.comm.broadcastText
+import dev.cairn.comm.bytesOf
+import dev.cairn.comm.collectively
+import dev.cairn.comm.textOf
+import dev.cairn.failure.CallsDifferException
+
+// What all ranks must say alike, and what one of them is told that does not. Settings and declarations are in Opening.kt.
+
+/** Ranks do not declare the same settings or the same state. No step has begun, so it is a refusal, no failed run. */
+internal class DeclarationsDifferException(
+    message: String,
+) : CallsDifferException(message)
+
+/** What rank 0 saves, as it has told all ranks. */
+internal class AgreedSave(
+    val number: Int,
+    private val position: LoopPosition,
+) {
+    /** Throws on a [rank] whose [own] position is another one. */
+    fun require(
+        rank: Int,
+        own: LoopPosition,
+    ) {
+        if (own == position) return
+        throw CallsDifferException(
+            "rank $rank saves $own, but rank $ROOT saves $position. Nothing was saved: all ranks save the same step " +
+                "in the same phase.",
+        )
+    }
+}
+
+/** What lists of saves show in one row each, before anything is saved that they could not show. */
+private fun LoopPosition.requireListable() {
+    require(step >= 0) { "a save is made after 0 steps or more, but the program saves after $step. Nothing was saved" }
+    requireListable(phase)
+}
+
+private fun requireListable(phase: String) {
+    val unfit = phase.find { it.isISOControl() || it.category in LINE_ENDS } ?: return
+    throw IllegalArgumentException(
+        "the name of a phase is shown in one line, but '${phase.replace(unfit, '?')}' has the character " +
+            "U+%04X in place of its first '?': name the phase without it".format(unfit.code),
+    )
+}
+
+private val LINE_ENDS = setOf(CharCategory.LINE_SEPARATOR, CharCategory.PARAGRAPH_SEPARATOR)
+
+/** Collective: rank 0 lets [begin] begin a save, which gives it a number, and tells all what it saves. */
+internal suspend fun Communicator.agreeOnSave(
+    own: LoopPosition,
+    begin: () -> Int,
+): AgreedSave {
+    val ofRoot =
+        textOf(
+            answerFrom(ROOT, "begin a save") {
+                own.requireListable()
+                bytesOf("${begin()} ${own.isFinished} ${own.step} ${own.phase}")
+            },
+        )
+    val (agreed, isFinished, step, phase) = ofRoot.split(" ", limit = 4)
+    val position = own.copy(step = step.toLong(), phase = phase, isFinished = isFinished.toBoolean())
+    return AgreedSave(agreed.toInt(), position)
+}
+
+/** Collective: refuses loops that are not the same on all ranks. */
+internal suspend fun Communicator.requireSameLoop(
+    until: Long,
+    phase: String,
+) {
+    val own = "the steps until $until" + if (phase.isEmpty()) "" else " of the phase '$phase'"
+    val ofRoot = broadcastText(ROOT) { own }
+    collectively("compare the steps") {
+        requireListable(phase)
+        if (own == ofRoot) return@collectively
+        throw CallsDifferException(
+            "rank $rank walks through $own, but rank $ROOT through $ofRoot. All ranks walk through the same steps.",
+        )
+    }
+}

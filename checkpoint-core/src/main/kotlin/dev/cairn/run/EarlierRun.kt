@@ -1,0 +1,17 @@
+package dev.cairn.run
+
+import dev.cairn.store.CheckpointStore
+import dev.cairn.text.counted
+
+/**
+ * What a program is told at its first save if the [store] holds checkpoints and it has restored none of them: a restart of a
+ * program with a loop of its own that forgets to restore looks like a new run. Null if there are none.
+ */
+internal fun earlierRunIn(store: CheckpointStore): String? {
+    val earlier = store.survey().saves
+    if (earlier.isEmpty()) return null
+    return "${store.directory}: it holds ${counted(earlier.size, "checkpoint")} of an earlier run, the newest of " +
+        "which is save ${earlier.first().number}, but the program saves without having restored any. That begins a " +
+        "new run, and those of the earlier one are deleted when keep-last newer ones are there. To go on from it, " +
+        "call restore() before the first save; for a new run, take another directory."
+}

@@ -1,0 +1,79 @@
+package dev.cairn.run
+
+import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.failure.sentence
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.ChangeOutcome
+import dev.cairn.store.OwnedStore
+import dev.cairn.store.OwnerRequest
+import dev.cairn.store.OwnerRequests
+import dev.cairn.store.SaveChange
+import dev.cairn.store.carryOut
+import java.io.IOException
+import java.lang.System.Logger.Level.INFO
+import java.lang.System.Logger.Level.WARNING
+
+/**
+ * What other programs ask of the owner of a store while it runs: to pin a checkpoint, to unpin it or to delete it. Rank 0 looks
+ * for requests between two steps. Trouble with them does not end the run.
+ */
+internal class Errands(
+    private val owned: OwnedStore,
+    files: BlockStore,
+) {
+    private val requests = OwnerRequests(files, owned.store.directory)
+    private var isUnreadable = false
+
+    /** Carries out what was asked since the last time, and answers. */
+    fun answer() {
+        try {
+            requests.answerAll(::carryOut)
+            isUnreadable = false
+        } catch (failure: IOException) {
+            warn(failure)
+        }
+    }
+
+    private fun carryOut(request: OwnerRequest): ChangeOutcome {
+        val outcome =
+            when {
+                request.owner != owned.identity -> ChangeOutcome(false, OF_ANOTHER)
+                isNeeded(request) -> refused(request.number)
+                else -> owned.carryOut(request.change, request.number)
+            }
+        LOG.log(INFO, "asked for by another program: ${outcome.sentence}")
+        return outcome
+    }
+
+    /** Whether a restart of this program would go on from a checkpoint that is to be deleted. */
+    private fun isNeeded(request: OwnerRequest): Boolean =
+        request.change == SaveChange.REMOVE &&
+            owned.store
+                .survey()
+                .saves
+                .firstOrNull()
+                ?.number == request.number
+
+    private fun refused(number: Int) =
+        ChangeOutcome(
+            false,
+            "save $number of ${owned.store.directory} is the newest one, from which a restart of the program that " +
+                "runs there would go on. It is not deleted while that program runs.",
+        )
+
+    /** Once, since it is looked for a few times a second. */
+    private fun warn(failure: IOException) {
+        if (!isUnreadable) {
+            LOG.log(
+                WARNING,
+                "what other programs ask of this one cannot be read or answered: ${failure.sentence()}",
+            )
+        }
+        isUnreadable = true
+    }
+
+    private companion object {
+        const val OF_ANOTHER = "it was asked of another program, which has ended."
+        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
+    }
+}

@@ -1,0 +1,88 @@
+package dev.cairn.run
+
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.event.ExitCode
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CommunicatorException
+import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.RemoteFailure
+import dev.cairn.failure.SettingsRefusedException
+import dev.cairn.failure.isPrintedHere
+import dev.cairn.ranks.Launch
+import dev.cairn.sion.store.OutOfSpaceException
+
+/**
+ * What the users of a [dev.cairn.simulation] read on the standard error when it fails: one sentence, from one process. What the program
+ * itself threw comes with the lines where that happened.
+ */
+internal object FailureReport {
+    /** As a process of Java ends when an exception is not caught. */
+    const val FAILED: Int = 1
+
+    private val REFUSALS = listOf(SettingsRefusedException::class.java, DeclarationsDifferException::class.java)
+
+    fun print(
+        name: String,
+        failure: Throwable,
+    ) {
+        val launch = Launch.ofThisProcess()
+        if (isToldHere(failure, launch)) System.err.println("$name: ${text(failure, launch)}")
+    }
+
+    /** The code of what Cairn refuses; null for any other failure. */
+    fun codeOf(failure: Throwable): ExitCode? {
+        val cause = originOf(failure)
+        return when {
+            cause is CheckpointException.DamagedOnly -> ExitCode.DAMAGED
+            cause is CheckpointException.NoneReadable -> ExitCode.UNREADABLE
+            cause is CheckpointException.UnreadableOutput -> ExitCode.UNREADABLE
+            cause is CheckpointException || REFUSALS.any { cause.isA(it) } -> ExitCode.REFUSED
+            cause.isA(OutOfSpaceException::class.java) -> ExitCode.UNSAVED
+            else -> null
+        }
+    }
+
+    /** Of another process only the name of the type is known. */
+    private fun Throwable?.isA(type: Class<*>) = type.isInstance(this) || (this as? RemoteFailure)?.isA(type) == true
+
+    /** The processes of a launcher all know the failure; that of the lowest rank that failed tells it. */
+    fun isToldHere(
+        failure: Throwable,
+        launch: Launch?,
+    ): Boolean = launch == null || failure.isPrintedHere
+
+    fun text(
+        failure: Throwable,
+        launch: Launch?,
+    ): String =
+        if (failure is RunFailedException) {
+            failure.cause?.let { textOf(it, failure.report.failedRank(), failure.report.outcomes.size) }
+                ?: failure.message.orEmpty()
+        } else {
+            textOf(failure, launch?.rank, launch?.size)
+        }
+
+    private fun textOf(
+        failure: Throwable,
+        rank: Int?,
+        size: Int?,
+    ): String {
+        val cause = originOf(failure)
+        return when {
+            codeOf(failure) != null || cause is CommunicatorException -> cause?.message.orEmpty()
+            failure is RankFailedException -> failure.message + failure.cause?.frames().orEmpty()
+            rank == null -> "$failure${failure.frames()}"
+            else -> "rank $rank of $size failed: $failure${failure.frames()}"
+        }
+    }
+
+    private fun originOf(failure: Throwable): Throwable? =
+        when (failure) {
+            is RunFailedException -> failure.cause?.let(::originOf)
+            is RankFailedException -> failure.cause
+            else -> failure
+        }
+
+    /** The stack trace without its first line. */
+    private fun Throwable.frames(): String = stackTraceToString().removePrefix(toString()).trimEnd()
+}

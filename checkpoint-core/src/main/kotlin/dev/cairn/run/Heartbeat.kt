@@ -1,0 +1,44 @@
+package dev.cairn.run
+
+import dev.cairn.failure.CheckpointException
+import dev.cairn.store.OwnedStore
+import java.io.IOException
+import java.lang.System.Logger.Level.WARNING
+import java.util.concurrent.Executors
+import java.util.concurrent.TimeUnit.SECONDS
+
+/**
+ * Says now and then that the owner of a store lives, from a thread of its own: programs on hosts that locks do not reach
+ * take over from an owner that is silent.
+ */
+internal class Heartbeat(
+    private val owned: OwnedStore,
+) : AutoCloseable {
+    private val beat =
+        Executors.newSingleThreadScheduledExecutor { task -> Thread(task, "cairn-heartbeat").apply { isDaemon = true } }
+
+    init {
+        beat.scheduleAtFixedRate(::say, EVERY_SECONDS, EVERY_SECONDS, SECONDS)
+    }
+
+    override fun close() {
+        beat.shutdown()
+    }
+
+    /** A store that was taken over is no business of this thread: the next save finds out, and tells all ranks. */
+    private fun say() {
+        try {
+            owned.heartbeat()
+        } catch (failure: IOException) {
+            LOG.log(WARNING, "the store of checkpoints cannot be told that this program lives", failure)
+        } catch (taken: CheckpointException) {
+            LOG.log(WARNING, taken.message)
+            beat.shutdown()
+        }
+    }
+
+    private companion object {
+        const val EVERY_SECONDS = 30L
+        val LOG: System.Logger = System.getLogger(Heartbeat::class.java.name)
+    }
+}

@@ -1,0 +1,85 @@
+package dev.cairn.run
+
+import dev.cairn.failure.CheckpointException.LoopRefused
+import dev.cairn.failure.CheckpointException.NoSuchPhase
+
+/**
+ * The loops to which a program has come, by their phases, in order. Each has a phase of its own, and each begins when the
+ * one before it has come to its end: otherwise a checkpoint could not say where the program stood.
+ */
+internal class Loops {
+    private val phases = linkedSetOf<String>()
+    private var stepOfLatest: () -> Long? = { null }
+
+    /** The step whose body was begun and has not come to its end; null if there is none. */
+    val unfinishedStep: Long? get() = stepOfLatest()
+
+    /** The phases of the loops before the one that is under way. */
+    val phasesBefore: List<String> get() = phases.toList().dropLast(1)
+
+    /** The program comes to the loop of [phase], whose step that is under way [stepUnderWay] tells; null between two steps. */
+    fun begin(
+        phase: String,
+        stepUnderWay: () -> Long?,
+    ) {
+        unfinishedStep?.let { throw LoopRefused(phase, within(phase, phases.last(), it)) }
+        if (!phases.add(phase)) throw LoopRefused(phase, twice(phase))
+        stepOfLatest = stepUnderWay
+    }
+
+    /**
+     * Refuses the loop that has just begun if the program that made [save] had another one there. It must not be skipped as one
+     * that was over, nor be done again. A [position] that does not tell its loops is believed.
+     */
+    fun requireLeadingTo(
+        position: LoopPosition,
+        save: Int,
+    ) {
+        val before = position.phasesBefore ?: return
+        val expected = (before + position.phase)[phases.size - 1]
+        val found = phases.last()
+        if (found != expected) throw NoSuchPhase(position.phase, instead(save, position.phase, expected, found))
+    }
+
+    /** The program has ended, and has not come to the [phase] of [save]. */
+    fun missing(
+        save: Int,
+        phase: String,
+    ) = NoSuchPhase(
+        phase,
+        "save $save was made in ${loopOf(phase)}, but the program has come to no such loop, so what it did after its " +
+            "loops does not belong to that state. $SAME_LOOPS",
+    )
+
+    private fun twice(phase: String) =
+        loopOf(phase) +
+            " begins a second time, and a restart could not tell which of the two it was in. Give each loop " +
+            "a phase of its own: steps(until = …, phase = \"…\"). If the first one keeps its phase, its checkpoints " +
+            "still fit."
+
+    private fun within(
+        phase: String,
+        outer: String,
+        step: Long,
+    ) = "${loopOf(phase)} begins in the middle of step $step of ${loopOf(outer)}, and a restart could not come back " +
+        "to there. Let a loop within a loop be an ordinary one. A loop that should end before its time calls " +
+        "finish() of its steps, and is not left by break or return."
+
+    private fun instead(
+        save: Int,
+        phase: String,
+        expected: String,
+        found: String,
+    ) = "save $save was made in ${loopOf(phase)}, but this program comes to ${loopOf(found)} where that one had " +
+        "${loopOf(expected)}. No step was done. $SAME_LOOPS"
+
+    private companion object {
+        const val SAME_LOOPS =
+            "Let the program have the loops that it had, in the same order and with the same phases (those that are " +
+                "over are not walked through again), or start from the beginning with --fresh."
+    }
+}
+
+/** What messages call the loop of [phase]. */
+internal fun loopOf(phase: String): String =
+    if (phase.isEmpty()) "the loop without a phase" else "the loop of the phase '$phase'"

@@ -1,0 +1,41 @@
+package dev.cairn.run
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.collectively
+import dev.cairn.failure.withTypedFailures
+import dev.cairn.item.OutputItem
+import dev.cairn.item.OutputOwner
+import dev.cairn.item.StateItem
+import dev.cairn.store.OwnedStore
+
+/** The outputs among [items] heed from now on whether this program still owns the store. */
+internal fun OwnedStore.guardOutputs(items: List<StateItem>) {
+    val owner =
+        object : OutputOwner {
+            override val mayBeShared get() = displaced.exists
+
+            override fun requireHeld() = this@guardOutputs.requireHeld()
+        }
+    items.filterIsInstance<OutputItem>().forEach { it.ownedBy(owner) }
+}
+
+/**
+ * Collective: the run begins. The outputs among [items] go on if they were [restored], and otherwise begin anew.
+ *
+ * @param owned on rank 0, the store of the program, if it has one
+ */
+internal suspend fun Communicator.beginOutputs(
+    items: List<StateItem>,
+    restored: Set<StateItem> = emptySet(),
+    owned: OwnedStore? = null,
+) {
+    val outputs = items.filterIsInstance<OutputItem>()
+    if (outputs.isEmpty()) return
+    withTypedFailures {
+        collectively("begin the outputs") {
+            if (rank == ROOT) outputs.filterNot { it in restored }.forEach { it.begin() }
+            owned?.displaced?.forget()
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.cairn.run
+
+import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.failure.sentence
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.saveFileOf
+import dev.cairn.store.stopFileOf
+import sun.misc.Signal
+import sun.misc.SignalHandler
+import java.io.IOException
+import java.lang.System.Logger.Level.INFO
+import java.lang.System.Logger.Level.WARNING
+import java.nio.file.Path
+import java.util.concurrent.atomic.AtomicReference
+
+/** Where wishes of the world outside arrive. Ranks ask now and then; any thread may bring one. */
+internal fun interface Requests {
+    /** The most urgent wish since the last time. */
+    fun take(): Request
+}
+
+/**
+ * Signals to this process: USR1 asks for a save. TERM and INT ask for a save and then for the end; a second INT, as of somebody
+ * who presses Ctrl-C again, finds the handler that was there before, which ends the process at once. All earlier handlers are
+ * given back when this is closed.
+ */
+internal class SignalRequests(
+    private val program: String,
+) : Requests,
+    AutoCloseable {
+    private val pending = AtomicReference(Request.NONE)
+
+    private val heard =
+        listOf(
+            HeardSignal("USR1") { pending.accumulateAndGet(Request.SAVE, ::maxOf) },
+            HeardSignal("TERM") { pending.accumulateAndGet(Request.STOP, ::maxOf) },
+            HeardSignal("INT", ::interrupt),
+        )
+
+    override fun take(): Request = pending.getAndSet(Request.NONE)
+
+    override fun close() = heard.forEach { it.close() }
+
+    private fun interrupt(signal: HeardSignal) {
+        pending.accumulateAndGet(Request.STOP, ::maxOf)
+        signal.close()
+        System.err.println(
+            "$program: interrupted: it saves after this step and ends. Interrupt it again to end it now.",
+        )
+    }
+}
+
+/** Lets [react] to a signal, until it is closed; then the handler is back that was there before. */
+private class HeardSignal(
+    name: String,
+    private val react: (HeardSignal) -> Unit,
+) : AutoCloseable {
+    private val signal = Signal(name)
+    private val own = SignalHandler { react(this) }
+    private val former = synchronized(this) { handle(own) }
+
+    /** A handler that came after this one stays. */
+    @Synchronized
+    override fun close() {
+        if (former == null) return
+        val present = handle(former)
+        if (present != null && present !== own) handle(present)
+    }
+
+    /** Returns the handler that was there; null if the virtual machine does not hand this signal out, as with `-Xrs`. */
+    private fun handle(handler: SignalHandler): SignalHandler? =
+        try {
+            Signal.handle(signal, handler)
+        } catch (refusal: IllegalArgumentException) {
+            LOG.log(INFO, "$signal cannot ask for anything in this process: ${refusal.message}")
+            null
+        }
+
+    private companion object {
+        val LOG: System.Logger = System.getLogger(SignalRequests::class.java.name)
+    }
+}
+
+/**
+ * Files beside the directory of checkpoints, which somebody makes to ask for something: `heat.cairn.save` and
+ * `heat.cairn.stop`. Taking a wish removes its file.
+ */
+internal class FileRequests(
+    files: BlockStore,
+    directory: Path,
+) : Requests {
+    private val wishes =
+        listOf(
+            WishFile(files, saveFileOf(directory), Request.SAVE),
+            WishFile(files, stopFileOf(directory), Request.STOP),
+        )
+
+    override fun take(): Request = wishes.maxOf(WishFile::take)
+}
+
+/** A file whose being there is a [request]. Trouble with the disk is no wish, and does not end the run. */
+private class WishFile(
+    private val files: BlockStore,
+    private val file: Path,
+    private val request: Request,
+) {
+    private var isUnreadable = false
+
+    fun take(): Request =
+        try {
+            takeNow().also { isUnreadable = false }
+        } catch (failure: IOException) {
+            Request.NONE.also { warn(failure) }
+        }
+
+    private fun takeNow(): Request {
+        if (!files.exists(file)) return Request.NONE
+        files.delete(file)
+        return request
+    }
+
+    /** Once, since it is asked for a few times a second. */
+    private fun warn(failure: IOException) {
+        if (!isUnreadable) {
+            LOG.log(
+                WARNING,
+                "$file: whether somebody asks for something cannot be read: ${failure.sentence()}",
+            )
+        }
+        isUnreadable = true
+    }
+
+    private companion object {
+        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
+    }
+}

@@ -1,0 +1,136 @@
+package dev.cairn.run
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.bytesOf
+import dev.cairn.comm.collectively
+import dev.cairn.comm.longsOf
+import dev.cairn.contents.FramePool
+import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.event.Saved
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.withTypedFailures
+import dev.cairn.item.Declared
+import dev.cairn.restore.Choice
+import dev.cairn.restore.Found
+import dev.cairn.restore.Restorer
+import dev.cairn.restore.find
+import dev.cairn.restore.flawOf
+import dev.cairn.restore.match
+import dev.cairn.save.StateDigester
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.state.LostOutputs
+import dev.cairn.store.CheckpointStore
+import dev.cairn.stored.digestFormula
+import java.lang.System.Logger.Level.INFO
+import java.lang.System.Logger.Level.WARNING
+import java.nio.ByteBuffer
+
+/**
+ * What the setting check-restart asks for. When a program has made two saves in a row of different steps, the first one is
+ * restored into the running program, and then the second one. Each time the state is digested as for a save, and compared
+ * with the manifest. Since the program holds the state of another step each time, what a restore does not bring back differs.
+ *
+ * It is no restart: lineage, events and outputs stay as they are. Streams and outputs are left out, since reading a stream
+ * changes what the program has, and restoring an output cuts it. Each rank has one; it checks once.
+ */
+internal class RestartCheck(
+    private val ranks: Communicator,
+    private val files: BlockStore,
+    private val store: CheckpointStore,
+    private val declared: Declared,
+    private val pool: FramePool,
+) {
+    private val compared = declared.items.filter { it.isCompared }
+    private var last: Saved? = null
+    private var isDone = false
+
+    /**
+     * Collective: [saved] was committed. Checks if the save before it is of another step.
+     *
+     * @throws CheckpointException.StateNotRestored on all ranks
+     */
+    suspend fun passSave(saved: Saved) {
+        val before = last
+        last = saved
+        if (isDone || before == null || before.position == saved.position) return
+        isDone = true
+        withTypedFailures {
+            val first = find(before)
+            val second = find(saved)
+            compare(restored = first, replaced = second)
+            compare(restored = second, replaced = first)
+            if (ranks.rank == ROOT) LOG.log(INFO, comparisonOf(first, second).success())
+        }
+    }
+
+    /** On one rank: a check that did not happen is no check that was passed. */
+    fun warnIfUndone() {
+        if (isDone) return
+        LOG.log(
+            WARNING,
+            "${store.directory}: check-restart has checked nothing, since it takes two saves of different steps in " +
+                "one run. Let the program save more often, or run longer.",
+        )
+    }
+
+    private suspend fun find(saved: Saved): Found =
+        checkNotNull(ranks.find(store, files, Choice(saved.number)) {}.found) {
+            "save ${saved.number} was neither found nor refused; please report this"
+        }
+
+    private suspend fun compare(
+        restored: Found,
+        replaced: Found,
+    ) {
+        val comparison = comparisonOf(restored, replaced)
+        restore(restored, comparison)
+        val digester = StateDigester(restored.manifest.digestFormula, pool)
+        val own =
+            ranks.collectively(
+                "digest the restored state",
+            ) { compared.map { digester.digest(it.capture(ranks.rank)) } }
+        val all = ranks.gather(ROOT, payloadOf(own))
+        ranks.collectively("compare the restored state") {
+            if (ranks.rank == ROOT) comparison.requireSame(all.map(::digestsOf))
+        }
+    }
+
+    private fun comparisonOf(
+        restored: Found,
+        replaced: Found,
+    ) = RestartComparison(declared.items, restored.manifest, replaced.manifest)
+
+    private suspend fun restore(
+        found: Found,
+        comparison: RestartComparison,
+    ) {
+        val manifest = found.manifest
+        try {
+            val matches =
+                ranks.collectively("compare with the checkpoint") {
+                    match(declared.items, manifest, declared.removed, ranks.size, declared.formerly).matches
+                }
+            Restorer(ranks, files, manifest, found.contents, found.meta, found.data, pool, LostOutputs.REFUSE)
+                .run(matches.filter { it.item.isCompared })
+        } catch (failure: RankFailedException) {
+            // Damaged or unreadable: the program is not to blame.
+            if (ranks.flawOf(failure) != null) throw failure
+            throw comparison.failed(failure)
+        }
+    }
+
+    private fun payloadOf(digests: List<CellDigest>): ByteBuffer =
+        bytesOf(*digests.flatMap { listOf(it.first, it.second) }.toLongArray())
+
+    private fun digestsOf(payload: ByteBuffer): List<CellDigest> =
+        longsOf(payload).asList().chunked(2) { (first, second) -> CellDigest(first, second) }
+
+    private companion object {
+        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
+
+        val Saved.position: LoopPosition get() = LoopPosition(step, phase)
+    }
+}

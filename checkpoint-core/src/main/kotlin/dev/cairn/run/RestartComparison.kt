@@ -1,0 +1,115 @@
+package dev.cairn.run
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.StateNotRestored
+import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.rankText
+import dev.cairn.item.OutputItem
+import dev.cairn.item.StateItem
+import dev.cairn.item.StreamItem
+import dev.cairn.store.Manifest
+
+/** Whether check-restart restores it: reading a stream changes what the program has, and restoring an output cuts it. */
+internal val StateItem.isCompared: Boolean get() = this !is StreamItem && this !is OutputItem
+
+/**
+ * What a program holds after a save was [restored] while it held the state of another one, which was [replaced] so. Says in
+ * sentences how that went.
+ */
+internal class RestartComparison(
+    declared: List<StateItem>,
+    private val restored: Manifest,
+    private val replaced: Manifest,
+) {
+    private val compared = declared.filter { it.isCompared }
+    private val leftOut = declared - compared.toSet()
+
+    /**
+     * Fails if the program does not hold what [restored] holds.
+     *
+     * @param byRank the digests of what each rank holds of the compared items, in their order
+     */
+    fun requireSame(byRank: List<List<CellDigest>>) {
+        val differences =
+            compared.withIndex().mapNotNull { (index, item) -> difference(item, byRank.map { it[index] }) }
+        if (differences.isEmpty()) return
+        val told = differences.take(MOST_TOLD).joinToString(" ") { it.sentence() }
+        val others = differences.drop(MOST_TOLD).map { it.item }
+        val more = if (others.isEmpty()) "" else " So it is with ${names(others)}."
+        throw StateNotRestored(
+            Details(
+                "check-restart: ${nameOf(restored)} was restored into the program, which held the state of " +
+                    "${nameOf(replaced)}. $told$more $ADVICE $END",
+                differences.map { it.item.name },
+            ),
+        )
+    }
+
+    /** The program, or what it declares, did not let itself be restored. All ranks make the same of the same [failure]. */
+    fun failed(failure: RankFailedException) =
+        StateNotRestored(
+            Details(
+                "check-restart: ${nameOf(restored)} could not be restored into the program, which held the state of " +
+                    "${nameOf(replaced)}: ${failure.message.orEmpty().removeSuffix(".")}. $END",
+                failures = failure.failures,
+            ),
+        )
+
+    /** Both were restored, one after the other, and all was the same. */
+    fun success(): String {
+        val unchanged = compared.filter { restored.digestOf(it) == replaced.digestOf(it) }
+        val sentences =
+            listOfNotNull(
+                "${compared.size} ${if (compared.size == 1) "item is" else "items are"} the same",
+                "${names(unchanged)} did not change between the two, so the check says nothing of that"
+                    .takeIf { unchanged.isNotEmpty() },
+                "${names(leftOut)} ${if (leftOut.size == 1) "was" else "were"} left out, as all streams and outputs are"
+                    .takeIf { leftOut.isNotEmpty() },
+            )
+        return "check-restart: ${nameOf(restored)} and ${nameOf(replaced)} were restored and compared: " +
+            sentences.joinToString("; ")
+    }
+
+    private fun difference(
+        item: StateItem,
+        digests: List<CellDigest>,
+    ): Difference? {
+        // Of what is replicated every rank holds all, and otherwise all ranks hold it together.
+        val held = if (item.isReplicated) digests else listOf(digests.fold(CellDigest.NONE, CellDigest::plus))
+        val wrong = held.indices.filter { "${held[it]}" != restored.digestOf(item) }
+        if (wrong.isEmpty()) return null
+        val isUntouched = wrong.all { "${held[it]}" == replaced.digestOf(item) }
+        return Difference(item, if (item.isReplicated) wrong else emptyList(), isUntouched)
+    }
+
+    /** An item that is not as it was saved; on which [ranks], if that is known, and whether it is as before the restore. */
+    private inner class Difference(
+        val item: StateItem,
+        private val ranks: List<Int>,
+        private val isUntouched: Boolean,
+    ) {
+        fun sentence(): String {
+            val place = if (ranks.isEmpty()) "" else " on ${rankText(ranks)}"
+            val found = if (isUntouched) "still what save ${replaced.save} holds" else "what neither save holds"
+            val name = "${item.schema.kind} '${item.name}'"
+            return "The $name should be what save ${restored.save} holds, but$place it is $found."
+        }
+    }
+
+    private companion object {
+        const val MOST_TOLD = 5
+
+        const val ADVICE =
+            "So a restart does not bring that back. A setter must keep what it gets, on every rank; blocks and " +
+                "columns must be the program's own arrays, and not copies; a codec must read all that it writes."
+
+        const val END = "The program may now hold the state of no single step, so its run ends here. The saves stay."
+
+        fun nameOf(manifest: Manifest) = "save ${manifest.save} (${LoopPosition(manifest.step, manifest.phase)})"
+
+        fun names(items: List<StateItem>) = items.joinToString { "'${it.name}'" }
+
+        fun Manifest.digestOf(item: StateItem): String = items.first { it.name == item.name }.digest
+    }
+}

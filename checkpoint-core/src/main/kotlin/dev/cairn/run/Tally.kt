@@ -1,0 +1,62 @@
+package dev.cairn.run
+
+import dev.cairn.event.Restored
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.text.sizeText
+
+/** Counts how the saves of a program ended. */
+internal class Tally {
+    private var committedCount = 0
+    private var byteCount = 0L
+    private var skippedCount = 0
+    private var failedCount = 0
+    private var lastTrouble: SaveOutcome? = null
+    private var newest: Pair<Int, Long>? = null
+
+    /** How the last save ended; null if there was none. */
+    var last: SaveOutcome? = null
+        private set
+
+    val hasTrouble: Boolean get() = lastTrouble != null
+
+    /** From where a restart would go on now. */
+    val wayBack: String
+        get() = newest?.let { (number, step) -> "a restart goes on from save $number, step $step" } ?: NO_WAY_BACK
+
+    fun add(outcome: SaveOutcome) {
+        last = outcome
+        when (outcome) {
+            is Saved -> {
+                committedCount++
+                byteCount += outcome.byteCount
+                newest = outcome.number to outcome.step
+            }
+
+            is SaveOutcome.Skipped -> {
+                skippedCount++
+                lastTrouble = outcome
+            }
+
+            is SaveOutcome.Failed -> {
+                failedCount++
+                lastTrouble = outcome
+            }
+        }
+    }
+
+    fun add(restored: Restored) {
+        newest = restored.number to restored.step
+    }
+
+    override fun toString(): String {
+        val saves = if (committedCount == 1) "save" else "saves"
+        val committed = "$committedCount $saves committed (${sizeText(byteCount)})"
+        val counts = "$committed, $skippedCount skipped, $failedCount failed"
+        return counts + (lastTrouble?.let { "; the last one of these: $it" } ?: "")
+    }
+
+    private companion object {
+        const val NO_WAY_BACK = "there is no checkpoint of this run yet"
+    }
+}

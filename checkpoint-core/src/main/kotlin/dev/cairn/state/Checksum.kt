@@ -1,7 +1,0 @@
-package dev.cairn.state
-
-import java.nio.ByteBuffer
-import java.util.zip.CRC32C
-
-/** The CRC32C of the remaining bytes, which stay as they are. */
-internal fun checksum(bytes: ByteBuffer): Int = CRC32C().apply { update(bytes.duplicate()) }.value.toInt()

@@ -1,0 +1,33 @@
+package dev.cairn.stored
+
+import dev.cairn.contents.TableOfContents
+import dev.cairn.failure.CheckpointException
+import dev.cairn.sion.Content
+import dev.cairn.sion.GlobalView
+import dev.cairn.sion.RecordView
+import dev.cairn.store.Candidate
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+/** The records of the index, the last task of [data]. */
+internal fun GlobalView.indexRecords(data: Path): RecordView {
+    if (info().content() != Content.RECORDS) {
+        throw CheckpointException.DamagedContents(data, "the multifile says that it holds plain bytes, no records")
+    }
+    return task(taskCount() - 1).records()
+}
+
+/** The packed tables of contents of all ranks that [view] holds. */
+internal fun readIndex(
+    view: GlobalView,
+    candidate: Candidate,
+): ByteBuffer {
+    val manifest = candidate.manifest
+    if (view.taskCount() != manifest.indexTask + 1) {
+        throw CheckpointException.WrongTaskCount(candidate.data, manifest.tasks.joinToString(), view.taskCount())
+    }
+    val records = view.indexRecords(candidate.data)
+    val packed = ByteBuffer.allocate(Math.toIntExact(records.size(TableOfContents.KEY)))
+    records.read(TableOfContents.KEY, 0, packed)
+    return packed.flip()
+}

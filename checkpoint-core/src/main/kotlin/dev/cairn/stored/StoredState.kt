@@ -1,0 +1,128 @@
+package dev.cairn.stored
+
+import dev.cairn.cells.DigestFormula
+import dev.cairn.contents.Contents
+import dev.cairn.contents.TableOfContents
+import dev.cairn.contents.checksum
+import dev.cairn.failure.CheckpointException
+import dev.cairn.sion.GlobalView
+import dev.cairn.sion.failure.SionException
+import dev.cairn.store.Manifest
+import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.channels.ClosedChannelException
+import java.nio.file.Path
+
+/** The state in an open checkpoint: what its contents say, read frame by frame and verified. Any rank may read it. */
+internal class StoredState(
+    private val view: GlobalView,
+    private val manifest: Manifest,
+    val contents: Contents,
+) {
+    /** The number of the save. */
+    val save: Int get() = manifest.save
+
+    /** How its items are digested. */
+    val digestFormula: DigestFormula get() = manifest.digestFormula
+
+    /** The first of the files that hold it. */
+    val file: Path get() = view.info().path()
+
+    /** The bytes of an item of one rank, which are not many; none if it has none. */
+    fun readWhole(
+        rank: Int,
+        key: Int,
+    ): ByteBuffer {
+        val bytes = ByteBuffer.allocate(arraySize(size(rank, key), "'${manifest.nameOf(key)}' of rank $rank"))
+        readWhole(rank, key, bytes)
+        return bytes.flip()
+    }
+
+    /** Puts the bytes of an item of one rank into [target], which has room for them. */
+    fun readWhole(
+        rank: Int,
+        key: Int,
+        target: ByteBuffer,
+    ) {
+        val entry = contents.tables[rank].entry(key) ?: return
+        val end = Math.toIntExact(Math.addExact(target.position().toLong(), size(rank, key)))
+        for (index in entry.checksums.indices) {
+            target.limit(minOf(end, target.position() + TableOfContents.FRAME_SIZE))
+            readFrame(rank, key, index, target)
+        }
+        target.limit(target.capacity())
+    }
+
+    /** Reads an item of one rank frame by frame; [use] gets each with its position in the item, and keeps none. */
+    fun forEachFrame(
+        rank: Int,
+        key: Int,
+        use: (start: Long, frame: ByteBuffer) -> Unit,
+    ) {
+        val entry = contents.tables[rank].entry(key) ?: return
+        val frame = ByteBuffer.allocate(minOf(entry.size, FRAME_SIZE).toInt())
+        for (index in entry.checksums.indices) {
+            val start = index * FRAME_SIZE
+            frame.clear().limit(minOf(FRAME_SIZE, entry.size - start).toInt())
+            readFrame(rank, key, index, frame)
+            use(start, frame.flip())
+        }
+    }
+
+    /** How many bytes of an item one rank stored; never more than its stream has, so that room for them may be made. */
+    fun size(
+        rank: Int,
+        key: Int,
+    ): Long {
+        val size = contents.tables[rank].entry(key)?.size ?: return 0
+        val written = view.task(rank).size()
+        if (size > written) {
+            val difference = "'${manifest.nameOf(key)}' should have $size bytes there, and all of them are $written"
+            throw CheckpointException.StrayTable(file, rank, difference)
+        }
+        return size
+    }
+
+    /** Fills [target] with frame [index] of an item of one rank. */
+    fun readFrame(
+        rank: Int,
+        key: Int,
+        index: Int,
+        target: ByteBuffer,
+    ) {
+        val table = contents.tables[rank]
+        val position = table.position(key, index)
+        val checksums = checkNotNull(table.entry(key)).checksums
+        val start = target.position()
+        read(rank, position, target)
+        val frame = target.duplicate().flip().position(start)
+        val found = checksum(frame)
+        if (target.hasRemaining() || found != checksums[index]) {
+            throw CheckpointException.DamagedFrame(file, rank, manifest.nameOf(key), index, checksums[index], found)
+        }
+    }
+
+    /** Trouble with the disk is told apart from that of a program which restores, whose own files may be in trouble, too. */
+    private fun read(
+        rank: Int,
+        position: Long,
+        target: ByteBuffer,
+    ) {
+        try {
+            view.read(rank, position, target)
+        } catch (damaged: SionException) {
+            throw damaged
+        } catch (closed: ClosedChannelException) {
+            throw IllegalStateException(
+                "$file: the checkpoint is closed: read all that is wanted before close()",
+                closed,
+            )
+        } catch (unreadable: IOException) {
+            throw CheckpointException.UnreadableData(file, unreadable)
+        }
+    }
+
+    private companion object {
+        const val FRAME_SIZE = TableOfContents.FRAME_SIZE.toLong()
+    }
+}

@@ -1,0 +1,77 @@
+package dev.cairn.stored
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.contents.TableOfContents
+import dev.cairn.item.StreamItem
+import java.io.InputStream
+import java.nio.ByteBuffer
+
+/** The stream that [rank] stored as [key], read and verified frame by frame, as the program asks for it. */
+internal class StreamInput(
+    private val stored: StoredState,
+    val rank: Int,
+    private val key: Int,
+) : InputStream() {
+    private val digester = stored.digestFormula.bytes(StreamItem.firstIndex(rank))
+    val size: Long = stored.size(rank, key)
+    private var frame: ByteBuffer = ByteBuffer.allocate(0)
+    private var position = 0L
+    private var failure: Exception? = null
+
+    /** How many bytes the program has not read yet. */
+    val left: Long get() = size - position + frame.remaining()
+
+    override fun read(): Int = if (fill()) java.lang.Byte.toUnsignedInt(frame.get()) else -1
+
+    /** As many bytes as are wanted, also beyond a frame: a program may take fewer for the stream's end. */
+    override fun read(
+        bytes: ByteArray,
+        offset: Int,
+        length: Int,
+    ): Int {
+        if (length == 0) return 0
+        var count = 0
+        while (count < length && fill()) {
+            val more = minOf(length - count, frame.remaining())
+            frame.get(bytes, offset + count, more)
+            count += more
+        }
+        return if (count == 0) -1 else count
+    }
+
+    override fun available(): Int = frame.remaining()
+
+    /** Reads what the program left, so that it is known to be good, and returns the digest of all of it. */
+    fun finish(): CellDigest {
+        requireGood()
+        while (fill()) frame.position(frame.limit())
+        frame = ByteBuffer.allocate(0)
+        return digester.finish()
+    }
+
+    /** A program may swallow the failure of a read, or throw another one instead; but it is the reason. */
+    fun requireGood() {
+        failure?.let { throw it }
+    }
+
+    /** Whether there is a byte to be read. */
+    private fun fill(): Boolean {
+        if (frame.hasRemaining()) return true
+        if (position == size) return false
+        try {
+            readFrame()
+        } catch (failed: Exception) {
+            failure = failed
+            throw failed
+        }
+        return true
+    }
+
+    private fun readFrame() {
+        val count = minOf(TableOfContents.FRAME_SIZE.toLong(), size - position).toInt()
+        if (frame.capacity() < count) frame = ByteBuffer.allocate(count)
+        stored.readFrame(rank, key, (position / TableOfContents.FRAME_SIZE).toInt(), frame.clear().limit(count))
+        digester.add(frame.flip())
+        position += count
+    }
+}

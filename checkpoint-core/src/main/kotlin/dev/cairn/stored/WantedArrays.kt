@@ -1,0 +1,31 @@
+package dev.cairn.stored
+
+import dev.cairn.schema.ArrayKind
+import dev.cairn.state.ElementType
+
+/** Arrays of the class [type], into which the cells of [item] go as they are; [advice] ends the refusal of any other class. */
+internal fun <A : Any> arrayKind(
+    type: Class<A>,
+    elementType: ElementType,
+    item: String,
+    advice: String = "",
+): ArrayKind<A> {
+    require(type.componentType?.name == "$elementType") {
+        "'$item' holds cells of the type $elementType: read it as $elementType[]$advice"
+    }
+    return ArrayKind.ofArrays(type)
+}
+
+/** How long an array of [count] elements is, which are [what]. */
+internal fun arraySize(
+    count: Long,
+    what: String,
+): Int {
+    require(
+        count <= LONGEST_ARRAY,
+    ) { "$what has $count elements, but an array holds at most $LONGEST_ARRAY: read parts" }
+    return count.toInt()
+}
+
+/** What every JVM can allocate. */
+private const val LONGEST_ARRAY = Int.MAX_VALUE - 8

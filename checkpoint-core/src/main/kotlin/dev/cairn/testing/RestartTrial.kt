@@ -1,0 +1,233 @@
+package dev.cairn.testing
+
+import dev.cairn.Simulation
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.java.BlockingCommunicator
+import dev.cairn.java.BlockingRanks
+import dev.cairn.java.BlockingSimulation
+import dev.cairn.java.play
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.Triggers
+import dev.cairn.ranks.ranks
+import dev.cairn.repeated
+import dev.cairn.run.Request
+import dev.cairn.sion.store.BlockStore
+import kotlinx.coroutines.runBlocking
+import java.nio.file.Path
+
+/**
+ * Asks a program, in a test of its own, whether a restart changes anything:
+ *
+ * ```
+ * RestartTrial(rankCount = 4, breakAt = 17, restartOn = listOf(1, 3, 4)).run { heat() }
+ * ```
+ *
+ * The program runs once from its beginning to its end, and then again in two parts: killed a step after [breakAt], and from
+ * the checkpoint of [breakAt] on, on each number of ranks of [restartOn]. It is also killed before its first save, after which
+ * it begins again, beside the outputs that it has left. After every step the state is compared, item by
+ * item and bit by bit, and so are the [outputs]; [RestartDiffers] names the first step and what is not the same. What each
+ * rank has of its own (values, parts of sums, streams) is compared where the number of ranks is the same, and otherwise
+ * through what the program makes of it.
+ *
+ * Ranks are coroutines of this process, or threads. Checkpoints stay in its memory, and so do outputs behind properties, whose
+ * directories need not exist: take a small problem. Static
+ * variables outlive a run, so nobody sees that they are not saved. Immutable; Java callers begin with [of].
+ *
+ * @property rankCount on how many ranks the program begins
+ * @property breakAt after how many steps the checkpoint was made from which it goes on
+ * @property restartOn on how many ranks it goes on, each in a restart of its own
+ * @property outputs files to which it appends by itself; they must not exist before the trial, and are gone after it
+ * @property seed from which the order of the ranks and of their messages is drawn, in all runs, as in
+ *   [Schedule.Deterministic]; null for ranks that run as fast as they can, in an order that differs from run to run
+ */
+public class RestartTrial(
+    public val rankCount: Int,
+    public val breakAt: Long,
+    public val restartOn: List<Int> = listOf(1, rankCount, rankCount + 1),
+    public val outputs: List<Path> = emptyList(),
+    public val seed: Long? = null,
+) {
+    init {
+        require(rankCount >= 1 && restartOn.all { it >= 1 }) { "a program has at least one rank" }
+        require(breakAt >= 1) { "a program is broken after its first step or later, not at $breakAt" }
+    }
+
+    public fun withRestartOn(rankCounts: List<Int>): RestartTrial =
+        RestartTrial(rankCount, breakAt, rankCounts, outputs, seed)
+
+    public fun withOutputs(outputs: List<Path>): RestartTrial =
+        RestartTrial(rankCount, breakAt, restartOn, outputs, seed)
+
+    public fun withSeed(seed: Long): RestartTrial = RestartTrial(rankCount, breakAt, restartOn, outputs, seed)
+
+    /** Tries a program whose loop Cairn keeps; it is what `simulation("name", args) { … }` would run. */
+    @JvmSynthetic
+    public suspend fun run(program: suspend Simulation.() -> Unit): Unit =
+        runOwnLoop { attempt ->
+            val triggers = Triggers(everySteps = 1, stopAt = attempt.stopAt)
+            Simulation(this, attempt.directory, triggers, OPTIONS, attempt.files) { Request.NONE }.use {
+                it.program()
+                it.requireResumed()
+                it.requireAllSaved()
+            }
+        }
+
+    /** As the other [run], for Java: it is what `BlockingSimulation.main("name", args, …)` would run. */
+    public fun run(program: BlockingSimulation.Program): Unit = runBlocking { this@RestartTrial.run { play(program) } }
+
+    /** Tries a program with a loop of its own, which does what an [Attempt] asks for. */
+    @JvmSynthetic
+    public suspend fun runOwnLoop(program: suspend Communicator.(Attempt) -> Unit): Unit =
+        compare { count, attempt -> ranks(plan(count)) { program(attempt) } }
+
+    /** As [runOwnLoop], for Java: each rank blocks a thread. */
+    public fun run(program: BlockingProgram): Unit =
+        runBlocking { compare { count, attempt -> BlockingRanks.run(plan(count)) { program.run(it, attempt) } } }
+
+    /** A program with a loop of its own, for Java. */
+    public fun interface BlockingProgram {
+        @Throws(Exception::class)
+        public fun run(
+            ranks: BlockingCommunicator,
+            attempt: Attempt,
+        )
+    }
+
+    /**
+     * One run of the program, or a part of one. The program keeps its checkpoints in [directory] of [files], restores
+     * first, saves after each step, and ends when it [isOver]. What it has done since the last save but one is lost then.
+     */
+    public class Attempt internal constructor(
+        internal val stopAt: Long?,
+        public val files: BlockStore,
+    ) {
+        public val directory: Path = Path.of("trial.cairn")
+
+        /** Whether the program is broken after this [step], which it has saved. */
+        public fun isOver(step: Long): Boolean = step == stopAt
+    }
+
+    private fun plan(count: Int) = RankPlan(count, seed?.let(Schedule::Deterministic) ?: Schedule.Fast())
+
+    private suspend fun compare(program: suspend (rankCount: Int, Attempt) -> Unit) {
+        val outputs = WatchedOutputs(outputs).apply { requireAbsent() }
+        try {
+            val unbroken = Trail(outputs).also { it.play(rankCount, null, program) }
+            requireLongerThanBreak(unbroken)
+            compareBrokenEarly(unbroken, outputs, program)
+            for (count in restartOn) compare(unbroken, count, outputs, program)
+        } finally {
+            outputs.remove()
+        }
+    }
+
+    /** Nothing can be restored then, so all that may differ are outputs. */
+    private suspend fun compareBrokenEarly(
+        unbroken: Trail,
+        outputs: WatchedOutputs,
+        program: suspend (rankCount: Int, Attempt) -> Unit,
+    ) {
+        val first = unbroken.saves.first().step
+        val broken = Trail(outputs).also { it.play(rankCount, first, program) }
+        requireEnd(broken, first)
+        unbroken.difference(broken)?.let { throw differs(it, repeated()) }
+        broken.loseNewest()
+        broken.play(rankCount, null, program)
+        val difference = unbroken.difference(broken) ?: unbroken.firstBeyond(broken) ?: return
+        throw differs(difference, BEGUN_AGAIN)
+    }
+
+    private suspend fun compare(
+        unbroken: Trail,
+        count: Int,
+        outputs: WatchedOutputs,
+        program: suspend (rankCount: Int, Attempt) -> Unit,
+    ) {
+        val broken = Trail(outputs).also { it.play(rankCount, breakAt + 1, program) }
+        unbroken.difference(broken)?.let { throw differs(it, repeated()) }
+        requireEnd(broken, breakAt + 1)
+        broken.loseNewest()
+        broken.play(count, null, program)
+        val difference = unbroken.difference(broken) ?: unbroken.firstBeyond(broken) ?: return
+        val elsewhere = Trail(outputs).also { it.play(count, null, program) }
+        throw differs(difference, restarted(count, unbroken.difference(elsewhere)))
+    }
+
+    private fun differs(
+        difference: Difference,
+        where: String,
+    ) = RestartDiffers(
+        difference,
+        if (seed ==
+            null
+        ) {
+            where
+        } else {
+            "$where To see it again, run the trial with seed $seed."
+        },
+    )
+
+    private fun requireEnd(
+        broken: Trail,
+        expected: Long,
+    ) {
+        val end = broken.saves.last().step
+        require(end == expected) {
+            "the program should have ended at step $expected, which isOver() says, but went on to step $end"
+        }
+    }
+
+    private fun requireLongerThanBreak(unbroken: Trail) {
+        val end = unbroken.saves.lastOrNull()?.step ?: 0
+        require(end > breakAt) { "the program ends at step $end, so it cannot be broken at $breakAt" }
+    }
+
+    private fun repeated(): String {
+        val sources = if (seed == null) ", the order in which messages come" else ""
+        return "between two runs on $rankCount ranks, before any restart. The program uses what differs from run to " +
+            "run: a clock, a generator without a seed$sources."
+    }
+
+    private fun restarted(
+        count: Int,
+        elsewhere: Difference?,
+    ): String {
+        val where = "after a restart from step $breakAt of $rankCount ranks on $count."
+        return if (elsewhere == null) "$where $LOST" else "$where ${dependsOn(count, elsewhere)}"
+    }
+
+    private fun dependsOn(
+        count: Int,
+        elsewhere: Difference,
+    ) = "But the program is not the same on $rankCount and on $count without any restart, too: ${elsewhere.items} " +
+        "differ from step ${elsewhere.step} on. To see what a restart alone does, restart on $rankCount."
+
+    public companion object {
+        private val OPTIONS = CheckpointOptions(blockSize = 512)
+
+        private const val BEGUN_AGAIN =
+            "when the program was killed before its first save and began again. Where nothing is restored, a program " +
+                "that opens an output itself must empty it first."
+
+        private const val LOST =
+            "Something that the program needs was not declared, or is not brought back as it was: a variable, a " +
+                "generator's state, a halo, a value of each rank's own, the end of an output."
+
+        @JvmStatic
+        public fun of(
+            rankCount: Int,
+            breakAt: Long,
+        ): RestartTrial = RestartTrial(rankCount, breakAt)
+    }
+}
+
+/** A program went on in another way after a restart than it would have without; [step] and [items] say where first. */
+public class RestartDiffers internal constructor(
+    difference: Difference,
+    where: String,
+) : AssertionError("${difference.items} differ first at step ${difference.step}, $where") {
+    public val step: Long = difference.step
+    public val items: List<String> = difference.items
+}

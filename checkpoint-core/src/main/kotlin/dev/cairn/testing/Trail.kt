@@ -1,0 +1,121 @@
+package dev.cairn.testing
+
+import dev.cairn.item.PerRankItem
+import dev.cairn.item.StreamItem
+import dev.cairn.java.play
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestFormat
+import dev.cairn.store.SaveNames
+import java.nio.file.Path
+
+/** Where two trails part: after [step] steps, in these [items]. */
+internal class Difference(
+    val step: Long,
+    val items: List<String>,
+)
+
+/** A checkpoint, as its manifest tells, and what lay in the outputs when it was made. */
+internal class Waymark(
+    val manifest: Manifest,
+    val outputs: Map<String, String>,
+) {
+    val step get() = manifest.step
+}
+
+/**
+ * All checkpoints that a program has made in a place of its own, in order; they outlive their data. It begins without any
+ * [outputs].
+ */
+internal class Trail(
+    outputs: WatchedOutputs,
+) {
+    private val files = Waymarks(SimulatedDisk().host("trial"), outputs.apply { remove() })
+
+    val saves: List<Waymark> get() = files.marks.map { (_, mark) -> mark }
+
+    /** Plays on, from the last checkpoint if there is one. */
+    suspend fun play(
+        rankCount: Int,
+        stopAt: Long?,
+        program: suspend (rankCount: Int, RestartTrial.Attempt) -> Unit,
+    ) = program(rankCount, RestartTrial.Attempt(stopAt, files))
+
+    /** As if the program had been killed in its last save. */
+    fun loseNewest() {
+        val (manifest, _) = files.marks.removeLast()
+        files.rename(manifest, manifest.resolveSibling(SaveNames.NEW_MANIFEST))
+    }
+
+    /** The first save in which [other] is not the same; null if it is the same as far as it goes. */
+    fun difference(other: Trail): Difference? =
+        other.saves.indices.firstNotNullOfOrNull { at ->
+            val own = saves.getOrNull(at)
+            val items = if (own == null) listOf("the last step") else differentItems(own, other.saves[at])
+            Difference(other.saves[at].step, items).takeIf { items.isNotEmpty() }
+        }
+
+    /** Where [other] has ended, if this goes on. */
+    fun firstBeyond(other: Trail): Difference? =
+        saves.getOrNull(other.saves.size)?.let { Difference(it.step, listOf("the last step")) }
+
+    private fun differentItems(
+        one: Waymark,
+        other: Waymark,
+    ): List<String> {
+        if (one.step != other.step ||
+            one.manifest.phase != other.manifest.phase
+        ) {
+            return listOf("the steps that are saved")
+        }
+        return differentItems(one.manifest, other.manifest) +
+            one.outputs.keys.filter { one.outputs[it] != other.outputs[it] }
+    }
+
+    private fun differentItems(
+        one: Manifest,
+        other: Manifest,
+    ): List<String> {
+        val isSameCount = one.rankCount == other.rankCount
+        return one.items
+            .zip(other.items)
+            .filter { (mine, its) -> mine.digest != its.digest && (isSameCount || mine.kind !in OF_EACH_RANK) }
+            .map { (mine, _) -> mine.name }
+    }
+
+    private companion object {
+        /** What other ranks have in other parts. */
+        val OF_EACH_RANK = setOf(PerRankItem.KIND, PerRankItem.ACCUMULATOR, StreamItem.KIND)
+    }
+}
+
+/** Sets a mark for each manifest that is given its name. */
+private class Waymarks(
+    private val target: BlockStore,
+    private val outputs: WatchedOutputs,
+) : BlockStore by target {
+    val marks = mutableListOf<Pair<Path, Waymark>>()
+
+    /** A trial begins with an empty disk, and an output may be in any directory. */
+    override fun create(file: Path): BlockFile {
+        file.parent?.let(::makeDirectories)
+        return target.create(file)
+    }
+
+    private fun makeDirectories(directory: Path) {
+        if (target.exists(directory)) return
+        directory.parent?.let(::makeDirectories)
+        target.makeDirectory(directory)
+    }
+
+    override fun rename(
+        from: Path,
+        to: Path,
+    ) {
+        target.rename(from, to)
+        if (to.fileName.toString() != SaveNames.MANIFEST) return
+        marks += to to Waymark(ManifestFormat.read(target, to).manifest, outputs.digests())
+    }
+}

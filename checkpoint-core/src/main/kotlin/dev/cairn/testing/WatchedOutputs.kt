@@ -1,0 +1,35 @@
+package dev.cairn.testing
+
+import dev.cairn.disk.deleteIfThere
+import dev.cairn.disk.readWhole
+import dev.cairn.sion.store.FileBlockStore
+import java.nio.file.Path
+import java.security.MessageDigest
+import java.util.HexFormat
+
+/** The files to which a program under trial appends. They exist only while it is tried. */
+internal class WatchedOutputs(
+    private val outputs: List<Path>,
+) {
+    private val files = FileBlockStore()
+
+    /** Nobody wants a test to delete what was there before. */
+    fun requireAbsent() {
+        val existing = outputs.firstOrNull { files.exists(it) }
+        require(existing == null) { "the output $existing is there already: give each trial files of its own" }
+    }
+
+    /** What lies in them now, by their names. */
+    fun digests(): Map<String, String> = outputs.associate { "$it" to if (files.exists(it)) digest(it) else "none" }
+
+    fun remove() = outputs.forEach { files.deleteIfThere(it) }
+
+    private fun digest(output: Path): String {
+        val bytes = checkNotNull(files.readWhole(output, MOST_BYTES)) { "$output is too large for a trial" }
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes))
+    }
+
+    private companion object {
+        const val MOST_BYTES = 1 shl 28
+    }
+}

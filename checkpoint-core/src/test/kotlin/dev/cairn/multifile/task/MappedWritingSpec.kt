@@ -1,0 +1,146 @@
+package dev.cairn.multifile.task
+
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.failure.RankFailedException
+import dev.cairn.multifile.MappedTask
+import dev.cairn.multifile.readTasks
+import dev.cairn.multifile.writeMapped
+import dev.cairn.multifile.writeMappedRecords
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.MultifileSpec
+import dev.cairn.sion.TaskView
+import dev.cairn.sion.fixture.Fixture
+import dev.cairn.sion.fixture.FixtureTask
+import dev.cairn.sion.fixture.FixtureTaskWriter
+import dev.cairn.sion.fixture.Fixtures
+import dev.cairn.sion.fixture.sha256
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.inspectors.forAll
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.ByteBuffer
+import java.nio.file.Path
+import kotlin.io.path.createDirectory
+import kotlin.io.path.readBytes
+
+/** Ranks that write any tasks of a multifile, and other numbers of ranks that read them. */
+class MappedWritingSpec :
+    FunSpec({
+        val directory = tempdir().toPath()
+        val fixtures = Fixtures.all.filter { it.mode == "mapped" }
+
+        for (fixture in fixtures) {
+            test("${fixture.name} is written by ranks with several tasks each as the C library wrote it") {
+                val target = directory.resolve(fixture.name).createDirectory()
+                val rankCount = fixture.tasks.maxOf { checkNotNull(it.process) } + 1
+                ranks(rankCount) {
+                    val own = fixture.tasks.filter { it.process == rank }
+                    val tasks = own.map { MappedTask(it.task, it.chunkSize, checkNotNull(it.place)) }
+                    if (fixture.isKeyValue) {
+                        writeMappedRecords(fixture.spec(target), tasks) { records ->
+                            fixture.run(
+                                own.zip(records) { task, it -> FixtureTaskWriter(task, { error("") }, { _ -> it }) },
+                            )
+                        }
+                    } else {
+                        writeMapped(fixture.spec(target), tasks) { chunks ->
+                            fixture.run(
+                                own.zip(chunks) { task, it -> FixtureTaskWriter(task, { _ -> it }, { error("") }) },
+                            )
+                        }
+                    }
+                }
+                fixture.physicalFiles.entries.forAll { (name, original) ->
+                    target.resolve(name).readBytes() shouldBe original.readBytes()
+                }
+            }
+
+            test("${fixture.name} is read by 1 to 9 ranks, each task once") {
+                for (rankCount in 1..9) {
+                    val found = ranks(rankCount) { readTasks(fixture.file) { tasks -> tasks.map(fixture::contentOf) } }
+                    found.flatten() shouldBe fixture.tasks.sortedBy { it.readIndex }.map(fixture::contentOf)
+                    found.maxOf { it.size } - found.minOf { it.size } shouldBe
+                        if (fixture.tasks.size % rankCount == 0) 0 else 1
+                }
+            }
+        }
+
+        val spec = MultifileSpec.mapped(Path.of("m.sion")).withBlockSize(64)
+
+        test("records of mapped tasks are found by other ranks") {
+            val disk = SimulatedDisk()
+            ranks(RankPlan(3, Schedule.Deterministic(5))) {
+                val tasks = (0 until 10).filter { it % 3 == rank }.map { MappedTask(it, 30, it % 2, it / 2) }
+                writeMappedRecords(spec, tasks, disk.host("node0")) { writers ->
+                    for (writer in writers) {
+                        repeat(writer.task()) {
+                            writer.put(
+                                it.toLong(),
+                                ByteBuffer.wrap(
+                                    ByteArray(9 * it),
+                                ),
+                            )
+                        }
+                    }
+                }
+            }
+            ranks(4) {
+                readTasks(spec.path(), disk.host("node0")) { tasks ->
+                    for (task in tasks) {
+                        task.records().entries().map { it.length() } shouldBe List(task.task()) { 9L * it }
+                    }
+                }
+            }
+        }
+
+        test("a task that two ranks write, or nobody, is refused on all ranks") {
+            suspend fun refusal(
+                store: BlockStore,
+                vararg tasksOfRanks: List<MappedTask>,
+            ) = shouldThrow<RunFailedException> {
+                ranks(tasksOfRanks.size) {
+                    shouldThrow<RankFailedException> {
+                        writeMapped(
+                            spec,
+                            tasksOfRanks[rank],
+                            store,
+                        ) {}
+                    }.let { throw it }
+                }
+            }.message.orEmpty()
+
+            val store = SimulatedDisk().host("node0")
+            refusal(store, listOf(MappedTask(0, 8, 0, 0)), listOf(MappedTask(0, 8, 0, 1))) shouldContain
+                "m.sion: task 0 has ranks 0-1 as its writer, but each of the tasks 0 to 1 has one."
+            refusal(store, listOf(MappedTask(0, 8, 0, 0)), listOf(MappedTask(2, 8, 0, 1))) shouldContain
+                "m.sion: task 1 has nobody as its writer, but each of the tasks 0 to 1 has one."
+            refusal(store, listOf(MappedTask(0, 8, 0, 0)), listOf(MappedTask(1, 8, 0, 2))) shouldContain
+                "task 1 is placed as local rank 2 of file 0, whose 2 tasks have the local ranks 0 to 1, each once."
+        }
+    })
+
+/** Runs the calls of the tasks that have a writer. */
+private fun Fixture.run(writers: List<FixtureTaskWriter>) {
+    val byTask = writers.associateBy { it.taskNumber }
+    ops.forEach { (task, ops) -> byTask[task]?.let { ops.forEach(it::run) } }
+}
+
+/** What can be compared of a task: the digest of its stream, or each key with its value's. */
+private fun Fixture.contentOf(task: FixtureTask): List<String> =
+    if (isKeyValue) task.keys.map { "${it.key} ${it.sha256}" } else listOf(task.readSha256)
+
+private fun Fixture.contentOf(task: TaskView): List<String> {
+    if (!isKeyValue) return listOf(sha256(task.stream().use { it.readAllBytes() }))
+    val records = task.records()
+    return records.keys().map { key ->
+        val value = ByteBuffer.allocate(records.size(key).toInt())
+        records.read(key, 0, value)
+        "$key ${sha256(value.array())}"
+    }
+}

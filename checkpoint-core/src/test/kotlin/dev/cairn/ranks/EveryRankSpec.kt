@@ -1,0 +1,159 @@
+package dev.cairn.ranks
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.collectively
+import dev.cairn.comm.transport.MemoryNetwork
+import dev.cairn.comm.transport.Transport
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.runBlocking
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.CountDownLatch
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.minutes
+
+/** Processes that a launcher has started, played by threads. */
+class EveryRankSpec :
+    FunSpec({
+        test("what launchers tell is understood") {
+            Launch.of(mapOf("OMPI_COMM_WORLD_RANK" to "2", "OMPI_COMM_WORLD_SIZE" to "4")).toString() shouldBe
+                "mpirun started this process as rank 2 of 4"
+            Launch.of(mapOf("SLURM_PROCID" to "0", "SLURM_STEP_NUM_TASKS" to "3")).toString() shouldBe
+                "srun started this process as rank 0 of 3"
+        }
+
+        test("one process alone, and the script of a batch job, are not launched") {
+            Launch.of(mapOf("OMPI_COMM_WORLD_RANK" to "0", "OMPI_COMM_WORLD_SIZE" to "1")) shouldBe null
+            Launch.of(mapOf("SLURM_PROCID" to "0", "SLURM_NTASKS" to "8")) shouldBe null
+            Launch.of(emptyMap()) shouldBe null
+        }
+
+        test("without a launcher the ranks are coroutines") {
+            everyRank(3) { rank } shouldContainExactly listOf(0, 1, 2)
+        }
+
+        test("a rank stays on its thread, also when it blocks and waits") {
+            val processes = Processes(3)
+            processes.run {
+                val before = Thread.currentThread()
+                val sum = runBlocking { allReduce(1L, Long::plus) }
+                barrier()
+                Thread.currentThread() shouldBe before
+                sum
+            } shouldBe List(3) { Result.success(3L) }
+            processes.aborts.shouldBeEmpty()
+        }
+
+        test("what all are told of is thrown on all, and ends nobody's job") {
+            val processes = Processes(3)
+            val results = processes.run { collectively("read") { check(rank != 1) { "no disk" } } }
+            results.forEach { it.exceptionOrNull()!!.message shouldContain "no disk" }
+            processes.aborts.shouldBeEmpty()
+        }
+
+        test("a rank that fails at its end is known to all") {
+            val processes = Processes(3)
+            val results = processes.run { check(rank != 1) { "no disk" } }
+            results[1].exceptionOrNull()!!.message shouldBe "no disk"
+            results[2].exceptionOrNull()!!.message shouldContain "rank 1 on node0 failed"
+            processes.aborts.shouldBeEmpty()
+        }
+
+        test("a rank that fails while others go on ends the job, and says who and where") {
+            val processes = Processes(3)
+            processes.run(patience = 10.milliseconds) {
+                if (rank == 1) error("no disk")
+                processes.aborted.await()
+            }
+            processes.aborts
+                .first()
+                .lines()
+                .first() shouldBe
+                "rank 1 on node0 failed and ends the job, while others go on: java.lang.IllegalStateException: no disk"
+        }
+
+        test("what all are told of and the program does not catch is printed by the lowest rank that failed alone") {
+            printers { collectively("read") { check(rank < 2) { "no disk" } } } shouldBe listOf(2)
+        }
+
+        test("so is what the ranks of a part were told of, whose numbers are others there") {
+            printers {
+                val half = checkNotNull(split(rank / 2))
+                half.collectively("read") { check(rank != 3) { "no disk" } }
+            } shouldBe listOf(3)
+        }
+
+        test("a handler of the program's own stays") {
+            val own = Thread.UncaughtExceptionHandler { _, _ -> }
+            val rank = Thread {}
+            rank.uncaughtExceptionHandler = own
+            rank.printUncaughtOnce()
+            rank.uncaughtExceptionHandler shouldBe own
+        }
+
+        test("a launcher and a transport that do not agree are told apart") {
+            val wrong = Launch("srun", 0, 4)
+            shouldThrow<IllegalStateException> { wrong.takePart({}) { MemoryNetwork(1).transport(0) } }.message shouldBe
+                "srun started this process as rank 0 of 4, but its transport knows of 1 rank. Make the launcher and " +
+                "the transport find each other: with Slurm and Open MPI, use 'srun --mpi=pmix' or 'mpirun'"
+        }
+    })
+
+/** The ranks of four that let Java print their failure, if the program does not catch it. */
+private suspend fun printers(body: suspend Communicator.() -> Unit): List<Int> {
+    val printers = ConcurrentLinkedQueue<Int>()
+    Processes(4).run(body = body).forEachIndexed { rank, result ->
+        val byJava =
+            object : ThreadGroup("rank $rank") {
+                override fun uncaughtException(
+                    thread: Thread,
+                    failure: Throwable,
+                ) {
+                    printers += rank
+                }
+            }
+        val main =
+            Thread(byJava) {
+                Thread.currentThread().printUncaughtOnce()
+                result.getOrThrow()
+            }
+        main.start()
+        main.join()
+    }
+    return printers.toList()
+}
+
+private class Processes(
+    private val size: Int,
+) {
+    private val network = MemoryNetwork(size)
+    val aborts = ConcurrentLinkedQueue<String>()
+    val aborted = CountDownLatch(1)
+
+    suspend fun <T> run(
+        patience: Duration = 1.minutes,
+        body: suspend Communicator.() -> T,
+    ): List<Result<T>> =
+        coroutineScope {
+            List(size) { rank ->
+                async { runCatching { Launch("mpirun", rank, size).takePart(body, patience) { transport(rank) } } }
+            }.awaitAll()
+        }
+
+    private fun transport(rank: Int): Transport =
+        object : Transport by network.transport(rank) {
+            override fun abort(reason: String) {
+                aborts.add(reason)
+                aborted.countDown()
+            }
+        }
+}

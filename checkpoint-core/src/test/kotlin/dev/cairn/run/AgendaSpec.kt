@@ -1,0 +1,99 @@
+package dev.cairn.run
+
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunEvent
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.event.SaveOutcome
+import dev.cairn.options.Triggers
+import dev.cairn.proof.quietly
+import dev.cairn.ranks.ranks
+import dev.cairn.simulate
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.comparables.shouldBeLessThanOrEqualTo
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.nanoseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TestTimeSource
+
+/** When the ranks of a simulation meet between two steps. */
+class AgendaSpec :
+    FunSpec({
+        quietly()
+
+        for (stepsPerNano in listOf(1, 4, 1000)) {
+            test("meetings stay a fraction of a second apart where a nanosecond is enough for $stepsPerNano steps") {
+                val time = TestTimeSource()
+                ranks(1) {
+                    val agenda = Agenda(Triggers(), { Request.NONE }, time).apply { begin(0) }
+                    repeat(100) {
+                        val step = agenda.nextMeeting
+                        time += MEETING_COST
+                        agenda.meet(this, step)
+                        val pause = ((agenda.nextMeeting - step) / stepsPerNano).nanoseconds
+                        pause shouldBeLessThanOrEqualTo 400.milliseconds
+                        time += pause
+                    }
+                }
+            }
+        }
+
+        test("steps that become a thousand times slower are asked for wishes soon") {
+            val time = TestTimeSource()
+            ranks(1) {
+                val agenda = Agenda(Triggers(), { Request.NONE }, time).apply { begin(0) }
+                repeat(100) {
+                    val step = agenda.nextMeeting
+                    agenda.meet(this, step)
+                    time += MEETING_COST + ((agenda.nextMeeting - step) / 2).nanoseconds
+                }
+                val before = agenda.nextMeeting
+                agenda.meet(this, before)
+                ((agenda.nextMeeting - before) * 500).nanoseconds shouldBeLessThanOrEqualTo 1.seconds
+            }
+        }
+
+        test("where time stands still, the ranks meet after each step") {
+            ranks(1) {
+                val agenda = Agenda(Triggers(), { Request.NONE }, TestTimeSource()).apply { begin(3) }
+                List(4) { agenda.nextMeeting.also { agenda.meet(this, it) } } shouldBe listOf(4L, 5L, 6L, 7L)
+            }
+        }
+
+        test("in a deterministic run a seed decides when the ranks meet, too") {
+            suspend fun runOf(seed: Long): List<RunEvent> {
+                val files = SimulatedDisk().host("node0")
+                val events = mutableListOf<RunEvent>()
+                val plan = RankPlan(3, Schedule.Deterministic(seed), observer = events::add)
+                ranks(plan) {
+                    simulate("sums", arrayOf("--every-seconds", "0.001"), files = files) {
+                        var sum by replicated(0L)
+                        for (step in steps(until = 200)) sum += step
+                    }
+                }
+                return events
+            }
+            val first = runOf(1)
+            runOf(1) shouldBe first
+            runOf(2) shouldNotBe first
+        }
+
+        test("all ranks try again at the meeting after a save that came to nothing, and not again until it is time") {
+            val time = TestTimeSource()
+            val failed = SaveOutcome.Failed(1, 4, "", "planned")
+            val asked =
+                ranks(3) {
+                    val agenda = Agenda(Triggers(), { Request.NONE }, time).apply { begin(0) }
+                    val before = agenda.meet(this, agenda.nextMeeting)
+                    agenda.save(agenda.nextMeeting) { failed }
+                    val after = agenda.meet(this, agenda.nextMeeting)
+                    agenda.save(agenda.nextMeeting) { failed }
+                    listOf(before, after, agenda.meet(this, agenda.nextMeeting))
+                }
+            asked.distinct() shouldBe listOf(listOf(Request.NONE, Request.SAVE, Request.NONE))
+        }
+    })
+
+private val MEETING_COST = 5000.nanoseconds

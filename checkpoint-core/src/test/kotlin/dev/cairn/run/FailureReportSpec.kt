@@ -1,0 +1,97 @@
+package dev.cairn.run
+
+import dev.cairn.comm.collectively
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.disk.writeNew
+import dev.cairn.event.ExitCode
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointExceptionKinds
+import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.RankFailure
+import dev.cairn.failure.RemoteFailure
+import dev.cairn.ranks.Launch
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.OutOfSpaceException
+import dev.cairn.sion.store.simulated.DiskSettings
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldMatch
+import java.nio.file.Path
+
+/** What users read of a failure: once, and from one process. The whole text, in each way to run, is in the examples' specs. */
+class FailureReportSpec :
+    FunSpec({
+        fun textOf(
+            failure: Throwable,
+            launch: Launch? = null,
+        ) = FailureReport.text(failure, launch)
+
+        val frames = "(\\s+at \\S.*)+"
+
+        test("a rank that throws alone is named, with where it was and no report of the others") {
+            val failure =
+                shouldThrow<RunFailedException> {
+                    ranks(4) {
+                        check(rank != 2) { "there is no mesh" }
+                        barrier()
+                    }
+                }
+            textOf(failure) shouldMatch
+                Regex("rank 2 of 4 failed: java.lang.IllegalStateException: there is no mesh$frames")
+        }
+
+        test("a process that throws alone says which rank it is") {
+            textOf(IllegalStateException("there is no mesh"), Launch("mpirun", 1, 3)) shouldMatch
+                Regex("rank 1 of 3 failed: java.lang.IllegalStateException: there is no mesh$frames")
+        }
+
+        test("what was done together is named, and all ranks that failed") {
+            val failure =
+                shouldThrow<RunFailedException> {
+                    ranks(4) { collectively("read the mesh") { check(rank == 0) { "there is no mesh" } } }
+                }
+            textOf(failure) shouldMatch
+                Regex(
+                    "'read the mesh' is given up on all ranks, because rank 1 on host0 failed: " +
+                        "java.lang.IllegalStateException: there is no mesh; ranks 2-3 failed too$frames",
+                )
+        }
+
+        test("what Cairn refuses is its sentence alone") {
+            val flaw = CheckpointException.FieldNotTiled("the box is missing")
+            val told = RankFailedException("compare", listOf(RankFailure(1, "node0", flaw)))
+            textOf(CheckpointExceptionKinds.of(told)) shouldBe "the box is missing"
+            textOf(told) shouldBe "the box is missing"
+        }
+
+        test("a full disk is one sentence, and has the code of a save that came to nothing, in all processes") {
+            val full = SimulatedDisk(DiskSettings.DEFAULT.withCapacity(0)).host("node0")
+            val flaw = shouldThrow<OutOfSpaceException> { full.writeNew(Path.of("lock"), ByteArray(3)) }
+            val causes = listOf(flaw, RemoteFailure("$flaw"))
+            causes.forEach {
+                val told = RankFailedException("own the store", listOf(RankFailure(0, "node0", it)))
+                FailureReport.codeOf(told) shouldBe ExitCode.UNSAVED
+                textOf(told) shouldBe it.message
+            }
+            flaw.message shouldBe
+                "lock: no space is left for 3 more bytes. The file system calls 0 bytes free; a quota may allow " +
+                "less. Free some space there, or write elsewhere."
+        }
+
+        test("of several processes that of the lowest rank that failed tells it") {
+            fun toldOn(rank: Int) =
+                RankFailedException(
+                    "read",
+                    listOf(1, 2).map { RankFailure(it, "node0", IllegalStateException(), isHere = it == rank) },
+                )
+
+            fun tellers(failureOn: (rank: Int) -> Throwable) =
+                (0..3).filter { FailureReport.isToldHere(failureOn(it), Launch("mpirun", it, 4)) }
+
+            tellers(::toldOn) shouldBe listOf(1)
+            tellers { IllegalStateException() } shouldBe listOf(0, 1, 2, 3)
+            FailureReport.isToldHere(toldOn(0), launch = null) shouldBe true
+        }
+    })
