@@ -17,13 +17,13 @@ public final class EntryBudget {
     this.file = file;
   }
 
-  /** Room for so many more lengths. */
+  /** Allocates {@code count} more lengths. */
   public long[] entries(int count) throws SionException {
     take(count);
     return new long[count];
   }
 
-  /** Counts room that the caller makes. */
+  /** Counts lengths that the caller allocates. */
   public void take(int count) throws SionException {
     if (count > left) {
       throw new SionException.TooManyBlocks(file, MOST);

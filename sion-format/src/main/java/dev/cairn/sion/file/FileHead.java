@@ -18,10 +18,9 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 /**
- * META1 of an open physical file up to its tail: what its writer knew when it created the file, and
- * so what is known of a file that was never closed. All of it has been checked against the length
- * of the file; nothing was allocated before. It owns the open file. Reading is safe from any number
- * of threads.
+ * META1 of an open physical file up to its tail: what is known when the file is created, and thus
+ * also in a file that was never closed. All of it has been checked against the length of the file;
+ * nothing was allocated before. It owns the open file. Reading is safe from any number of threads.
  */
 public final class FileHead implements Closeable {
   private final FileSource file;
@@ -114,7 +113,7 @@ public final class FileHead implements Closeable {
     return start.getLong(0) == 0;
   }
 
-  /** META2 behind so many blocks, checked entry by entry. */
+  /** META2 behind {@code maxBlocks} blocks, checked entry by entry. */
   public BlockTable readMetaTwo(int maxBlocks) throws IOException {
     FieldReader in = readerAt(geometry.metaTwoStart(maxBlocks));
     in.require("META2", BlockTable.size(header.taskCount(), maxBlocks));
@@ -124,7 +123,7 @@ public final class FileHead implements Closeable {
     return found;
   }
 
-  /** Where META1 tells of more blocks than any task has, a task has lost its last one. */
+  /** If META1 counts more blocks than any task has, META2 lacks the last block of a task. */
   private void requireLargest(int maxBlocks, int largest) throws SionException {
     if (maxBlocks != largest) {
       throw new SionException.Corrupt(

@@ -68,7 +68,7 @@ public final class FileSet implements Closeable {
     return new FileSet(origin, files.toArray(PhysicalFile[]::new), mapping);
   }
 
-  /** No file is without tasks, so a number of files that outgrows the mapping is damage. */
+  /** Every file has a task, so a mapping of fewer tasks than files is damaged. */
   private void requireTaskPerFile(MappingTable table) throws SionException {
     int fileCount = first.header().fileCount();
     if (table.taskCount() < fileCount) {

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** All that a reader wants of a physical file. Any number of threads may read at once. */
+/** Random access to the bytes of a physical file. Any number of threads may read at once. */
 public interface FileSource extends Closeable {
   Path path();
 

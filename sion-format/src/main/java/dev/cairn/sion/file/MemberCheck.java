@@ -13,7 +13,10 @@ public final class MemberCheck {
     this.member = member;
   }
 
-  /** Refuses {@code member}, the file number so, if it was written for another multifile. */
+  /**
+   * Refuses {@code member}, file number {@code fileNumber}, if it was written for another
+   * multifile.
+   */
   public static void require(FileHead first, FileHead member, int fileNumber) throws SionException {
     new MemberCheck(first, member).check(fileNumber);
   }

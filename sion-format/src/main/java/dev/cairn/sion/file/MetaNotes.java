@@ -13,7 +13,7 @@ import java.util.Map;
  * version, since all of them run the same program.
  */
 public final class MetaNotes {
-  /** Less than a buffer holds, so that a sender has room for words of its own beside it. */
+  /** Less than a message buffer holds, so that a sender can add a header. */
   private static final long MOST_BYTES = Integer.MAX_VALUE - (1 << 16);
 
   private final Path multifile;
@@ -35,7 +35,7 @@ public final class MetaNotes {
     return notes;
   }
 
-  /** The same files, whose reading is noted from now on. */
+  /** The same files, with every read recorded in the notes from now on. */
   public FileSource.Origin taken(FileSource.Origin origin) {
     return path -> {
       FileSource file = origin.open(path);
@@ -45,7 +45,7 @@ public final class MetaNotes {
     };
   }
 
-  /** Files that answer from the notes, and are opened when these do not know. */
+  /** Files that are read from the notes, and opened for bytes that the notes lack. */
   public FileSource.Origin replayed(FileSource.Origin origin) {
     return path -> {
       FileNotes notes = files.get(path.getFileName().toString());

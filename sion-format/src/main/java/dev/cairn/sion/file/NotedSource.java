@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A physical file that answers from notes as long as they know. It opens the file when they do not,
- * and then owns it.
+ * A physical file that is read from notes. It opens the file, which it then owns, for bytes that
+ * the notes lack.
  */
 final class NotedSource implements FileSource {
   private final Path path;

@@ -21,12 +21,12 @@ import java.util.stream.IntStream;
 public final class Numbering {
   private final SortedMap<Integer, FileHead> files;
 
-  /** The numbering of files by their numbers. */
+  /** Numbers the tasks of these files, which are keyed by file number. */
   public Numbering(SortedMap<Integer, FileHead> files) {
     this.files = files;
   }
 
-  /** How many tasks the files have that are there. */
+  /** The number of tasks in the files that were found. */
   public int taskCount() {
     return places().size();
   }

@@ -15,12 +15,12 @@ public final class PerTask<T> {
     this.make = make;
   }
 
-  /** What a task has; always the same. */
+  /** The task's object; always the same one. */
   public T of(int task) {
     return made.computeIfAbsent(task, make::apply);
   }
 
-  /** What a task has if it was asked for before. */
+  /** The task's object, if it was made before. */
   public Optional<T> ifMade(int task) {
     return Optional.ofNullable(made.get(task));
   }

@@ -26,7 +26,7 @@ public final class PhysicalFile implements Closeable {
     this.blocks = blocks;
   }
 
-  /** Opens a closed file. All that its meta data say is checked before anything is believed. */
+  /** Opens a closed file. All meta data are checked before they are used. */
   public static PhysicalFile open(FileSource.Origin origin, Path path) throws IOException {
     FileHead head = FileHead.open(origin, path);
     try {
@@ -53,8 +53,8 @@ public final class PhysicalFile implements Closeable {
   }
 
   /**
-   * What follows META2 of a file that is not file 0 of several. No reader needs it, but whoever
-   * writes META2 anew keeps it: serial and mapped writers put one there.
+   * The mapping behind META2 of a file that is not file 0 of several. No reader needs it. A rewrite
+   * of META2 keeps it, since serial and mapped writers put one there.
    */
   public Optional<MappingTable> mappingOfSingleFile() throws IOException {
     if (head.isSerial()) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /**
  * One task's stream in a physical file whose tasks' lengths are known: what every view of a task is
- * made of. It closes what it was told to own, and nothing else.
+ * made of. It closes only the resource that it was given to own.
  */
 public class TaskStream implements Closeable {
   private static final Closeable NOTHING = () -> {};

@@ -54,7 +54,7 @@ final class FoundFile implements Closeable {
     return unclosed;
   }
 
-  /** What is known since the file was created; nothing of a lost one. */
+  /** META1 without its tail; empty for a lost file. */
   Optional<FileHead> head() {
     return closed.map(PhysicalFile::head).or(() -> unclosed.map(UnclosedFile::head));
   }
@@ -82,7 +82,7 @@ final class FoundFile implements Closeable {
         .orElse(0L);
   }
 
-  /** What a person should know of a task beside its length; may be empty. */
+  /** A remark on the task for the report; may be empty. */
   String remark(int localRank) {
     return unclosed.map(file -> file.remark(localRank)).orElse("");
   }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Whether the mapping of a broken multifile can be believed. It is refused for what {@link FileSet}
- * refuses, as far as there are files to ask.
+ * Checks the mapping of a broken multifile by the rules of {@link FileSet}, as far as the files are
+ * readable.
  */
 final class MappingCheck {
   private final PhysicalFile first;
@@ -57,7 +57,7 @@ final class MappingCheck {
     places.set(localRank);
   }
 
-  /** Nothing for a file that cannot be asked. */
+  /** Empty for a file without a readable META1. */
   private Optional<Integer> taskCount(int fileNumber) {
     return Optional.ofNullable(files.get(fileNumber))
         .flatMap(FoundFile::head)

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * Gives files that were not closed their end, in the order in which a multifile is closed: META2 is
- * durable before META1 points to it, and file 0 comes last. All files must be there.
+ * Closes unclosed files in the order in which a writer closes a multifile: META2 is durable before
+ * META1 points to it, and file 0 comes last. All files must be present.
  */
 final class Repair {
   private final BlockStore store;
@@ -24,7 +24,7 @@ final class Repair {
   private final IntFunction<Path> target;
 
   /**
-   * A repair that has not begun.
+   * Prepares a repair; {@link #run} performs it.
    *
    * @param target by number, the files to close: those of {@code view}, or copies of them
    */

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * The doors to multifiles that were not closed, or of which files are missing: looking at what is
- * left, and making it whole again. {@link Multifile} stays strict.
+ * Opens and repairs multifiles that were not closed or that lack files. {@link Multifile} refuses
+ * such multifiles.
  */
 public final class Salvage {
   private Salvage() {}
@@ -24,13 +24,12 @@ public final class Salvage {
   }
 
   /**
-   * Opens what is left of a multifile, which may also be all of it. In files that were not closed
-   * it searches for the ends of the tasks, which takes time for zeros that nobody wrote. The caller
-   * closes the view.
+   * Opens what is left of a multifile, which may also be all of it. In unclosed files it searches
+   * for the ends of the tasks, which takes long in large holes. The caller closes the view.
    *
    * @param path the name of the multifile, whose file 0 may be missing, or any physical file alone
-   * @param watch hears how the search goes on, and ends it
-   * @throws IOException if nothing is known of any file
+   * @param watch observes the search, and can end it
+   * @throws IOException if no file has a readable META1
    */
   public static SalvageView open(BlockStore store, Path path, SearchWatch watch)
       throws IOException {
@@ -58,8 +57,8 @@ public final class Salvage {
    * behind everything that lies in the file, and made durable before META1 points to it; no other
    * byte is touched. After a crash it can be called again.
    *
-   * @param view what was found of the multifile; still to be closed by its owner afterwards
-   * @param lengths what counts of the tasks whose lengths are not known to the byte
+   * @param view the view of the multifile, which the caller still closes afterwards
+   * @param lengths the bound that counts for tasks whose lengths are not known exactly
    * @throws IOException if a file is missing or lost; then nothing was changed
    */
   public static void repair(BlockStore store, SalvageView view, Lengths lengths)
@@ -72,8 +71,8 @@ public final class Salvage {
    * Makes a closed copy of a multifile, which may also be a good one. The copy gets its name when
    * all of it is durable; a failure leaves no file of it.
    *
-   * @param lengths what counts of the tasks whose lengths are not known to the byte
-   * @param copied is told now and then how many more bytes have been copied
+   * @param lengths the bound that counts for tasks whose lengths are not known exactly
+   * @param copied called from time to time with the number of bytes copied since the last call
    * @throws java.nio.file.FileAlreadyExistsException if a file of this name is there
    * @throws IOException if a file is missing or lost; then nothing was created
    */
@@ -86,11 +85,11 @@ public final class Salvage {
 
   /**
    * Copies the tasks that can be read into a new multifile of one physical file, in which they are
-   * tasks 0, 1, and so on, with the global ranks that they had. Of the others nothing is in it. It
+   * tasks 0, 1, and so on, with the global ranks that they had. Other tasks are left out. The copy
    * gets its name when all of it is durable.
    *
-   * @param lengths what counts of the tasks whose lengths are not known to the byte
-   * @param copied is told now and then how many more bytes have been copied
+   * @param lengths the bound that counts for tasks whose lengths are not known exactly
+   * @param copied called from time to time with the number of bytes copied since the last call
    * @throws java.nio.file.FileAlreadyExistsException if a file of this name is there
    * @throws IllegalArgumentException if no task can be read
    */

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Gathers what is left of a multifile. Files are looked for in the directory and not by their
- * number, which a damaged file may give as two thousand millions.
+ * Gathers what is left of a multifile. Files are found by listing the directory, since a damaged
+ * number of files can be as large as 2^31 - 1.
  */
 final class SalvageSearch {
   private final BlockStore store;
@@ -40,9 +40,9 @@ final class SalvageSearch {
   }
 
   /**
-   * Opens what is there.
+   * Opens the files that were found.
    *
-   * @throws IOException the strict reader's complaint, if nothing is known of any file
+   * @throws IOException the strict reader's exception, if no file has a readable META1
    */
   SalvageView run() throws IOException {
     try {
@@ -64,7 +64,7 @@ final class SalvageSearch {
       throw trouble.orElseThrow();
     }
     FileHead first = Objects.requireNonNull(heads.get(heads.firstKey()));
-    dropNobodys(first.header().fileCount());
+    dropSurplus(first.header().fileCount());
     refuseStrangers(first);
     if (heads.isEmpty() && found.isEmpty()) {
       throw trouble.orElseThrow();
@@ -105,11 +105,14 @@ final class SalvageSearch {
     }
   }
 
-  /** A file behind the last number is nobody's, and may be the only one that is there. */
-  private void dropNobodys(int fileCount) throws IOException {
-    SortedMap<Integer, FileHead> nobodys = heads.tailMap(fileCount);
-    CloseAll.close(List.copyOf(nobodys.values()));
-    nobodys.clear();
+  /**
+   * A file with a number behind the last one does not belong to the set. It can be the only file
+   * found.
+   */
+  private void dropSurplus(int fileCount) throws IOException {
+    SortedMap<Integer, FileHead> surplus = heads.tailMap(fileCount);
+    CloseAll.close(List.copyOf(surplus.values()));
+    surplus.clear();
     found.tailMap(fileCount).clear();
   }
 
@@ -138,7 +141,7 @@ final class SalvageSearch {
     return numbered(fileCount);
   }
 
-  /** A view of nothing would be of no use. */
+  /** Refuses a set of which no file has a readable META1. */
   private void requireAnything() throws IOException {
     if (found.values().stream().allMatch(file -> file.head().isEmpty())) {
       throw found.values().iterator().next().finding().trouble().orElseThrow();
@@ -194,7 +197,10 @@ final class SalvageSearch {
     return new SalvageView(path, fileCount, found, places, numbers);
   }
 
-  /** The mapping of file 0, if it can be believed. If it cannot, file 0 was not closed well. */
+  /**
+   * The mapping of file 0, if it is consistent with the files. Otherwise file 0 counts as not
+   * closed.
+   */
   private Optional<MappingTable> mapping() throws IOException {
     FoundFile first = found.get(0);
     if (first == null || first.closedFile().isEmpty()) {

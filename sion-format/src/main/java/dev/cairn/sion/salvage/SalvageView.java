@@ -22,10 +22,11 @@ import java.util.stream.IntStream;
 
 /**
  * What is left of a multifile that {@link Multifile#open} refuses: files may be missing, damaged or
- * never closed. It tells which tasks can be read, and never shows a byte as data that it does not
- * know to be in a task's chunk; what of it counts, {@link Lengths} says.
+ * never closed. It lists the tasks that can be read. Bytes outside of a task's chunks are never
+ * shown as data; {@link Lengths} selects how many bytes of the chunks count.
  *
- * <p>It owns the open files; whoever opened it closes it. Any number of threads may read at once.
+ * <p>It owns the open files; the caller that opened it closes it. Any number of threads may read at
+ * once.
  */
 public final class SalvageView implements Closeable {
   private final Path path;
@@ -96,7 +97,7 @@ public final class SalvageView implements Closeable {
     return new SalvagedTask(task, place, file(place.fileNumber()));
   }
 
-  /** A file that was found or, in its place, the complaint that it is missing. */
+  /** The file with this number; a lost one if it is missing. */
   FoundFile file(int fileNumber) {
     FoundFile found = files.get(fileNumber);
     return found == null ? missing(fileNumber) : found;
@@ -131,7 +132,7 @@ public final class SalvageView implements Closeable {
         .withUserDataOrder(EndiannessWord.userOrder(header.endiannessWord(), head().metaOrder()));
   }
 
-  /** Of the first file of which anything is known; there is one, or there were no view. */
+  /** META1 of the first file that has one. A view is only made if there is such a file. */
   private FileHead head() {
     return files.values().stream().flatMap(file -> file.head().stream()).findFirst().orElseThrow();
   }

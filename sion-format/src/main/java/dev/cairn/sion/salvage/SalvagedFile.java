@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param fileNumber its number in the set
  * @param path where it lies, or should lie
  * @param condition how it is
- * @param trouble what the strict reader says of it; nothing if it is closed
+ * @param trouble the strict reader's exception; empty if the file is closed
  */
 public record SalvagedFile(
     int fileNumber, Path path, Condition condition, Optional<IOException> trouble) {
@@ -19,7 +19,7 @@ public record SalvagedFile(
   public enum Condition {
     /** It is whole, and the lengths of its tasks are known. */
     CLOSED,
-    /** Its META1 is good but leads to no good META2, so lengths are found out from the bytes. */
+    /** META1 is good but leads to no good META2. Lengths are derived from the bytes. */
     UNCLOSED,
     /** It is missing, unreadable, or not of this multifile. */
     LOST

@@ -53,13 +53,13 @@ public final class SalvagedTask {
     return file.size(place.localRank(), lengths);
   }
 
-  /** What else there is to say of a length that was found out, in a few words; may be empty. */
+  /** A remark on a length that was derived from the bytes; may be empty. */
   public String remark() {
     return file.remark(place.localRank());
   }
 
   /**
-   * Its stream, if that has this length. Closing it does nothing.
+   * Its stream with this length. Closing it does nothing.
    *
    * @throws IOException the trouble, if it cannot be read
    */

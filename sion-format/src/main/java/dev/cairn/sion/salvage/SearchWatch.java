@@ -4,23 +4,23 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Hears how far the search through files that were never closed has come. It reads holes like
- * everything else, since Java cannot ask where they are, so somebody must say when it is enough.
- * The thread that opens the view calls it.
+ * Observes the search through unclosed files, and limits it. Holes are read like data, since Java
+ * has no call that locates them, so a search can take long. The thread that opens the view calls
+ * this.
  */
 @FunctionalInterface
 public interface SearchWatch {
-  /** Some minutes of reading holes, which are read from memory. */
+  /** The default limit, 1 TiB: some minutes if the file is mostly holes. */
   long USUAL_LIMIT = 1L << 40;
 
   /**
-   * So many more bytes were read.
+   * Called after {@code byteCount} more bytes were read.
    *
-   * @throws IOException to give up the file that is being searched
+   * @throws IOException to end the search of the current file, which then counts as lost
    */
   void searched(long byteCount) throws IOException;
 
-  /** Gives up when more bytes than these have been read. */
+  /** Ends the search when more than {@code limit} bytes have been read. */
   static SearchWatch upTo(long limit) {
     AtomicLong total = new AtomicLong();
     return byteCount -> {

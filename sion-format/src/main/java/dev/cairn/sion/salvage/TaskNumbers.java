@@ -2,15 +2,15 @@ package dev.cairn.sion.salvage;
 
 /** Where the numbers of the tasks of a broken multifile come from. */
 public enum TaskNumbers {
-  /** They are those that the writer gave. */
+  /** The mapping gives the numbers. */
   AS_WRITTEN,
 
   /**
-   * The mapping is gone, and the global ranks, which are 0 to the number of tasks without a gap,
-   * stand for it. SIONlib gives its tasks no other numbers.
+   * The mapping is lost. The global ranks, which run from 0 without a gap, replace it: SIONlib
+   * numbers tasks by global rank.
    */
   BY_GLOBAL_RANK,
 
-  /** Nobody knows them: tasks are counted through the files that are there. */
+  /** The numbers are lost: tasks are counted through the files that were found. */
   BY_FILE
 }

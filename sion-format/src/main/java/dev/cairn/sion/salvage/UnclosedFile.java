@@ -40,7 +40,7 @@ final class UnclosedFile implements Closeable {
   }
 
   /**
-   * Finds out all that can be known.
+   * Derives the lengths of the tasks from the bytes of the file.
    *
    * @param head the file, which is taken over unless this throws
    * @param mappedTasks the tasks of the whole set, if this file is the one that holds its mapping
@@ -58,14 +58,14 @@ final class UnclosedFile implements Closeable {
     return file;
   }
 
-  /** A file whose META2 is good, but not what should follow it. */
+  /** A file with a good META2 and a bad mapping behind it. */
   static UnclosedFile known(PhysicalFile file) throws SionException {
     UnclosedFile unclosed = new UnclosedFile(file.head());
     unclosed.believe(file.blocks());
     return unclosed;
   }
 
-  /** A META2 is exact. */
+  /** Takes the exact lengths from a META2. */
   private void believe(BlockTable blocks) throws SionException {
     EntryBudget budget = new EntryBudget(head.path());
     for (int localRank = 0; localRank < traces.length; localRank++) {
@@ -94,7 +94,7 @@ final class UnclosedFile implements Closeable {
         : new Tracing(head, watch, search.fewestBlocks(), TaskSpace.blocksIn(head));
   }
 
-  /** A tail that was written tells how many blocks there are, whatever became of META2. */
+  /** A tail that was written holds the number of blocks, even if META2 is damaged. */
   private OptionalInt blocksByTail() throws IOException {
     try {
       return OptionalInt.of(head.readTail().maxBlocks());
@@ -109,7 +109,9 @@ final class UnclosedFile implements Closeable {
     }
   }
 
-  /** Data may look like a META2 by chance; but then it does not account for all other bytes. */
+  /**
+   * Data can look like a META2 by chance, but such a table does not cover all bytes of the tasks.
+   */
   private boolean explains(BlockTable blocks) {
     for (int localRank = 0; localRank < traces.length; localRank++) {
       if (!traces[localRank].isWithin(blocks, localRank)) {
@@ -129,7 +131,7 @@ final class UnclosedFile implements Closeable {
     return lengths == Lengths.LEAST ? trace.leastSize() : trace.most().size();
   }
 
-  /** What a person should know of a task beside its length; may be empty. */
+  /** A remark on the task for the report; may be empty. */
   String remark(int localRank) {
     return traces[localRank].remark();
   }
@@ -146,8 +148,8 @@ final class UnclosedFile implements Closeable {
   }
 
   /**
-   * The table to close the file with. It lies behind everything that is in the file, so one task
-   * gets as many empty blocks as that takes; but where a good META2 is or was, it is again.
+   * The table to close the file with. The new META2 lies behind all bytes of the file, so one task
+   * gets the empty blocks that this takes. A META2 that is known is written again at its old place.
    */
   BlockTable closingTable(Lengths lengths) throws IOException {
     long[][] bytes = bytesPerBlock(lengths);

@@ -2,7 +2,7 @@ package dev.cairn.sion.salvage.search;
 
 import java.io.IOException;
 
-/** Hears how many more bytes were searched, and ends the search by throwing. */
+/** Called with the number of bytes searched since the last call. Throwing ends the search. */
 @FunctionalInterface
 public interface BytesSearched {
   void searched(long byteCount) throws IOException;

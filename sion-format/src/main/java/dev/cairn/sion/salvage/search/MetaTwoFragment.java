@@ -12,10 +12,13 @@ import java.util.Arrays;
  * is legal, or bytes of it are zero because they never reached the disk.
  */
 final class MetaTwoFragment {
-  /** Most places show in their first entries what they are not. */
+  /** Most candidates are refused by their first entries. */
   private static final int BUFFER_SIZE = 1 << 10;
 
-  /** A mapping may be as long as the file, and there may be thousands of places for one. */
+  /**
+   * Bounds the work: a mapping can be as long as the file, and there can be thousands of
+   * candidates.
+   */
   private static final long MOST_OF_MAPPING = 1 << 20;
 
   /** The lowest bit of each byte. */
@@ -25,10 +28,10 @@ final class MetaTwoFragment {
   private final long mappedTasks;
   private final BytesSearched watch;
 
-  /** One for all places. */
+  /** Shared by all candidates. */
   private final ByteBuffer buffer;
 
-  /** Whether the entry of a number, which begins at an index of the buffer, is legal. */
+  /** Whether entry number {@code entry}, which begins at {@code index} of the buffer, is legal. */
   private interface EntryRule {
     boolean allows(long entry, int index);
   }
@@ -36,7 +39,7 @@ final class MetaTwoFragment {
   /**
    * The remains in one file.
    *
-   * @param mappedTasks what may follow META2: a mapping of at most so many tasks
+   * @param mappedTasks the most tasks of a mapping behind META2
    */
   MetaTwoFragment(FileHead file, long mappedTasks, BytesSearched watch) {
     this.file = file;
@@ -45,7 +48,7 @@ final class MetaTwoFragment {
     this.buffer = ByteBuffer.allocate(BUFFER_SIZE).order(file.metaOrder());
   }
 
-  /** Whether they may lie behind so many blocks. */
+  /** Whether META2 can begin behind {@code blocks} blocks. */
   boolean mayFollow(int blocks) throws IOException {
     long start = file.geometry().metaTwoStart(blocks);
     long mapping = start + BlockTable.size(file.taskCount(), blocks);
@@ -61,7 +64,7 @@ final class MetaTwoFragment {
             (entry, index) -> isLegalInMapping(entry, buffer.getInt(index)));
   }
 
-  /** Zeros, which are legal everywhere, stand for what the file does not have. */
+  /** Behind the end of the file zeros are assumed, which are legal everywhere. */
   private boolean areLegal(long start, long mostEnd, int width, EntryRule rule) throws IOException {
     long end = Math.min(mostEnd, file.fileSize());
     for (long next = start; next < end; next += BUFFER_SIZE) {

@@ -10,17 +10,17 @@ import java.util.BitSet;
 import java.util.Optional;
 
 /**
- * Looks in a file whose META1 leads to no good META2 for one that is there nevertheless: a writer
- * that died between META2 and the tail, or a tail of which only a part reached the disk. And for
- * where a part of META2 may lie, which must not be taken for data.
+ * Searches a file whose META1 leads to no good META2. A complete META2 exists if the writer died
+ * before it wrote the tail, or if only a part of the tail reached the disk. Otherwise the search
+ * yields where a part of META2 can begin, which must not be taken for data.
  */
 public final class MetaTwoSearch {
-  /** With more places than these to look at, chunks are smaller than META2's own entries. */
+  /** With more candidates, chunks are smaller than META2's own entries. */
   private static final int MOST_PLACES = 1 << 12;
 
   private final FileHead file;
 
-  /** What may follow META2: a mapping of at most so many tasks. */
+  /** The most tasks of a mapping behind META2. */
   private final long mappedTasks;
 
   private final BytesSearched watch;
@@ -83,8 +83,8 @@ public final class MetaTwoSearch {
   }
 
   /**
-   * The fewest blocks behind which all the rest of the file may be a part of META2. All blocks if
-   * the rest is data for certain.
+   * The smallest number of blocks behind which the rest of the file can be a part of META2; the
+   * number of all blocks if the rest is certainly data.
    */
   public int fewestBlocks() throws IOException {
     int blockCount = TaskSpace.blocksIn(file);

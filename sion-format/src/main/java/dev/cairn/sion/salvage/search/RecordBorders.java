@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 
 /**
- * The blocks that go on with a record begun in an earlier one. META2 cannot begin at such a block,
- * since a writer closes its file behind whole records only.
+ * The blocks that begin in the middle of a record. META2 cannot begin at such a block, since a
+ * writer closes its file behind whole records only.
  *
- * <p>The walk stops at the first header of zeros. What begins a later chunk may then be the middle
- * of a value whose header was lost, which proves nothing.
+ * <p>The walk stops at the first header of zeros. A later chunk can then begin in the middle of a
+ * value whose header was lost.
  */
 final class RecordBorders {
   private final TaskSpace space;
@@ -38,7 +38,7 @@ final class RecordBorders {
       if (begun == header.limit()) {
         return;
       }
-      // Zeros prove nothing: the header may begin with them, or META2 behind them.
+      // Zeros are no evidence: the header can begin with them, and so can META2.
       int from = Math.max(blockAt(start + begun) + 1, first);
       long end = endOfRecord(start);
       int to = end > space.size() ? blockCount : blockAt(end - 1) + 1;

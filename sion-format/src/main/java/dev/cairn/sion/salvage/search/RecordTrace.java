@@ -173,7 +173,7 @@ final class RecordTrace {
     }
   }
 
-  /** What a person should know of these records. */
+  /** The remark on these records. */
   String remark(long zerosInDoubt) throws IOException {
     String found = count == 0 ? "no record" : count + (count == 1 ? " record" : " records");
     String last = count == 0 ? "" : ", the last of key " + unsigned(key);
@@ -186,7 +186,7 @@ final class RecordTrace {
         : String.format(", which ends in %d zero bytes that may never have been written", zeros);
   }
 
-  /** What follows the last record and is no whole one. */
+  /** Describes an incomplete record behind the last one. */
   private String rest() throws IOException {
     if (end > space.size() - RecordHeader.SIZE) {
       return "";

@@ -34,7 +34,7 @@ public record TaskSpace(FileHead file, int localRank, long size) {
   }
 
   /**
-   * How many blocks have bytes in the file, or where they would have them if nobody wrote any.
+   * The number of blocks that reach into the file, whether or not their bytes were written.
    *
    * @throws SionException if they are more than the format can count
    */

@@ -4,23 +4,20 @@ import dev.cairn.sion.failure.SionException;
 import dev.cairn.sion.file.EntryBudget;
 import dev.cairn.sion.format.BlockTable;
 
-/**
- * What the bytes of a file that was not closed tell of one task: at least so much was written, at
- * most so much.
- */
+/** The bounds of what one task has written into an unclosed file, derived from its bytes. */
 public final class TaskTrace {
   private final long[] least;
   private final Most most;
   private final String remark;
 
-  /** The most that a task can have written; listed only when somebody wants it. */
+  /** The most that a task can have written. The list by blocks is made on demand. */
   public interface Most {
     long size();
 
     long[] bytesPerBlock(EntryBudget budget) throws SionException;
   }
 
-  /** A trace with something for people to know about it, which may be empty. */
+  /** A trace with a remark for the report, which may be empty. */
   TaskTrace(long[] least, Most most, String remark) {
     this.least = least;
     this.most = most;
@@ -32,7 +29,7 @@ public final class TaskTrace {
     return new TaskTrace(bytes, listed(bytes), remark);
   }
 
-  /** Of a task that has a line in META2. */
+  /** Of a task whose lengths stand in META2. */
   public static TaskTrace known(BlockTable blocks, int localRank, EntryBudget budget)
       throws SionException {
     long[] bytes = budget.entries(blocks.blockCount(localRank));
@@ -96,12 +93,12 @@ public final class TaskTrace {
     return most;
   }
 
-  /** What a person should know beside the lengths; may be empty. */
+  /** A remark for the report; may be empty. */
   public String remark() {
     return remark;
   }
 
-  /** Whether a META2 leaves out nothing that is certainly there. */
+  /** Whether a META2 covers all bytes that were certainly written. */
   public boolean isWithin(BlockTable blocks, int localRank) {
     for (int block = 0; block < least.length; block++) {
       long said = block < blocks.blockCount(localRank) ? blocks.bytes(localRank, block) : 0;

@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Finds out how much the tasks of a file have written that was not closed. At least what lies in
- * the blocks that hold data for certain counts, at most what lies in all of them: the last ones may
- * hold a part of META2.
+ * Derives how much each task of an unclosed file has written. The lower bound counts the blocks
+ * that certainly hold data. The upper bound counts all blocks, of which the last ones can hold a
+ * part of META2.
  */
 public final class Tracing {
   private final FileHead file;
@@ -44,7 +44,10 @@ public final class Tracing {
         : new TaskTrace(toLastByte(certain), TaskTrace.full(possible), "");
   }
 
-  /** The bytes of each block up to the last one that is not zero; blocks of zeros at the end go. */
+  /**
+   * The bytes of each block up to the last one that is not zero. Blocks of zeros at the end are
+   * left out.
+   */
   private long[] toLastByte(TaskSpace space) throws IOException {
     long[] found = budget.entries(1);
     int used = 1;
@@ -59,7 +62,7 @@ public final class Tracing {
     return Arrays.copyOf(found, used);
   }
 
-  /** At least twice as long, so that a task of many blocks is not copied for each of them. */
+  /** Grows at least by a factor of two, so that the cost of copying stays linear. */
   private long[] grown(long[] bytes, int block) throws SionException {
     long[] more = budget.entries(Math.max(block + 1, 2 * bytes.length));
     System.arraycopy(bytes, 0, more, 0, bytes.length);

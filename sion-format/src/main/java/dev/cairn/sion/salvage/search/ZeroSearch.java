@@ -46,7 +46,7 @@ final class ZeroSearch {
     return buffer.flip();
   }
 
-  /** Most pieces are all zero or not at their end, and both are seen fast. */
+  /** Most pieces are all zeros or do not end in zeros; both cases are fast. */
   private static int lengthWithoutZeros(ByteBuffer piece) {
     int length = piece.limit();
     if (piece.mismatch(ZEROS.duplicate().limit(length)) < 0) {
