@@ -16,7 +16,8 @@ final class BlockText {
   private final SizeUnit unit;
 
   /**
-   * What is printed for blocks that a task did not use: of several files C shows none's entries.
+   * What is printed for blocks that a task did not use: C shows no entries of a set of several
+   * files.
    */
   private final long unusedBlock;
 

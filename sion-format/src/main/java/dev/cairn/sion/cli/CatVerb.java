@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
       "Example: sion cat -t 3 -o task3.bin x.sion"
     })
 final class CatVerb implements Callable<Integer> {
-  /** What sioncat takes for no choice. */
+  /** The value that selects everything in sioncat. */
   private static final int ALL = -1;
 
   private final Shell shell;

@@ -46,7 +46,7 @@ final class DefragVerb implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** To what chunks are aligned, said in one unit or the other. */
+  /** The alignment of chunks, given in one of two units. */
   static final class BlockSizeChoice {
     @Option(
         names = "-q",
@@ -91,7 +91,7 @@ final class DefragVerb implements Callable<Integer> {
       Interruption.during(
           shell, out, () -> Defragmentation.run(view, shell.store(), target, progress::advance));
     } catch (IllegalArgumentException unfit) {
-      // Such as more files than tasks, which only FILE can tell.
+      // For instance more files than tasks, which is known only after FILE was opened.
       throw new Refusal(unfit.getMessage(), unfit);
     }
     return SionCommand.DONE;

@@ -79,7 +79,7 @@ final class DumpVerb implements Callable<Integer> {
     return SionCommand.DONE;
   }
 
-  /** A multifile that is broken is not dumped; but it is said what is left of it. */
+  /** A broken multifile is not dumped; the failure names the tasks that are left. */
   private GlobalView open() throws IOException {
     try {
       return Multifile.open(shell.store(), Path.of(file));

@@ -3,8 +3,8 @@ package dev.cairn.sion.cli;
 import dev.cairn.sion.FileView;
 
 /**
- * How one physical file becomes a table that a person can take in: a row for one or several blocks,
- * a column for one or several tasks, and never more of either than fit. Pure arithmetic.
+ * A physical file as a table of limited size: a row for one or several blocks, a column for one or
+ * several tasks. Pure arithmetic.
  */
 final class FileMap {
   private static final int MOST_COLUMNS = 110;
@@ -42,12 +42,12 @@ final class FileMap {
     return file;
   }
 
-  /** How many tasks a column stands for; the last one may have fewer. */
+  /** The number of tasks in a column; the last column may have fewer. */
   int tasksPerColumn() {
     return shares(tasks.length, MOST_COLUMNS);
   }
 
-  /** How many blocks a row stands for; the last one may have fewer. */
+  /** The number of blocks in a row; the last row may have fewer. */
   int blocksPerRow() {
     return shares(file.blockCount(), MOST_ROWS);
   }
@@ -92,7 +92,7 @@ final class FileMap {
     return room;
   }
 
-  /** What a column is called: its task, or the first one and the last. */
+  /** The label of a column: its task, or the first and the last one. */
   String name(int column) {
     Span ranks = localRanks(column);
     return ranks.count() == 1

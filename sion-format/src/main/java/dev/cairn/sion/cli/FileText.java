@@ -18,7 +18,7 @@ final class FileText {
   private static final String RULE = "-".repeat(60);
   private static final int PLACES_IN_LINE = 16;
 
-  /** The most files that are listed on the word of one file that was opened alone. */
+  /** The most files that are listed from the header of one file that was opened alone. */
   private static final int MOST_UNSEEN = 1_000;
 
   private final TextOutput out;

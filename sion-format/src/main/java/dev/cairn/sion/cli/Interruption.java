@@ -3,8 +3,8 @@ package dev.cairn.sion.cli;
 import java.io.IOException;
 
 /**
- * Says what is left behind when Ctrl-C or a signal ends the process in the midst of a copy. After a
- * kill nothing can say it.
+ * Reports the files left behind when Ctrl-C or a signal ends the process during a copy. After
+ * SIGKILL no report is possible.
  */
 final class Interruption {
   private Interruption() {}
@@ -35,7 +35,7 @@ final class Interruption {
     try {
       Runtime.getRuntime().removeShutdownHook(atExit);
     } catch (IllegalStateException ending) {
-      // The process is ending already, and the sentence is being said.
+      // The process is already ending, and the report is being printed.
       return;
     }
   }

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * The parts of siondump's output that {@code -k} and {@code -K} add: the keys, and the records, of
- * each task. Keys are printed as signed numbers, as in C. Of plain bytes there is just a rule.
+ * each task. Keys are printed as signed numbers, as in C. For plain bytes only a rule is printed.
  */
 final class KeyText {
   private static final int RECORDS_IN_LINE = 5;

@@ -16,7 +16,7 @@ final class MapPanel {
   private static final double BAR_HEIGHT = 18;
   private static final double ROW_HEIGHT = 22;
 
-  /** What is there should be seen, even where it is too small for its scale. */
+  /** A used area stays visible even if it is too small for the scale. */
   private static final double LEAST_WIDTH = 1;
 
   /** Lines between narrower chunks would cover them. */

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Sizes, colours, patterns and letters of a picture, and the legend that explains them. */
 final class MapStyle {
-  /** Where bars begin; what they are called stands before them. */
+  /** The left end of the bars; their labels stand to the left. */
   static final double LEFT = 96;
 
   static final double BAR_WIDTH = 880;
@@ -54,7 +54,7 @@ final class MapStyle {
    */
   record Swatch(String style, String words) {}
 
-  /** What a picture begins with. */
+  /** The head of a picture. */
   static String definitions() {
     StringBuilder text = new StringBuilder(PAPER_AND_LETTERS);
     for (FillDegree degree : FillDegree.values()) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The sums over all physical files, as a picture tells them in its head.
+ * The sums over all physical files, for the head of a picture.
  *
  * @param used the bytes that tasks have written
  * @param holes the room in chunks that they left
@@ -39,7 +39,7 @@ record MapTotals(long used, long holes, long metaBytes, long gaps) {
     return used;
   }
 
-  /** How many of everything there are. */
+  /** The counts of tasks, files and blocks. */
   String counts(GlobalView view) {
     return String.join(
         ", ",

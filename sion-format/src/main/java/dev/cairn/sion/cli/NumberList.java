@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Numbers in words: neighbours together, and the first ones only if there are many. */
+/** Lists of numbers as text: neighbours as ranges, and only the first ones of many. */
 final class NumberList {
   private static final int MOST_RUNS = 10;
   private static final int MOST_NUMBERS = 1000;

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Shows a person how far long work is: a line that is painted over again and again, and wiped when
- * this is closed. Work that takes no time shows nothing. One thread at a time.
+ * A progress line on the terminal, redrawn in place and erased when this is closed. Short work
+ * shows nothing. One thread at a time.
  */
 final class Progress implements Closeable {
-  /** Shows nothing to anybody. */
+  /** Shows nothing. */
   static final Progress NONE = new Progress(Optional.empty(), () -> 0, "", 0);
 
   private static final long NANOS_BETWEEN_PAINTS = 250_000_000;
@@ -28,7 +28,7 @@ final class Progress implements Closeable {
     this(shell.terminal(), System::nanoTime, what, totalBytes);
   }
 
-  /** Of work that passes over every byte of every task. */
+  /** The progress of work that reads every byte of every task. */
   static Progress overAllTasks(Shell shell, String what, GlobalView view) {
     long bytes = 0;
     for (int task = 0; task < view.taskCount(); task++) {
@@ -45,7 +45,7 @@ final class Progress implements Closeable {
     this.nextPaint = nanoClock.getAsLong() + NANOS_BETWEEN_PAINTS;
   }
 
-  /** So many more bytes are done. */
+  /** Adds {@code bytes} to the bytes done. */
   void advance(long bytes) {
     doneBytes += bytes;
     terminal.ifPresent(this::paintIfDue);

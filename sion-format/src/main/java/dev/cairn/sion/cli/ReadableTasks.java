@@ -42,7 +42,7 @@ final class ReadableTasks implements Closeable {
     return new ReadableTasks(view, view.info().content(), view.taskCount(), tasks);
   }
 
-  /** Opens what is left of a multifile, and says which tasks that are. */
+  /** Opens what is left of a multifile, and reports its tasks. */
   static ReadableTasks available(Shell shell, Path multifile) throws IOException {
     SalvageView view =
         Salvage.open(shell.store(), multifile, SearchWatch.upTo(SearchWatch.USUAL_LIMIT));

@@ -28,9 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code sion repair}: tells what is left of a broken multifile, and closes what was not closed.
- */
+/** {@code sion repair}: reports what is left of a broken multifile, and closes unclosed files. */
 @Command(
     name = "repair",
     mixinStandardHelpOptions = true,

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Says in words what is left of a multifile that the strict reader refuses. */
+/** Describes what is left of a multifile that the strict reader refuses. */
 final class SalvageReport {
   private final SalvageView view;
 
@@ -23,8 +23,8 @@ final class SalvageReport {
   }
 
   /**
-   * Adds to a complaint about a multifile of several files which of its tasks are there
-   * nevertheless. Where not even that can be said, the complaint has said it all.
+   * Adds the tasks that can still be read to a failure of a multifile of several files. If they
+   * cannot be determined, the failure stays as it is.
    */
   static void say(Shell shell, Path multifile, IOException complaint) {
     if (!isAboutAnotherFile(complaint, multifile)) {
@@ -34,7 +34,7 @@ final class SalvageReport {
     try (SalvageView view = Salvage.open(shell.store(), multifile, watch)) {
       shell.say("sion: " + multifile + ": " + new SalvageReport(view).summary());
     } catch (IOException nothingLeft) {
-      // The strict reader has complained of the same already.
+      // The strict reader has reported the same failure already.
       return;
     }
   }
@@ -78,7 +78,7 @@ final class SalvageReport {
     return task.trouble().isEmpty() && !task.isExact();
   }
 
-  /** Everything, in lines: what is wrong with the files, then what is known of the tasks. */
+  /** The whole report, line by line: the failures of the files, then the tasks. */
   void print(TextOutput out) throws IOException {
     for (SalvagedFile file : view.files()) {
       if (file.trouble().isPresent()) {
@@ -98,7 +98,7 @@ final class SalvageReport {
     }
   }
 
-  /** How tasks are numbered where that cannot be read any more. */
+  /** The numbering of tasks where the mapping is lost. */
   private Optional<String> numbering() {
     return switch (view.numbers()) {
       case AS_WRITTEN -> Optional.empty();

@@ -11,12 +11,12 @@ import java.io.PrintWriter;
 import java.util.Optional;
 
 /**
- * What a verb of a command sees of the world around it. It owns nothing.
+ * The environment of a verb: files, output and terminal. It owns nothing.
  *
  * @param store the door to all files
  * @param out standard output, not buffered
  * @param err where sentences about failures go
- * @param terminal where a person watches, if one does
+ * @param terminal the interactive terminal, if there is one
  */
 public record Shell(
     BlockStore store, OutputStream out, PrintStream err, Optional<PrintWriter> terminal) {
@@ -27,17 +27,17 @@ public record Shell(
   }
 
   /**
-   * A terminal that is read and written by a person. Whatever is shown there gets into no pipe and
-   * no file: the JDK's own console is there only if standard input and output are both a terminal.
+   * The interactive terminal. Its output never reaches a pipe or a file, since the JDK's console
+   * exists only if standard input and output are both a terminal.
    */
   @SuppressWarnings("SystemConsoleNull")
   private static Optional<PrintWriter> terminalOfThisProcess() {
-    // From JDK 22 on another console, which is always there, would else be taken.
+    // From JDK 22 on the default is another console, which always exists.
     System.setProperty("jdk.console", "java.base");
     return Optional.ofNullable(System.console()).map(Console::writer);
   }
 
-  /** Tells a person what is being done; verbs do so only when asked to. */
+  /** Prints what is being done; verbs do so only with an option for it. */
   public void say(String sentence) {
     err.println(sentence);
   }

@@ -37,7 +37,7 @@ public final class SionCommand implements Runnable {
   static final int FAILED = 1;
   static final int WRONG_USAGE = 2;
 
-  /** 128 + SIGPIPE: what a shell sees of a C program that wrote into a closed pipe. */
+  /** 128 + SIGPIPE: the exit code of a C program that wrote into a closed pipe. */
   static final int READER_LEFT = 141;
 
   private static final int HELP_WIDTH = 80;
@@ -80,7 +80,7 @@ public final class SionCommand implements Runnable {
     }
   }
 
-  /** A help is kept in {@code help}, since the writer of picocli would not tell of a full disk. */
+  /** Help text goes to {@code help} first, since picocli's writer would not report a full disk. */
   private CommandLine lineFor(Shell shell, StringWriter help, String... arguments) {
     verbsFor(arguments).forEach(verb -> line.addSubcommand(verb, verb(verb, shell)));
     return line.setCaseInsensitiveEnumValuesAllowed(true)
@@ -91,7 +91,7 @@ public final class SionCommand implements Runnable {
         .setExecutionExceptionHandler((failure, verb, parsed) -> explain(shell, failure));
   }
 
-  /** The verbs that must be built: reading the options of all takes longer than most verbs run. */
+  /** The verbs to build. Reading the options of all verbs takes longer than most verbs run. */
   static List<String> verbsFor(String... arguments) {
     if (arguments.length > 0 && VERBS.contains(arguments[0])) {
       return List.of(arguments[0]);

@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
 final class SplitVerb implements Callable<Integer> {
   private static final int KEY_DIGITS = 12;
 
-  /** No file system takes longer names. */
+  /** The longest name that file systems accept. */
   private static final int MOST_DIGITS = 255;
 
   private final Shell shell;

@@ -5,8 +5,8 @@ import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 
 /**
- * Standard output whose failures say so. {@link System#out} is no choice: it swallows them, and a
- * full disk would look like success. It owns the stream under it.
+ * Standard output that throws on failure. {@link System#out} swallows failures, so a full disk
+ * would look like success. It owns the stream under it.
  */
 public final class StandardOutput extends OutputStream {
   private final OutputStream stream;
@@ -15,7 +15,10 @@ public final class StandardOutput extends OutputStream {
     this.stream = stream;
   }
 
-  /** Whoever was to read our output has left, as {@code head} does. This is no failure of ours. */
+  /**
+   * The reader of the output has closed its pipe early, as {@code head} does. This is not a failure
+   * of the command.
+   */
   public static final class ReaderLeft extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -43,7 +46,7 @@ public final class StandardOutput extends OutputStream {
     stream.close();
   }
 
-  /** The JDK tells a broken pipe only by the words of the operating system. */
+  /** The JDK reports a broken pipe only by the operating system's message text. */
   private static IOException explained(IOException failure) {
     String words = String.valueOf(failure.getMessage());
     if (words.contains("Broken pipe")) {

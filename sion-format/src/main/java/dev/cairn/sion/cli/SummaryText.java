@@ -114,7 +114,7 @@ final class SummaryText {
         blocks.count);
   }
 
-  /** There is no share of nothing, and no line for it. */
+  /** Without data there is no share, and no line for it. */
   private void percent(String label, long part, long whole) throws IOException {
     if (whole > 0) {
       line(label + "%14s%%", NumberFormats.percent(part, whole));
@@ -139,7 +139,7 @@ final class SummaryText {
     return name + " ".repeat(Math.max(0, NAME_WIDTH - width));
   }
 
-  /** Before format 5, and where a writer of format 5 said nothing, there are no keys. */
+  /** Before format 5, and where a writer of format 5 set no mode, there are no keys. */
   private int keyValueMode() {
     int mode = (int) (info.flag1() >> 32);
     return info.formatVersion() < 5 || mode == 0 ? 50 : mode;

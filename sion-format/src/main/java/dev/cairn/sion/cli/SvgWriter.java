@@ -16,7 +16,7 @@ final class SvgWriter {
     svg.append(definitions);
   }
 
-  /** A rectangle that tells {@code title} when somebody points at it. */
+  /** A rectangle with {@code title} as its tooltip. */
   void box(String style, double left, double top, double width, double height, String title) {
     rectangle(style, left, top, width, height);
     svg.append("><title>").append(escaped(title)).append("</title></rect>\n");
@@ -76,7 +76,7 @@ final class SvgWriter {
     return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
   }
 
-  /** A file may have any name; XML knows no control characters. */
+  /** File names can hold control characters, which XML does not allow. */
   private static String escaped(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")

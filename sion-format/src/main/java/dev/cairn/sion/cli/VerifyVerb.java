@@ -12,16 +12,16 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code sion verify}: whether multifiles are whole, as far as the format can tell. */
+/** {@code sion verify}: checks multifiles as far as the format allows. */
 @Command(
     name = "verify",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     description = {
-      "Checks that multifiles are whole, as far as the format lets anybody know.",
+      "Checks that multifiles are whole, as far as the format allows.",
       "It checks all meta data, walks over all key-value records and reads every byte of "
           + "every task. The format has no checksums: a changed byte of data is not noticed, "
-          + "unless its task is one that Cairn has compressed, which has checksums of its own."
+          + "unless Cairn has compressed its task, since compressed streams have checksums."
     },
     footer = {
       "",
@@ -63,7 +63,7 @@ final class VerifyVerb implements Callable<Integer> {
     }
   }
 
-  /** What there is to say of a good file; nothing of a bad one, about which all is said. */
+  /** The line for a good file; empty for a bad one, whose failure has been printed. */
   private Optional<String> check(String file) {
     try (GlobalView view = Multifile.open(shell.store(), Path.of(file))) {
       return Optional.of(file + ": good; " + readAll(view, file));

@@ -12,7 +12,7 @@ final class Version implements IVersionProvider {
     };
   }
 
-  /** Only the jar knows it; classes in a folder are somebody's work in progress. */
+  /** Only the jar holds the version; classes in a folder are a development build. */
   private static String number() {
     return Optional.ofNullable(Version.class.getPackage().getImplementationVersion())
         .orElse("(unpackaged)");

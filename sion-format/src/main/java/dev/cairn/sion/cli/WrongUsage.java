@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What is wrong with the arguments of a command. */
+/** Describes what is wrong with the arguments of a command. */
 public final class WrongUsage {
   private WrongUsage() {}
 
