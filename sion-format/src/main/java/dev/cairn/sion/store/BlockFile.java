@@ -36,15 +36,15 @@ public interface BlockFile extends PositionedOutput, Closeable {
   long size() throws IOException;
 
   /**
-   * Cuts the file, or lets it grow by zero bytes. Nobody may write near the old or the new end at
-   * the same time: the operating system offers no way to do both in one step.
+   * Truncates the file, or extends it by zero bytes. No other thread or process may write near the
+   * old or the new end at the same time, since the operating system cannot do both atomically.
    */
   void resize(long size) throws IOException;
 
   /**
-   * Makes durable this file's size and every byte written before by this process, through whatever
-   * handle; says nothing of the file's name in its directory, and nothing of what other hosts
-   * wrote. When it fails, all that was written since the last success must be taken for lost: the
+   * Makes durable this file's size and every byte written before by this process, through any
+   * handle. It covers neither the file's name in its directory nor bytes that other hosts wrote.
+   * When it fails, all that was written since the last success must be taken for lost: the
    * operating system may report such a failure only once, so a second call proves nothing.
    */
   void force() throws IOException;

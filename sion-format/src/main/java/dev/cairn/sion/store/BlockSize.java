@@ -3,10 +3,11 @@ package dev.cairn.sion.store;
 import java.util.Objects;
 
 /**
- * A unit of I/O in bytes, and where the number comes from, so that a log can say so.
+ * A unit of I/O in bytes, and the source of the number for the log.
  *
  * @param bytes the size, at least 1
- * @param source who says so, as it ends a sentence: "the file system", "the table for nfs4"
+ * @param source the source of the number, as the end of a sentence: "the file system", "the table
+ *     for nfs4"
  */
 public record BlockSize(int bytes, String source) {
   public BlockSize {

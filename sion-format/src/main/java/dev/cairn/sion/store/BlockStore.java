@@ -11,7 +11,7 @@ import java.util.List;
  * <p>Failures are the JDK's own: {@link java.nio.file.NoSuchFileException}, {@link
  * java.nio.file.FileAlreadyExistsException}, {@link java.nio.file.DirectoryNotEmptyException},
  * {@link java.nio.file.NotDirectoryException}, or another {@link IOException} that names the path.
- * {@link OutOfSpaceException} is the one that a caller may want to tell apart.
+ * Callers can handle {@link OutOfSpaceException} separately.
  *
  * <p>A change to a directory (create, make directory, rename, delete) is durable only after {@link
  * #forceDirectory} of that directory; the bytes and the size of a file only after {@link
@@ -19,8 +19,8 @@ import java.util.List;
  * gone after a power loss. Where several hosts share a file system, each forces what it changed
  * itself.
  *
- * <p>Any thread may call any method; an interrupt neither breaks a call nor is lost. A store owns
- * nothing; whoever opens a file closes it.
+ * <p>Any thread may call any method; an interrupt neither aborts a call nor is lost. A store owns
+ * nothing; the caller that opens a file closes it.
  */
 public interface BlockStore {
 

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Runs each task at once in the thread that hands it in, so an asynchronous channel works without a
- * pool and without a change of thread. It has no state and no end.
+ * pool and without a change of thread. It is stateless and needs no shutdown.
  */
 final class CallerRuns extends AbstractExecutorService {
   static final CallerRuns INSTANCE = new CallerRuns();

@@ -15,7 +15,7 @@ import java.util.Set;
  * <p>The channel is an asynchronous one, because that is the JDK's only file channel which an
  * interrupt does not close. Its operations run in the calling thread.
  *
- * @param channel the descriptor; whoever opened it closes it through {@link ProcessLocks}
+ * @param channel the descriptor; the owner closes it through {@link ProcessLocks}
  * @param fileKey which file it is, whatever its name: device and inode
  * @param access what it was opened for
  */
@@ -33,7 +33,7 @@ record Descriptor(AsynchronousFileChannel channel, Object fileKey, Access access
     }
   }
 
-  /** Which file the name leads to now. */
+  /** The file that the name leads to now. */
   static Object fileKeyOf(Path path) throws IOException {
     BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
     if (attributes.isDirectory()) {

@@ -46,7 +46,7 @@ public final class FileBlockStore implements BlockStore {
     }
   }
 
-  /** The link is there, and only a person can tell where the file should be. */
+  /** The link exists, but its target does not. */
   private static NoSuchFileException leadsNowhere(Path link, NoSuchFileException missing)
       throws IOException {
     Path target = Files.readSymbolicLink(link);
@@ -56,7 +56,7 @@ public final class FileBlockStore implements BlockStore {
     return named;
   }
 
-  /** Opening a pipe for reading would wait for its writer, perhaps for ever. */
+  /** Opening a pipe for reading blocks until it has a writer. */
   private static void requireSeekable(Path file, Access access) throws IOException {
     if (access == Access.READ && Files.readAttributes(file, BasicFileAttributes.class).isOther()) {
       throw new FileSystemException(
@@ -158,7 +158,8 @@ public final class FileBlockStore implements BlockStore {
     try {
       return Files.getFileStore(path);
     } catch (IOException e) {
-      // Inside some containers the JDK finds no mount point, and says so without a name.
+      // Inside some containers the JDK finds no mount point, and its exception does not name the
+      // path.
       throw named(path, e);
     }
   }
@@ -182,7 +183,7 @@ public final class FileBlockStore implements BlockStore {
     }
   }
 
-  /** All of them are alike, so ranks that make their own can still share open files. */
+  /** All instances are equal, so ranks with instances of their own can still share open files. */
   @Override
   public boolean equals(Object other) {
     return other instanceof FileBlockStore;

@@ -10,7 +10,7 @@ import java.util.List;
  * #onOperation} before it is forwarded: counting, tracing or failing some of them takes a few
  * lines.
  *
- * <p>It owns nothing; any thread may call it, and so the hook.
+ * <p>It owns nothing; any thread may call it, and thus the hook.
  */
 public abstract class ForwardingStore implements BlockStore {
   private final BlockStore target;
@@ -21,7 +21,7 @@ public abstract class ForwardingStore implements BlockStore {
 
   /**
    * Called before each operation, in the calling thread. What it throws reaches the caller, and the
-   * operation does not take place; only a close does, lest the file stay open for ever.
+   * operation does not take place; only a close does, so that the file does not stay open.
    */
   protected abstract void onOperation(Operation operation) throws IOException;
 

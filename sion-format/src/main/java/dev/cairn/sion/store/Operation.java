@@ -37,7 +37,7 @@ public record Operation(Kind kind, Path path, long position, long length) {
     return new Operation(kind, path, 0, 0);
   }
 
-  /** For a person: "WRITE of 12 bytes at byte 40 of /scratch/data.sion". */
+  /** A description such as "WRITE of 12 bytes at byte 40 of /scratch/data.sion". */
   @Override
   public String toString() {
     return switch (kind) {

@@ -15,7 +15,7 @@ public final class OutOfSpaceException extends IOException {
   private final long wantedBytes;
   private final long freeBytes;
 
-  /** The trouble of a write; {@code freeBytes} is -1 if the file system could not be asked. */
+  /** The failure of a write; {@code freeBytes} is -1 if the file system's free space is unknown. */
   public OutOfSpaceException(Path path, long wantedBytes, long freeBytes) {
     this(path, wanted(wantedBytes) + ". " + free(freeBytes), wantedBytes, freeBytes);
   }
@@ -42,7 +42,10 @@ public final class OutOfSpaceException extends IOException {
         || (freeBytes != UNKNOWN && freeBytes < wantedBytes);
   }
 
-  /** What kept {@code path} from being made: this trouble, or {@code failure} as it is. */
+  /**
+   * The reason why {@code path} could not be created: lack of space, or else {@code failure}
+   * itself.
+   */
   static IOException explained(Path path, FileSystemException failure) {
     if (!explains(failure, 0, UNKNOWN)) {
       return failure;
@@ -65,7 +68,7 @@ public final class OutOfSpaceException extends IOException {
     return wantedBytes;
   }
 
-  /** How many bytes the file system called free just then, or -1 if it could not be asked. */
+  /** The free bytes that the file system reported at that time, or -1 if the query failed. */
   public long freeBytes() {
     return freeBytes;
   }

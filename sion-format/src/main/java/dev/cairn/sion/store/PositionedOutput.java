@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** Where bytes go at positions: an open file, or whoever takes them for one. */
+/** A target of positioned writes: an open file, or an object that forwards the writes to one. */
 public interface PositionedOutput {
-  /** The file that the bytes are for. */
+  /** The path of the file that is written. */
   Path path();
 
   /**

@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * Chooses the unit of I/O for a file system.
  *
- * <p>Local file systems tell it. The JDK asks for the unit of <em>allocation</em>, though, which a
- * parallel or network file system may answer with a few KiB where its clients move and lock
- * megabytes; for those a table by type wins. What no one knows is 2 MiB, as in SIONlib.
+ * <p>Local file systems report it. The JDK queries the unit of <em>allocation</em>, though. A
+ * parallel or network file system may report a few KiB, while its clients transfer and lock
+ * megabytes; for these a table by type takes precedence. The default is 2 MiB, as in SIONlib.
  */
 final class PreferredBlockSize {
   private static final int KIB = 1024;
@@ -45,7 +45,7 @@ final class PreferredBlockSize {
   }
 
   private static Optional<Integer> tableBytes(String fileSystemType) {
-    // Behind FUSE may be anything, mostly something remote.
+    // The file system behind FUSE is unknown, and usually remote.
     return fileSystemType.startsWith("fuse.")
         ? Optional.of(DEFAULT_BYTES)
         : Optional.ofNullable(BYTES_BY_TYPE.get(fileSystemType));

@@ -14,8 +14,8 @@ import java.util.Optional;
  * The files that this process has locked.
  *
  * <p>POSIX knows locks of processes only, and drops them as soon as the process closes <em>any</em>
- * descriptor of the file. So a descriptor of a locked file that is given up meanwhile is kept here
- * until the holder of the lock is closed, and handed out again to whoever opens the file before.
+ * descriptor of the file. So a descriptor of a locked file that is released earlier is kept here
+ * until the holder of the lock is closed. The next open of the same file before that reuses it.
  */
 final class ProcessLocks {
   static final ProcessLocks INSTANCE = new ProcessLocks();
@@ -80,7 +80,7 @@ final class ProcessLocks {
     try {
       return channel.tryLock() != null;
     } catch (OverlappingFileLockException e) {
-      // Someone in this JVM has locked the file without coming through this door.
+      // Other code in this JVM has locked the file without using a BlockStore.
       return false;
     }
   }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What every store refuses from its callers, in one wording. */
+/** The argument checks of all stores, with the same messages. */
 public final class Arguments {
   private Arguments() {}
 

@@ -1,4 +1,4 @@
-/** What every store checks before it touches a file; not exported. */
+/** The checks that all stores make before they access a file; not exported. */
 @NullMarked
 package dev.cairn.sion.store.checked;
 

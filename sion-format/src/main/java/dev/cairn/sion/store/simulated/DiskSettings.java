@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param blockSizeBytes the answer to {@link BlockStore#blockSize}
  * @param capacityBytes how much fits, in whole pages of 4096 bytes; names cost nothing
- * @param lockReach whom a lock excludes
+ * @param lockReach the handles that a lock excludes
  */
 public record DiskSettings(int blockSizeBytes, long capacityBytes, LockReach lockReach) {
   /** Pages of 4096 bytes, 1 PiB, locks that reach all hosts. */

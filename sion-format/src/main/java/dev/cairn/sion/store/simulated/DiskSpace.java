@@ -3,8 +3,8 @@ package dev.cairn.sion.store.simulated;
 import java.util.function.LongSupplier;
 
 /**
- * The ledger of a {@link SimulatedDisk}'s pages. What files give back is not followed but counted
- * anew when it matters, so the books may say too much is used, never too little.
+ * The count of a {@link SimulatedDisk}'s used pages. Pages that files release are not tracked but
+ * recounted when needed, so the count can be too high but never too low.
  */
 final class DiskSpace {
   private final long capacityPages;

@@ -55,7 +55,7 @@ final class History<C extends History.Copyable<C>> {
 
   /**
    * @param base owned by this history from now on
-   * @param unsyncedOnDisk where this history enters itself while a change is not forced
+   * @param unsyncedOnDisk the registry of histories with unforced changes
    */
   History(C base, Collection<History<?>> unsyncedOnDisk) {
     this.base = base;

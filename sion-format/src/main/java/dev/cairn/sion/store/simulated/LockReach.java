@@ -1,6 +1,6 @@
 package dev.cairn.sion.store.simulated;
 
-/** Whom a file lock excludes on a file system that several hosts share. */
+/** The handles that a file lock excludes on a file system that several hosts share. */
 public enum LockReach {
   /** Every other handle on any host. */
   ALL_HOSTS,

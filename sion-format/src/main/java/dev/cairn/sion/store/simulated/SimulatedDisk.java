@@ -20,7 +20,7 @@ import java.util.Set;
  * directory. It is strict: a forced file whose name was not forced is gone, and so is all that lies
  * in a directory whose own name, in its parent, was not forced.
  *
- * <p>To try a program, let it run until it crashes, and look at all that the crash may leave:
+ * <p>To test a program, run it until it crashes, and check every state that the crash may leave:
  *
  * <pre>{@code
  * SimulatedDisk disk = new SimulatedDisk();
@@ -66,7 +66,7 @@ public final class SimulatedDisk {
     space.recount();
   }
 
-  /** What happens to the disk in one operation. */
+  /** The body of one operation on the disk. */
   interface Query<T> {
     T run(HostOperation operation) throws IOException;
   }

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A file of a {@link SimulatedDisk}, whatever its name: its bytes and who has locked it. */
+/** The content and the locks of a file of a {@link SimulatedDisk}; its names are in directories. */
 final class SimulatedFile implements SimulatedNode {
   private final History<SparseBytes> history;
   private final Map<String, SimulatedHandle> holderByLockDomain = new HashMap<>();
@@ -32,7 +32,7 @@ final class SimulatedFile implements SimulatedNode {
 
     @Override
     public void applyPart(SparseBytes content, CrashOutcome.Tear tear) {
-      // A full disk may have cut the write before the power did.
+      // A full disk may have shortened the write before the crash.
       int from = Math.min(tear.keptFrom(), bytes.length);
       int to = Math.min(tear.keptTo(), bytes.length);
       content.write(position + from, bytes, from, to);

@@ -1,6 +1,6 @@
 package dev.cairn.sion.store.simulated;
 
-/** What a name on a {@link SimulatedDisk} leads to. */
+/** A file or directory of a {@link SimulatedDisk}. */
 sealed interface SimulatedNode permits SimulatedFile, SimulatedDirectory {
 
   /** Makes durable what this host changed. */

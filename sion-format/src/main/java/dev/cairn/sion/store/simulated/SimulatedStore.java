@@ -119,7 +119,7 @@ final class SimulatedStore implements BlockStore {
         });
   }
 
-  /** What an operation does that answers nothing. */
+  /** The body of an operation without a result. */
   interface DiskChange {
     void run(HostOperation operation) throws IOException;
   }

@@ -88,7 +88,7 @@ final class SparseBytes implements History.Copyable<SparseBytes> {
     size = newSize;
   }
 
-  /** How many of {@code length} bytes can be written when only so many pages may be added. */
+  /** How many of {@code length} bytes can be written if {@code freePages} pages may be added. */
   int fitting(long position, int length, long freePages) {
     long left = freePages;
     for (int done = 0; done < length; ) {
