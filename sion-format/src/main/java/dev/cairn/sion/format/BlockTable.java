@@ -7,8 +7,9 @@ import java.util.function.IntToLongFunction;
  * META2: how many blocks each task of a physical file uses, and how many bytes it has in each.
  *
  * <p>On disk the table is a full rectangle of tasks times blocks. In memory only used blocks have
- * an entry, so one task with many blocks does not make its neighbours expensive. An entry is the
- * logical position at which the block ends, which makes finding a position a binary search.
+ * an entry, so a task with many blocks does not increase the size of its neighbours' entries. An
+ * entry is the logical position at which the block ends, which makes finding a position a binary
+ * search.
  */
 public final class BlockTable {
   /** The most entries that one table can have in memory. */
@@ -86,7 +87,7 @@ public final class BlockTable {
     return maxBlocks;
   }
 
-  /** The largest number of blocks that an entry tells of; META1 should tell of as many. */
+  /** The largest number of blocks in an entry. META1 should hold the same number. */
   public int largestBlockCount() {
     int largest = 0;
     for (int task = 0; task < taskCount(); task++) {
@@ -113,7 +114,7 @@ public final class BlockTable {
     return ends[firstEntry[task] + block] - blockStart(task, block);
   }
 
-  /** What was read from an entry of a block that a task did not use; 0 if there is none. */
+  /** The value read from an entry of an unused block; 0 if there is no such entry. */
   public long unusedEntry() {
     return unusedEntry;
   }
@@ -133,7 +134,7 @@ public final class BlockTable {
     return low - firstEntry[task];
   }
 
-  /** Makes room for the entries that the block counts ask for; a second call changes nothing. */
+  /** Allocates the entries for the block counts. A second call changes nothing. */
   private void allocate() {
     int count = firstEntry[taskCount()];
     if (ends.length != count) {
@@ -141,7 +142,7 @@ public final class BlockTable {
     }
   }
 
-  /** Blocks of a task must be put in order. */
+  /** The blocks of a task must be added in order. */
   private void put(int task, int block, long bytes) {
     ends[firstEntry[task] + block] = blockStart(task, block) + bytes;
   }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Bytes 4 to 7 of META1. They read the same in either byte order: the outer bytes give the order of
+ * Bytes 4 to 7 of META1. They read the same in both byte orders: the outer bytes give the order of
  * the meta data, the inner ones the declared order of the user data, each 0 for little and 1 for
  * big.
  */
@@ -34,8 +34,9 @@ public final class EndiannessWord {
 
   /**
    * The byte order of the meta data that begin with {@code peek}. Where the outer bytes contradict
-   * each other, the order in which the next fields make sense is taken. If neither does, or these
-   * are no meta data at all, either order will do: the field list refuses them in both.
+   * each other, the order in which the next fields are plausible is taken. If they are plausible in
+   * neither order, or these are no meta data, the choice does not matter, since the field list
+   * refuses both.
    */
   public static ByteOrder metaOrder(ByteBuffer peek) {
     boolean first = (peek.get(OFFSET) & 1) != 0;

@@ -3,9 +3,9 @@ package dev.cairn.sion.format;
 import java.io.IOException;
 
 /**
- * The vocabulary of the format. A field list calls one method per field, in the order on disk, and
- * goes on with what the method returns: a writer returns the value it was given, a reader the value
- * it found.
+ * The field types of the format. A field list calls one method per field, in the order on disk, and
+ * continues with the value that the method returns: a writer returns its argument, a reader the
+ * value in the file.
  */
 public interface FieldIo {
 

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Reads a field list from a file, front to back, and refuses what the list does not allow. It reads
- * ahead in one small buffer and never behind the end of the file.
+ * Reads a field list from a file, front to back, and refuses values that the list does not allow.
+ * It reads ahead in one small buffer, and never behind the end of the file.
  */
 public final class FieldReader implements FieldIo {
   private static final int BUFFER_SIZE = 1 << 16;
@@ -98,7 +98,7 @@ public final class FieldReader implements FieldIo {
     return decode(ByteBuffer.wrap(bytes, 0, length));
   }
 
-  /** Names are bytes to C; what is no UTF-8 keeps its bytes as Latin-1. */
+  /** Names are bytes in C. A name that is not valid UTF-8 keeps its bytes as Latin-1. */
   private static String decode(ByteBuffer bytes) {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(bytes.duplicate()).toString();
@@ -131,7 +131,7 @@ public final class FieldReader implements FieldIo {
     }
   }
 
-  /** The name of an element is put together only for a message. */
+  /** Builds the name of an element; called only for messages. */
   private int element(String name, int index, Range range) throws IOException {
     int found = next(name, Integer.BYTES).getInt();
     if (!range.holds(found)) {

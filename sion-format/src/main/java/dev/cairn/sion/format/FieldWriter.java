@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Writes a field list to a file, front to back, through one small buffer. A value that the list
- * does not allow is a fault of the program, never of the user, who was refused before.
+ * does not allow is a bug: illegal user input was refused earlier.
  */
 public final class FieldWriter implements FieldIo {
   private static final int BUFFER_SIZE = 1 << 16;

@@ -33,7 +33,7 @@ public record FileHeader(
     long flag2,
     String prefix) {
 
-  /** What a reader starts from. */
+  /** The initial value for reading. */
   public static final FileHeader BLANK = blank(FormatVersion.V5);
 
   /** The most tasks whose META1 stays below 2 GiB, the C library's limit. */

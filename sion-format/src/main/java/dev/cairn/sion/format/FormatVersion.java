@@ -8,7 +8,7 @@ public enum FormatVersion {
   V2(2),
   /** META1 holds the chunk sizes as requested; chunks lie as if they were rounded up. */
   V3(3),
-  /** The flags say nothing of key-value mode. */
+  /** The flags do not hold a key-value mode. */
   V4(4),
   V5(5);
 

@@ -17,7 +17,7 @@ public enum KeyValueMode {
     this.number = number;
   }
 
-  /** The mode in a flag; whatever no library has ever written counts as {@link #NONE}. */
+  /** The mode in a flag; a value that no library has written counts as {@link #NONE}. */
   static KeyValueMode ofFlag(long flag1) {
     long number = flag1 >>> 32;
     for (KeyValueMode mode : values()) {

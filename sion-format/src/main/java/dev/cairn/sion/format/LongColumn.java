@@ -3,7 +3,7 @@ package dev.cairn.sion.format;
 /** A row of 64-bit integers on disk, one per task: a writer gets them, a reader sets them. */
 public interface LongColumn {
 
-  /** What one element is, as it begins a sentence: "chunk size of local rank". */
+  /** The name of one element, as the start of a message: "chunk size of local rank". */
   String name();
 
   int count();

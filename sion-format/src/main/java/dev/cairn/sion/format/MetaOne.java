@@ -12,8 +12,8 @@ public final class MetaOne {
   private MetaOne() {}
 
   /**
-   * The bytes kept for META1 before the first chunk. Format 2 keeps as many, although its META1 is
-   * shorter.
+   * The bytes kept for META1 before the first chunk. Format 2 keeps the same number, although its
+   * META1 is shorter.
    */
   public static long size(int taskCount) {
     return tailOffset(WRITTEN, taskCount) + FileTail.SIZE;

@@ -3,13 +3,13 @@ package dev.cairn.sion.format;
 /** A row of pairs of 32-bit integers on disk: a writer gets them, a reader sets them. */
 public interface PairColumn {
 
-  /** What one pair is, as it begins a sentence: "mapping of task". */
+  /** The name of one pair, as the start of a message: "mapping of task". */
   String name();
 
-  /** What the first number of one pair is, likewise. */
+  /** The name of the first number of a pair, likewise. */
   String firstName();
 
-  /** What the second number of one pair is, likewise. */
+  /** The name of the second number of a pair, likewise. */
   String secondName();
 
   int count();
@@ -20,9 +20,9 @@ public interface PairColumn {
 
   void set(int index, int first, int second);
 
-  /** What the first number of a pair may be. */
+  /** The range of the first number of a pair. */
   Range firstRange();
 
-  /** What the second number of a pair may be. */
+  /** The range of the second number of a pair. */
   Range secondRange();
 }

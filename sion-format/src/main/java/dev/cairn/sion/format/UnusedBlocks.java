@@ -1,8 +1,8 @@
 package dev.cairn.sion.format;
 
 /**
- * What a writer puts into META2 for a block that a task did not use. Bytes there would mean that
- * the task's number of blocks is damaged, so a reader refuses them.
+ * What a writer puts into META2 for a block that a task did not use. Any other value means that the
+ * task's number of blocks is damaged, so a reader refuses it.
  */
 public enum UnusedBlocks {
   ZERO(0),

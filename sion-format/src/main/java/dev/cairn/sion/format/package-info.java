@@ -1,7 +1,6 @@
 /**
- * What the bytes of a multifile's meta data mean. Each structure is one list of fields, and
- * reading, writing, measuring and printing are four {@link dev.cairn.sion.format.FieldIo}s that
- * walk it.
+ * The encoding of a multifile's meta data. Each structure is one list of fields, and reading,
+ * writing, measuring and printing are four {@link dev.cairn.sion.format.FieldIo}s that walk it.
  */
 @NullMarked
 package dev.cairn.sion.format;

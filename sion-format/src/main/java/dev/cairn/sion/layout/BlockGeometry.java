@@ -5,7 +5,7 @@ package dev.cairn.sion.layout;
  * behind META1, and every block holds one chunk of each task, in order of local rank.
  */
 public final class BlockGeometry {
-  /** A start is kept for every sixteenth task; from there it is a short way over the sizes. */
+  /** A start is stored for every sixteenth task. Others are computed from there by adding sizes. */
   private static final int STEP = 16;
 
   private final long[] chunkSizes;

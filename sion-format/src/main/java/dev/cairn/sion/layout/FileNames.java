@@ -28,12 +28,15 @@ public final class FileNames {
     return multifile.resolveSibling(multifile.getFileName() + suffix);
   }
 
-  /** In the root locale, because some others have digits of their own. */
+  /** Uses the root locale, since some locales have other digits. */
   private static String suffix(int fileNumber) {
     return String.format(Locale.ROOT, ".%06d", fileNumber);
   }
 
-  /** The number of the physical file {@code name} of a multifile; empty if it is none's. */
+  /**
+   * The number of the physical file {@code name} of a multifile; empty if the name belongs to no
+   * physical file.
+   */
   public static OptionalInt number(String multifile, String name) {
     if (name.equals(multifile)) {
       return OptionalInt.of(0);

@@ -5,10 +5,10 @@ import java.util.Arrays;
 /**
  * Which tasks of one physical file share file-system blocks: runs of consecutive local ranks. The
  * chunks of a group lie back to back, and only the group as a whole is aligned. Its first task is
- * its collector, who may write for all of it.
+ * its collector, which may write for the whole group.
  */
 public final class Groups {
-  /** From so many tasks on (first number), at most so many collectors (second number). */
+  /** Pairs of a number of tasks and the most collectors for this number of tasks or more. */
   private static final int[][] MOST_COLLECTORS = {
     {512, 32}, {256, 16}, {128, 8}, {64, 8}, {32, 8}, {16, 4}
   };
@@ -39,7 +39,8 @@ public final class Groups {
   }
 
   /**
-   * Few groups that ask for about the same number of bytes; how many, the number of tasks says.
+   * Few groups that ask for about the same number of bytes. Their number follows from the number of
+   * tasks.
    *
    * @throws ArithmeticException if the chunks add up to more than 2^63 bytes
    */

@@ -101,7 +101,7 @@ public final class Placement {
             groupOfTask.applyAsInt(task) / fileCount * groupSize + numberInGroup.applyAsInt(task));
   }
 
-  /** The same tasks in the same files, behind so many helpers in each file. */
+  /** The same tasks in the same files, behind the given number of helpers in each file. */
   public Placement behind(IntUnaryOperator helpersOfFile) {
     int[] shifted = new int[files.length];
     Arrays.setAll(shifted, task -> localRanks[task] + helpersOfFile.applyAsInt(files[task]));

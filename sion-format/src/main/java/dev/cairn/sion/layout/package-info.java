@@ -1,4 +1,4 @@
-/** Where things lie in a multifile: pure arithmetic that touches no file. */
+/** The positions of chunks and tables in a multifile: pure arithmetic without I/O. */
 @NullMarked
 package dev.cairn.sion.layout;
 
