@@ -6,9 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The door to multifiles with copies ({@link MultifileSpec#withBuddyLevels}) of which files are
- * lost or damaged. {@link Multifile} reads the originals only, or one level of copies by its own
- * name.
+ * Opens multifiles with copies ({@link MultifileSpec#withBuddyLevels}) that have lost or damaged
+ * files. {@link Multifile} reads the originals only, or one level of copies by its own name.
  */
 public final class Buddies {
   private Buddies() {}
@@ -19,12 +18,12 @@ public final class Buddies {
   }
 
   /**
-   * Opens a multifile. Where a physical file is missing, was not closed, or contradicts itself, its
-   * copy of the lowest level that does not is taken instead; so it is where one original's global
-   * ranks do not fit to the other files'. Damage inside of the data shows in neither. The caller
+   * Opens a multifile. Where a physical file is missing, was not closed, or contradicts itself, the
+   * good copy of the lowest level replaces it. The same holds if the global ranks of one original
+   * contradict those of the other files. Damage inside of the data is not detected. The caller
    * closes the view.
    *
-   * @throws IOException the original's trouble, if no copy is better
+   * @throws IOException the failure of the original, if no copy is good
    */
   public static BuddyView open(BlockStore store, Path path) throws IOException {
     return new BuddySearch(store, path).run();

@@ -24,7 +24,7 @@ import java.util.TreeMap;
 
 /**
  * Looks for a good file for each physical file of a multifile: the original, or the copy of the
- * lowest level. Tasks are known by their global ranks, which original and copy tell alike; the
+ * lowest level. Tasks are identified by their global ranks, which original and copy share. The
  * mapping would be that of one set only.
  */
 final class BuddySearch {
@@ -63,7 +63,7 @@ final class BuddySearch {
     return chosen;
   }
 
-  /** The copies are asked level by level; the first level that has no such file is the last. */
+  /** Tries the copies level by level, up to the first level without any file. */
   private PhysicalFile copy(int fileNumber, IOException trouble) throws IOException {
     for (int level = 0; ; level++) {
       Path copy = FileNames.physical(FileNames.buddy(path, level), fileNumber);
@@ -82,7 +82,7 @@ final class BuddySearch {
     }
   }
 
-  /** One copy may be lost although its level was written. */
+  /** Whether a level was written, although one of its copies may be lost. */
   private boolean levelExists(int level) throws IOException {
     String name = FileNames.buddy(path, level).getFileName().toString();
     Path parent = path.getParent();
@@ -111,7 +111,7 @@ final class BuddySearch {
     return numbering().byGlobalRank().orElseThrow();
   }
 
-  /** Takes a copy of the one original whose global ranks do not fit to those of all others. */
+  /** Replaces the one original whose global ranks contradict those of all others by its copy. */
   private void replaceOne(SionException trouble) throws IOException {
     for (int suspect = 0; suspect < files.size(); suspect++) {
       try {

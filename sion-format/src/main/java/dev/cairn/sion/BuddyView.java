@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A multifile that is read with the help of its copies. It owns the open files; whoever opened it
- * closes it.
+ * A multifile that is read with the help of its copies. It owns the open files. The caller that
+ * opened it closes it.
  */
 public final class BuddyView implements Closeable {
   private final GlobalView view;

@@ -9,7 +9,8 @@ import java.util.Objects;
 
 /**
  * A task's stream as Java knows streams: small writes are gathered, large ones pass straight
- * through, and chunk borders do not show. One thread at a time; whoever opened it closes it.
+ * through, and chunk borders do not show. One thread at a time. The caller that opened it closes
+ * it.
  */
 public final class ChunkOutput extends OutputStream implements WritableByteChannel {
   private final ChunkWriter writer;
@@ -51,7 +52,7 @@ public final class ChunkOutput extends OutputStream implements WritableByteChann
     buffer.put((byte) oneByte);
   }
 
-  /** Hands what was gathered to the file; after a failure it is still gathered. */
+  /** Writes the buffer to the file. After a failure the bytes stay in the buffer. */
   @Override
   public void flush() throws IOException {
     requireOpen();
@@ -68,7 +69,7 @@ public final class ChunkOutput extends OutputStream implements WritableByteChann
     return open;
   }
 
-  /** Writes what was gathered. If that fails the stream stays open, and the task unfinished. */
+  /** Writes the buffer. If that fails, the stream stays open and the task unfinished. */
   @Override
   public void close() throws IOException {
     if (open) {

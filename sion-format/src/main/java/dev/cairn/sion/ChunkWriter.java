@@ -34,7 +34,7 @@ public final class ChunkWriter {
   /** How many bytes the current chunk takes. */
   private long limit;
 
-  /** The last bytes of the current chunk, if they are to stand first in the next one instead. */
+  /** The last bytes of the current chunk, if they move to the start of the next one. */
   private ByteBuffer carried = NOTHING;
 
   /**
@@ -55,8 +55,8 @@ public final class ChunkWriter {
   }
 
   /**
-   * The writer of the task that {@code slot} describes, into {@code file}: its physical file, or
-   * what takes its bytes there later.
+   * The writer of the task that {@code slot} describes, into {@code file}: its physical file, or an
+   * output that forwards the bytes to it.
    */
   public static ChunkWriter of(PositionedOutput file, TaskSlot slot) {
     return new ChunkWriter(file, slot, block -> block + 1L);
@@ -160,9 +160,7 @@ public final class ChunkWriter {
     return new ChunkOutput(this, buffer.clear());
   }
 
-  /**
-   * How many bytes fit in front of the blocks that stay empty, if such blocks are still to come.
-   */
+  /** The bytes that fit in front of the blocks that stay empty, if there are such blocks ahead. */
   OptionalLong roomBeforeGap() {
     if (block > lastBeforeGap) {
       return OptionalLong.empty();
@@ -171,7 +169,7 @@ public final class ChunkWriter {
     return OptionalLong.of(slot.chunkSize() - used + wholeChunks * slot.chunkSize());
   }
 
-  /** Lets the last chunk in front of the gap end so many bytes early. */
+  /** Ends the last chunk in front of the gap {@code byteCount} bytes early. */
   void leaveFreeBeforeGap(long byteCount) {
     freeBeforeGap = byteCount;
     limit = limitOf(block);

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes the physical files of a new multifile, and does away with an older one of the same name.
- * The older one's file 0 goes first and durably: without it nobody can take the other old files for
- * a multifile, nor for members of the new one.
+ * Makes the physical files of a new multifile, and removes an older one of the same name. File 0 of
+ * the older one is removed first, and durably. Without it the other old files cannot be taken for a
+ * multifile or for members of the new one.
  */
 final class Creation {
   /** Enough of a file to know whether it is a multifile. */
@@ -84,7 +84,7 @@ final class Creation {
     return leftovers;
   }
 
-  /** Only what is surely a physical file is deleted without being asked for. */
+  /** Only files that are certainly physical files of a multifile are deleted. */
   private void requireMember(Path leftover) throws IOException {
     if (!isMember(leftover)) {
       throw new IllegalArgumentException(

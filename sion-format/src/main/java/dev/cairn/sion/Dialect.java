@@ -1,8 +1,8 @@
 package dev.cairn.sion;
 
 /**
- * Which of the C library's opens the file looks like. The dialects differ in a few bytes of meta
- * data; readers take all.
+ * The open function of the C library whose meta data a writer imitates. The dialects differ in a
+ * few bytes; readers accept all.
  */
 public enum Dialect {
   /**
@@ -11,6 +11,6 @@ public enum Dialect {
   SERIAL,
   /** The tasks wrote together: files from number 0, a mapping only where there are several. */
   PARALLEL,
-  /** Each writer wrote any tasks, placed one by one: always a mapping, by global rank. */
+  /** Each writer wrote any tasks, placed one by one. There is always a mapping, by global rank. */
   MAPPED
 }

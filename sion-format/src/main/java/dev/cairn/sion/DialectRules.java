@@ -3,7 +3,7 @@ package dev.cairn.sion;
 import dev.cairn.sion.layout.Placement;
 import java.util.List;
 
-/** What one dialect can say and another cannot. */
+/** The restrictions of each dialect. */
 final class DialectRules {
   private DialectRules() {}
 

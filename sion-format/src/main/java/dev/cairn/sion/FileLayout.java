@@ -9,7 +9,7 @@ import java.util.List;
 
 /** The plan of one physical file. */
 final class FileLayout {
-  /** Stands for a helper, which has a local rank and no stream. */
+  /** The task number of a helper, which has a local rank and no stream. */
   static final int NO_TASK = -1;
 
   private final int[] tasks;
@@ -57,7 +57,7 @@ final class FileLayout {
         : spec.chunkLimit() == ChunkLimit.REQUESTED ? requested : stored;
   }
 
-  /** Whoever writes, it goes to the chunk of the group's collector. */
+  /** Every write goes to the chunk of the group's collector. */
   private static long[] limitsOfCollectors(Groups groups, long[] stored) {
     long[] limits = new long[stored.length];
     Arrays.setAll(limits, task -> stored[groups.first(groups.groupOf(task))]);

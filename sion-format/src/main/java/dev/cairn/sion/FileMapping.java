@@ -22,8 +22,8 @@ public final class FileMapping {
   }
 
   /**
-   * Equal shares of consecutive tasks. What does not divide goes to the last file: 5 tasks in 2
-   * files are 2 and 3.
+   * Equal shares of consecutive tasks. The last file takes the remainder: 5 tasks in 2 files are 2
+   * and 3.
    */
   public static FileMapping contiguous(int fileCount) {
     return new FileMapping(
@@ -92,7 +92,7 @@ public final class FileMapping {
 
   /**
    * What the function of {@link #byGroup} or {@link #byFile} says of a task, and 0 where there is
-   * none. Programs in several processes compare it, lest they follow different functions.
+   * none. Programs in several processes compare it to detect different functions.
    */
   public int choice(int task) {
     return choice.applyAsInt(task);

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 
 /**
  * Where the parts of one physical file lie: META1 at its start, the first block behind a gap, one
- * block behind the other, then META2. It shows the file's own tasks, by local rank, also those that
- * no mapping names.
+ * block behind the other, then META2. It lists the file's own tasks by local rank, including those
+ * that no mapping names.
  *
- * <p>It owns nothing and is good as long as the {@link GlobalView} that it came from is open. Any
- * thread may ask.
+ * <p>It owns nothing and is valid while the {@link GlobalView} that it came from is open. Any
+ * thread may call it.
  */
 public final class FileView {
   private final int fileNumber;

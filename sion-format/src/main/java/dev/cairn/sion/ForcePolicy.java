@@ -7,6 +7,9 @@ public enum ForcePolicy {
    * that was not closed never looks as if it had been.
    */
   ON_CLOSE,
-  /** Never: the system writes when it likes. For files that may be lost with the machine. */
+  /**
+   * Never: the operating system decides when bytes are written. For files that may be lost with the
+   * machine.
+   */
   NEVER
 }

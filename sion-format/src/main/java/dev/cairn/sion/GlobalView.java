@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Anyone reads any bytes of any task, in any order. It owns the open physical files; whoever opened
+ * Random access to the bytes of all tasks. It owns the open physical files; the caller that opened
  * it closes it. Any number of threads may read at once.
  */
 public final class GlobalView implements Closeable {
@@ -66,7 +66,7 @@ public final class GlobalView implements Closeable {
 
   /**
    * What file 0 holds in META2 for blocks that a task did not use: 0, or -1 from a mapped writer.
-   * It means nothing; dumps show it.
+   * Readers ignore it; dumps show it.
    */
   public long unusedBlockEntry() {
     return files.first().blocks().unusedEntry();

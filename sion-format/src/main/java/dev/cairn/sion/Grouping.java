@@ -10,7 +10,7 @@ import java.util.Arrays;
  * Immutable; any thread may share one.
  */
 public final class Grouping {
-  /** In files of fewer tasks too little is wasted to be worth a collector. */
+  /** With fewer tasks in a file the waste is too small to be worth a collector. */
   private static final int MANY_TASKS = 16;
 
   private static final Grouping NONE = new Grouping("none", (sizes, block) -> alone(sizes));
@@ -35,14 +35,15 @@ public final class Grouping {
   }
 
   /**
-   * Few groups; how many, the number of tasks and what they ask for say. C's {@code collective}.
+   * Few groups. Their number follows from the number of tasks and their requests. C's {@code
+   * collective}.
    */
   public static Grouping few() {
     return new Grouping("few", Groups::few);
   }
 
   /**
-   * Groups of about so many tasks, which ask for about the same number of bytes. C's {@code
+   * Groups of about {@code taskCount} tasks that ask for about the same number of bytes. C's {@code
    * collective,collsize=…}.
    */
   public static Grouping ofAbout(int taskCount) {
@@ -51,7 +52,7 @@ public final class Grouping {
         "about " + taskCount, (sizes, block) -> Groups.ofAbout(taskCount, sizes, block));
   }
 
-  /** Groups of so many tasks, whatever they ask for; the last may be smaller. */
+  /** Groups of {@code taskCount} tasks, whatever they ask for; the last may be smaller. */
   public static Grouping ofExactly(int taskCount) {
     requireTasks(taskCount);
     return new Grouping(
@@ -69,8 +70,8 @@ public final class Grouping {
   }
 
   /**
-   * The same groups, each with one stream for all its tasks: the collector's. Who wrote what is
-   * lost unless the data tell. C's {@code collectivemerge}.
+   * The same groups, each with one stream for all its tasks: the collector's. The stream does not
+   * record which task wrote which bytes. C's {@code collectivemerge}.
    */
   public Grouping merged() {
     return new Grouping(text + ", merged", rule, true);

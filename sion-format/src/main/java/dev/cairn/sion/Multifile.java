@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The doors to a multifile on disk: reading it whole or one task of it, and the two ends of writing
- * it together.
+ * Entry points for a multifile on disk: opening it or one of its tasks for reading, and creating
+ * and closing it when several processes write it.
  *
  * <p>To write from one program use {@link MultifileWriter}. Tasks in several processes write like
- * this; how they talk to each other is not this library's business:
+ * this; communication between them is left to the program:
  *
  * <ol>
  *   <li>one task gathers all {@link TaskRequest}s, plans a {@link MultifileLayout}, calls {@link
@@ -28,8 +28,8 @@ public final class Multifile {
   private Multifile() {}
 
   /**
-   * Makes the physical files, without data, and removes what is left of an older multifile of this
-   * name: all files that bear the name of one of its members. To be called once, by one task.
+   * Creates the physical files, without data, and removes an older multifile of this name: all
+   * files with the name of one of its members. To be called once, by one task.
    *
    * @throws IllegalArgumentException if a file has a member's name and is no multifile; then
    *     nothing was changed

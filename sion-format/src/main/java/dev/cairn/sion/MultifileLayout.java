@@ -97,7 +97,7 @@ public final class MultifileLayout {
     }
   }
 
-  /** What the multifile was asked to be. */
+  /** The spec of the multifile. */
   public MultifileSpec spec() {
     return spec;
   }
@@ -151,7 +151,10 @@ public final class MultifileLayout {
     return spec.grouping().isMerged() ? spec.blockSize() : OptionalInt.empty();
   }
 
-  /** The name that META1 holds: without directories, so that a moved multifile tells no lie. */
+  /**
+   * The name that META1 holds: without directories, so that it stays correct when the multifile is
+   * moved.
+   */
   String prefix() {
     return prefix;
   }

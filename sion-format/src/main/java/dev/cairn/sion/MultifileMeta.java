@@ -40,8 +40,8 @@ public final class MultifileMeta {
   }
 
   /**
-   * The multifile, for reading. A physical file is opened when data of it are read that do not lie
-   * near its meta data, and not before. The caller closes the view.
+   * The multifile, for reading. A physical file is opened when data are read that do not lie near
+   * its meta data. The caller closes the view.
    */
   public GlobalView open(BlockStore store) throws IOException {
     MetaNotes notes = MetaNotes.of(path, bytes);

@@ -23,7 +23,7 @@ public final class MultifileSpec {
     this.chosen = chosen;
   }
 
-  /** What can be chosen, and what is usual. Left alone once a spec has it. */
+  /** The choices and their defaults. Not changed once it belongs to a spec. */
   private static final class Choices {
     private Path path;
     private OptionalInt blockSize = OptionalInt.empty();
@@ -87,12 +87,12 @@ public final class MultifileSpec {
     return new MultifileSpec(new Choices(named(path), Dialect.PARALLEL));
   }
 
-  /** A multifile whose tasks the caller places one by one, whoever writes them. */
+  /** A multifile whose tasks the caller places one by one, independent of the writing ranks. */
   public static MultifileSpec mapped(Path path) {
     return new MultifileSpec(new Choices(named(path), Dialect.MAPPED));
   }
 
-  /** The same elsewhere. */
+  /** The same spec at another path. */
   MultifileSpec at(Path path) {
     return with(choices -> choices.path = named(path));
   }
@@ -207,7 +207,7 @@ public final class MultifileSpec {
     return chosen.buddyLevels;
   }
 
-  /** Which of the C library's opens the file looks like. */
+  /** The dialect: the open function of the C library whose meta data are written. */
   public Dialect dialect() {
     return chosen.dialect;
   }
@@ -217,7 +217,7 @@ public final class MultifileSpec {
     return chosen.content;
   }
 
-  /** The byte order that readers are told the user's data have; nothing is swapped. */
+  /** The byte order that META1 declares for the user's data; nothing is swapped. */
   public ByteOrder userDataOrder() {
     return chosen.userDataOrder;
   }

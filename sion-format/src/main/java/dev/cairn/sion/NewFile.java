@@ -33,7 +33,7 @@ final class NewFile {
     this.plan = layout.fileLayout(fileNumber);
   }
 
-  /** Writes META1 up to its tail. Until the tail follows, nobody takes the file for closed. */
+  /** Writes META1 up to its tail. Until the tail follows, the file counts as not closed. */
   void writeHead(ByteSink file) throws IOException {
     FieldWriter out = new FieldWriter(file, layout.spec().metaDataOrder(), 0);
     FileHeader.fields(out, header());

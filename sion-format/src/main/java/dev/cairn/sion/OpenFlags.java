@@ -7,13 +7,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The C library's words for how to open a file, as far as they say what to create. It ignores words
- * that it does not know and values that it does not like; here they are refused.
+ * The open flags of the C library, as far as they describe a new file. The C library ignores
+ * unknown flags and illegal values; here they are refused.
  */
 final class OpenFlags {
   private static final Set<String> WRITING = Set.of("w", "wb", "bw");
 
-  /** They choose among ways to the same bytes, of which there is one here. */
+  /**
+   * Flags that choose between I/O methods. All produce the same bytes, and only one exists here.
+   */
   private static final Set<String> WITHOUT_EFFECT =
       Set.of("ansi", "posix", "sionfwd", "buffered", "compress");
 

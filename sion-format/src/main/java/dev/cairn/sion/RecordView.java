@@ -148,7 +148,7 @@ public final class RecordView {
     return new Entry(keys.value(record), ends[record] - length, length);
   }
 
-  /** Whose records these are. */
+  /** The task that the records belong to. */
   @Override
   public String toString() {
     return stream.file() + ", task " + stream.task();

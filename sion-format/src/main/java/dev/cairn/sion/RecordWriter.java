@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 
 /**
  * One task writes records of a key and a value, one behind the other. All 2^64 keys are legal, a
- * key may come again, and a value may be empty or larger than memory. Records do not care for chunk
+ * key may come again, and a value may be empty or larger than memory. A record may cross chunk
  * borders.
  *
- * <p>One thread at a time. It owns nothing: the physical file belongs to whoever opened it.
+ * <p>One thread at a time. It owns nothing: the caller that opened the physical file closes it.
  */
 public final class RecordWriter {
   private static final int HEADER_SIZE = RecordHeader.SIZE;
@@ -39,8 +39,8 @@ public final class RecordWriter {
   }
 
   /**
-   * Writes a whole record into one chunk, as {@link ChunkWriter#write} does. Only where an append
-   * passes over blocks a record may be split, since that is where the C library expects one.
+   * Writes a whole record into one chunk, as {@link ChunkWriter#write} does. A record is split only
+   * where an append passes over blocks, since the C library expects one there.
    *
    * @throws IllegalArgumentException if no chunk of this task is that large
    */
@@ -69,9 +69,8 @@ public final class RecordWriter {
   }
 
   /**
-   * How many of the {@code room} bytes before the blocks that an append passes over a record must
-   * leave free, given its value's length, so that neither its header nor the record itself ends
-   * there.
+   * How many of the {@code room} bytes in front of a gap a record with a value of this length must
+   * leave free. Neither its header nor the record itself may end at the gap.
    */
   private static long leftFree(long room, long length) {
     long filled = room;

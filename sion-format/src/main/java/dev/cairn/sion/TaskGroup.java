@@ -9,8 +9,8 @@ import java.util.OptionalInt;
  * @param taskCount how many they are
  * @param start where their chunks begin in block 0
  * @param size the bytes of all their chunks in one block
- * @param mergedPieceSize if all of them write one stream, the collector's: into pieces of how many
- *     bytes what the others write is cut
+ * @param mergedPieceSize the size of the pieces into which the data of the others are cut, if all
+ *     of them write the collector's stream
  */
 public record TaskGroup(
     int collector, int taskCount, long start, long size, OptionalInt mergedPieceSize) {}

@@ -4,7 +4,7 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * All that one task must know to write its stream: small enough to be sent to it.
+ * What one task needs to write its stream: small enough to be sent to it.
  *
  * @param task its number in the multifile
  * @param fileNumber the physical file that holds its chunks
@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param stride from one of its chunks to the next
  * @param chunkSize the most bytes that it may write into a chunk
  * @param metaDataOrder the byte order of the headers of its records
- * @param group with whom it shares blocks; empty if no task of the multifile shares any
+ * @param group the tasks with which it shares blocks; empty if no task of the multifile shares any
  */
 public record TaskSlot(
     int task,

@@ -3,8 +3,7 @@ package dev.cairn.sion;
 import java.util.Arrays;
 
 /**
- * What a task leaves behind when it has written: the bytes in each block that it used. META2 is
- * made of these. Immutable.
+ * What a task has written: the bytes in each block that it used. META2 is made of these. Immutable.
  */
 public final class TaskUsage {
   /** A task that wrote nothing, which counts as one empty block. */

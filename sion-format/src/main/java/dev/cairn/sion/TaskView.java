@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 /**
- * One task's stream, read back. Positions are logical: where the chunks lie does not show.
+ * One task's stream, read back. Positions are logical: chunk borders are not visible.
  *
  * <p>A view from a {@link GlobalView} owns nothing, and closing it does nothing; one from {@link
  * Multifile#openTask} owns its files. Any number of threads may read at once.

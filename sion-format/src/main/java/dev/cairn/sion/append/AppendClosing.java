@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Lets readers see what was appended. The old META2 stays whole until the new one is durable and
- * META1's tail, twelve bytes that lie in one sector of the disk, points to it.
+ * Makes the appended bytes visible to readers. The old META2 stays whole until the new one is
+ * durable and META1's tail, twelve bytes that lie in one sector of the disk, points to it.
  */
 final class AppendClosing {
   private final BlockStore store;

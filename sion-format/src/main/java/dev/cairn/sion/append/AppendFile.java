@@ -52,7 +52,7 @@ final class AppendFile {
   }
 
   /**
-   * What must be known of a file.
+   * Reads what an append needs to know of a file.
    *
    * @param mapping the mapping of the set if this file holds it
    */
@@ -61,7 +61,7 @@ final class AppendFile {
     return new AppendFile(file, FileEnd.of(file.head(), unused(file), kept));
   }
 
-  /** What the writer of the file put there; only mapped ones put something. */
+  /** The value that the file's writer put there; only mapped writers do. */
   private static UnusedBlocks unused(PhysicalFile file) {
     return file.blocks().unusedEntry() == UnusedBlocks.MINUS_ONE.value()
         ? UnusedBlocks.MINUS_ONE

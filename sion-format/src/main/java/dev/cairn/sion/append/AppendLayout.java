@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A closed multifile that is about to be appended to: how far each task has come, and where it goes
- * on. Immutable; any thread may share one.
+ * A closed multifile that is about to be appended to: the length of each task's stream, and where
+ * it continues. Immutable; any thread may share one.
  *
  * <p>Tasks of several processes append like this: one task calls {@link #read} and sends each task
  * its {@link AppendSlot}; each writes through {@link ChunkWriter#resume} and forces its physical
@@ -39,12 +39,12 @@ public final class AppendLayout {
   }
 
   /**
-   * Prepares to append to a closed multifile. Every task goes on where it stands, and only {@link
-   * #finish} lets readers see what was appended; until then they see the multifile as it was. What
-   * an append that was never finished has left is cut off. To be called once, by one task; no other
-   * program may write the multifile meanwhile.
+   * Prepares to append to a closed multifile. Every task continues at the end of its stream.
+   * Readers see the old multifile until {@link #finish} makes the appended bytes visible. Bytes of
+   * an append that was never finished are cut off. To be called once, by one task; no other program
+   * may write the multifile meanwhile.
    *
-   * @throws IllegalArgumentException if the multifile has buddies, which would become wrong
+   * @throws IllegalArgumentException if the multifile has buddies, which would become stale
    */
   public static AppendLayout read(BlockStore store, Path path) throws IOException {
     requireNoBuddies(store, path);
@@ -70,7 +70,7 @@ public final class AppendLayout {
     return new AppendLayout(records ? Content.RECORDS : Content.BYTES, files, places);
   }
 
-  /** The copies of a buddy multifile would lack what is appended, and nobody would notice. */
+  /** The copies of a buddy multifile would silently lack the appended bytes. */
   private static void requireNoBuddies(BlockStore store, Path path) throws IOException {
     String name = path.getFileName().toString();
     Path parent = path.getParent();
@@ -127,7 +127,7 @@ public final class AppendLayout {
     return files[fileNumber].path();
   }
 
-  /** What one task must know to go on. */
+  /** What one task needs to continue. */
   public AppendSlot slot(int task) {
     int fileNumber = places.file(task);
     return files[fileNumber].slot(task, fileNumber, places.localRank(task));

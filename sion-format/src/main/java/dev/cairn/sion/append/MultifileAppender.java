@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 /**
  * One program appends to the streams of all tasks of a closed multifile, in any order.
  *
- * <p>{@link #finish} lets readers see what was appended. {@link #close} only releases the physical
- * files: if it comes first, the multifile is what it was.
+ * <p>{@link #finish} makes the appended bytes visible to readers. {@link #close} only releases the
+ * physical files: if it comes first, the multifile is what it was.
  *
  * <p>Different threads may write different tasks once their writers have been asked for; this class
  * itself belongs to one thread. While one is open no other one can be, on this machine, for the
@@ -98,7 +98,7 @@ public final class MultifileAppender implements Closeable {
   }
 
   /**
-   * Makes durable what was appended and lets readers see it: nothing can be written any more.
+   * Makes the appended bytes durable and visible to readers. Nothing can be written afterwards.
    *
    * @throws IllegalStateException if a task's stream or record is not whole; then nothing happened
    */

@@ -44,10 +44,10 @@ public final class Defragmentation {
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
 
   /**
-   * A copy that has not begun.
+   * Prepares a copy; {@link #run} performs it.
    *
    * @param tasks the streams to copy, which become tasks 0, 1, and so on
-   * @param copied is told how many more bytes have been copied
+   * @param copied called with the number of bytes copied since the last call
    */
   private Defragmentation(
       List<TaskView> tasks, BlockStore store, MultifileSpec target, LongConsumer copied) {
@@ -66,7 +66,7 @@ public final class Defragmentation {
    *
    * @param source what to copy; all of its physical files
    * @param target what to create; with a block size, and with the content of {@code source}
-   * @param copied is told now and then how many more bytes have been copied
+   * @param copied called from time to time with the number of bytes copied since the last call
    * @throws java.nio.file.FileAlreadyExistsException if a file of this name is there, or one that
    *     another copy has left unfinished; nothing is overwritten
    */

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Where a reader stands in a task's stream: a block, and the bytes left in it. It moves as the C
+ * A reader's position in a task's stream: a block, and the bytes left in it. It moves as the C
  * library does, block by block, and so sees the borders that {@link TaskView#stream} hides. A call
  * that throws leaves it where it was.
  *
@@ -121,8 +121,8 @@ public final class ChunkCursor {
   }
 
   /**
-   * Goes to a position of the stream, which may be its end. The border of two blocks is taken for
-   * the end of the earlier one, as C's ABSOLUTE_POS takes it.
+   * Goes to a position of the stream, which may be its end. The border of two blocks counts as the
+   * end of the earlier one, as with C's ABSOLUTE_POS.
    *
    * @throws IllegalArgumentException if the stream has no such position
    */
@@ -138,8 +138,8 @@ public final class ChunkCursor {
   }
 
   /**
-   * Goes to so many bytes before the end of the stream; C's END_POS wants them as a negative
-   * number. The border of two blocks is taken for the start of the later one, as C takes it.
+   * Goes to {@code byteCount} bytes before the end of the stream; C's END_POS takes a negative
+   * number. The border of two blocks counts as the start of the later one, as in C.
    *
    * @throws IllegalArgumentException if the stream has fewer bytes
    */

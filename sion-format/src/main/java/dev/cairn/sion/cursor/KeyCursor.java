@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 
 /**
- * Where a reader stands in each key of a task's records. It reads as the C library does, record by
+ * A reader's position in each key of a task's records. It reads as the C library does, record by
  * record, and so sees the borders that {@link RecordView#read} hides. Keys do not disturb each
  * other, and a call that throws leaves all of them where they were.
  *
@@ -21,7 +21,7 @@ import java.util.NoSuchElementException;
 public final class KeyCursor implements Iterator<RecordView.Entry> {
   private final RecordView records;
 
-  /** Where a key stands, unless that is the start of its first record. */
+  /** The position of a key, unless it is the start of its first record. */
   private final Map<Long, Spot> spots = new HashMap<>();
 
   private int walked;

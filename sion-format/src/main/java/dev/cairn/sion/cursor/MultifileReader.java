@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * One program reads the streams of all tasks, in any order, and each goes on where it was left:
- * what C calls a handle for reading. It owns nothing but positions; whoever opened the view closes
- * it.
+ * One program reads the streams of all tasks, in any order. Each read continues at the task's
+ * position, as with a C handle for reading. It owns only positions; the caller that opened the view
+ * closes it.
  *
  * <p>One thread at a time, but any number of readers can share a view, each with its own positions.
  */

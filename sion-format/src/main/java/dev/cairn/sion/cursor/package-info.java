@@ -1,6 +1,6 @@
 /**
- * Reading as C programs do, from a place that moves block by block or record by record. Start with
- * {@link dev.cairn.sion.cursor.MultifileReader}.
+ * Reading as in C programs, from a position that advances block by block or record by record. Start
+ * with {@link dev.cairn.sion.cursor.MultifileReader}.
  */
 @NullMarked
 package dev.cairn.sion.cursor;

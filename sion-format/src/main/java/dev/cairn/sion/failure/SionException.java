@@ -5,11 +5,10 @@ import java.nio.file.Path;
 
 /**
  * A multifile that cannot be read as it is. The message says which file, what was expected and
- * found, and what to do now; the type says which kind of trouble it is.
+ * found, and what to do now; the type gives the kind of failure.
  *
- * <p>Trouble with the disk below (no such file, no permission, no space) stays the {@link
- * IOException} of the store, and wrong use stays an {@link IllegalArgumentException} or {@link
- * IllegalStateException}.
+ * <p>Failures of the store (no such file, no permission, no space) stay its {@link IOException},
+ * and wrong use stays an {@link IllegalArgumentException} or {@link IllegalStateException}.
  */
 public abstract sealed class SionException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -21,7 +20,7 @@ public abstract sealed class SionException extends IOException {
     this.file = file;
   }
 
-  /** The physical file that is in trouble. */
+  /** The physical file that is damaged or missing. */
   public final Path file() {
     return file;
   }
@@ -95,7 +94,7 @@ public abstract sealed class SionException extends IOException {
     }
   }
 
-  /** The writer never closed the file, so nobody wrote down how much each task wrote. */
+  /** The writer never closed the file, so the lengths of the tasks were never recorded. */
   public static final class NeverClosed extends SionException {
     private static final long serialVersionUID = 1L;
 
@@ -109,7 +108,7 @@ public abstract sealed class SionException extends IOException {
     }
   }
 
-  /** A file that was not closed claims so many blocks that nobody can list them. */
+  /** The length of an unclosed file implies more blocks than can be listed. */
   public static final class TooManyBlocks extends SionException {
     private static final long serialVersionUID = 1L;
 

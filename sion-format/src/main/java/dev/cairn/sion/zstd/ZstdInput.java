@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Reads a compressed stream, a frame at a time. What a frame says of its size is compared with the
- * limits before it is believed; both buffers are as large as the limits from the start.
+ * Reads a compressed stream, a frame at a time. The sizes in a frame header are compared with the
+ * limits before use. Both buffers are allocated once, as large as the limits.
  */
 final class ZstdInput extends InputStream {
   /** A bit of a frame's fifth byte, which tells that a checksum follows the content. */
@@ -23,7 +23,7 @@ final class ZstdInput extends InputStream {
   private final TaskView task;
   private final ZstdDecompressCtx decompressor = new ZstdDecompressCtx();
 
-  /** The next bytes of the stream, at least a whole frame of them if there are as many. */
+  /** The next bytes of the stream: at least a whole frame, or the rest of a shorter stream. */
   private final ByteBuffer window =
       ByteBuffer.allocate((int) Zstd.compressBound(ZstdMarks.MOST_CONTENT))
           .order(ByteOrder.LITTLE_ENDIAN)
@@ -81,7 +81,7 @@ final class ZstdInput extends InputStream {
     }
   }
 
-  /** Goes on to the next frame; false behind the last one, where all is found to be there. */
+  /** Advances to the next frame; false behind the last one, after the end mark was checked. */
   private boolean nextFrame() throws IOException {
     if (atEnd) {
       return false;
@@ -117,7 +117,7 @@ final class ZstdInput extends InputStream {
     int wanted = wantedContent(start);
     int found;
     try {
-      // It throws, although its signature tells of error codes.
+      // It throws, although its signature returns error codes.
       int size = (int) Zstd.findFrameCompressedSize(window.array(), start, window.remaining());
       found = decompressor.decompressByteArray(content, 0, wanted, window.array(), start, size);
       window.position(start + size);
@@ -177,7 +177,7 @@ final class ZstdInput extends InputStream {
         task.file(), task.offset(position()), field + " of task " + task.task(), expected, found);
   }
 
-  /** The position in the stream of what is looked at. */
+  /** The position in the stream of the bytes being examined. */
   private long position() {
     return windowEnd - window.remaining();
   }

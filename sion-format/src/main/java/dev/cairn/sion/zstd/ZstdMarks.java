@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What stands around the frames of a compressed stream. Both marks are skippable frames of
- * Zstandard, which its own tools pass over:
+ * The start and end marks of a compressed stream. Both are skippable frames, which Zstandard's own
+ * tools pass over:
  *
  * <pre>
  * start   5c 2a 4d 18 | u32 16 | "sion task zstd 1"
@@ -21,7 +21,7 @@ import java.nio.charset.StandardCharsets;
 final class ZstdMarks {
   static final int SIZE = 24;
 
-  /** The most content that a frame has, so that a reader knows what it will need. */
+  /** The most content of a frame, which bounds the memory of a reader. */
   static final int MOST_CONTENT = 1 << 20;
 
   static final int FRAME_MAGIC = 0xfd2fb528;

@@ -86,7 +86,7 @@ final class ZstdOutput extends OutputStream {
     }
   }
 
-  /** After a failure nobody knows how much was written, so a second try would write it twice. */
+  /** After a failure it is unknown how much was written. A retry could write it twice. */
   private void append(byte[] bytes, int length) throws IOException {
     sound = false;
     out.write(bytes, 0, length);

@@ -15,7 +15,7 @@ import java.io.OutputStream;
  * start; docs/format.md has the details. The command {@code zstd -d} decompresses it, too.
  *
  * <p>This needs the library {@code com.github.luben:zstd-jni}, on which nothing else here depends:
- * whoever compresses adds it to the class path, or to the module path together with {@code
+ * a program that compresses adds it to the class path, or to the module path together with {@code
  * --add-modules com.github.luben.zstd_jni}.
  */
 public final class ZstdStreams {
@@ -32,8 +32,8 @@ public final class ZstdStreams {
   /**
    * A stream that compresses what is written and appends it to a task that has written nothing yet.
    * The caller closes it, which ends the compressed stream; until then {@code task} must not be
-   * used otherwise, and its multifile cannot be finished. If a write fails, it never can: what
-   * follows a torn frame could not be read.
+   * used otherwise, and its multifile cannot be finished. If a write fails, the multifile can never
+   * be finished, since bytes behind a torn frame could not be read.
    *
    * <p>It holds 2 MiB and what Zstandard needs for the level. A flush ends a frame, so frequent
    * ones cost space. One thread at a time.
@@ -59,8 +59,8 @@ public final class ZstdStreams {
   }
 
   /**
-   * Whether a task's stream begins like one that {@link #compress} has written. Data of users that
-   * only look like Zstandard's do not. This works without the library.
+   * Whether a task's stream begins like one that {@link #compress} has written. User data that
+   * begin with a Zstandard frame do not. This works without the library.
    */
   public static boolean isCompressed(TaskView task) throws IOException {
     return task.content() == Content.BYTES && ZstdMarks.isAtStart(task);

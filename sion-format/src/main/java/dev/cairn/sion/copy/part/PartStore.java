@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The store that a new multifile grows in: on disk the names of its files end in {@code .part}
- * until all of it is durable. So whatever bears the multifile's own name is whole, also after a
- * crash. One thread at a time; it owns nothing.
+ * The store in which a new multifile is written: on disk the names of its files end in {@code
+ * .part} until all of it is durable. So a file with the multifile's own name is complete, even
+ * after a crash. One thread at a time; it owns nothing.
  */
 public final class PartStore implements BlockStore {
   private static final String SUFFIX = ".part";
 
-  /** The last names that are those of directories everywhere. */
+  /** Last names that always denote directories. */
   private static final Set<String> DIRECTORIES = Set.of(".", "..");
 
   private final BlockStore store;
@@ -36,7 +36,7 @@ public final class PartStore implements BlockStore {
     this.forcePolicy = forcePolicy;
   }
 
-  /** Refuses whenever a file that is there already would be replaced, or taken for one of ours. */
+  /** Refuses if an existing file would be replaced, or taken for one of the new files. */
   public void requireNothingThere() throws IOException {
     if (DIRECTORIES.contains(multifile.getFileName().toString())) {
       String reason = "it is a directory: end the name of a new multifile with that of a file";
@@ -69,7 +69,7 @@ public final class PartStore implements BlockStore {
     forceNames();
   }
 
-  /** Takes away what has been written so far, because of {@code failure}. */
+  /** Deletes the files written so far, because of {@code failure}. */
   public void discard(Exception failure) {
     for (int fileNumber = 0; fileNumber < fileCount; fileNumber++) {
       try {
@@ -117,7 +117,7 @@ public final class PartStore implements BlockStore {
     return path.resolveSibling(path.getFileName() + SUFFIX);
   }
 
-  /** What stands on disk for a name: only the multifile's own files have another one. */
+  /** The name on disk; it differs only for the multifile's own files. */
   private Path onDisk(Path path) {
     return isOurs(path) ? part(path) : path;
   }

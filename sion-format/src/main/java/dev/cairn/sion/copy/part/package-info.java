@@ -1,4 +1,4 @@
-/** New files that get their names when all of them are whole; not exported. */
+/** New files that get their names when all of them are complete; not exported. */
 @NullMarked
 package dev.cairn.sion.copy.part;
 
