@@ -9,10 +9,11 @@ import mpi.Comm;
  *
  * <p>Cairn sends its messages over a copy of that communicator, so none of them is mixed up with
  * the program's own. It never starts or ends MPI. Every call of MPI happens inside a call of {@link
- * #ranks}, on the thread that calls, which must always be the same one: another one is refused.
- * Nothing communicates in the background, and whatever of the program Cairn calls it calls there.
+ * #ranks}, on the calling thread. That must always be the same thread; calls from another one are
+ * refused. Cairn does not communicate in the background, and calls the program's code on the same
+ * thread.
  *
- * <p>Whoever makes it closes it, before MPI is ended.
+ * <p>The creator closes it before MPI_Finalize.
  */
 public final class Cairn implements AutoCloseable {
   private final MpiTransport transport;
@@ -43,7 +44,7 @@ public final class Cairn implements AutoCloseable {
   }
 
   /**
-   * Collective: gives the copy of the communicator back. After that every call of {@link #ranks} is
+   * Collective: frees the copy of the communicator. After that every call of {@link #ranks} is
    * refused with an {@link IllegalStateException}, and closing it again does nothing.
    */
   @Override

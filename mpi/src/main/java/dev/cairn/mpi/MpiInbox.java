@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What has arrived at this rank. On a network that takes small tags only, several tags share one of
- * MPI's; then a message may come that nobody has asked for yet, and is kept here.
+ * MPI's; then a message can arrive before it is requested, and is queued here.
  */
 final class MpiInbox {
   private record Letter(int source, int tag, ByteBuffer payload) {
@@ -69,7 +69,7 @@ final class MpiInbox {
     return new Letter(arrived.getSource(), tag, payload.flip());
   }
 
-  /** The sender has sent all parts already, so this does not take long. */
+  /** The sender has already started all parts, so the wait is short. */
   private Status next(Status first) {
     Status arrived = port.probe(first.getSource(), first.getTag());
     while (arrived == null) {

@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import mpi.Request;
 
 /**
- * What this rank has sent and MPI still reads. A payload is copied, so that nobody waits for its
- * receiver.
+ * What this rank has sent and MPI still reads. Payloads are copied, so that a send does not wait
+ * for the receiver.
  */
 final class MpiOutbox {
   private record Sending(Request request, ByteBuffer part) {}
@@ -20,7 +20,7 @@ final class MpiOutbox {
     this.parts = parts;
   }
 
-  /** All parts of a message follow each other, with nothing in between. */
+  /** The parts of a message are sent without other messages in between. */
   void send(int target, int tag, int mpiTag, ByteBuffer payload) {
     long left = (long) MpiParts.HEADER_SIZE + payload.remaining();
     ByteBuffer first = parts.take((int) Math.min(left, MpiParts.PART_SIZE));
@@ -40,7 +40,7 @@ final class MpiOutbox {
     reclaim();
   }
 
-  /** Takes buffers back that MPI has read, oldest first. It is also what keeps MPI going. */
+  /** Reclaims buffers that MPI has read, oldest first. These calls also drive MPI's progress. */
   void reclaim() {
     while (!sendings.isEmpty() && port.isDone(sendings.peek().request())) {
       parts.giveBack(sendings.remove().part());

@@ -5,20 +5,20 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 
 /**
- * How a message travels: as parts of at most 1 MiB, so that no size is too large for MPI. The first
+ * Splits messages into parts of at most 1 MiB, since MPI limits the size of a message. The first
  * part begins with the tag and the size of the whole message.
  *
- * <p>This also keeps direct buffers for parts, since those are costly to make. At most 16 of each
- * kind stay when nobody needs them.
+ * <p>Also pools direct buffers for parts, since their allocation is costly. At most 16 idle buffers
+ * of each kind are kept.
  */
 final class MpiParts {
-  /** What a part holds at most, its header included. */
+  /** The maximum size of a part, its header included. */
   static final int PART_SIZE = 1 << 20;
 
   /** The tag and the size. */
   static final int HEADER_SIZE = 2 * Integer.BYTES;
 
-  /** Most messages are small: a buffer of this size does for them. */
+  /** The size of the buffers for small messages, which are most. */
   private static final int SMALL_SIZE = 4 << 10;
 
   private static final int KEPT_COUNT = 16;

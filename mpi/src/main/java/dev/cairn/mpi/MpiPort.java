@@ -9,11 +9,11 @@ import mpi.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One communicator of MPI, which nobody else uses, and whose failures are {@link MpiFailure}s. No
- * call of it waits for another rank, except for {@link #over} and {@link #close}.
+ * A private communicator of MPI. Its failures are {@link MpiFailure}s. No call waits for another
+ * rank, except for {@link #over} and {@link #close}.
  *
- * <p>The thread that made it alone may use it, since MPI was told of no other: a second one would
- * damage messages, or not, as chance has it. So it is refused.
+ * <p>Only the thread that created it may use it, since MPI was initialised for a single thread.
+ * Calls from a second thread could corrupt messages, so they are refused.
  */
 final class MpiPort {
   private final Comm comm;
@@ -28,12 +28,12 @@ final class MpiPort {
     this.size = comm.getSize();
   }
 
-  /** Collective: a copy of {@code comm}, so that no message of anybody else can be taken. */
+  /** Collective: duplicates {@code comm}, so that messages of other code are never received. */
   static MpiPort over(Comm comm) {
     try {
       requireStarted();
       Comm copy = comm.dup();
-      // What fails is thrown, and does not end the process.
+      // Errors are thrown instead of ending the process.
       copy.setErrhandler(MPI.ERRORS_RETURN);
       return new MpiPort(copy);
     } catch (MPIException failure) {
@@ -63,7 +63,7 @@ final class MpiPort {
   /** The largest tag that the network takes: at least 32767, at most 31 bits. */
   static int largestTag() {
     try {
-      // Only the world knows it.
+      // Only MPI_COMM_WORLD has this attribute.
       return (Integer) MPI.COMM_WORLD.getAttr(MPI.TAG_UB);
     } catch (MPIException failure) {
       throw MpiFailure.of("MPI_Comm_get_attr", MpiFailure.NO_RANK, failure);
@@ -90,7 +90,7 @@ final class MpiPort {
     }
   }
 
-  /** Begins to send a direct buffer, which must be left alone until the request is done. */
+  /** Starts to send a direct buffer, which must not be changed until the request is complete. */
   Request send(ByteBuffer part, int byteCount, int target, int tag) {
     try {
       return owned().iSend(part, byteCount, MPI.BYTE, target, tag);
@@ -108,7 +108,7 @@ final class MpiPort {
     }
   }
 
-  /** Ends all processes of the job. Any thread may, since nothing comes after it. */
+  /** Ends all processes of the job. Any thread may call it, since no call follows. */
   void abort(int exitCode) {
     try {
       open().abort(exitCode);
@@ -135,7 +135,8 @@ final class MpiPort {
     Thread caller = Thread.currentThread();
     if (caller != owner) {
       throw new IllegalStateException(
-          "MPI was told of the thread '%s' alone, but '%s' calls it. Call Cairn on '%s' only."
+          ("MPI was initialised for the thread '%s' alone, but '%s' calls it. Call Cairn on '%s'"
+                  + " only.")
               .formatted(owner.getName(), caller.getName(), owner.getName()));
     }
     return open();
@@ -146,7 +147,7 @@ final class MpiPort {
     return comm;
   }
 
-  /** MPI itself would end the whole job, without a word to Java. */
+  /** Calls after the end of MPI would end the whole job without an exception in Java. */
   private void requireOpen() throws MPIException {
     if (isClosed) {
       throw refusal("is closed already: close it after the last call of Cairn");

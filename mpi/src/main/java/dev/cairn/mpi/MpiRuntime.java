@@ -5,8 +5,8 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * MPI itself: started and ended once in a process, both on the same thread. One thread is all that
- * MPI is told of: several would be correct, but much slower.
+ * MPI itself: started and ended once in a process, both on the same thread. MPI is initialised for
+ * a single thread; more would be correct, but much slower.
  */
 final class MpiRuntime {
   private MpiRuntime() {}
@@ -27,7 +27,7 @@ final class MpiRuntime {
     }
   }
 
-  /** Collective over all processes: nothing of MPI can be used afterwards. */
+  /** Collective over all processes: MPI cannot be used afterwards. */
   void finish() {
     try {
       MPI.Finalize();

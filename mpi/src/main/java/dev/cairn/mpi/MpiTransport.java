@@ -11,11 +11,11 @@ import mpi.MPIException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages between processes of Open MPI, over a communicator of its own. The thread that made it
- * alone uses it.
+ * Messages between processes of Open MPI, over a communicator of its own. Only the thread that
+ * created it may use it.
  *
- * <p>No call waits inside MPI: it asks again and again whether something has come, ever more
- * seldom, so that ranks that share a core leave it to those with work.
+ * <p>No call blocks inside MPI. It polls at growing intervals, so that ranks that share a core
+ * leave it to those with work.
  */
 final class MpiTransport implements Transport {
   private static final int EAGER_POLLS = 50;
@@ -45,7 +45,7 @@ final class MpiTransport implements Transport {
     return overWorld(runtime, MpiPort.largestTag());
   }
 
-  /** As the other one, as on a network that takes no larger tags than this. */
+  /** The same with a smaller largest tag, for networks that support no larger ones. */
   static MpiTransport overWorld(MpiRuntime runtime, int largestTag) {
     return new MpiTransport(MpiPort.over(MPI.COMM_WORLD), largestTag, runtime::finish);
   }
@@ -116,7 +116,7 @@ final class MpiTransport implements Transport {
     return (int) (tag % (largestTag + 1L));
   }
 
-  /** MPI tells nobody when a message comes: who must not spin can only look again later. */
+  /** MPI has no notification of arriving messages, so a waiting rank polls with pauses. */
   @SuppressWarnings("ThreadPriorityCheck") // The sender may be waiting for this very core.
   private static void pause(int polls, long longestNanos) {
     if (polls < EAGER_POLLS) {
@@ -127,7 +127,7 @@ final class MpiTransport implements Transport {
     }
   }
 
-  /** As the operating system has it; MPI's own name is asked where there is none. */
+  /** The operating system's host name, or MPI's processor name if there is none. */
   private static String hostName() {
     try {
       return InetAddress.getLocalHost().getHostName();

@@ -1,4 +1,4 @@
-/** Open MPI as the transport between ranks. It knows nothing of files or state. */
+/** Open MPI as the transport between ranks. It does not depend on files or state. */
 @NullMarked
 package dev.cairn.mpi;
 

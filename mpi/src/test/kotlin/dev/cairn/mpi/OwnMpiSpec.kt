@@ -44,7 +44,7 @@ class OwnMpiSpec :
         test("a thread of which MPI knows nothing is refused").config(enabled = MpiRun.isThere) {
             MpiRun.output(2, "dev.cairn.mpi.SecondThread").lines().filter { it.startsWith("refused: ") } shouldBe
                 List(2) {
-                    "refused: MPI was told of the thread 'main' alone, but 'second' calls it. Call Cairn on 'main' only."
+                    "refused: MPI was initialised for the thread 'main' alone, but 'second' calls it. Call Cairn on 'main' only."
                 }
         }
 
