@@ -4,12 +4,12 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldEndWith
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.jsonObject
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 import kotlin.io.path.readBytes
 import kotlin.io.path.writeBytes
-import kotlinx.serialization.json.JsonPrimitive
-import kotlinx.serialization.json.jsonObject
 
 /** What `sion dump` does beyond siondump; the text itself is [FixtureDumpSpec]'s matter. */
 class DumpVerbSpec :

@@ -1,9 +1,9 @@
 package dev.cairn.sion.cli
 
-import java.io.ByteArrayInputStream
-import javax.xml.parsers.DocumentBuilderFactory
 import org.w3c.dom.Element
 import org.w3c.dom.NodeList
+import java.io.ByteArrayInputStream
+import javax.xml.parsers.DocumentBuilderFactory
 
 /** A picture of `sion map`, taken apart by an XML parser. */
 class Picture(
