@@ -46,7 +46,7 @@ final class DialectRules {
     }
   }
 
-  /** Records of several tasks, cut and put together call by call, could not be told apart. */
+  /** Records of several tasks that are merged call by call could not be separated again. */
   private static void requirePlainIfMerged(MultifileSpec spec) {
     if (spec.grouping().isMerged() && spec.content() == Content.RECORDS) {
       throw new IllegalArgumentException(

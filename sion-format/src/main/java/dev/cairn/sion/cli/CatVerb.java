@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "If it fails, what it has written so far is incomplete; the sentence says so. With "
-          + "--available it says on standard error which tasks are missing.",
+      "After a failure the output is incomplete, and the message says so. With --available "
+          + "the missing tasks are listed on standard error.",
       "",
       "Example: sion cat -t 3 -o task3.bin x.sion"
     })
@@ -41,7 +41,7 @@ final class CatVerb implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "-v", description = "Says on standard error what is written.")
+  @Option(names = "-v", description = "Reports on standard error what is written.")
   private boolean verbose;
 
   @Option(

@@ -60,7 +60,7 @@ final class DefragVerb implements Callable<Integer> {
 
   @ArgGroup private BlockSizeChoice blockSize = new BlockSizeChoice();
 
-  @Option(names = "-v", description = "Says on standard error what is written.")
+  @Option(names = "-v", description = "Reports on standard error what is written.")
   private boolean verbose;
 
   @Option(

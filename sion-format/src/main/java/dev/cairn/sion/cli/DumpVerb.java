@@ -16,8 +16,7 @@ import picocli.CommandLine.Parameters;
     name = "dump",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    description =
-        "Prints what the meta data of a multifile say, character for character as siondump.",
+    description = "Prints the meta data of a multifile, character for character as siondump.",
     footer = {
       "",
       "With --json it prints one object, whose keys are the fields of docs/format.md in "

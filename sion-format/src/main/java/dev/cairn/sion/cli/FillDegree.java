@@ -3,8 +3,9 @@ package dev.cairn.sion.cli;
 import java.util.Locale;
 
 /**
- * How well the room of chunks is filled, in the steps that a picture tells apart: from warm colours
- * for little to blue ones for much. These are distinct with red-green colour blindness, too.
+ * How well the room of chunks is filled, in the steps that a picture distinguishes: from warm
+ * colours for little to blue ones for much. These are distinct with red-green colour blindness,
+ * too.
  */
 enum FillDegree {
   LITTLE("filled up to 25 %", 0.25, "#d7603c"),

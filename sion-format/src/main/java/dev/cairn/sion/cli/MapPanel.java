@@ -182,7 +182,7 @@ final class MapPanel {
     }
   }
 
-  /** A line that can be told from what follows it, unless that would be hidden by the line. */
+  /** A separator line, omitted where it would hide what follows. */
   private void drawBorder(double x, double usedWidth) {
     if (usedWidth == 0) {
       svg.line("border", x, y, y + BAR_HEIGHT);

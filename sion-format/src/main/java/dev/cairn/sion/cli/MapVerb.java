@@ -18,10 +18,10 @@ import picocli.CommandLine.Parameters;
     versionProvider = Version.class,
     separator = " ",
     description = {
-      "Draws where everything lies, in the order on disk, with a chunk for each task.",
-      "A row stands for a block; chunks are filled and coloured as they are. META1, META2 "
+      "Draws the layout of the files in the order on disk, with a chunk for each task.",
+      "A row stands for a block; the colour of a chunk shows how full it is. META1, META2 "
           + "and the gaps between are drawn, too. Of many tasks, blocks or files it draws several "
-          + "as one, and says so in the picture. Point at a chunk in a browser, and it tells its "
+          + "as one, and says so in the picture. In a browser, the tooltip of a chunk shows its "
           + "tasks, blocks and bytes."
     },
     footer = {"", "Example: sion map -o x.svg x.sion"})

@@ -34,21 +34,21 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     description = {
-      "Tells what is left of a multifile that was not closed, or of which files are missing.",
-      "With OUT it makes a copy that is closed, also of a multifile that is good; with "
+      "Reports what is left of a multifile that was not closed or that lacks files.",
+      "With OUT it makes a closed copy, also of a multifile that is good; with "
           + "--in-place it closes the multifile itself. No byte that a task has written is ever "
           + "overwritten."
     },
     footer = {
       "",
-      "Where the bytes do not tell how long a task is, --lengths says what counts:",
-      "  records   key-value: the records that are whole for certain",
+      "Where the bytes do not determine the length of a task, --lengths selects it:",
+      "  records   key-value: the records that are certainly whole",
       "  doubtful  key-value: also a task's last one if it ends in zeros that may be a hole",
       "  nonzero   plain bytes: each chunk up to its last byte that is not zero",
       "  chunk     plain bytes: whole chunks, up to the end of the file",
       "",
       "Where a file is missing or lost, nothing is repaired, unless --available is given: "
-          + "then OUT is a new multifile of the tasks that are there, with their global ranks.",
+          + "then OUT is a new multifile of the readable tasks, with their global ranks.",
       "",
       "OUT appears when all of it is written and on disk; until then, its files have names "
           + "that end in .part.",
@@ -85,7 +85,7 @@ final class RepairVerb implements Callable<Integer> {
   @Option(
       names = "--lengths",
       paramLabel = "WHICH",
-      description = "What counts of tasks whose length is not known; see below.")
+      description = "The length of tasks whose length is not known; see below.")
   private @Nullable Choice choice;
 
   @Option(names = "--in-place", description = "Closes IN itself, without a copy.")

@@ -32,9 +32,9 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Files that exist are overwritten, but a multifile never. Directories are not made. If "
-          + "it fails, the sentence says which file is incomplete. With --available it says on "
-          + "standard error which tasks are missing.",
+      "Files that exist are overwritten, but a multifile never. Directories are not created. A "
+          + "failure names the file that is incomplete. With --available the missing tasks are "
+          + "listed on standard error.",
       "",
       "Example: sion split x.sion parts/x_",
       "  writes parts/x_00000, parts/x_00001, ..."
@@ -49,7 +49,7 @@ final class SplitVerb implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "-v", description = "Says on standard error what is written.")
+  @Option(names = "-v", description = "Reports on standard error what is written.")
   private boolean verbose;
 
   @Option(names = "-g", description = "Numbers the files by global rank, not by task.")

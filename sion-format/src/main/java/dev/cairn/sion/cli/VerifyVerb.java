@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     description = {
-      "Checks that multifiles are whole, as far as the format allows.",
+      "Checks that multifiles are complete, as far as the format allows.",
       "It checks all meta data, walks over all key-value records and reads every byte of "
           + "every task. The format has no checksums: a changed byte of data is not noticed, "
           + "unless Cairn has compressed its task, since compressed streams have checksums."
@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "A line on standard output for each good file, a sentence on standard error for each "
-          + "other; of a broken one a second sentence says which tasks are there nevertheless.",
+          + "other; for a broken one a second sentence lists the tasks that can be read.",
       "",
       "Example: sion verify run1/x.sion run2/x.sion"
     })

@@ -17,7 +17,7 @@ import java.util.Objects;
  * limits before use. Both buffers are allocated once, as large as the limits.
  */
 final class ZstdInput extends InputStream {
-  /** A bit of a frame's fifth byte, which tells that a checksum follows the content. */
+  /** A bit of a frame's fifth byte, which is set if a checksum follows the content. */
   private static final int CHECKSUM_FLAG = 0x04;
 
   private final TaskView task;

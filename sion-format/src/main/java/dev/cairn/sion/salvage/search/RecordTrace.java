@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * The records that a task has left in a file which was not closed, found by walking over their
  * headers. A header of zeros ends the walk, unless the next chunk begins with a record: writers may
- * leave the rest of a chunk unused. (An empty record of key 0 cannot be told from a hole.)
+ * leave the rest of a chunk unused. (An empty record of key 0 looks like a hole.)
  *
  * <p>A record is certainly whole if something not zero was written at its very end or behind it.
  */
@@ -102,8 +102,8 @@ final class RecordTrace {
   }
 
   /**
-   * How many zeros end the last record, if nothing else tells that they were written: neither a
-   * byte behind them, nor the end of the file, which only a write moves.
+   * The number of zeros at the end of the last record that may never have been written; 0 if a byte
+   * behind them or the end of the file shows that they were.
    */
   long zerosInDoubt() throws IOException {
     if (count == 0 || isAtEndOfFile() || isFollowed()) {
