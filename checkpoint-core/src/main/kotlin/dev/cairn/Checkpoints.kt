@@ -28,8 +28,8 @@ import dev.cairn.run.Errands
 import dev.cairn.run.Heartbeat
 import dev.cairn.run.LoopPosition
 import dev.cairn.run.RestartCheck
+import dev.cairn.run.SaveStatistics
 import dev.cairn.run.Saving
-import dev.cairn.run.Tally
 import dev.cairn.run.beginOutputs
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.store.BlockStore
@@ -78,13 +78,13 @@ public class Checkpoints internal constructor(
     private var isClosed = false
 
     /** How the last save ended, on all ranks alike; null if there was none. */
-    public val lastSave: SaveOutcome? get() = tally.last
+    public val lastSave: SaveOutcome? get() = statistics.last
 
     /** Where the program stood when the checkpoint was made that was restored; null if there was none. */
     internal var resumed: LoopPosition? = null
         private set
 
-    internal val tally: Tally get() = saving.tally
+    internal val statistics: SaveStatistics get() = saving.statistics
 
     /**
      * Collective: brings the newest good checkpoint back, and returns it, or null if there is none. One that is damaged, or

@@ -7,7 +7,7 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.config.CommandLine
-import dev.cairn.config.Surroundings
+import dev.cairn.config.SettingsSources
 import dev.cairn.config.helpText
 import dev.cairn.event.ExitCode
 import dev.cairn.event.Saved
@@ -20,8 +20,8 @@ import dev.cairn.ranks.Launch
 import dev.cairn.ranks.everyRank
 import dev.cairn.run.FailureReport
 import dev.cairn.run.FileRequests
-import dev.cairn.run.Request
 import dev.cairn.run.Requests
+import dev.cairn.run.RunRequest
 import dev.cairn.run.SignalRequests
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -121,7 +121,7 @@ internal suspend fun Communicator.simulationOf(
     files: BlockStore,
 ): Simulation? {
     val wish = wishOf(name, args, options) { it.on(this) }
-    return collectively("read the settings") { wish.getOrThrow() }?.let { simulationOf(it, files) { Request.NONE } }
+    return collectively("read the settings") { wish.getOrThrow() }?.let { simulationOf(it, files) { RunRequest.NONE } }
 }
 
 /**
@@ -140,7 +140,7 @@ private fun wishOf(
             if (line.isHelp) {
                 null
             } else {
-                withRanks(program.configured(name, line, Surroundings.ofThisProcess())).also { it.start }
+                withRanks(program.configured(name, line, SettingsSources.ofThisProcess())).also { it.start }
             }
         } catch (flaw: IllegalArgumentException) {
             throw SettingsRefusedException(flaw)

@@ -12,10 +12,10 @@ import dev.cairn.failure.withTypedFailures
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Start
 import dev.cairn.options.Triggers
-import dev.cairn.run.Agenda
 import dev.cairn.run.LoopPosition
 import dev.cairn.run.Loops
 import dev.cairn.run.Requests
+import dev.cairn.run.SaveSchedule
 import dev.cairn.run.beginOutputs
 import dev.cairn.run.loopOf
 import dev.cairn.run.requirePhaseIsText
@@ -55,7 +55,7 @@ public class Simulation internal constructor(
     internal val phasesBefore: List<String> get() = loops.phasesBefore
 
     /** From where a restart would go on now, in words. */
-    internal val wayBack: String? get() = checkpoints?.tally?.wayBack
+    internal val wayBack: String? get() = checkpoints?.statistics?.wayBack
 
     /** Lets [listener] hear, on rank 0, what happens to the checkpoints, as do those that were named before. */
     public fun listen(listener: CheckpointListener) {
@@ -78,7 +78,7 @@ public class Simulation internal constructor(
         phase: String = "",
     ): Steps {
         requirePhaseIsText(phase)
-        return Steps(StepIterator(this, until, phase, Agenda(triggers, requests, ranks.clock)))
+        return Steps(StepIterator(this, until, phase, SaveSchedule(triggers, requests, ranks.clock)))
     }
 
     /** Collective: fails if the checkpoint that was restored is of a phase through which the program has not come. */
@@ -98,8 +98,8 @@ public class Simulation internal constructor(
 
     /** Fails if any save came to nothing. */
     internal fun requireAllSaved() {
-        val tally = checkpoints?.tally
-        check(tally == null || !tally.hasTrouble) { "all saves should be committed, but: $tally" }
+        val statistics = checkpoints?.statistics
+        check(statistics == null || !statistics.hasTrouble) { "all saves should be committed, but: $statistics" }
     }
 
     /** Collective: completes the outputs; says in sentences what they lack, and nothing if they lack nothing. */

@@ -1,9 +1,9 @@
 package dev.cairn
 
 import dev.cairn.event.Saved
-import dev.cairn.run.Agenda
 import dev.cairn.run.LoopPosition
-import dev.cairn.run.Request
+import dev.cairn.run.RunRequest
+import dev.cairn.run.SaveSchedule
 
 /** The steps of a loop that Cairn keeps; see [Simulation.steps]. Can be walked through once, by all ranks together. */
 public class Steps internal constructor(
@@ -30,7 +30,7 @@ public class StepIterator internal constructor(
     private val simulation: Simulation,
     private val until: Long,
     internal val phase: String,
-    private val agenda: Agenda,
+    private val schedule: SaveSchedule,
 ) {
     private var step = BEFORE_FIRST
     private var isUnderWay = false
@@ -38,7 +38,7 @@ public class StepIterator internal constructor(
 
     /** Whether the next safe point is passed without a word between ranks: then [hasNext] does nothing and is true. */
     internal val isIdle: Boolean
-        get() = step in 0 until until && !simulation.isStopped && !isFinishing && !agenda.isDue(step)
+        get() = step in 0 until until && !simulation.isStopped && !isFinishing && !schedule.isDue(step)
 
     /** The step whose body was begun and has not come to its end; null if there is none. */
     internal val stepUnderWay: Long? get() = if (isUnderWay) step - 1 else null
@@ -53,7 +53,7 @@ public class StepIterator internal constructor(
         if (simulation.isStopped) return false
         if (step == BEFORE_FIRST) {
             step = simulation.begin(this, until, phase) ?: return false
-            agenda.begin(step)
+            schedule.begin(step)
         } else {
             pass()
         }
@@ -68,23 +68,23 @@ public class StepIterator internal constructor(
     /** Most steps cost two comparisons of numbers, and no message. */
     private suspend fun pass() {
         isUnderWay = false
-        val asked = if (step == agenda.nextMeeting) meet() else Request.NONE
-        val isStop = asked == Request.STOP || step == agenda.stopAt
+        val asked = if (step == schedule.nextMeeting) meet() else RunRequest.NONE
+        val isStop = asked == RunRequest.STOP || step == schedule.stopAt
         val isLast = isStop || isFinishing || step == until
-        if (asked != Request.NONE || step == agenda.nextSave || isLast) save(isLast)
+        if (asked != RunRequest.NONE || step == schedule.nextSave || isLast) save(isLast)
         if (isStop) simulation.stop()
     }
 
-    private suspend fun meet(): Request {
+    private suspend fun meet(): RunRequest {
         simulation.answerErrands()
-        return agenda.meet(simulation.ranks, step)
+        return schedule.meet(simulation.ranks, step)
     }
 
     /** No step comes after the last one, so there it is tried again at once. */
     private suspend fun save(isLast: Boolean) {
         val position = LoopPosition(step, phase, isFinishing, simulation.phasesBefore)
-        val outcome = agenda.save(step) { simulation.save(position) }
-        if (isLast && outcome !is Saved) agenda.save(step) { simulation.save(position) }
+        val outcome = schedule.save(step) { simulation.save(position) }
+        if (isLast && outcome !is Saved) schedule.save(step) { simulation.save(position) }
     }
 
     private companion object {

@@ -7,7 +7,7 @@ import dev.cairn.comm.allGatherText
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.gatherText
 import dev.cairn.comm.textOf
-import dev.cairn.config.Surroundings
+import dev.cairn.config.SettingsSources
 import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
 import dev.cairn.options.CheckpointOptions
@@ -134,7 +134,7 @@ class HalfSurrogatesSpec :
             val file = parent.resolve("cairn.conf")
             file.writeBytes("dir = gr\u00F6\u00DFe.cairn".toByteArray(Charsets.ISO_8859_1))
             shouldThrow<IllegalArgumentException> {
-                CheckpointOptions().configured(Surroundings(mapOf("CAIRN_CONFIG" to "$file"), FileBlockStore()))
+                CheckpointOptions().configured(SettingsSources(mapOf("CAIRN_CONFIG" to "$file"), FileBlockStore()))
             }.message shouldBe "$file: the file of settings is not UTF-8"
         }
     })

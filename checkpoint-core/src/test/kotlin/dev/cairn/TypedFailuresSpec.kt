@@ -12,7 +12,7 @@ import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
 import dev.cairn.options.Triggers
 import dev.cairn.ranks.ranks
-import dev.cairn.run.Request
+import dev.cairn.run.RunRequest
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow
@@ -120,7 +120,7 @@ class TypedFailuresSpec :
             val heard = mutableListOf<String>()
             val options = CheckpointOptions(listener = { heard += "options" })
             ranks(1) {
-                Simulation(this, STORE, Triggers(), options, SimulatedDisk().host(host)) { Request.NONE }.use {
+                Simulation(this, STORE, Triggers(), options, SimulatedDisk().host(host)) { RunRequest.NONE }.use {
                     it.listen { heard += "first" }
                     it.listen { heard += "second" }
                     val last = it.steps(until = 1).iterator()

@@ -3,7 +3,7 @@ package dev.cairn.cli
 import dev.cairn.config.CommandLine
 import dev.cairn.config.Configuration
 import dev.cairn.config.ConfiguredValue
-import dev.cairn.config.Surroundings
+import dev.cairn.config.SettingsSources
 import dev.cairn.config.recordedSettings
 import dev.cairn.options.Settings
 import dev.cairn.sion.cli.Refusal
@@ -53,10 +53,10 @@ internal class ConfigVerb(
     }
 
     private fun here(): Settled {
-        val surroundings = Surroundings(environment, shell.store())
+        val sources = SettingsSources(environment, shell.store())
         return try {
             val line = CommandLine.naming(file)
-            Settled(null, surroundings.configure(Configuration.of(Settings.ALL), line).values())
+            Settled(null, sources.configure(Configuration.of(Settings.ALL), line).values())
         } catch (wrong: IllegalArgumentException) {
             throw Refusal(wrong.message.toString())
         }

@@ -21,7 +21,7 @@ internal fun helpText(
         } + "" +
         wrapped(
             "The value in brackets holds if nothing else is said. Settings are also read from the file " +
-                "'${Surroundings.STANDARD}', or the one that --config names, which has lines such as " +
+                "'${SettingsSources.STANDARD}', or the one that --config names, which has lines such as " +
                 "'keep-last = 3', and from the environment, such as ${Setting.VARIABLES}KEEP_LAST=3. " +
                 "The environment wins over the file, and the command line over both.",
             HELP_WIDTH,

@@ -8,10 +8,10 @@ import dev.cairn.multifile.readMultifile
 import dev.cairn.multifile.readTask
 import dev.cairn.multifile.readTasks
 import dev.cairn.multifile.task.MappedWriting
+import dev.cairn.multifile.task.ReadMode
 import dev.cairn.multifile.task.TaskReading
 import dev.cairn.multifile.task.TaskWish
 import dev.cairn.multifile.task.TaskWriting
-import dev.cairn.multifile.task.Wish
 import dev.cairn.multifile.writeMapped
 import dev.cairn.multifile.writeMappedRecords
 import dev.cairn.multifile.writeMultifile
@@ -109,7 +109,7 @@ public object ParallelMultifile {
         path: Path,
         store: BlockStore = FileBlockStore(),
         body: Reading<GlobalView, T>,
-    ): T = readTasks(ranks, path, store, Wish.ANY_TASKS) { body.read(it.open()) }
+    ): T = readTasks(ranks, path, store, ReadMode.ANY_TASKS) { body.read(it.open()) }
 
     /** Reads the task that bears the rank's number; see [readTask]. */
     @JvmStatic
@@ -120,7 +120,7 @@ public object ParallelMultifile {
         path: Path,
         store: BlockStore = FileBlockStore(),
         body: Reading<TaskView, T>,
-    ): T = readTasks(ranks, path, store, Wish.OWN_TASK) { body.read(it.openTask()) }
+    ): T = readTasks(ranks, path, store, ReadMode.OWN_TASK) { body.read(it.openTask()) }
 
     /** One physical file for the ranks of each group; see the function of this name for coroutines. */
     @JvmStatic
@@ -173,7 +173,7 @@ public object ParallelMultifile {
         ranks: BlockingCommunicator,
         path: Path,
         store: BlockStore,
-        wish: Wish,
+        wish: ReadMode,
         read: (TaskReading) -> T,
     ): T {
         val reading = ranks.call { TaskReading.begin(this, path, store, wish) }

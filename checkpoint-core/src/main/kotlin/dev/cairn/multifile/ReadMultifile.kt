@@ -3,8 +3,8 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
+import dev.cairn.multifile.task.ReadMode
 import dev.cairn.multifile.task.TaskReading
-import dev.cairn.multifile.task.Wish
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.store.BlockStore
@@ -28,7 +28,7 @@ public suspend fun <T> Communicator.readMultifile(
     store: BlockStore = FileBlockStore(),
     read: suspend (GlobalView) -> T,
 ): T {
-    val reading = TaskReading.begin(this, path, store, Wish.ANY_TASKS)
+    val reading = TaskReading.begin(this, path, store, ReadMode.ANY_TASKS)
     return reading.end(runCatching { read(reading.open()) })
 }
 
@@ -52,7 +52,7 @@ public suspend fun <T> Communicator.readTask(
     store: BlockStore = FileBlockStore(),
     read: suspend (TaskView) -> T,
 ): T {
-    val reading = TaskReading.begin(this, path, store, Wish.OWN_TASK)
+    val reading = TaskReading.begin(this, path, store, ReadMode.OWN_TASK)
     return reading.end(runCatching { read(reading.openTask()) })
 }
 

@@ -3,7 +3,7 @@ package dev.cairn.options
 import dev.cairn.config.Configuration
 import dev.cairn.config.Origin
 import dev.cairn.config.Setting
-import dev.cairn.config.Surroundings
+import dev.cairn.config.SettingsSources
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.and
@@ -133,10 +133,10 @@ public class CheckpointOptions internal constructor(
      *
      * @throws IllegalArgumentException if one of them says what cannot be
      */
-    public fun configured(): CheckpointOptions = configured(Surroundings.ofThisProcess())
+    public fun configured(): CheckpointOptions = configured(SettingsSources.ofThisProcess())
 
-    internal fun configured(surroundings: Surroundings): CheckpointOptions {
-        val all = surroundings.configure(Configuration.of(Settings.ALL).with(configuration))
+    internal fun configured(sources: SettingsSources): CheckpointOptions {
+        val all = sources.configure(Configuration.of(Settings.ALL).with(configuration))
         return CheckpointOptions(all.only(Settings.OF_CHECKPOINTS), listeners)
     }
 

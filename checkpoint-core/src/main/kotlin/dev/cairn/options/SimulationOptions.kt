@@ -5,7 +5,7 @@ import dev.cairn.config.CommandLine
 import dev.cairn.config.Configuration
 import dev.cairn.config.Origin
 import dev.cairn.config.Setting
-import dev.cairn.config.Surroundings
+import dev.cairn.config.SettingsSources
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.and
 import dev.cairn.ranks.Launch
@@ -65,10 +65,10 @@ public class SimulationOptions internal constructor(
     internal fun configured(
         name: String,
         line: CommandLine,
-        surroundings: Surroundings,
+        sources: SettingsSources,
     ): SimulationOptions {
         val standard = Configuration.of(Settings.ALL).with(Settings.DIR, Path.of("$name.cairn"), Origin.DEFAULT)
-        return SimulationOptions(surroundings.configure(standard.with(configuration), line), listeners)
+        return SimulationOptions(sources.configure(standard.with(configuration), line), listeners)
     }
 
     /** A launcher has decided already how many ranks there are, so nobody else may say otherwise. */

@@ -3,9 +3,9 @@
 package dev.cairn.ranks
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.inprocess.FastStage
 import dev.cairn.comm.inprocess.Run
-import dev.cairn.comm.inprocess.SeededStage
+import dev.cairn.comm.inprocess.SeededScheduler
+import dev.cairn.comm.inprocess.ThreadScheduler
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.comm.plan.RunReport
@@ -45,12 +45,12 @@ public suspend fun <T> attemptRanks(
     plan: RankPlan,
     body: suspend Communicator.() -> T,
 ): RunReport<T> {
-    val stage =
+    val scheduler =
         when (val schedule = plan.schedule) {
-            is Schedule.Fast -> FastStage(schedule.dispatcher)
-            is Schedule.Deterministic -> SeededStage(schedule.seed)
+            is Schedule.Fast -> ThreadScheduler(schedule.dispatcher)
+            is Schedule.Deterministic -> SeededScheduler(schedule.seed)
         }
-    val run = Run(plan, stage, body)
-    stage.play(run)
+    val run = Run(plan, scheduler, body)
+    scheduler.play(run)
     return run.report()
 }

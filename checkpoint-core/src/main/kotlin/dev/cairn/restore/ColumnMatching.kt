@@ -37,13 +37,13 @@ internal class ColumnMatching(
         added.forEach(::requireValue)
     }
 
-    fun fit(): Fit {
+    fun fit(): Conversion {
         val columns =
             stored.columns.zip(places) { column, place ->
                 place?.let { asStored(column, it) }
                     ?: removed(column)
             }
-        return Fit(stored.columns.zip(columns, ::widening), columns, notes = notes())
+        return Conversion(stored.columns.zip(columns, ::widening), columns, notes = notes())
     }
 
     private fun placeOf(column: ManifestColumn): Column<*>? {

@@ -19,7 +19,7 @@ internal class Match(
     val stored: ManifestItem,
     /** The first of its keys in the streams of those who stored it. */
     val storedKey: Int,
-    val fit: Fit,
+    val fit: Conversion,
 )
 
 /**

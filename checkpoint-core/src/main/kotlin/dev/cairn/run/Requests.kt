@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference
 /** Where wishes of the world outside arrive. Ranks ask now and then; any thread may bring one. */
 internal fun interface Requests {
     /** The most urgent wish since the last time. */
-    fun take(): Request
+    fun take(): RunRequest
 }
 
 /**
@@ -28,21 +28,21 @@ internal class SignalRequests(
     private val program: String,
 ) : Requests,
     AutoCloseable {
-    private val pending = AtomicReference(Request.NONE)
+    private val pending = AtomicReference(RunRequest.NONE)
 
     private val heard =
         listOf(
-            HeardSignal("USR1") { pending.accumulateAndGet(Request.SAVE, ::maxOf) },
-            HeardSignal("TERM") { pending.accumulateAndGet(Request.STOP, ::maxOf) },
+            HeardSignal("USR1") { pending.accumulateAndGet(RunRequest.SAVE, ::maxOf) },
+            HeardSignal("TERM") { pending.accumulateAndGet(RunRequest.STOP, ::maxOf) },
             HeardSignal("INT", ::interrupt),
         )
 
-    override fun take(): Request = pending.getAndSet(Request.NONE)
+    override fun take(): RunRequest = pending.getAndSet(RunRequest.NONE)
 
     override fun close() = heard.forEach { it.close() }
 
     private fun interrupt(signal: HeardSignal) {
-        pending.accumulateAndGet(Request.STOP, ::maxOf)
+        pending.accumulateAndGet(RunRequest.STOP, ::maxOf)
         signal.close()
         System.err.println(
             "$program: interrupted: it saves after this step and ends. Interrupt it again to end it now.",
@@ -91,30 +91,30 @@ internal class FileRequests(
 ) : Requests {
     private val wishes =
         listOf(
-            WishFile(files, saveFileOf(directory), Request.SAVE),
-            WishFile(files, stopFileOf(directory), Request.STOP),
+            WishFile(files, saveFileOf(directory), RunRequest.SAVE),
+            WishFile(files, stopFileOf(directory), RunRequest.STOP),
         )
 
-    override fun take(): Request = wishes.maxOf(WishFile::take)
+    override fun take(): RunRequest = wishes.maxOf(WishFile::take)
 }
 
 /** A file whose being there is a [request]. Trouble with the disk is no wish, and does not end the run. */
 private class WishFile(
     private val files: BlockStore,
     private val file: Path,
-    private val request: Request,
+    private val request: RunRequest,
 ) {
     private var isUnreadable = false
 
-    fun take(): Request =
+    fun take(): RunRequest =
         try {
             takeNow().also { isUnreadable = false }
         } catch (failure: IOException) {
-            Request.NONE.also { warn(failure) }
+            RunRequest.NONE.also { warn(failure) }
         }
 
-    private fun takeNow(): Request {
-        if (!files.exists(file)) return Request.NONE
+    private fun takeNow(): RunRequest {
+        if (!files.exists(file)) return RunRequest.NONE
         files.delete(file)
         return request
     }

@@ -65,7 +65,7 @@ internal class Saving(
         if (options.verifySnapshot) SnapshotCheck(items, StateDigester(DigestFormula.NEWEST, pool)) else null
     private val saver = Saver(ranks, files, items, pool, options.chunkSize, snapshotCheck)
     private var lineage = freshLineage()
-    val tally = Tally()
+    val statistics = SaveStatistics()
 
     /** The next save comes after [restored], which stands in [lineage]. */
     fun goOnFrom(
@@ -73,7 +73,7 @@ internal class Saving(
         lineage: Lineage,
     ) {
         this.lineage = lineage
-        tally.add(restored)
+        statistics.add(restored)
     }
 
     /** Collective: makes a checkpoint, or says why there is none. */
@@ -93,7 +93,7 @@ internal class Saving(
                     Attempt.Unsuccessful(failed, failure, isFatal = trouble == Trouble.PROGRAM)
                 }
             }
-        tally.add(attempt.outcome)
+        statistics.add(attempt.outcome)
         if (owned != null) report(attempt.outcome)
         if (attempt is Attempt.Succeeded) {
             // Nothing is deleted before: the check reads the save before this one, too.
@@ -107,8 +107,8 @@ internal class Saving(
     fun summarize() {
         if (owned == null) return
         restartCheck?.warnIfUndone()
-        if (tally.last == null) return
-        LOG.log(if (tally.hasTrouble) WARNING else INFO, "$directory: $tally")
+        if (statistics.last == null) return
+        LOG.log(if (statistics.hasTrouble) WARNING else INFO, "$directory: $statistics")
     }
 
     private suspend fun save(
@@ -137,10 +137,10 @@ internal class Saving(
      * committed leaves nothing of the kind.
      */
     private fun begin(owned: OwnedStore): SaveDirectory {
-        if (tally.last == null && lineage.parent == null && !options.configuration[Settings.FRESH]) {
+        if (statistics.last == null && lineage.parent == null && !options.configuration[Settings.FRESH]) {
             earlierRunIn(owned.store)?.let { LOG.log(WARNING, it) }
         }
-        if (tally.last !is Saved) {
+        if (statistics.last !is Saved) {
             cleanUp { owned.free(options.retention(), { files.readContents(it) }, lineage) }.forEach {
                 LOG.log(
                     INFO,
@@ -204,7 +204,7 @@ internal class Saving(
         if (outcome is Saved) {
             LOG.log(INFO, "$outcome, in $directory; ${rehearse(items, ranks.size)}")
         } else {
-            LOG.log(WARNING, "$directory: ${tally.wayBack}, because $outcome")
+            LOG.log(WARNING, "$directory: ${statistics.wayBack}, because $outcome")
         }
     }
 

@@ -12,7 +12,7 @@ import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Triggers
 import dev.cairn.ranks.ranks
 import dev.cairn.repeated
-import dev.cairn.run.Request
+import dev.cairn.run.RunRequest
 import dev.cairn.sion.store.BlockStore
 import kotlinx.coroutines.runBlocking
 import java.nio.file.Path
@@ -67,7 +67,7 @@ public class RestartTrial(
     public suspend fun run(program: suspend Simulation.() -> Unit): Unit =
         runOwnLoop { attempt ->
             val triggers = Triggers(everySteps = 1, stopAt = attempt.stopAt)
-            Simulation(this, attempt.directory, triggers, OPTIONS, attempt.files) { Request.NONE }.use {
+            Simulation(this, attempt.directory, triggers, OPTIONS, attempt.files) { RunRequest.NONE }.use {
                 it.program()
                 it.requireResumed()
                 it.requireAllSaved()
@@ -114,7 +114,7 @@ public class RestartTrial(
     private suspend fun compare(program: suspend (rankCount: Int, Attempt) -> Unit) {
         val outputs = WatchedOutputs(outputs).apply { requireAbsent() }
         try {
-            val unbroken = Trail(outputs).also { it.play(rankCount, null, program) }
+            val unbroken = TrialHistory(outputs).also { it.play(rankCount, null, program) }
             requireLongerThanBreak(unbroken)
             compareBrokenEarly(unbroken, outputs, program)
             for (count in restartOn) compare(unbroken, count, outputs, program)
@@ -125,12 +125,12 @@ public class RestartTrial(
 
     /** Nothing can be restored then, so all that may differ are outputs. */
     private suspend fun compareBrokenEarly(
-        unbroken: Trail,
+        unbroken: TrialHistory,
         outputs: WatchedOutputs,
         program: suspend (rankCount: Int, Attempt) -> Unit,
     ) {
         val first = unbroken.saves.first().step
-        val broken = Trail(outputs).also { it.play(rankCount, first, program) }
+        val broken = TrialHistory(outputs).also { it.play(rankCount, first, program) }
         requireEnd(broken, first)
         unbroken.difference(broken)?.let { throw differs(it, repeated()) }
         broken.loseNewest()
@@ -140,18 +140,18 @@ public class RestartTrial(
     }
 
     private suspend fun compare(
-        unbroken: Trail,
+        unbroken: TrialHistory,
         count: Int,
         outputs: WatchedOutputs,
         program: suspend (rankCount: Int, Attempt) -> Unit,
     ) {
-        val broken = Trail(outputs).also { it.play(rankCount, breakAt + 1, program) }
+        val broken = TrialHistory(outputs).also { it.play(rankCount, breakAt + 1, program) }
         unbroken.difference(broken)?.let { throw differs(it, repeated()) }
         requireEnd(broken, breakAt + 1)
         broken.loseNewest()
         broken.play(count, null, program)
         val difference = unbroken.difference(broken) ?: unbroken.firstBeyond(broken) ?: return
-        val elsewhere = Trail(outputs).also { it.play(count, null, program) }
+        val elsewhere = TrialHistory(outputs).also { it.play(count, null, program) }
         throw differs(difference, restarted(count, unbroken.difference(elsewhere)))
     }
 
@@ -170,7 +170,7 @@ public class RestartTrial(
     )
 
     private fun requireEnd(
-        broken: Trail,
+        broken: TrialHistory,
         expected: Long,
     ) {
         val end = broken.saves.last().step
@@ -179,7 +179,7 @@ public class RestartTrial(
         }
     }
 
-    private fun requireLongerThanBreak(unbroken: Trail) {
+    private fun requireLongerThanBreak(unbroken: TrialHistory) {
         val end = unbroken.saves.lastOrNull()?.step ?: 0
         require(end > breakAt) { "the program ends at step $end, so it cannot be broken at $breakAt" }
     }

@@ -2,7 +2,7 @@ package dev.cairn.cli
 
 import dev.cairn.checkpoints
 import dev.cairn.config.CommandLine
-import dev.cairn.config.Surroundings
+import dev.cairn.config.SettingsSources
 import dev.cairn.disk.writeNew
 import dev.cairn.grid.Decomposition
 import dev.cairn.house.PROMPT
@@ -62,10 +62,10 @@ private suspend fun shown() =
 
 /** By a program that says something itself, where a file says something, too. */
 private suspend fun HeatCheckpoints.saveConfigured(directory: Path) {
-    files.writeNew(Surroundings.STANDARD, "# for all runs here\nkeep-last = 3\n".encodeToByteArray())
+    files.writeNew(SettingsSources.STANDARD, "# for all runs here\nkeep-last = 3\n".encodeToByteArray())
     val program = SimulationOptions(CheckpointOptions(DataFiles.perHost()), every = 100)
     val line = CommandLine.parse(listOf("--ranks", "4", "--limit-seconds=600"), Settings.ALL)
-    val options = program.configured("waves", line, Surroundings(emptyMap(), files))
+    val options = program.configured("waves", line, SettingsSources(emptyMap(), files))
     ranks(options.rankCount) {
         checkpoints(directory, options.checkpoints, files) {}.use { it.save(100) }
     }

@@ -7,7 +7,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.plan.Outcome
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.Schedule
-import dev.cairn.config.Surroundings
+import dev.cairn.config.SettingsSources
 import dev.cairn.config.recordedSettings
 import dev.cairn.event.ExitCode
 import dev.cairn.failure.CallsDifferException
@@ -221,7 +221,7 @@ class OptionsSpec :
             val disk = SimulatedDisk()
             val failures =
                 ranks(3) {
-                    val others = Surroundings(mapOf("CAIRN_KEEP_LAST" to "5"), disk.host(host))
+                    val others = SettingsSources(mapOf("CAIRN_KEEP_LAST" to "5"), disk.host(host))
                     val options = if (rank == 1) CheckpointOptions().configured(others) else CheckpointOptions()
                     shouldThrow<RankFailedException> { checkpoints(STORE, options, disk.host(host)) {} }
                 }
@@ -236,8 +236,8 @@ class OptionsSpec :
 
         test("every checkpoint tells with which settings it was saved, and who said so") {
             val disk = SimulatedDisk()
-            val surroundings = Surroundings(mapOf("CAIRN_KEEP_LAST" to "5"), disk.host("host0"))
-            disk.saveCells(CheckpointOptions(blockSize = 8192).configured(surroundings), RankPlan(2))
+            val sources = SettingsSources(mapOf("CAIRN_KEEP_LAST" to "5"), disk.host("host0"))
+            disk.saveCells(CheckpointOptions(blockSize = 8192).configured(sources), RankPlan(2))
             val told = recordedSettings(manifestOf(disk.host("host0"), STORE, 1).provenance)
             told.map { "${it.name} ${it.value}, ${it.origin}" } shouldBe
                 listOf(

@@ -5,7 +5,7 @@ import dev.cairn.config.CommandLine
 import dev.cairn.config.Configuration
 import dev.cairn.config.ConfiguredValue
 import dev.cairn.config.Setting
-import dev.cairn.config.Surroundings
+import dev.cairn.config.SettingsSources
 import dev.cairn.config.helpText
 import dev.cairn.disk.writeNew
 import dev.cairn.event.ExitCode
@@ -83,7 +83,7 @@ class SettingsSpec :
             fun ranks(
                 environment: Map<String, String>,
                 vararg words: String,
-            ) = Surroundings(environment, files)
+            ) = SettingsSources(environment, files)
                 .configure(
                     Configuration.of(Settings.ALL),
                     CommandLine.parse(words.toList(), Settings.ALL),
@@ -103,7 +103,7 @@ class SettingsSpec :
 
             fun refusal(file: Path) =
                 shouldThrow<IllegalArgumentException> {
-                    Surroundings(mapOf("CAIRN_CONFIG" to "$file"), FileBlockStore())
+                    SettingsSources(mapOf("CAIRN_CONFIG" to "$file"), FileBlockStore())
                         .configure(Configuration.of(Settings.ALL))
                 }.message
             refusal(directory) shouldBe "$directory: this file of settings cannot be read: is a directory, not a file."
@@ -119,7 +119,7 @@ class SettingsSpec :
                     override fun onOperation(operation: Operation): Unit = throw AccessDeniedException("cairn.conf")
                 }
             shouldThrow<IllegalArgumentException> {
-                Surroundings(emptyMap(), denied).configure(Configuration.of(Settings.ALL))
+                SettingsSources(emptyMap(), denied).configure(Configuration.of(Settings.ALL))
             }.message shouldBe
                 "cairn.conf: this file of settings cannot be read: permission denied. Ask its owner for access."
             val dangling =
@@ -128,7 +128,7 @@ class SettingsSpec :
                         throw NoSuchFileException("cairn.conf", "away", "it is a link to away, which is gone")
                 }
             shouldThrow<IllegalArgumentException> {
-                Surroundings(emptyMap(), dangling).configure(Configuration.of(Settings.ALL))
+                SettingsSources(emptyMap(), dangling).configure(Configuration.of(Settings.ALL))
             }.message shouldBe
                 "cairn.conf: there is no such file of settings: it is a link to away, which is gone. Check its " +
                 "name."
@@ -141,7 +141,7 @@ class SettingsSpec :
             fun keepLast(
                 files: BlockStore,
                 environment: Map<String, String> = emptyMap(),
-            ) = Surroundings(environment, files).configure(Configuration.of(Settings.ALL))[Settings.KEEP_LAST]
+            ) = SettingsSources(environment, files).configure(Configuration.of(Settings.ALL))[Settings.KEEP_LAST]
 
             fun refusal(files: BlockStore) = shouldThrow<IllegalArgumentException> { keepLast(files) }.message
             refusal(files) shouldBe RENAME
@@ -282,8 +282,8 @@ class SettingsSpec :
 
         test("a variable that is not known is passed over, and what is for simulations is so in a loop of one's own") {
             val files = SimulatedDisk().host("node0").also { it.put("cairn.conf", "every = 5\nkeep-last = 4") }
-            val surroundings = Surroundings(mapOf("CAIRN_KEPLAST" to "7", "CAIRN_RANKS" to "2"), files)
-            CheckpointOptions().configured(surroundings) shouldBe CheckpointOptions(keepLast = 4)
+            val sources = SettingsSources(mapOf("CAIRN_KEPLAST" to "7", "CAIRN_RANKS" to "2"), files)
+            CheckpointOptions().configured(sources) shouldBe CheckpointOptions(keepLast = 4)
         }
 
         test("help that the standard output does not take is a failure") {
@@ -371,7 +371,7 @@ private fun configured(
 ): List<ConfiguredValue> {
     val files = SimulatedDisk().host("node0").also { it.put("cairn.conf", file) }
     val base = Configuration.of(Settings.ALL).with((program ?: CheckpointOptions()).configuration)
-    return Surroundings(environment, files).configure(base, CommandLine.parse(words.toList(), Settings.ALL)).values()
+    return SettingsSources(environment, files).configure(base, CommandLine.parse(words.toList(), Settings.ALL)).values()
 }
 
 /** What is said around a program that says nothing itself. */
@@ -382,7 +382,7 @@ private fun around(
 ): SimulationOptions {
     val files = SimulatedDisk().host("node0").also { it.put("cairn.conf", file) }
     val line = CommandLine.parse(words.toList(), Settings.ALL)
-    return SimulationOptions().configured("x", line, Surroundings(environment, files))
+    return SimulationOptions().configured("x", line, SettingsSources(environment, files))
 }
 
 private fun BlockStore.put(

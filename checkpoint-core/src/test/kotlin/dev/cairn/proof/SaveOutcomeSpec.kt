@@ -18,7 +18,7 @@ import dev.cairn.options.DataFiles
 import dev.cairn.options.Triggers
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
-import dev.cairn.run.Request
+import dev.cairn.run.RunRequest
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
@@ -281,7 +281,7 @@ private suspend fun Simulation.countTo(
 }
 
 private suspend fun Communicator.restored(files: BlockStore): Long? =
-    Simulation(this, DIRECTORY, Triggers(), CheckpointOptions(), files) { Request.NONE }.use {
+    Simulation(this, DIRECTORY, Triggers(), CheckpointOptions(), files) { RunRequest.NONE }.use {
         var first: Long? = null
         it.listen { event -> if (event is Restored) first = event.step }
         it.countTo(0)
@@ -316,7 +316,7 @@ private class Run(
 
     private suspend fun Communicator.walk(listener: (CheckpointEvent) -> Unit) {
         val options = CheckpointOptions(DataFiles.count(2), blockSize = 64, events = EVENTS)
-        Simulation(this, DIRECTORY, Triggers(everySteps = 2), options, door(host)) { Request.NONE }.use {
+        Simulation(this, DIRECTORY, Triggers(everySteps = 2), options, door(host)) { RunRequest.NONE }.use {
             it.listen(listener)
             it.countTo(10, isSame) { step -> walked += step }
             lastSaves += it.lastSave

@@ -9,9 +9,6 @@ import dev.cairn.benchmarks.report.Result
 import dev.cairn.benchmarks.sections.Bench
 import dev.cairn.benchmarks.sections.Scale
 import dev.cairn.benchmarks.sections.main
-import java.nio.file.Path
-import kotlin.io.path.writeText
-import kotlin.system.exitProcess
 import kotlinx.serialization.json.Json
 import picocli.CommandLine
 import picocli.CommandLine.Command
@@ -20,6 +17,9 @@ import picocli.CommandLine.Option
 import picocli.CommandLine.ParameterException
 import picocli.CommandLine.ScopeType.INHERIT
 import picocli.CommandLine.Spec
+import java.nio.file.Path
+import kotlin.io.path.writeText
+import kotlin.system.exitProcess
 
 /** The command `bench`: prints one line for each comparison, as soon as it is known. */
 @Command(

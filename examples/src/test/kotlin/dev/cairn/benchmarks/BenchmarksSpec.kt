@@ -26,13 +26,13 @@ import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import kotlinx.serialization.json.Json
 import kotlin.io.path.Path
 import kotlin.io.path.createFile
 import kotlin.io.path.exists
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readLines
 import kotlin.io.path.readText
-import kotlinx.serialization.json.Json
 
 /** No time is asserted here: on a busy machine any time may come out. */
 class BenchmarksSpec :

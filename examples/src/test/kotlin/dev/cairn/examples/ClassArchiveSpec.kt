@@ -5,6 +5,7 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
+import picocli.AutoComplete
 import java.nio.file.Path
 import java.nio.file.attribute.FileTime
 import kotlin.io.path.copyTo
@@ -12,7 +13,6 @@ import kotlin.io.path.getLastModifiedTime
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.setLastModifiedTime
 import kotlin.io.path.toPath
-import picocli.AutoComplete
 
 /** The script with which `examples/run` starts programs sooner. */
 class ClassArchiveSpec :

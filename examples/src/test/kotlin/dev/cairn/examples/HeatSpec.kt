@@ -6,10 +6,10 @@ import io.kotest.matchers.comparables.shouldBeLessThan
 import io.kotest.matchers.paths.shouldNotExist
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import kotlinx.serialization.json.jsonPrimitive
 import java.nio.file.Path
 import kotlin.io.path.createDirectory
 import kotlin.io.path.writeText
-import kotlinx.serialization.json.jsonPrimitive
 
 /** The program of the README in JVMs of its own, which are really killed. */
 class HeatSpec :

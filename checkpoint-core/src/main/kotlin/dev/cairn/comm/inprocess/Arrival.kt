@@ -13,7 +13,7 @@ internal enum class Awaits { NOBODY, ROOT, ALL }
 
 /** One rank's arrival at a meeting. */
 internal class Arrival(
-    private val meeting: Meeting,
+    private val meeting: CollectiveCall,
     val index: Int,
     val operation: Operation,
     val root: Int,

@@ -24,7 +24,7 @@ internal class FaultTable(
 
     /** The death that strikes as [seat] begins its [operation]-th operation. A host dies once. */
     fun death(
-        seat: Seat,
+        seat: RankSeat,
         operation: Long,
     ): Fault? {
         if (rankDeaths.isEmpty() && hostDeaths.isEmpty()) return null
@@ -34,7 +34,7 @@ internal class FaultTable(
     }
 
     /** How long [seat] is held up before an operation. */
-    fun lostMillis(seat: Seat): Long {
+    fun lostMillis(seat: RankSeat): Long {
         val faults = slowness[seat.rank] ?: return 0
         struck.addAll(faults)
         return faults.sumOf { it.time.inWholeMilliseconds }

@@ -32,16 +32,16 @@ import kotlin.time.Duration
 
 /** A rank's place in one group, and the meeting it comes to next. Shared by all views of one communicator. */
 internal class Membership(
-    val seat: Seat,
+    val seat: RankSeat,
     val group: SeatGroup,
     val index: Int,
-    private var nextMeeting: Meeting,
+    private var nextMeeting: CollectiveCall,
 ) {
-    fun toNextMeeting(): Meeting = nextMeeting.also { nextMeeting = it.next() }
+    fun toNextMeeting(): CollectiveCall = nextMeeting.also { nextMeeting = it.next() }
 }
 
 /**
- * A communicator of ranks that are coroutines of this process. Each collective is one [Meeting].
+ * A communicator of ranks that are coroutines of this process. Each collective is one [CollectiveCall].
  *
  * A rank waits only for those it needs, as it would with messages: [broadcast] and [scatter] wait for the root, and
  * [gather] waits on the root alone. So a program that counts on more is found out here.
@@ -168,16 +168,16 @@ internal class InProcessCommunicator(
     override suspend fun split(
         group: Int,
         key: Int,
-    ): Communicator? = part(Operation.SPLIT, Wish(group.takeIf { it >= 0 }, key))
+    ): Communicator? = part(Operation.SPLIT, SplitRequest(group.takeIf { it >= 0 }, key))
 
-    override suspend fun hostGroup(): Communicator = checkNotNull(part(Operation.HOST_GROUP, Wish(host, rank)))
+    override suspend fun hostGroup(): Communicator = checkNotNull(part(Operation.HOST_GROUP, SplitRequest(host, rank)))
 
     private suspend fun part(
         operation: Operation,
-        wish: Wish,
+        wish: SplitRequest,
     ): Communicator? {
         val places = attend(arrival(operation, wish)) { group.partition(it) } as List<*>
-        val place = places[rank] as Place? ?: return null
+        val place = places[rank] as SplitPlace? ?: return null
         return InProcessCommunicator(
             run,
             Membership(seat, place.meeting.group, place.index, place.meeting),

@@ -58,7 +58,7 @@ internal class Reception(
     val address: Address,
     private val activity: String,
 ) : Waiting() {
-    private val message = Promise<Message>()
+    private val message = Completion<Message>()
 
     override val isOpen: Boolean get() = message.isOpen
 

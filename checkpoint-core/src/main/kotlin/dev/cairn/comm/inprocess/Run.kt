@@ -42,15 +42,15 @@ internal val Communicator.clock: TimeSource.WithComparableMarks
 
 /**
  * One run of in-process ranks: it owns their seats, lets every operation in, and ends for all when one rank fails.
- * In which order ranks run, and when a wait is over, is up to the [Stage].
+ * In which order ranks run, and when a wait is over, is up to the [RankScheduler].
  */
 internal class Run<T>(
     private val plan: RankPlan,
-    private val stage: Stage,
+    private val scheduler: RankScheduler,
     private val body: suspend Communicator.() -> T,
 ) {
-    val clock: RunClock get() = stage.clock
-    val seats = List(plan.count) { Seat(it, plan.hosts.apply(it)) }
+    val clock: RunClock get() = scheduler.clock
+    val seats = List(plan.count) { RankSeat(it, plan.hosts.apply(it)) }
     private val faults = FaultTable(plan)
     private val liveCount = AtomicInteger(plan.count)
     private val verdict = AtomicReference<CommunicatorException>()
@@ -64,7 +64,7 @@ internal class Run<T>(
 
     /** One part for each rank to [play]. They are not kept here, so that meetings that all have left are garbage. */
     fun parts(): List<Membership> {
-        val first = Meeting(SeatGroup("world", seats, plan.checks, stage), number = 1)
+        val first = CollectiveCall(SeatGroup("world", seats, plan.checks, scheduler), number = 1)
         return seats.map { Membership(it, first.group, it.rank, first) }
     }
 
@@ -85,7 +85,7 @@ internal class Run<T>(
 
     /** Every operation passes here before it begins. */
     suspend inline fun admit(
-        seat: Seat,
+        seat: RankSeat,
         operation: () -> String,
     ) {
         currentCoroutineContext().ensureActive()
@@ -104,7 +104,7 @@ internal class Run<T>(
      * counts as one that can do nothing but wait.
      */
     suspend inline fun stay(
-        seat: Seat,
+        seat: RankSeat,
         call: Waiting,
     ) {
         seat.enter(call)
@@ -136,7 +136,7 @@ internal class Run<T>(
     }
 
     private fun die(
-        seat: Seat,
+        seat: RankSeat,
         death: Fault,
     ) {
         if (death is Fault.HostDies) {
@@ -148,13 +148,13 @@ internal class Run<T>(
     }
 
     private fun end(
-        seat: Seat,
+        seat: RankSeat,
         outcome: Outcome<*>,
     ) {
         if (seat.end(outcome)) countEnd(seat)
     }
 
-    private fun countEnd(seat: Seat) {
+    private fun countEnd(seat: RankSeat) {
         observe(seat) { seat.outcome.toString() }
         if (liveCount.decrementAndGet() > 0) return
         allEnded.complete(Unit)
@@ -163,7 +163,7 @@ internal class Run<T>(
 
     /** No rank fails alone: those that wait learn of it now, the others at their next call. */
     private fun giveUp(
-        seat: Seat,
+        seat: RankSeat,
         failure: Throwable,
     ) {
         val shared =
@@ -171,13 +171,13 @@ internal class Run<T>(
                 ?: RankFailedException("the run", listOf(RankFailure(seat.rank, seat.host, failure)))
         if (!verdict.compareAndSet(null, shared)) return
         val standingTogether = seats.groupBy { it.standing() }.values
-        standings = standingTogether.map { RunReport.Standing(it.map(Seat::rank), it.first().whereabouts()) }
+        standings = standingTogether.map { RunReport.Standing(it.map(RankSeat::rank), it.first().whereabouts()) }
         seats.forEach { waiting -> waiting.openCalls().forEach { it.fail(shared) } }
         decided.complete(Unit)
     }
 
     private inline fun observe(
-        seat: Seat,
+        seat: RankSeat,
         what: () -> String,
     ) {
         plan.observer?.observe(RunEvent(clock.millis(), seat.rank, what()))
@@ -189,7 +189,7 @@ internal class Run<T>(
         }
 
     private fun unreceived(
-        target: Seat,
+        target: RankSeat,
         address: Address,
         size: Int,
     ): RunReport.Unreceived {

@@ -22,7 +22,7 @@ import kotlin.time.TimeSource
  * No rank is needed for it. Lower ranks hold a roll call first, and who is asked does not hold its own.
  */
 internal class Attendance(
-    private val line: Line,
+    private val line: TransportSession,
     private val answerTime: Duration,
 ) {
     private val rank get() = line.transport.rank
@@ -79,7 +79,7 @@ internal class Attendance(
         val answers = ArrayList<Answer>()
         val begin = TimeSource.Monotonic.markNow()
         while (answers.size < count && begin.elapsedNow() < answerTime) {
-            val note = nextNote(Line.SLICE)
+            val note = nextNote(TransportSession.SLICE)
             if (note is Answer && note.id == question.id) answers.add(note)
             if (note != null) hear(note, stay)
             if (note is Question && note.sender < rank && stay.isAt(note.tag, note.number)) return null

@@ -27,7 +27,7 @@ import kotlin.time.TimeSource
  * ranks it blocks that thread, except for short moments in which other coroutines of the thread may have their turn.
  */
 public class TransportCommunicator private constructor(
-    private val line: Line,
+    private val line: TransportSession,
     private val members: Members,
     override val checks: Checks,
     override val activity: String,
@@ -128,7 +128,7 @@ public class TransportCommunicator private constructor(
             thread: CoroutineContext = EmptyCoroutineContext,
             answerTime: Duration = 5.seconds,
         ): TransportCommunicator {
-            val line = Line(transport, thread, answerTime)
+            val line = TransportSession(transport, thread, answerTime)
             val world = Members("world", context = 0, IntArray(transport.size) { it }, transport.rank)
             line.join(world)
             val communicator = TransportCommunicator(line, world, checks, activity = "", limit)

@@ -19,7 +19,7 @@ import java.nio.file.Path
 
 /** A rank's place in a new multifile; rank 0 has the whole plan as well. */
 internal data class Creation(
-    val seat: Seat,
+    val seat: TaskSeat,
     val layout: MultifileLayout?,
 )
 
@@ -49,7 +49,7 @@ internal suspend fun Communicator.create(
     val verdict = if (rank == ROOT) judge(requests, spec, store, extraChunkSize) else null
     val answer = scatter(ROOT, verdict?.answers(size))
     return when {
-        answer.remaining() > 1 -> Creation(answer.toSeat(), (verdict as? Verdict.Created)?.layout)
+        answer.remaining() > 1 -> Creation(answer.toSeat(), (verdict as? PlanVerdict.Created)?.layout)
         answer.hasRemaining() -> settleRefused("prepare", wish.exceptionOrNull())
         else -> refuse(verdict, spec)
     }
@@ -58,23 +58,23 @@ internal suspend fun Communicator.create(
 private fun Communicator.requestOf(
     spec: MultifileSpec,
     wish: TaskWish,
-) = Request(fingerprint(spec.sharedArguments()), wish.chunkSize, spec.mapping().choice(rank), wish.note)
+) = WriteRequest(fingerprint(spec.sharedArguments()), wish.chunkSize, spec.mapping().choice(rank), wish.note)
 
 /** What rank 0 makes of all requests. */
-private sealed interface Verdict {
+private sealed interface PlanVerdict {
     class Created(
         val layout: MultifileLayout,
-    ) : Verdict
+    ) : PlanVerdict
 
     class Failed(
         val failure: Throwable,
-    ) : Verdict
+    ) : PlanVerdict
 
     /** In what they differ is found out only now, since it costs a message of some length for each rank. */
-    data object ArgumentsDiffer : Verdict
+    data object ArgumentsDiffer : PlanVerdict
 
     /** A rank has failed, and nothing was created. */
-    data object RankFailed : Verdict
+    data object RankFailed : PlanVerdict
 
     fun answers(rankCount: Int): List<ByteBuffer> =
         when (this) {
@@ -89,15 +89,17 @@ private fun judge(
     spec: MultifileSpec,
     store: BlockStore,
     extraChunkSize: ((List<ByteBuffer>) -> Long)?,
-): Verdict {
-    if (payloads.any { !it.hasRemaining() }) return Verdict.RankFailed
-    val requests = payloads.map(Request::of)
-    if (requests.any { it.fingerprint != requests[ROOT].fingerprint }) return Verdict.ArgumentsDiffer
-    return runCatching { createFiles(requests, spec, store, extraChunkSize) }.fold(Verdict::Created, Verdict::Failed)
+): PlanVerdict {
+    if (payloads.any { !it.hasRemaining() }) return PlanVerdict.RankFailed
+    val requests = payloads.map(WriteRequest::of)
+    if (requests.any { it.fingerprint != requests[ROOT].fingerprint }) return PlanVerdict.ArgumentsDiffer
+    return runCatching {
+        createFiles(requests, spec, store, extraChunkSize)
+    }.fold(PlanVerdict::Created, PlanVerdict::Failed)
 }
 
 private fun createFiles(
-    requests: List<Request>,
+    requests: List<WriteRequest>,
     spec: MultifileSpec,
     store: BlockStore,
     extraChunkSizeOf: ((List<ByteBuffer>) -> Long)?,
@@ -147,7 +149,7 @@ private fun requireParallel(spec: MultifileSpec) =
     }
 
 private fun requireSameFunction(
-    requests: List<Request>,
+    requests: List<WriteRequest>,
     spec: MultifileSpec,
 ) {
     val others = requests.indices.filter { requests[it].choice != spec.mapping().choice(it) }
@@ -162,15 +164,15 @@ private fun requireSameFunction(
 
 /** Collective: throws on all ranks. */
 private suspend fun Communicator.refuse(
-    verdict: Verdict?,
+    verdict: PlanVerdict?,
     spec: MultifileSpec,
 ): Nothing {
     val all = gatherText(ROOT, spec.sharedArguments().joinToString("\n")).map { it.split("\n") }
     val failure =
         when (verdict) {
-            null, is Verdict.Created, is Verdict.RankFailed -> null
-            is Verdict.Failed -> verdict.failure
-            is Verdict.ArgumentsDiffer -> CallsDifferException(difference(all))
+            null, is PlanVerdict.Created, is PlanVerdict.RankFailed -> null
+            is PlanVerdict.Failed -> verdict.failure
+            is PlanVerdict.ArgumentsDiffer -> CallsDifferException(difference(all))
         }
     settleRefused("create", failure)
 }

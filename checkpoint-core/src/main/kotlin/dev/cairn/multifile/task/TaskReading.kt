@@ -50,7 +50,7 @@ internal class TaskReading private constructor(
             ranks: Communicator,
             path: Path,
             store: BlockStore,
-            wish: Wish,
+            wish: ReadMode,
         ): TaskReading {
             val bytes = ranks.during(ranks.nested("opening a multifile")).shareMeta(path, store, wish)
             return of(ranks, path, store, bytes)
@@ -71,7 +71,7 @@ internal class TaskReading private constructor(
 }
 
 /** Which tasks a rank wants to read. */
-internal enum class Wish(
+internal enum class ReadMode(
     private val text: String,
 ) {
     OWN_TASK("its own task"),
@@ -85,7 +85,7 @@ internal enum class Wish(
 private suspend fun Communicator.shareMeta(
     path: Path,
     store: BlockStore,
-    wish: Wish,
+    wish: ReadMode,
 ): ByteBuffer {
     val wanted = wish.of(path)
     val meta = if (rank == ROOT) runCatching { MultifileMeta.read(store, path).bytes() } else null

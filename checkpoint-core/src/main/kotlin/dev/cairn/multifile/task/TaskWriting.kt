@@ -26,7 +26,7 @@ internal class TaskWriting private constructor(
     private val ranks: Communicator,
     private val spec: MultifileSpec,
     private val store: BlockStore,
-    private val seat: Seat,
+    private val seat: TaskSeat,
     private val layout: MultifileLayout?,
     private val files: OpenFiles,
 ) {

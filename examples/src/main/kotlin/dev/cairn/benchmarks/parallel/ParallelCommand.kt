@@ -7,13 +7,13 @@ import dev.cairn.benchmarks.report.ReportingCommand
 import dev.cairn.benchmarks.report.Result
 import dev.cairn.ranks.Launch
 import dev.cairn.ranks.everyRank
-import java.nio.file.Path
-import kotlin.io.path.writeText
 import kotlinx.coroutines.runBlocking
 import picocli.CommandLine.Command
 import picocli.CommandLine.Mixin
 import picocli.CommandLine.Option
 import picocli.CommandLine.ParentCommand
+import java.nio.file.Path
+import kotlin.io.path.writeText
 
 /** The command `bench parallel`. Under a launcher each process runs it as one rank, and that of rank 0 alone prints. */
 @Command(

@@ -1,10 +1,10 @@
 package dev.cairn.benchmarks.report
 
+import kotlinx.serialization.Serializable
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.isReadable
 import kotlin.io.path.useLines
-import kotlinx.serialization.Serializable
 
 /** Where the figures come from, so that they mean something elsewhere. */
 @Serializable

@@ -1,8 +1,8 @@
 package dev.cairn.benchmarks.report
 
+import kotlinx.serialization.Serializable
 import kotlin.math.floor
 import kotlin.math.min
-import kotlinx.serialization.Serializable
 
 /** The middle half of some measurements. */
 @Serializable

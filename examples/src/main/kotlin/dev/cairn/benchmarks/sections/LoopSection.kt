@@ -4,10 +4,10 @@ import dev.cairn.Simulation
 import dev.cairn.benchmarks.report.LimitResult
 import dev.cairn.benchmarks.report.Quartiles
 import dev.cairn.runSimulation
+import kotlinx.coroutines.runBlocking
 import java.util.concurrent.atomic.AtomicLong
 import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.deleteRecursively
-import kotlinx.coroutines.runBlocking
 
 private const val AT_LEAST = 0.95
 

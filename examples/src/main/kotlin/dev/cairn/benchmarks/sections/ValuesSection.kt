@@ -14,6 +14,7 @@ import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
 import dev.cairn.ranks.runRanks
 import dev.cairn.sion.ForcePolicy
+import kotlinx.serialization.Serializable
 import java.nio.file.Path
 import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.deleteExisting
@@ -21,7 +22,6 @@ import kotlin.io.path.deleteRecursively
 import kotlin.io.path.fileSize
 import kotlin.io.path.isRegularFile
 import kotlin.io.path.walk
-import kotlinx.serialization.Serializable
 
 /**
  * Arrays inside values, saved and restored by four ranks, against serializers that write the arrays alone: values of each rank's

@@ -9,9 +9,9 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import kotlinx.serialization.json.Json
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readText
-import kotlinx.serialization.json.Json
 
 class ParallelBenchmarkSpec :
     FunSpec({

@@ -15,11 +15,11 @@ import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import kotlinx.serialization.json.Json
 import java.nio.ByteBuffer
 import kotlin.io.path.deleteExisting
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readText
-import kotlinx.serialization.json.Json
 
 /** No time is asserted here: on a busy machine any time may come out. */
 class ParallelSpec :

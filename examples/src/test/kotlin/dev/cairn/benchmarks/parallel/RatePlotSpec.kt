@@ -6,9 +6,9 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
+import org.w3c.dom.Element
 import javax.xml.parsers.DocumentBuilderFactory
 import kotlin.math.ln
-import org.w3c.dom.Element
 
 /** Reads figures off the picture by the labels of its axes, as people do, and compares them with the table. */
 class RatePlotSpec :

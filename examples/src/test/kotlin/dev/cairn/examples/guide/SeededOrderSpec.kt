@@ -10,10 +10,10 @@ import io.kotest.matchers.collections.shouldHaveAtLeastSize
 import io.kotest.matchers.comparables.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldEndWith
+import kotlinx.coroutines.delay
 import kotlin.time.Duration.Companion.days
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.measureTime
-import kotlinx.coroutines.delay
 
 class SeededOrderSpec :
     FunSpec({

@@ -1,10 +1,10 @@
 package dev.cairn.examples.mpi
 
 import dev.cairn.simulation
+import kotlinx.coroutines.delay
 import java.nio.file.Path
 import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.seconds
-import kotlinx.coroutines.delay
 
 /** Longer than mpirun leaves to the others when one process leaves with a failure. */
 private val SLOWNESS = 3.seconds

@@ -2,16 +2,16 @@ package dev.cairn.examples.mpi
 
 import dev.cairn.house.Campaign
 import dev.cairn.mpi.MpiRun
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import kotlinx.serialization.json.long
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit.MINUTES
 import kotlin.io.path.exists
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
-import kotlinx.serialization.json.Json
-import kotlinx.serialization.json.jsonObject
-import kotlinx.serialization.json.jsonPrimitive
-import kotlinx.serialization.json.long
 
 /** Programs whose first argument is the last step. */
 internal const val WALK = "dev.cairn.examples.mpi.WalkKt"

@@ -11,7 +11,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /** What somebody wants of a running simulation. */
-internal enum class Request {
+internal enum class RunRequest {
     NONE,
     SAVE,
     STOP,
@@ -22,7 +22,7 @@ internal enum class Request {
  * tell each other their wishes, known ahead, as far apart as a fraction of a second allows. At such a meeting they also
  * agree on another save, some time after one that came to nothing.
  */
-internal class Agenda(
+internal class SaveSchedule(
     private val triggers: Triggers,
     private val requests: Requests,
     private val clock: TimeSource.WithComparableMarks,
@@ -33,7 +33,7 @@ internal class Agenda(
     private var lastMeeting = 0L
     private var lastMeetingTime = clock.markNow()
     private var lastSaveTime = clock.markNow()
-    private val patience = Patience(clock)
+    private val backoff = SaveBackoff(clock)
 
     /** The next step at which the ranks tell each other their wishes. */
     var nextMeeting = 1L
@@ -60,7 +60,7 @@ internal class Agenda(
         val begin = clock.markNow()
         val outcome = save()
         passed(step)
-        if (outcome is Saved) patience.forget() else patience.lose(begin.elapsedNow())
+        if (outcome is Saved) backoff.forget() else backoff.lose(begin.elapsedNow())
         return outcome
     }
 
@@ -74,19 +74,19 @@ internal class Agenda(
     suspend fun meet(
         ranks: Communicator,
         step: Long,
-    ): Request {
+    ): RunRequest {
         val isRoot = ranks.rank == ROOT
         val meeting = if (isRoot) step + interval(step) else 0
         val wish = if (isRoot) decide() else requests.take()
         val (nextMeeting, request) = ranks.allReduce(longArrayOf(meeting, wish.ordinal.toLong()), Math::max)
         this.nextMeeting = nextMeeting
-        return Request.entries[request.toInt()]
+        return RunRequest.entries[request.toInt()]
     }
 
-    private fun decide(): Request {
+    private fun decide(): RunRequest {
         val asked = requests.take()
         val isDue = triggers.everySeconds != null && lastSaveTime.elapsedNow() >= triggers.everySeconds.seconds
-        return if (asked == Request.NONE && (isDue || patience.isOver)) Request.SAVE else asked
+        return if (asked == RunRequest.NONE && (isDue || backoff.isOver)) RunRequest.SAVE else asked
     }
 
     /**

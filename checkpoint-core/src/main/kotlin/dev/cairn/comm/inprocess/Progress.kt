@@ -8,7 +8,7 @@ package dev.cairn.comm.inprocess
  * @property operationCount how many operations all ranks have begun
  * @property hasHelpers whether a rank has coroutines of its own, so that it may be busy although it waits
  */
-internal class Survey(
+internal class Progress(
     val busyCount: Int,
     val nextToExpire: Waiting?,
     private val operationCount: Long,
@@ -18,11 +18,11 @@ internal class Survey(
      * Whether no rank can go on any more. Between two looks that saw everybody wait, and as many operations, all
      * ranks stayed in the same calls; and as a wait that is over does not open again, nobody was about to leave.
      */
-    fun isStuckSince(before: Survey): Boolean =
+    fun isStuckSince(before: Progress): Boolean =
         busyCount == 0 && before.busyCount == 0 && operationCount == before.operationCount && !hasHelpers
 }
 
-internal fun Run<*>.survey(): Survey {
+internal fun Run<*>.progress(): Progress {
     var busyCount = 0
     var operationCount = 0L
     var next: Waiting? = null
@@ -33,10 +33,10 @@ internal fun Run<*>.survey(): Survey {
         if (call == null) busyCount++
         if (call != null && (next == null || call.deadline < next.deadline)) next = call
     }
-    return Survey(busyCount, next, operationCount, busyCount == 0 && seats.any { it.hasHelpers })
+    return Progress(busyCount, next, operationCount, busyCount == 0 && seats.any { it.hasHelpers })
 }
 
-private fun Seat.nextToExpire(): Waiting? {
+private fun RankSeat.nextToExpire(): Waiting? {
     var next: Waiting? = null
     var call = latest?.nextOpen()
     while (call != null) {

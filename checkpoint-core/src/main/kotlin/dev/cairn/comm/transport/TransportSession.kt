@@ -14,7 +14,7 @@ import kotlin.time.TimeSource
  * One process' use of its transport, shared by all communicators over it. While it waits for a message it also answers
  * roll calls, and when a limit has passed it holds one.
  */
-internal class Line(
+internal class TransportSession(
     val transport: Transport,
     val thread: CoroutineContext,
     answerTime: Duration,

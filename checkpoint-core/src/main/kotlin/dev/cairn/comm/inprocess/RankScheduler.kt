@@ -18,7 +18,7 @@ import kotlin.time.TimeSource
 import kotlin.time.measureTimedValue
 
 /** Where ranks run, and what time it is there. */
-internal interface Stage {
+internal interface RankScheduler {
     val clock: RunClock
 
     /** Wakes [count] ranks or fewer; [waiting] gives their calls, or null for those that are not there. */
@@ -34,9 +34,9 @@ internal interface Stage {
 }
 
 /** Ranks run on the threads of [dispatcher], in real time. */
-internal class FastStage(
+internal class ThreadScheduler(
     private val dispatcher: CoroutineDispatcher,
-) : Stage {
+) : RankScheduler {
     override val clock = RunClock(TimeSource.Monotonic)
 
     override suspend fun play(run: Run<*>) {
@@ -70,11 +70,11 @@ internal class FastStage(
 
     /** Ends waits whose limit has passed, and one wait when all ranks are stuck. */
     private suspend fun watch(run: Run<*>) {
-        var before = run.survey()
+        var before = run.progress()
         var lookTime = Duration.ZERO
         while (true) {
             delay(maxOf(LOOK, lookTime * LOOK_SHARE))
-            val (now, time) = measureTimedValue { run.survey() }
+            val (now, time) = measureTimedValue { run.progress() }
             lookTime = time
             val call = now.nextToExpire
             if (call != null && call.deadline <= clock.millis()) {

@@ -6,7 +6,7 @@ import dev.cairn.event.Saved
 import dev.cairn.text.sizeText
 
 /** Counts how the saves of a program ended. */
-internal class Tally {
+internal class SaveStatistics {
     private var committedCount = 0
     private var byteCount = 0L
     private var skippedCount = 0

@@ -12,7 +12,7 @@ import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
 /** What the world around a program says about settings: a file, and after it the environment. It owns nothing. */
-internal class Surroundings(
+internal class SettingsSources(
     private val environment: Map<String, String>,
     private val files: BlockStore,
 ) {
@@ -108,9 +108,9 @@ internal class Surroundings(
         /** The variable that names another file. */
         const val CONFIG = Setting.VARIABLES + "CONFIG"
 
-        private val LOG: System.Logger = System.getLogger(Surroundings::class.java.name)
+        private val LOG: System.Logger = System.getLogger(SettingsSources::class.java.name)
 
-        fun ofThisProcess(): Surroundings = Surroundings(System.getenv(), FileBlockStore())
+        fun ofThisProcess(): SettingsSources = SettingsSources(System.getenv(), FileBlockStore())
     }
 }
 

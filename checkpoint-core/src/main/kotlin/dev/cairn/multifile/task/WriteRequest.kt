@@ -19,7 +19,7 @@ import java.util.OptionalInt
  * @property choice what the rank's own mapping says of its task
  * @property note what rank 0 must know to plan the extra task
  */
-internal data class Request(
+internal data class WriteRequest(
     val fingerprint: Long,
     val chunkSize: Long,
     val choice: Int,
@@ -32,7 +32,7 @@ internal data class Request(
 
     companion object {
         fun of(payload: ByteBuffer) =
-            Request(payload.getLong(), payload.getLong(), payload.getInt(), payload.slice().order(LITTLE_ENDIAN))
+            WriteRequest(payload.getLong(), payload.getLong(), payload.getInt(), payload.slice().order(LITTLE_ENDIAN))
     }
 }
 
@@ -126,7 +126,7 @@ private val NO_GROUP = TaskGroup(0, 0, 0, 0, OptionalInt.empty())
 
 private const val SLOT_SIZE = 6 * Int.SIZE_BYTES + 5 * Long.SIZE_BYTES
 
-internal fun Seat.toPayload(): ByteBuffer {
+internal fun TaskSeat.toPayload(): ByteBuffer {
     val buddySize = SLOT_SIZE + 3 * Int.SIZE_BYTES
     return payload(SLOT_SIZE + (1 + others.size) * Int.SIZE_BYTES + buddies.size * buddySize) {
         putSlot(slot)
@@ -139,8 +139,8 @@ internal fun Seat.toPayload(): ByteBuffer {
     }
 }
 
-internal fun ByteBuffer.toSeat(): Seat =
-    Seat(
+internal fun ByteBuffer.toSeat(): TaskSeat =
+    TaskSeat(
         getSlot(),
         List(getInt()) { getInt() },
         buildList { while (hasRemaining()) add(BuddySeat(getSlot(), getInt(), getInt(), getInt())) },

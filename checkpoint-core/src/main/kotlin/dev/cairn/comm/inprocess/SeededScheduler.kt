@@ -12,9 +12,9 @@ import kotlin.time.AbstractLongTimeSource
 import kotlin.time.DurationUnit
 
 /** Ranks run one at a time, in an order drawn from a seed, in simulated time. */
-internal class SeededStage(
+internal class SeededScheduler(
     seed: Long,
-) : Stage {
+) : RankScheduler {
     private val dispatcher = SeededDispatcher(seed)
     override val clock =
         RunClock(
@@ -44,11 +44,11 @@ internal class SeededStage(
 
     /** Moves on to what comes first: the end of a `delay`, or the limit of a wait. */
     private fun letTimePass(run: Run<*>) {
-        val survey = run.survey()
-        val call = survey.nextToExpire
+        val progress = run.progress()
+        val call = progress.nextToExpire
         val alarm = dispatcher.nextAlarmMillis()
         when {
-            survey.busyCount > dispatcher.alarmCount -> dispatcher.awaitOutsiders()
+            progress.busyCount > dispatcher.alarmCount -> dispatcher.awaitOutsiders()
             call != null && (alarm == null || call.deadline < alarm) -> expire(run, call)
             else -> dispatcher.ringNextAlarms()
         }

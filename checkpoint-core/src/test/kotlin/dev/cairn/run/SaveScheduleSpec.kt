@@ -19,7 +19,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TestTimeSource
 
 /** When the ranks of a simulation meet between two steps. */
-class AgendaSpec :
+class SaveScheduleSpec :
     FunSpec({
         quietly()
 
@@ -27,12 +27,12 @@ class AgendaSpec :
             test("meetings stay a fraction of a second apart where a nanosecond is enough for $stepsPerNano steps") {
                 val time = TestTimeSource()
                 ranks(1) {
-                    val agenda = Agenda(Triggers(), { Request.NONE }, time).apply { begin(0) }
+                    val schedule = SaveSchedule(Triggers(), { RunRequest.NONE }, time).apply { begin(0) }
                     repeat(100) {
-                        val step = agenda.nextMeeting
+                        val step = schedule.nextMeeting
                         time += MEETING_COST
-                        agenda.meet(this, step)
-                        val pause = ((agenda.nextMeeting - step) / stepsPerNano).nanoseconds
+                        schedule.meet(this, step)
+                        val pause = ((schedule.nextMeeting - step) / stepsPerNano).nanoseconds
                         pause shouldBeLessThanOrEqualTo 400.milliseconds
                         time += pause
                     }
@@ -43,22 +43,22 @@ class AgendaSpec :
         test("steps that become a thousand times slower are asked for wishes soon") {
             val time = TestTimeSource()
             ranks(1) {
-                val agenda = Agenda(Triggers(), { Request.NONE }, time).apply { begin(0) }
+                val schedule = SaveSchedule(Triggers(), { RunRequest.NONE }, time).apply { begin(0) }
                 repeat(100) {
-                    val step = agenda.nextMeeting
-                    agenda.meet(this, step)
-                    time += MEETING_COST + ((agenda.nextMeeting - step) / 2).nanoseconds
+                    val step = schedule.nextMeeting
+                    schedule.meet(this, step)
+                    time += MEETING_COST + ((schedule.nextMeeting - step) / 2).nanoseconds
                 }
-                val before = agenda.nextMeeting
-                agenda.meet(this, before)
-                ((agenda.nextMeeting - before) * 500).nanoseconds shouldBeLessThanOrEqualTo 1.seconds
+                val before = schedule.nextMeeting
+                schedule.meet(this, before)
+                ((schedule.nextMeeting - before) * 500).nanoseconds shouldBeLessThanOrEqualTo 1.seconds
             }
         }
 
         test("where time stands still, the ranks meet after each step") {
             ranks(1) {
-                val agenda = Agenda(Triggers(), { Request.NONE }, TestTimeSource()).apply { begin(3) }
-                List(4) { agenda.nextMeeting.also { agenda.meet(this, it) } } shouldBe listOf(4L, 5L, 6L, 7L)
+                val schedule = SaveSchedule(Triggers(), { RunRequest.NONE }, TestTimeSource()).apply { begin(3) }
+                List(4) { schedule.nextMeeting.also { schedule.meet(this, it) } } shouldBe listOf(4L, 5L, 6L, 7L)
             }
         }
 
@@ -85,14 +85,14 @@ class AgendaSpec :
             val failed = SaveOutcome.Failed(1, 4, "", "planned")
             val asked =
                 ranks(3) {
-                    val agenda = Agenda(Triggers(), { Request.NONE }, time).apply { begin(0) }
-                    val before = agenda.meet(this, agenda.nextMeeting)
-                    agenda.save(agenda.nextMeeting) { failed }
-                    val after = agenda.meet(this, agenda.nextMeeting)
-                    agenda.save(agenda.nextMeeting) { failed }
-                    listOf(before, after, agenda.meet(this, agenda.nextMeeting))
+                    val schedule = SaveSchedule(Triggers(), { RunRequest.NONE }, time).apply { begin(0) }
+                    val before = schedule.meet(this, schedule.nextMeeting)
+                    schedule.save(schedule.nextMeeting) { failed }
+                    val after = schedule.meet(this, schedule.nextMeeting)
+                    schedule.save(schedule.nextMeeting) { failed }
+                    listOf(before, after, schedule.meet(this, schedule.nextMeeting))
                 }
-            asked.distinct() shouldBe listOf(listOf(Request.NONE, Request.SAVE, Request.NONE))
+            asked.distinct() shouldBe listOf(listOf(RunRequest.NONE, RunRequest.SAVE, RunRequest.NONE))
         }
     })
 

@@ -11,7 +11,7 @@ import kotlin.time.TimeSource
  * 1, 3, 7, … seconds and at most ten minutes, but always ten times as long as the save itself took. So a disk that is back
  * soon is used soon, and one that is not costs a tenth of the time at most.
  */
-internal class Patience(
+internal class SaveBackoff(
     private val clock: TimeSource.WithComparableMarks,
 ) {
     private var lostCount = 0

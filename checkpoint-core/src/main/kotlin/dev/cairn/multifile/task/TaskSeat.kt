@@ -10,7 +10,7 @@ import dev.cairn.sion.TaskSlot
  * @property others who else is in its group, if it is the collector; otherwise nobody
  * @property buddies where the copies of its stream lie
  */
-internal class Seat(
+internal class TaskSeat(
     val slot: TaskSlot,
     val others: List<Int>,
     val buddies: List<BuddySeat>,
@@ -32,10 +32,10 @@ internal class BuddySeat(
 )
 
 /** The places of ranks 0 to [rankCount] - 1. */
-internal fun MultifileLayout.seats(rankCount: Int): List<Seat> {
+internal fun MultifileLayout.seats(rankCount: Int): List<TaskSeat> {
     val slots = (0 until rankCount).map(::slot)
     val members = slots.groupBy({ it.collector() }, { it.task() })
-    return slots.map { Seat(it, members[it.task()].orEmpty() - it.task(), buddySeats(it)) }
+    return slots.map { TaskSeat(it, members[it.task()].orEmpty() - it.task(), buddySeats(it)) }
 }
 
 /** Who is alone collects for itself. */

@@ -10,7 +10,7 @@ import kotlin.coroutines.CoroutineContext
  *
  * The rank itself writes here; the watch over the run reads from other threads.
  */
-internal class Seat(
+internal class RankSeat(
     val rank: Int,
     val host: String,
 ) {

@@ -24,7 +24,7 @@ import dev.cairn.store.ManifestItem
  * @property renames what in a value was called otherwise when it was stored
  * @property notes what has changed within the item, in sentences
  */
-internal class Fit(
+internal class Conversion(
     val widenings: List<Widening> = emptyList(),
     val columns: List<Column<*>> = emptyList(),
     val renames: Renames = Renames.NONE,
@@ -37,7 +37,7 @@ internal fun fit(
     stored: ManifestItem,
     manifest: Manifest,
     changes: PropertyChanges,
-): Fit {
+): Conversion {
     val columns = stored.columns.map { ColumnSchema(it.name, it.elementType) }
     val found = Schema(stored.kind, stored.elementType, stored.shape, columns)
     val wanted = item.schema
@@ -54,10 +54,10 @@ internal fun fit(
 private fun fieldFit(
     field: FieldItem,
     found: Schema,
-): Fit? {
+): Conversion? {
     val widening = elementTypeOf(found.elementType)?.wideningTo(field.type) ?: return null
     val note = "'${field.name}' is widened from ${found.elementType} to ${field.type}."
-    return Fit(listOf(widening), notes = if (widening.isNone) emptyList() else listOf(note))
+    return Conversion(listOf(widening), notes = if (widening.isNone) emptyList() else listOf(note))
 }
 
 private fun valueFit(
@@ -65,17 +65,17 @@ private fun valueFit(
     stored: ManifestItem,
     manifest: Manifest,
     changes: PropertyChanges,
-): Fit {
-    val wanted = item.valueSchema ?: return Fit()
+): Conversion {
+    val wanted = item.valueSchema ?: return Conversion()
     val found = stored.schema
     return when {
         found != null -> ValueMatching(item.name, found, wanted, changes, manifest.save).fit().let(::fitOf)
-        wanted.types.isEmpty() -> Fit()
-        else -> Fit(notes = listOf(withoutSchema(item, manifest)))
+        wanted.types.isEmpty() -> Conversion()
+        else -> Conversion(notes = listOf(withoutSchema(item, manifest)))
     }
 }
 
-private fun fitOf(value: ValueFit) = Fit(renames = value.renames, notes = value.notes)
+private fun fitOf(value: ValueFit) = Conversion(renames = value.renames, notes = value.notes)
 
 private fun withoutSchema(
     item: StateItem,

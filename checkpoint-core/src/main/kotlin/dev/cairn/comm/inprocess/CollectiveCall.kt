@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray
 /** The in-process ranks of one communicator, in their order. */
 internal class SeatGroup(
     val name: String,
-    val seats: List<Seat>,
+    val seats: List<RankSeat>,
     val checks: Checks,
-    val stage: Stage,
+    val scheduler: RankScheduler,
 ) {
     private val rankCounts by lazy { seats.groupingBy { it.host }.eachCount() }
 
@@ -28,7 +28,7 @@ internal class SeatGroup(
  * One collective call of in-process ranks: everybody puts down what it brings, and the last to come concludes for all.
  * Meetings of a group form a chain, and each rank walks along it, so a meeting that all have left is garbage.
  */
-internal class Meeting(
+internal class CollectiveCall(
     val group: SeatGroup,
     val number: Long,
 ) {
@@ -37,13 +37,13 @@ internal class Meeting(
 
     private val arrivedCount = AtomicInteger()
     private val first = AtomicReference<Arrival?>()
-    private val successor = AtomicReference<Meeting?>()
-    private val conclusion = Promise<Any?>()
-    private val rootPayload = Promise<Any?>()
+    private val successor = AtomicReference<CollectiveCall?>()
+    private val conclusion = Completion<Any?>()
+    private val rootPayload = Completion<Any?>()
     private val shared = HashMap<String, Any>()
 
     /** The meeting after this one. */
-    fun next(): Meeting = successor.get() ?: Meeting(group, number + 1).let { successor.setIfAbsent(it) }
+    fun next(): CollectiveCall = successor.get() ?: CollectiveCall(group, number + 1).let { successor.setIfAbsent(it) }
 
     /** What the first of a [host] to come here makes. Those who share come to this meeting for nothing else. */
     @Synchronized
@@ -137,7 +137,7 @@ internal class Meeting(
     private fun letGoOfSuccessor() = successor.set(null)
 
     private fun wake(arrivals: AtomicReferenceArray<Arrival>?) {
-        if (arrivals != null) group.stage.wake(group.size, arrivals::get)
+        if (arrivals != null) group.scheduler.wake(group.size, arrivals::get)
     }
 
     private fun requireEqualSizes(payloads: List<Any?>) {

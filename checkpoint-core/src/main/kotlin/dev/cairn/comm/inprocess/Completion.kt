@@ -3,7 +3,7 @@ package dev.cairn.comm.inprocess
 import java.util.concurrent.atomic.AtomicReference
 
 /** What ranks wait for: a value that is to come, or the failure that comes instead. The first of them counts. */
-internal class Promise<T> {
+internal class Completion<T> {
     private val end = AtomicReference<Any?>(Open)
 
     val isOpen: Boolean get() = end.get() === Open

@@ -29,7 +29,7 @@ internal class Waymark(
  * All checkpoints that a program has made in a place of its own, in order; they outlive their data. It begins without any
  * [outputs].
  */
-internal class Trail(
+internal class TrialHistory(
     outputs: WatchedOutputs,
 ) {
     private val files = Waymarks(SimulatedDisk().host("trial"), outputs.apply { remove() })
@@ -50,7 +50,7 @@ internal class Trail(
     }
 
     /** The first save in which [other] is not the same; null if it is the same as far as it goes. */
-    fun difference(other: Trail): Difference? =
+    fun difference(other: TrialHistory): Difference? =
         other.saves.indices.firstNotNullOfOrNull { at ->
             val own = saves.getOrNull(at)
             val items = if (own == null) listOf("the last step") else differentItems(own, other.saves[at])
@@ -58,7 +58,7 @@ internal class Trail(
         }
 
     /** Where [other] has ended, if this goes on. */
-    fun firstBeyond(other: Trail): Difference? =
+    fun firstBeyond(other: TrialHistory): Difference? =
         saves.getOrNull(other.saves.size)?.let { Difference(it.step, listOf("the last step")) }
 
     private fun differentItems(
