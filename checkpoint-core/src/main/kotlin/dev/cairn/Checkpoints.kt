@@ -198,7 +198,7 @@ public class Checkpoints internal constructor(
 
     /**
      * Gives the store back, so that other programs may write into it, and logs how the saves ended. Every rank calls it, after
-     * its last save; it is not collective. On ranks other than 0 it holds nothing, and a later save there is not refused.
+     * its last save; it is not collective. Later saves and restores are refused on each rank that has closed.
      */
     override fun close() {
         isClosed = true

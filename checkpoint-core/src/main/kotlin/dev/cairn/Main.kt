@@ -126,7 +126,7 @@ internal suspend fun Communicator.simulationOf(
 
 /**
  * What is wanted of this process; null if it is asked only which options there are. What is wrong is thrown only when all
- * processes have met: a launcher ends the others when one leaves with a failure, and then nobody might hear why.
+ * processes have met: a launcher ends the others when one leaves with a failure, and then the reason might not be printed.
  */
 private fun wishOf(
     name: String,

@@ -44,7 +44,7 @@ public class Simulation internal constructor(
     private var resume: Restored? = null
     private val loops = Loops()
 
-    /** Whether the loop has ended early, after a save, because somebody asked for it; then there are no results yet. */
+    /** Whether the loop has ended early, after a save, because a stop was asked for; then there are no results yet. */
     public var isStopped: Boolean = false
         private set
 

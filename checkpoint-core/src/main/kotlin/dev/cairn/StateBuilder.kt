@@ -124,7 +124,7 @@ public class StateBuilder internal constructor() : ValueBuilder() {
     ): Unit = table(name, R::class.java, get, set, rules, formerly)
 
     /**
-     * Bytes of each rank's own, of which nobody knows how many there will be: saving calls [write], restoring calls [read],
+     * Bytes of each rank's own, whose number is not known beforehand: saving calls [write], restoring calls [read],
      * which reads to the end. [rule] says what becomes of them on another number of ranks. The streams are closed by Cairn.
      */
     @JvmOverloads

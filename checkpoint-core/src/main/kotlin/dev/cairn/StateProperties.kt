@@ -250,7 +250,7 @@ public sealed class StateProperties {
     }
 
     /**
-     * What [value] writes, of which nobody knows how many bytes there will be. The streams are closed by Cairn.
+     * What [value] writes; the number of bytes is not known beforehand. The streams are closed by Cairn.
      *
      * @param rule says what becomes of it on another number of ranks
      */

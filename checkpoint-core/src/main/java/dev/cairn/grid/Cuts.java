@@ -37,7 +37,7 @@ sealed interface Cuts {
     }
   }
 
-  /** Parts that begin and end where somebody said. */
+  /** Parts that begin and end where the caller says. */
   final class Given implements Cuts {
     /** How many cuts are named one by one; more are told apart by a hash. */
     private static final int MOST_NAMED = 16;

@@ -13,9 +13,8 @@ import java.util.stream.LongStream;
  *
  * <p>Who reads a frame is a matter of the frame alone, so all ranks know it without a message: one
  * cell of it is drawn, and the first rank that wants that cell reads. So a rank reads as much as it
- * wants, nearly, and who comes back with the boxes that it stored sends nothing to others. Cells
- * are drawn in the golden ratio, which spreads evenly over frames that look alike, where chance
- * would not.
+ * wants, nearly, and a rank with the boxes that it stored sends nothing to others. Cells are drawn
+ * in the golden ratio, which spreads evenly over frames that look alike, where chance would not.
  *
  * <p>Frames are known by their numbers, and their pieces are worked out when they are needed, so a
  * plan is small however large the field. Immutable; any thread may share one.

@@ -11,7 +11,7 @@ import java.util.List;
  * @param position where it begins, in bytes from the start of the writer's item
  * @param size its size in bytes
  * @param images all its cells, in the order of their bytes
- * @param pieces the cells that somebody wants, in the order in which they are sent
+ * @param pieces the cells that some rank wants, in the order in which they are sent
  */
 public record Frame(
     int writer, long index, long position, int size, List<Image> images, List<Piece> pieces) {}

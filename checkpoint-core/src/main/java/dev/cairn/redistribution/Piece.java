@@ -7,7 +7,7 @@ import dev.cairn.grid.Box;
  * Cells of one frame that one rank wants. They travel in row-major order, that is, as {@code
  * Image.of(cells)}.
  *
- * @param rank who wants them
+ * @param rank the rank that wants them
  * @param boxNumber for which of its boxes
  * @param cells which cells
  * @param source where they lie in the frame: the image that holds them, counted in cells

@@ -7,7 +7,7 @@ import dev.cairn.text.counted
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
 
-/** `cairn adopt`: takes a checkpoint back whose data somebody has rewritten. */
+/** `cairn adopt`: binds a checkpoint to its data again after they were rewritten. */
 @Command(
     name = "adopt",
     description = [

@@ -171,7 +171,7 @@ private fun sentence(failure: Exception): String =
         else -> "this is a fault of cairn itself, please report it: $failure"
     }
 
-/** What `cairn --version` prints. Only the jar knows the number; classes in a folder are somebody's work in progress. */
+/** What `cairn --version` prints. Only the jar knows the number; classes in a folder are work in progress. */
 internal class Version : IVersionProvider {
     override fun getVersion(): Array<String> =
         arrayOf("cairn ${Version::class.java.`package`.implementationVersion ?: "(unpackaged)"}")

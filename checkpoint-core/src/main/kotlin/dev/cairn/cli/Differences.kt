@@ -107,7 +107,7 @@ private fun compareTables(
     return if (ids == null) compareBags(a, b) else RowComparison(a, b, ids).run()
 }
 
-/** Nobody knows which row of a bag was which of the other. */
+/** Rows of two bags cannot be matched one by one. */
 private fun compareBags(
     a: StoredTable,
     b: StoredTable,

@@ -38,7 +38,7 @@ internal fun npyHeader(
 /** The type of a cell, for [npyHeader]. */
 internal fun cellType(type: ElementType): String = "'${descriptor(type)}'"
 
-/** The type of a text of so many bytes, which ends at the first zero. */
+/** NumPy's type for text of a fixed number of bytes; the text ends at the first zero. */
 internal fun textType(byteCount: Int): String = "'|S$byteCount'"
 
 /** The type of a record with these columns, packed one behind the other. */

@@ -124,7 +124,7 @@ public interface Communicator {
     /**
      * What the ranks of this process have in common, such as open files: the first to come makes it with [make], which
      * is told how many ranks will come, and the others get the same object. All ranks call it at the same place among
-     * their collectives, but nobody waits, and no message is sent. Ranks that pretend to be on different hosts share
+     * their collectives, but no rank waits, and no message is sent. Ranks that pretend to be on different hosts share
      * nothing.
      */
     public fun <T : Any> shareInProcess(make: (rankCount: Int) -> T): T
@@ -152,7 +152,7 @@ public fun interface Combination {
 
 /**
  * Collective: runs [work] on this rank, then learns how the others fared. Returns if all succeeded. If [work] threw on
- * any rank, all ranks throw the same [RankFailedException], so nobody waits for a rank that has given up.
+ * any rank, all ranks throw the same [RankFailedException], so none waits for a rank that has given up.
  *
  * [work] itself must not call collectives of this communicator: a rank that fails would miss them.
  */

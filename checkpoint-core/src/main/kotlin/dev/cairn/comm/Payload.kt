@@ -5,7 +5,7 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
 
 internal val NOTHING: ByteBuffer = ByteBuffer.allocate(0).asReadOnlyBuffer().order(LITTLE_ENDIAN)
 
-/** A private copy of the remaining bytes, which nobody can change any more. */
+/** A private copy of the remaining bytes, which cannot change any more. */
 internal fun ByteBuffer.copied(): ByteBuffer =
     if (hasRemaining()) {
         ByteBuffer
@@ -24,7 +24,7 @@ internal fun ByteBuffer.view(): ByteBuffer = asReadOnlyBuffer().order(LITTLE_END
 /** A private copy of the remaining bytes. An array takes a quarter of the memory of a small buffer. */
 internal fun ByteBuffer.copiedBytes(): ByteArray = ByteArray(remaining()).also { duplicate().get(it) }
 
-/** These bytes, which nobody changes any more, as a payload. */
+/** These bytes, which do not change any more, as a payload. */
 internal fun ByteArray.view(): ByteBuffer = ByteBuffer.wrap(this).view()
 
 /** Combines and leaves both payloads as they are, whatever the combination does to their positions. */

@@ -74,7 +74,7 @@ internal suspend fun Wire.circulate(payload: ByteBuffer): List<ByteBuffer> {
     return known.map { checkNotNull(it) }
 }
 
-/** Everybody sends to everybody, each beginning with its neighbour, so that nobody hears from all at once. */
+/** Each rank sends to each, beginning with its neighbour, so that no rank receives from all at once. */
 internal suspend fun Wire.exchange(payloads: List<ByteBuffer>): List<ByteBuffer> {
     for (step in 0 until size) ((rank + step) % size).let { post(it, payloads[it]) }
     return List(size) { take(it) }

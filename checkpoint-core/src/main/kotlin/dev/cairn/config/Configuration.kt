@@ -64,7 +64,7 @@ internal class Configuration private constructor(
     override fun toString(): String = values().joinToString { "${it.name} = ${it.value}" }
 
     companion object {
-        /** Nobody has said anything yet. */
+        /** No source has set anything yet. */
         fun of(settings: List<Setting<*>>): Configuration = Configuration(settings, emptyMap())
     }
 }

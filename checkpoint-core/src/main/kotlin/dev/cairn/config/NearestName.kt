@@ -1,6 +1,6 @@
 package dev.cairn.config
 
-/** ` Did you mean 'keep-last'?`, if one of [names] is near enough to what somebody wrote; else nothing. */
+/** ` Did you mean 'keep-last'?`, if one of [names] is near enough to what was written; else nothing. */
 internal fun didYouMean(
     written: String,
     names: List<String>,

@@ -5,7 +5,7 @@ package dev.cairn.config
  * that.
  *
  * @property meaning what it says, in a line of a list
- * @property default what holds if nobody says anything
+ * @property default what holds if no source sets it
  */
 internal class Setting<T>(
     val name: String,

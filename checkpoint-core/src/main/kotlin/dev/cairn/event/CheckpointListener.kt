@@ -18,7 +18,7 @@ internal fun List<CheckpointListener>.and(others: List<CheckpointListener>): Lis
 
 internal fun List<CheckpointListener>.and(another: CheckpointListener): List<CheckpointListener> = and(listOf(another))
 
-/** Tells all [listeners] of each event; those of rank 0, and nobody on the other ranks. */
+/** Tells all [listeners] of each event; those of rank 0 only. */
 internal class Events(
     private val listeners: List<CheckpointListener>,
 ) {

@@ -153,7 +153,7 @@ public sealed class CheckpointException(
         )
     }
 
-    /** There are checkpoints, but none of them is good: somebody must look before anything is started afresh. */
+    /** There are checkpoints, but none of them is good: a user must look before anything is started afresh. */
     public class DamagedOnly internal constructor(
         details: Details,
     ) : CheckpointException(details) {

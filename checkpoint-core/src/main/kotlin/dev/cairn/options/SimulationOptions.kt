@@ -71,7 +71,7 @@ public class SimulationOptions internal constructor(
         return SimulationOptions(sources.configure(standard.with(configuration), line), listeners)
     }
 
-    /** A launcher has decided already how many ranks there are, so nobody else may say otherwise. */
+    /** A launcher has decided already how many ranks there are, so no other source may say otherwise. */
     internal fun startedBy(launch: Launch?): SimulationOptions {
         if (launch == null) return this
         val origin = configuration.originOf(Settings.RANKS)

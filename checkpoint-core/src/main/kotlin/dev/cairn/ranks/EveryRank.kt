@@ -51,7 +51,7 @@ internal fun Thread.printUncaughtOnce() {
     }
 }
 
-/** A loop of its own, so that whatever happens there stays on its thread, even if somebody blocks it and waits. */
+/** A loop of its own, so that whatever happens there stays on its thread, even if the program blocks that thread. */
 internal suspend fun <T> Launch.takePart(
     body: suspend Communicator.() -> T,
     patience: Duration = PATIENCE,

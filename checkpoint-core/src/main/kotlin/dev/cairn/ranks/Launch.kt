@@ -37,7 +37,7 @@ private enum class KnownLauncher(
     PMI("a launcher that speaks PMI", "PMI_RANK", "PMI_SIZE"),
     ;
 
-    /** One process alone needs nobody to carry its messages. */
+    /** One process alone needs no transport. */
     fun launchIn(environment: Map<String, String>): Launch? {
         val size = environment[size]?.toIntOrNull()?.takeIf { it > 1 } ?: return null
         val rank = environment[rank]?.toIntOrNull() ?: return null

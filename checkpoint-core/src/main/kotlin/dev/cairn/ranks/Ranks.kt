@@ -15,7 +15,7 @@ import kotlinx.coroutines.runBlocking
 /**
  * Runs [body] once for each of [count] ranks, which are coroutines of this process, and returns their results in the
  * order of ranks. The first rank that fails ends the run for all, with [RunFailedException], whose message tells where
- * every rank stood. A message that nobody received is a failure, too.
+ * every rank stood. A message that was not received is a failure, too.
  */
 public suspend fun <T> ranks(
     count: Int,

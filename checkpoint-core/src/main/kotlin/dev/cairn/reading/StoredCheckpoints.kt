@@ -157,7 +157,7 @@ public class StoredCheckpoints private constructor(
 
     private val Entry.Numbered.isPinned: Boolean get() = this is Entry.Save && isPinned
 
-    /** The owner of the store may delete a save while somebody looks at it, which does not make it a damaged one. */
+    /** The owner of the store may delete a save while it is read, which does not make it a damaged one. */
     private fun wasDeleted(entry: Entry.Numbered): Boolean =
         entry is Entry.Save && !files.exists(entry.path.resolve(SaveNames.MANIFEST))
 

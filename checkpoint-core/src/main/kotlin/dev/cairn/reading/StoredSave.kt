@@ -101,7 +101,7 @@ public sealed class StoredSave(
     public class Unfinished internal constructor(
         number: Int,
         directory: Path,
-        /** Why the program gave it up; null if nobody knows. */
+        /** Why the program gave it up; null if it is not known. */
         @get:JvmName("reason") public val reason: String?,
     ) : StoredSave(number, directory, isPinned = false) {
         override fun toString(): String = "save $number: unfinished" + if (reason == null) "" else ": $reason"

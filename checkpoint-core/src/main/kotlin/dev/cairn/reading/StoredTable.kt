@@ -37,7 +37,7 @@ public class StoredTable internal constructor(
     @get:JvmName("rowCount")
     public val rowCount: Long get() = elementCount
 
-    /** The place of the column whose numbers differ in all rows; null if nobody promised that of one. */
+    /** The place of the column whose numbers differ in all rows; null if no column was declared so. */
     internal val idColumn: Int? =
         columns.indexOfFirst { it.name == described.layout[LAYOUT_IDS] }.takeIf { it >= 0 }
 

@@ -15,7 +15,7 @@ import java.util.Optional
 import java.util.concurrent.ConcurrentHashMap
 
 /**
- * Who stored which boxes, and who wants which now; the ranks of a process share one, so that a plan is made once. Any
+ * Which rank stored which boxes, and which rank wants them now; the ranks of a process share one, so that a plan is made once. Any
  * thread may call it.
  */
 internal class Layouts(

@@ -57,7 +57,7 @@ internal fun match(
     return Matching(matches, notes(declared, manifest, matches))
 }
 
-/** The declared item of the same name, or one that was called so; null if nobody wants it. */
+/** The declared item of the same name, or one that was called so; null if it is not declared. */
 private fun placeOf(
     stored: ManifestItem,
     declared: List<StateItem>,

@@ -39,7 +39,7 @@ internal class Found(
  * Which checkpoint a program wants, and what became of those that it tried: rank 0 alone needs to know of these, and then
  * decides for all.
  *
- * @property number that of the one that somebody has chosen; null for the newest good one
+ * @property number the save that the user has chosen; null for the newest good one
  */
 internal class Choice(
     val number: Int?,

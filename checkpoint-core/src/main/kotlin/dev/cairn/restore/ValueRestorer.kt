@@ -115,7 +115,7 @@ internal class ValueRestorer(
         }
     }
 
-    /** Null if nobody wants the item. */
+    /** Null if no rank wants the item. */
     private suspend fun restore(match: Match): CellDigest? =
         when (val item = match.item) {
             is PerRankItem<*> -> atStep("read '${item.name}'") { perRank(item, match) }

@@ -20,7 +20,7 @@ import java.time.Clock
  * {"time":"2025-01-31T12:00:00Z","event":"committed","number":7,"step":700, …}
  * ```
  *
- * [CheckpointEvent] says which fields follow. The file is opened for each event, so somebody may move it away at any time. It
+ * [CheckpointEvent] says which fields follow. The file is opened for each event, so it may be moved away at any time. It
  * is not forced; a line that was cut short by a full disk or a crash stays alone on its line.
  */
 internal class EventFile(

@@ -20,8 +20,8 @@ internal fun interface Requests {
 }
 
 /**
- * Signals to this process: USR1 asks for a save. TERM and INT ask for a save and then for the end; a second INT, as of somebody
- * who presses Ctrl-C again, finds the handler that was there before, which ends the process at once. All earlier handlers are
+ * Signals to this process: USR1 asks for a save. TERM and INT ask for a save and then for the end; a second INT, as when
+ * Ctrl-C is pressed again, finds the handler that was there before, which ends the process at once. All earlier handlers are
  * given back when this is closed.
  */
 internal class SignalRequests(
@@ -82,7 +82,7 @@ private class HeardSignal(
 }
 
 /**
- * Files beside the directory of checkpoints, which somebody makes to ask for something: `heat.cairn.save` and
+ * Files beside the directory of checkpoints, which are made to ask for something: `heat.cairn.save` and
  * `heat.cairn.stop`. Taking a wish removes its file.
  */
 internal class FileRequests(

@@ -10,7 +10,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** What somebody wants of a running simulation. */
+/** What is asked of a running simulation. */
 internal enum class RunRequest {
     NONE,
     SAVE,

@@ -227,7 +227,7 @@ internal class Saver(
         if (others.isNotEmpty()) throw CheckpointException.ReplicatedDiffers(item.name, others)
     }
 
-    /** As large as the table will be when all frames have been written, but for streams, of which nobody knows. */
+    /** As large as the table will be when all frames have been written, except for streams, whose size is not known. */
     private fun blankTable(
         number: Int,
         captures: List<Capture>,
@@ -241,7 +241,7 @@ internal class Saver(
         return TableOfContents(number, ranks.rank, ranks.size, entries)
     }
 
-    /** A record of a stream lies in one chunk, so the chunks of who has streams must have room for one. */
+    /** A record of a stream lies in one chunk, so the chunks of ranks with streams must have room for one. */
     private fun roomToGrow(captures: List<Capture>): Long =
         if (captures.any { capture -> capture.parts.any { it is StreamPart } }) HEADER + FRAME_SIZE else 0
 

@@ -10,7 +10,7 @@ import java.io.OutputStream
 import java.nio.ByteBuffer
 
 /**
- * What the program writes to, when nobody knows how much it will be: each full [frame] becomes a record, which lies in one
+ * What the program writes to, when its size is not known: each full [frame] becomes a record, which lies in one
  * chunk. It goes on to new chunks as they are needed.
  *
  * It ends when the program's function returns. A program may keep it longer, or let another thread write to it, but the

@@ -46,7 +46,7 @@ internal class CheckpointStore(
     fun discover(inspection: Inspection): Discovery = Walk(this, survey(), inspection).newest()
 
     /**
-     * Looks at the one save that somebody has chosen.
+     * Looks at the one save that the user has chosen.
      *
      * @throws CheckpointException.NoSuchCheckpoint if it is not there, or no checkpoint
      */

@@ -20,12 +20,13 @@ internal data class Leftover(
 )
 
 /**
- * Deletes saves so that a crash at any moment leaves each of them whole or no checkpoint at all: the manifest goes first,
- * durably, by the name of one that was never committed; then the data, and that name last. So data that somebody has begun
- * to delete are never taken for those of a checkpoint that lost its manifest. One that cannot be deleted does not keep the others.
+ * Deletes saves so that a crash at any moment leaves each of them whole or no checkpoint at all: the manifest is
+ * first renamed to that of a save that was not committed, durably; then the data are deleted, and that name last. So data
+ * whose deletion has begun are not taken for those of a checkpoint that lost its manifest. A save that cannot be deleted
+ * does not keep the others.
  *
  * The directory of the store's highest number stays, though empty, until there is a higher one: so a number is never given
- * out again, and nobody has to write down which was the last.
+ * out again, and the last number need not be stored.
  */
 internal class Cleaner(
     private val files: BlockStore,

@@ -2,10 +2,10 @@ package dev.cairn.store
 
 import java.nio.file.Path
 
-/** The file beside [directory] by which somebody asks its owner for a save. */
+/** The file beside [directory] by which its owner is asked for a save. */
 internal fun saveFileOf(directory: Path): Path = fileBeside(directory, "save")
 
-/** The file beside [directory] by which somebody asks its owner to save and end. */
+/** The file beside [directory] by which its owner is asked to save and end. */
 internal fun stopFileOf(directory: Path): Path = fileBeside(directory, "stop")
 
 /** Names such as `.` and `a/..` do not say what the directory is called. */

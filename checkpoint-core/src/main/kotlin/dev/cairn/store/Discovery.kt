@@ -102,7 +102,7 @@ internal sealed interface Discovery {
     ) : Discovery
 }
 
-/** Why nothing can be restored, in a sentence and a type: nobody calls damaged what cannot be read now. */
+/** Why nothing can be restored, in a sentence and a type: what cannot be read now is not called damaged. */
 internal fun Discovery.DamagedOnly.toException(store: Path): CheckpointException {
     val reasons = rejected.map { it.reason }
     val isDamage = rejected.none { it.flaw == Flaw.UNREADABLE }

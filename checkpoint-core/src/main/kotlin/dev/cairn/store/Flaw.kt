@@ -14,7 +14,7 @@ internal enum class Flaw {
     /** Its manifest is gone, and its data are whole: an older one is taken, and a person may recover this one. */
     LOST,
 
-    /** The disk does not hand its bytes out: an older one is taken, but nobody calls this one damaged. */
+    /** The disk returns errors for its bytes: an older one is taken, but this one does not count as damaged. */
     UNREADABLE,
     ;
 

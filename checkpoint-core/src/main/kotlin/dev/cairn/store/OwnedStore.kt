@@ -11,7 +11,7 @@ import java.nio.file.Path
 
 /**
  * The right to write into a store, from [CheckpointStore.own] until it is closed. Every change first makes sure that
- * nobody has taken the store over, and fails with [dev.cairn.failure.CheckpointException.StoreTakenOver] if somebody has.
+ * the store was not taken over, and fails with [dev.cairn.failure.CheckpointException.StoreTakenOver] if it was.
  *
  * One save is under way at a time. One rank calls it; [heartbeat] may be called from any thread.
  */
@@ -23,7 +23,7 @@ internal class OwnedStore(
     private val cleaner = Cleaner(files, store.directory)
     private var newest: SaveDirectory? = null
 
-    /** From whom the store was taken over, in one line for people; null if there was nobody. */
+    /** From whom the store was taken over, in one line for people; null if it had no owner. */
     val takeover: String? get() = lock.takeover
 
     /** Tells this owner from any other. */
@@ -134,7 +134,7 @@ internal class OwnedStore(
     }
 
     /**
-     * Gives a checkpoint a manifest with other [hints], after somebody has rewritten its data, or again, after it was lost. In
+     * Gives a checkpoint a manifest with other [hints], after its data were rewritten, or after the manifest was lost. In
      * one step: whoever looks finds the old manifest, if there was one, or the new one, and both describe the same state.
      */
     fun rebind(

@@ -70,7 +70,7 @@ internal fun Owner.isAtWork(
 
 /** What the store says of its owner. */
 internal sealed interface OwnerNote {
-    /** Nobody owns it: its last owner ended in order, or it never had one. */
+    /** It has no owner: its last owner ended in order, or it never had one. */
     data object Nobody : OwnerNote {
         override fun toString(): String = "nobody"
     }

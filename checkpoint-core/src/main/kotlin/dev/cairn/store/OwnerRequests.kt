@@ -13,7 +13,7 @@ import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 import java.util.UUID
 
-/** What somebody asks of the owner of a store, whose identity is [owner]: no later owner may carry it out. */
+/** A request to the owner of a store, whose identity is [owner]: no later owner may carry it out. */
 @Serializable
 internal class OwnerRequest(
     val owner: String,
@@ -43,7 +43,7 @@ internal class OwnerRequests(
         try {
             files.makeDirectory(directory)
         } catch (_: FileAlreadyExistsException) {
-            // Somebody has asked before.
+            // The same was asked before.
         }
         val id = "${UUID.randomUUID()}"
         put(id + REQUEST, Json.encodeToString(OwnerRequest.serializer(), request))

@@ -72,7 +72,7 @@ private fun Entry.Numbered.refusalToRemove(): ChangeOutcome? =
         null
     }
 
-/** Nobody but a person deletes data that have lost their manifest. */
+/** Data without a manifest are deleted only on a user's request. */
 private fun CheckpointStore.removable(number: Int): Entry.Numbered =
     numbered(number).let { if (it is Entry.Lost) it else save(number) }
 

@@ -46,7 +46,7 @@ internal object SaveNames {
     /** Each owner prepares its text under a name of its own, so that two of them never write into one file. */
     fun newOwner(identity: String): String = "$OWNER.$identity.new"
 
-    /** A lock that takes the place of one that somebody holds is made under a name of its own, too. */
+    /** A lock that takes the place of one that is held is made under a name of its own, too. */
     fun newLock(identity: String): String = "$LOCK.$identity.new"
 
     /** Whether a file of this name was to become the owner's note or lock. */

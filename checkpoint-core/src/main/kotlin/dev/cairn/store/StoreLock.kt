@@ -24,7 +24,7 @@ internal class StoreLock private constructor(
     private val noteFile: OwnerFile,
     private val note: PlacedNote,
     private val clock: Clock,
-    /** From whom the store was taken over, for people; null if there was nobody. */
+    /** From whom the store was taken over, for people; null if it had no owner. */
     val takeover: String?,
 ) : Closeable {
     private var isClosed = false

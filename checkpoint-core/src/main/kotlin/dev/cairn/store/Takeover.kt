@@ -19,7 +19,7 @@ internal sealed interface Takeover {
 
 /** What a program may do with a store. */
 internal sealed interface Claim {
-    /** There is nobody to take it from. */
+    /** It has no owner to be taken over from. */
     data object Free : Claim
 
     /** It takes the store over from an owner that has ended, and tells people so in this sentence. */

@@ -33,7 +33,7 @@ import java.nio.file.Path
  *
  * Ranks are coroutines of this process, or threads. Checkpoints stay in its memory, and so do outputs behind properties, whose
  * directories need not exist: take a small problem. Static
- * variables outlive a run, so nobody sees that they are not saved. Immutable; Java callers begin with [of].
+ * variables outlive a run, so it goes unnoticed that they are not saved. Immutable; Java callers begin with [of].
  *
  * @property rankCount on how many ranks the program begins
  * @property breakAt after how many steps the checkpoint was made from which it goes on

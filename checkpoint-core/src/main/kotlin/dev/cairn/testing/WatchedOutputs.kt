@@ -13,7 +13,7 @@ internal class WatchedOutputs(
 ) {
     private val files = FileBlockStore()
 
-    /** Nobody wants a test to delete what was there before. */
+    /** A test must not delete what was there before. */
     fun requireAbsent() {
         val existing = outputs.firstOrNull { files.exists(it) }
         require(existing == null) { "the output $existing is there already: give each trial files of its own" }

@@ -129,7 +129,7 @@ internal class CollectiveCall(
             fail(failure)
         }
         arrivals = null
-        // Where there is a root, nobody else waits for all.
+        // Where there is a root, only the root waits for all.
         if (last.root == NO_ROOT) wake(all) else all.get(last.root).wake()
     }
 
@@ -160,5 +160,5 @@ internal class CollectiveCall(
     }
 }
 
-/** What it holds afterwards: [value], unless somebody was faster. */
+/** What it holds afterwards: [value], unless another rank was faster. */
 private fun <T> AtomicReference<T?>.setIfAbsent(value: T): T = compareAndExchange(null, value) ?: value

@@ -1,6 +1,6 @@
 package dev.cairn.comm.inprocess
 
-/** With whom a rank wants to be, and in which order there; a null [group] wants nobody. */
+/** With whom a rank wants to be, and in which order there; a null [group] joins none. */
 internal class SplitRequest(
     val group: Any?,
     val key: Int,

@@ -15,8 +15,8 @@ internal class Progress(
     private val hasHelpers: Boolean,
 ) {
     /**
-     * Whether no rank can go on any more. Between two looks that saw everybody wait, and as many operations, all
-     * ranks stayed in the same calls; and as a wait that is over does not open again, nobody was about to leave.
+     * Whether no rank can go on any more. Between two looks that saw all ranks wait, and as many operations, all
+     * ranks stayed in the same calls; and as a wait that is over does not open again, none was about to leave.
      */
     fun isStuckSince(before: Progress): Boolean =
         busyCount == 0 && before.busyCount == 0 && operationCount == before.operationCount && !hasHelpers

@@ -123,7 +123,7 @@ internal class Run<T>(
 
     fun travelEnd(): Long = clock.millis() + faults.travelMillis()
 
-    /** Ends [call], for which nobody comes. */
+    /** Ends [call], to which no rank comes any more. */
     fun expire(
         call: Waiting,
         reason: String,

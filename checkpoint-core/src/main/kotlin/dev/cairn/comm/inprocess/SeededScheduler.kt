@@ -32,7 +32,7 @@ internal class SeededScheduler(
             while (!run.allEnded.isCompleted) {
                 currentCoroutineContext().ensureActive()
                 if (dispatcher.runOne()) continue
-                // Nobody is ready: the ranks that could still hear of a failure have heard of it.
+                // No rank is ready: those that could still hear of a failure have heard of it.
                 if (run.decided.isCompleted) break
                 letTimePass(run)
             }

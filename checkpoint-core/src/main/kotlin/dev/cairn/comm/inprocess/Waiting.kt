@@ -35,7 +35,7 @@ internal abstract class Waiting {
 
     val hasLeft: Boolean get() = left != STILL_THERE
 
-    /** Whether it still needs somebody else to go on. */
+    /** Whether it still needs another rank to go on. */
     abstract val isOpen: Boolean
 
     /** Equal for calls that wait for the same thing. */
@@ -59,7 +59,7 @@ internal abstract class Waiting {
     }
 
     /**
-     * Suspends until somebody wakes it, which may be too early. [home] is the context of the rank's own coroutine, which
+     * Suspends until another rank wakes it, which may be too early. [home] is the context of the rank's own coroutine, which
      * needs no more than its last frame to sleep: its seat wakes it when it is cancelled.
      */
     suspend fun sleep(home: CoroutineContext?): Unit =

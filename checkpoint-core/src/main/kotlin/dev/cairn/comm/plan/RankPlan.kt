@@ -79,7 +79,7 @@ public sealed interface Schedule {
      * neighbours.
      *
      * A deadlock is found as soon as all ranks wait. A rank with coroutines of its own may be busy although it waits,
-     * and from outside nobody can tell; if there is one, ranks are missed only when a limit passes.
+     * and that cannot be told from outside; if there is one, ranks are missed only when a limit passes.
      */
     public class Fast
         @JvmOverloads
@@ -91,7 +91,7 @@ public sealed interface Schedule {
 
     /**
      * One thread; [seed] decides every order, and the same seed gives the same run again. The clock is simulated:
-     * `delay` takes no time, and a limit passes as soon as nobody can move before it. Ranks must not leave the thread
+     * `delay` takes no time, and a limit passes as soon as no rank can move before it. Ranks must not leave the thread
      * they are given.
      */
     public class Deterministic

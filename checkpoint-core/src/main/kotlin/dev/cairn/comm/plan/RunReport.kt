@@ -13,7 +13,7 @@ import dev.cairn.text.counted
  * @property millis how long the run took, by its own clock
  * @property outcomes how each rank ended
  * @property standings where the ranks stood when the first one failed; empty if none did
- * @property unreceived messages that nobody fetched, sent to ranks that returned
+ * @property unreceived messages that were not received, sent to ranks that returned
  * @property struckFaults the faults that have struck; a fault that was placed after a rank's end has not
  */
 public class RunReport<out T>(

@@ -19,7 +19,7 @@ import kotlin.time.TimeSource
  * Roll calls over a transport. A rank whose limit has passed asks all others whether they have come to the call; those
  * that wait somewhere answer; those that do not are busy, stuck or dead. Its verdict ends the wait of all that came.
  *
- * No rank is needed for it. Lower ranks hold a roll call first, and who is asked does not hold its own.
+ * No rank is needed for it. Lower ranks hold a roll call first, and a rank that is asked does not hold its own.
  */
 internal class Attendance(
     private val line: TransportSession,
@@ -115,7 +115,7 @@ internal class Attendance(
 
 /**
  * One rank waiting for one message, which bears [tag] and comes from member [source], in a call that began at [since].
- * [number] is the call's, or [NO_NUMBER] if nobody but the two ranks take part.
+ * [number] is the call's, or [NO_NUMBER] if only the two ranks take part.
  */
 internal class Stay(
     val text: String,
@@ -142,7 +142,7 @@ internal class Stay(
         return (end + answerTime * turn).hasPassedNow()
     }
 
-    /** Somebody else holds the roll call: waits for its verdict, and longer than it can take. */
+    /** Another rank holds the roll call: waits for its verdict, and longer than it can take. */
     fun leaveToOther(answerTime: Duration) {
         end = TimeSource.Monotonic.markNow() + answerTime * 2
     }

@@ -12,7 +12,7 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
  * Messages and no communicator of their own: a program may write very many multifiles, and a transport can tell only so
  * many communicators apart.
  *
- * @property others the ranks beside the collector, if this rank is it; otherwise nobody
+ * @property others the ranks beside the collector, if this rank is it; otherwise none
  */
 internal class GroupRanks(
     private val ranks: Communicator,

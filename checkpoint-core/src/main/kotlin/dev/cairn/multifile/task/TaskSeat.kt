@@ -7,7 +7,7 @@ import dev.cairn.sion.TaskSlot
  * What rank 0 tells a rank of a new multifile.
  *
  * @property slot where its stream lies
- * @property others who else is in its group, if it is the collector; otherwise nobody
+ * @property others the other tasks of its group, if it is the collector; otherwise none
  * @property buddies where the copies of its stream lie
  */
 internal class TaskSeat(
@@ -38,7 +38,7 @@ internal fun MultifileLayout.seats(rankCount: Int): List<TaskSeat> {
     return slots.map { TaskSeat(it, members[it.task()].orEmpty() - it.task(), buddySeats(it)) }
 }
 
-/** Who is alone collects for itself. */
+/** A task without a group is its own collector. */
 internal fun TaskSlot.collector(): Int = group().map { it.collector() }.orElse(task())
 
 private fun MultifileLayout.buddySeats(slot: TaskSlot): List<BuddySeat> =

@@ -38,7 +38,7 @@ internal class WindowWriting(
     ): Result<Unit> {
         val holdings = reports.map { Holding.of(it.content) }
         val brought = holdings.flatMap { it.brought }.sortedBy { it.position }
-        // Where some rank writes for itself, what nobody has kept may be its bytes.
+        // Where some rank writes for itself, bytes that were not kept may be its own.
         val someAreDirect = holdings.any { it.isDirect }
         return others.askAll(windowStarts(holdings.maxOf { it.end })) { start, answers ->
             val fragments = brought.within(window(start)) + answers.flatMap { it.toFragments() }

@@ -58,7 +58,7 @@ internal fun ByteBuffer.toFragments(): List<Fragment> =
 
 private const val FRAGMENT_HEADER = Long.SIZE_BYTES + Int.SIZE_BYTES
 
-/** All fragments of a window as one; what nobody has written yet is zero, as it is in the file. */
+/** All fragments of a window as one; what is not written yet is zero, as it is in the file. */
 internal fun List<Fragment>.filled(): List<Fragment> {
     if (isEmpty()) return this
     val from = minOf { it.position }
