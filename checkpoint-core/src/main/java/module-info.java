@@ -10,7 +10,7 @@ module dev.cairn.core {
   exports dev.cairn.event;
   exports dev.cairn.failure;
   exports dev.cairn.grid;
-  exports dev.cairn.item;
+  exports dev.cairn.item; // for Row, in which a table hands out its rows
   exports dev.cairn.java;
   exports dev.cairn.multifile;
   exports dev.cairn.options;

@@ -35,7 +35,7 @@ private fun validate(options: List<String>): Pair<Int, String> {
     val maven = "${Path.of(System.getProperty("cairn.maven.home"), "bin", "mvn")}"
     val offline = listOf("-o").filter { System.getProperty("cairn.maven.settings") == "offline=true" }
     val repository = "-Dmaven.repo.local=${System.getProperty("localRepository")}"
-    val command = listOf(maven, "-B", "-q", "-N", "validate", repository) + offline + options
+    val command = listOf(maven, "-B", "-q", "-pl", ".", "validate", repository) + offline + options
     val process = ProcessBuilder(command).directory(Path.of("..").toFile()).redirectErrorStream(true).start()
     val output = process.inputReader().readText()
     return process.waitFor() to output
