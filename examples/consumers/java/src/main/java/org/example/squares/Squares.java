@@ -1,7 +1,7 @@
 package org.example.squares;
 
-import dev.cairn.BlockingSimulation;
 import dev.cairn.LongVariable;
+import dev.cairn.java.BlockingSimulation;
 import java.util.Arrays;
 
 /** Adds up the squares of the steps until the one that the first argument names. */
