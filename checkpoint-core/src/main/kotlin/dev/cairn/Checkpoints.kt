@@ -58,17 +58,7 @@ public class Checkpoints internal constructor(
     private val pool = ranks.shareInProcess { FramePool(options.frameCount) }
     private val store = checkpointStore(files, directory)
     private val restartCheck =
-        if (options.checkRestart) {
-            RestartCheck(
-                ranks,
-                files,
-                store,
-                state.declared,
-                pool,
-            )
-        } else {
-            null
-        }
+        if (options.checkRestart) RestartCheck(ranks, files, store, state.declared, pool) else null
     private val saving =
         Saving(ranks, files, directory, options, mapping, state.items, owned, events, pool, restartCheck)
     private val lostOutputs = options.lostOutputs
@@ -146,7 +136,7 @@ public class Checkpoints internal constructor(
         found: Found,
         overwritten: Set<StateItem>,
     ): Matching =
-        match(state.items, found.manifest, state.removed, ranks.size, state.formerly).also {
+        match(state.declared, found.manifest, ranks.size).also {
             requireUndone(overwritten, it.matches, found.manifest, ranks.size)
         }
 

@@ -10,12 +10,11 @@ import dev.cairn.grid.Shape
 
 /**
  * A global array of doubles, of which this rank has one block and a halo around it. Cells are named by their global
- * indices; a cell that is neither in the block nor in its halo is refused. Loops over indices of the type Int are as fast as
- * those over an array. Indices of the type Long cost some nanoseconds for each row more, and the last of them counts modulo
- * 2^32. The halo reaches beyond the edges of the array, too, where cells keep their first value unless the array is periodic;
+ * indices; a cell that is neither in the block nor in its halo is refused. Indices are Ints or Longs; the last index of the
+ * type Long counts modulo 2^32. The halo reaches beyond the edges of the array, too, where cells keep their first value unless the array is periodic;
  * they are neither saved nor restored.
  *
- * It belongs to one rank. Arrays of more than 3 dimensions use [data] itself.
+ * It belongs to one rank. Arrays of more than 3 dimensions, and very hot loops, use [data] itself.
  *
  * @property box the cells that this rank owns; it may be empty
  * @property within the cells that [data] holds, row by row: the box and its halo

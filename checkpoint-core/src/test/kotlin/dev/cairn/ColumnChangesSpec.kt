@@ -23,7 +23,7 @@ class ColumnChangesSpec :
         fun notes(declare: TableBuilder.() -> Unit) =
             StateBuilder().run {
                 table("bodies", columns = declare)
-                match(items, manifest(save = 7).copy(items = listOf(bodies)), removed, rankCount = 4).notes
+                match(declared, manifest(save = 7).copy(items = listOf(bodies)), rankCount = 4).notes
             }
 
         fun refusal(declare: TableBuilder.() -> Unit) =

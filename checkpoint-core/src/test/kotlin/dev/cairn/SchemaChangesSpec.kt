@@ -24,7 +24,7 @@ class SchemaChangesSpec :
             vararg stored: ManifestItem,
             rankCount: Int = 4,
             declare: StateBuilder.() -> Unit,
-        ) = StateBuilder().apply(declare).run { match(items, manifestOf(stored.toList()), removed, rankCount) }
+        ) = StateBuilder().apply(declare).run { match(declared, manifestOf(stored.toList()), rankCount) }
 
         fun notes(
             vararg stored: ManifestItem,

@@ -32,7 +32,7 @@ internal class Conversion(
 )
 
 /** How what was [stored] becomes [item]. Refuses any difference that no rule covers. */
-internal fun fit(
+internal fun conversionOf(
     item: StateItem,
     stored: ManifestItem,
     manifest: Manifest,
@@ -45,13 +45,13 @@ internal fun fit(
         found.kind != wanted.kind -> throw differs(item, stored, manifest, found)
         item is TableItem -> ColumnMatching(item, stored, manifest).fit()
         item is FieldItem && found.shape != wanted.shape -> throw reshaped(item, stored, manifest)
-        item is FieldItem -> fieldFit(item, found) ?: throw differs(item, stored, manifest, found)
+        item is FieldItem -> fieldConversion(item, found) ?: throw differs(item, stored, manifest, found)
         found != wanted -> throw differs(item, stored, manifest, found)
-        else -> valueFit(item, stored, manifest, changes)
+        else -> valueConversion(item, stored, manifest, changes)
     }
 }
 
-private fun fieldFit(
+private fun fieldConversion(
     field: FieldItem,
     found: Schema,
 ): Conversion? {
@@ -60,7 +60,7 @@ private fun fieldFit(
     return Conversion(listOf(widening), notes = if (widening.isNone) emptyList() else listOf(note))
 }
 
-private fun valueFit(
+private fun valueConversion(
     item: StateItem,
     stored: ManifestItem,
     manifest: Manifest,
@@ -69,13 +69,13 @@ private fun valueFit(
     val wanted = item.valueSchema ?: return Conversion()
     val found = stored.schema
     return when {
-        found != null -> ValueMatching(item.name, found, wanted, changes, manifest.save).fit().let(::fitOf)
+        found != null -> ValueMatching(item.name, found, wanted, changes, manifest.save).fit().let(::conversionOfValue)
         wanted.types.isEmpty() -> Conversion()
         else -> Conversion(notes = listOf(withoutSchema(item, manifest)))
     }
 }
 
-private fun fitOf(value: ValueFit) = Conversion(renames = value.renames, notes = value.notes)
+private fun conversionOfValue(value: ValueFit) = Conversion(renames = value.renames, notes = value.notes)
 
 private fun withoutSchema(
     item: StateItem,

@@ -53,11 +53,9 @@ private class FrameExchange(
 
     suspend fun readOwn() {
         val shared =
-            fields.flatMapIndexed {
-                index,
-                field,
-                ->
-                atStep("read '${field.name}'") { field.readUnshared() }.map { Shared(index, it.key, it.value) }
+            fields.flatMapIndexed { index, field ->
+                val sizes = atStep("read '${field.name}'") { field.readUnshared() }
+                sizes.map { Shared(index, it.key, it.value) }
             }
         var bytesLeft = 0L
         var round = mutableListOf<Shared>()

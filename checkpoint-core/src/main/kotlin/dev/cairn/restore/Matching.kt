@@ -1,6 +1,7 @@
 package dev.cairn.restore
 
 import dev.cairn.failure.CheckpointException
+import dev.cairn.item.Declared
 import dev.cairn.item.PerRankItem
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamItem
@@ -19,7 +20,7 @@ internal class Match(
     val stored: ManifestItem,
     /** The first of its keys in the streams of those who stored it. */
     val storedKey: Int,
-    val fit: Conversion,
+    val conversion: Conversion,
 )
 
 /**
@@ -33,28 +34,24 @@ internal class Matching(
 )
 
 /**
- * Which stored item goes where, for [rankCount] ranks. Every stored item must have a place, or be [removed] by name: no
- * state is dropped in silence. What is declared and was not stored keeps its first value.
- *
- * @param formerly the former names of items, and of properties inside values, by their names and paths
+ * Which stored item goes where, for [rankCount] ranks. Every stored item must have a place, or be removed by name: no
+ * state is dropped in silence. What is [declared] and was not stored keeps its first value.
  */
 internal fun match(
-    declared: List<StateItem>,
+    declared: Declared,
     manifest: Manifest,
-    removed: Set<String>,
     rankCount: Int,
-    formerly: Map<String, List<String>> = emptyMap(),
 ): Matching {
-    val changes = PropertyChanges(removed, formerly)
+    val changes = PropertyChanges(declared.removed, declared.formerly)
     val matches =
         manifest.keyed().mapNotNull { (stored, key) ->
-            placeOf(stored, declared, manifest, removed, formerly)?.let { item ->
-                val fit = fit(item, stored, manifest, changes)
+            placeOf(stored, declared.items, manifest, declared.removed, declared.formerly)?.let { item ->
+                val conversion = conversionOf(item, stored, manifest, changes)
                 requireRule(item, stored, manifest, rankCount)
-                Match(item, stored, key, fit)
+                Match(item, stored, key, conversion)
             }
         }
-    return Matching(matches, notes(declared, manifest, matches))
+    return Matching(matches, notes(declared.items, manifest, matches))
 }
 
 /** The declared item of the same name, or one that was called so; null if it is not declared. */
@@ -119,7 +116,7 @@ private fun notes(
     return added.map { "'${it.name}' is new since save ${manifest.save}: it keeps its first value." } +
         left.map { "'${it.name}' of save ${manifest.save} is not restored: the program has removed it." } +
         renamed.map { "'${it.item.name}' takes what save ${manifest.save} holds as '${it.stored.name}'." } +
-        matches.flatMap { it.fit.notes }
+        matches.flatMap { it.conversion.notes }
 }
 
 private fun requireRule(

@@ -130,7 +130,7 @@ internal class Restorer(
         digester: CellDigester,
     ): FieldRestorer {
         val field = match.item as FieldItem
-        val widening = match.fit.widenings.single()
+        val widening = match.conversion.widenings.single()
         val blocks = ownBlocks.map { it.storedAs(widening) }
         val plan = layouts.plan(match.storedKey, field.key, widening.narrowSize)
         val cells = StoredCells(field.name, match.storedKey, widening.narrowSize)
@@ -147,12 +147,12 @@ internal class Restorer(
         layouts: Layouts,
     ) {
         val elementSize =
-            match.fit.widenings
+            match.conversion.widenings
                 .first()
                 .narrowSize
         val layout = layouts.rows(match.storedKey, elementSize)
         val rows = TableRestorer(ranks, stored, match, table, layout, pool).run()
-        val digest = rows.digest(manifest.digestFormula, match.fit.widenings)
+        val digest = rows.digest(manifest.digestFormula, match.conversion.widenings)
         val (count, first, second) = sums(longArrayOf(rows.count.toLong(), digest.first, digest.second))
         if (count != match.stored.elementCount) {
             val expected = "${match.stored.elementCount} rows"

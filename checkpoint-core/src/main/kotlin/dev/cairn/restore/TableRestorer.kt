@@ -27,7 +27,7 @@ internal class TableRestorer(
     private val pool: FramePool,
 ) {
     /** In the order in which they are stored. */
-    private val columns: List<Column<*>> = match.fit.columns
+    private val columns: List<Column<*>> = match.conversion.columns
 
     private val isOtherCount = stored.contents.tables.size != ranks.size
 
@@ -59,7 +59,7 @@ internal class TableRestorer(
         share: Rows,
         box: Box?,
     ): FieldRestorer {
-        val widening = match.fit.widenings[index]
+        val widening = match.conversion.widenings[index]
         val cells = StoredCells("${table.name}.${columns[index].name}", match.storedKey + index, widening.narrowSize)
         val block = box?.let { FieldItem.Block(it, it, share.cells(index)).storedAs(widening) }
         val plan = layout.plan(widening.narrowSize)

@@ -109,7 +109,7 @@ internal class ValueRestorer(
         for (match in batch) {
             val size = size(match).toInt()
             atStep("take '${match.item.name}'") {
-                (match.item as ReplicatedItem<*>).assign(bytes.slice(start, size), match.fit.renames)
+                (match.item as ReplicatedItem<*>).assign(bytes.slice(start, size), match.conversion.renames)
             }
             start += size
         }
@@ -132,7 +132,7 @@ internal class ValueRestorer(
         val old = item.share(storedCount, ranks.rank, ranks.size)
         val bytes = old.map { stored.readWhole(it, match.storedKey) }
         val values = bytes.map { it.duplicate() }
-        val renames = match.fit.renames
+        val renames = match.conversion.renames
         if (storedCount == ranks.size) item.assign(values.single(), renames) else item.merge(values, renames)
         return old.zip(bytes) { rank, each -> digest(each, PerRankItem.firstIndex(rank)) }.sum()
     }

@@ -111,7 +111,7 @@ internal class RestartCheck(
         try {
             val matches =
                 ranks.collectively("compare with the checkpoint") {
-                    match(declared.items, manifest, declared.removed, ranks.size, declared.formerly).matches
+                    match(declared, manifest, ranks.size).matches
                 }
             Restorer(ranks, files, manifest, found.contents, found.meta, found.data, pool, LostOutputs.REFUSE)
                 .run(matches.filter { it.item.isCompared })

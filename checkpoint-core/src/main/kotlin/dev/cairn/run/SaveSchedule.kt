@@ -18,9 +18,9 @@ internal enum class RunRequest {
 }
 
 /**
- * When the ranks save. Every so many steps they do it without a word. All else is for meetings: steps at which the ranks
- * tell each other their wishes, known ahead, as far apart as a fraction of a second allows. At such a meeting they also
- * agree on another save, some time after one that came to nothing.
+ * When the ranks save. A save at a fixed number of steps takes no message beforehand. All other requests wait for a meeting: a
+ * step at which the ranks exchange their requests. The ranks know the next meeting in advance; meetings are a fraction of a second
+ * apart. At a meeting the ranks also agree to repeat a save that failed or was skipped, after its backoff.
  */
 internal class SaveSchedule(
     private val triggers: Triggers,
