@@ -1,6 +1,7 @@
 package dev.cairn.contents
 
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.sion.store.AlignedMemory
 import kotlinx.coroutines.sync.Semaphore
 import kotlinx.coroutines.sync.withPermit
 import java.nio.ByteBuffer
@@ -14,15 +15,19 @@ internal class FramePool(
     count: Int,
 ) {
     private val permits = Semaphore(count)
-    private val idle = ConcurrentLinkedQueue<ByteBuffer>()
+    private val idle = ConcurrentLinkedQueue<AlignedMemory>()
 
-    suspend inline fun <T> borrow(use: (ByteBuffer) -> T): T =
+    /** Lends a frame to [use], for bytes that lie at [position] of a stream. */
+    suspend inline fun <T> borrow(
+        position: Long = 0,
+        use: (ByteBuffer) -> T,
+    ): T =
         permits.withPermit {
-            val frame = idle.poll() ?: ByteBuffer.allocateDirect(FRAME_SIZE)
+            val memory = idle.poll() ?: AlignedMemory.allocate(FRAME_SIZE)
             try {
-                use(frame.clear())
+                use(memory.at(position))
             } finally {
-                idle.add(frame)
+                idle.add(memory)
             }
         }
 

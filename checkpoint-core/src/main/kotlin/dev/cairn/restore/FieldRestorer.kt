@@ -85,7 +85,7 @@ internal class FieldRestorer(
     private suspend inline fun read(
         frame: Frame,
         use: (ByteBuffer) -> Unit,
-    ) = pool.borrow { bytes ->
+    ) = pool.borrow(stored.position(frame.writer, source.key, Math.toIntExact(frame.index))) { bytes ->
         bytes.limit(frame.size)
         stored.readFrame(frame.writer, source.key, Math.toIntExact(frame.index), bytes)
         use(bytes.flip())

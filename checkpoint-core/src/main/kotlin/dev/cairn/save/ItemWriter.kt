@@ -64,7 +64,7 @@ private suspend fun RecordWriter.writeSized(
     val checksums = ArrayList<Int>()
     if (part.size > 0) begin(part.key.toLong(), part.size)
     for (start in 0 until part.size step FRAME_SIZE.toLong()) {
-        pool.borrow { frame ->
+        pool.borrow(size()) { frame ->
             checksums += part.fillFrame(frame, start, digester)
             append(frame.flip())
         }

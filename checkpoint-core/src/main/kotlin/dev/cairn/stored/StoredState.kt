@@ -83,6 +83,13 @@ internal class StoredState(
         return size
     }
 
+    /** Where frame [index] of an item begins in the stream of [rank]. */
+    fun position(
+        rank: Int,
+        key: Int,
+        index: Int,
+    ): Long = contents.tables[rank].position(key, index)
+
     /** Fills [target] with frame [index] of an item of one rank. */
     fun readFrame(
         rank: Int,
@@ -90,11 +97,9 @@ internal class StoredState(
         index: Int,
         target: ByteBuffer,
     ) {
-        val table = contents.tables[rank]
-        val position = table.position(key, index)
-        val checksums = checkNotNull(table.entry(key)).checksums
+        val checksums = checkNotNull(contents.tables[rank].entry(key)).checksums
         val start = target.position()
-        read(rank, position, target)
+        read(rank, position(rank, key, index), target)
         val frame = target.duplicate().flip().position(start)
         val found = checksum(frame)
         if (target.hasRemaining() || found != checksums[index]) {

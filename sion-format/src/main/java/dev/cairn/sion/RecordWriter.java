@@ -96,6 +96,11 @@ public final class RecordWriter {
     }
   }
 
+  /** The bytes written so far, those of headers included. */
+  public long size() {
+    return chunks.size();
+  }
+
   /**
    * What this task has written, to be handed to {@link Multifile#close}.
    *

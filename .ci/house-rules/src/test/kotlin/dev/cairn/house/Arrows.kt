@@ -88,7 +88,7 @@ class Arrows(
                 "schema" to WORDS + setOf("cells", "state"),
                 "cbor" to WORDS + setOf("cells", "state", "schema"),
                 "codec" to WORDS + setOf("cbor", "schema", "state"),
-                "contents" to setOf("grid"),
+                "contents" to setOf("grid", "sion.store"),
                 "item" to ITEMS + "sion.store",
                 "config" to WORDS + setOf("disk", "sion.store"),
                 "store" to WORDS + FILES + setOf("disk", "schema"),

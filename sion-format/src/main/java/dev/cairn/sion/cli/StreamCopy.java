@@ -1,6 +1,7 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.sion.TaskView;
+import dev.cairn.sion.store.AlignedMemory;
 import dev.cairn.sion.zstd.ZstdStreams;
 import java.io.EOFException;
 import java.io.IOException;
@@ -14,7 +15,7 @@ final class StreamCopy {
   private static final int BUFFER_BYTES = 1 << 18;
 
   private final Progress progress;
-  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private final AlignedMemory memory = AlignedMemory.allocate(BUFFER_BYTES);
 
   StreamCopy(Progress progress) {
     this.progress = progress;
@@ -75,7 +76,7 @@ final class StreamCopy {
     long end = part.position() + part.length();
     long next = part.position();
     while (next < end) {
-      buffer.clear().limit((int) Math.min(BUFFER_BYTES, end - next));
+      ByteBuffer buffer = memory.at(next).limit((int) Math.min(BUFFER_BYTES, end - next));
       int count = part.task().read(next, buffer);
       if (count < 0) {
         throw new EOFException(

@@ -14,6 +14,7 @@ import dev.cairn.sion.TaskUsage;
 import dev.cairn.sion.TaskView;
 import dev.cairn.sion.copy.part.PartStore;
 import dev.cairn.sion.store.Access;
+import dev.cairn.sion.store.AlignedMemory;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class Defragmentation {
   private final MultifileLayout layout;
   private final PartStore parts;
   private final LongConsumer copied;
-  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
+  private final AlignedMemory memory = AlignedMemory.allocate(BUFFER_SIZE);
 
   /**
    * Prepares a copy; {@link #run} performs it.
@@ -149,11 +150,12 @@ public final class Defragmentation {
   }
 
   private void copyBytes(TaskView task, long start, long length, Sink target) throws IOException {
-    for (long done = 0; done < length; done += buffer.limit()) {
-      buffer.clear().limit((int) Math.min(buffer.capacity(), length - done));
+    for (long done = 0; done < length; done += BUFFER_SIZE) {
+      int count = (int) Math.min(BUFFER_SIZE, length - done);
+      ByteBuffer buffer = memory.at(start + done).limit(count);
       task.read(start + done, buffer);
       target.take(buffer.flip());
-      copied.accept(buffer.limit());
+      copied.accept(count);
     }
   }
 }
