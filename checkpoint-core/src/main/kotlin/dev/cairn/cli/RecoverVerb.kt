@@ -38,6 +38,7 @@ internal class RecoverVerb(
     @Parameters(paramLabel = "DIR/NUMBER", description = ["The checkpoint."], converter = [Place.Converter::class])
     private lateinit var place: Place
 
+    /** Verifies before it owns the directory, so that a refusal changes nothing there, and again when no other program can change it. */
     override fun report(): Change {
         val number = numberAt(place)
         return owning(place.directory, { recoverable(it, number) }) { owned -> Change(number, recover(owned, number)) }

@@ -7,10 +7,10 @@ import dev.cairn.comm.exScan
 import dev.cairn.comm.gatherLong
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.Schedule
+import dev.cairn.house.Campaign
 import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
-import kotlin.random.Random
 
 /** Four ranks to a host, as fast as they can and one after the other. */
 class InProcessCommunicatorSpec :
@@ -33,7 +33,7 @@ class InProcessCommunicatorSpec :
 
         include(
             communicatorContract("deterministic") { count, body ->
-                val seed = Random.nextLong()
+                val seed = Campaign.seed
                 println("InProcessCommunicatorSpec: seed $seed")
                 ranks(plan(count).withSchedule(Schedule.Deterministic(seed)), body)
             },

@@ -5,6 +5,7 @@ import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunReport
 import dev.cairn.comm.plan.Schedule
 import dev.cairn.failure.RankFailedException
+import dev.cairn.house.Campaign
 import dev.cairn.multifile.writeMultifile
 import dev.cairn.multifile.writeRecords
 import dev.cairn.ranks.attemptRanks
@@ -41,7 +42,7 @@ class GroupWritingSpec :
     FunSpec({
         val directory = tempdir().toPath()
 
-        val seed = System.nanoTime()
+        val seed = Campaign.seed
         println("GroupWritingSpec: seed $seed")
 
         suspend fun shouldWriteAsOneProgram(

@@ -21,8 +21,7 @@ public final class AlignedMemory {
   /** Memory for {@code size} bytes, wherever they lie in a file. */
   public static AlignedMemory allocate(int size) {
     int withBorders = Math.addExact(size, 2 * LINE_SIZE);
-    return new AlignedMemory(
-        ByteBuffer.allocateDirect(withBorders).alignedSlice(LINE_SIZE), size);
+    return new AlignedMemory(ByteBuffer.allocateDirect(withBorders).alignedSlice(LINE_SIZE), size);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.cairn.sion.append
 
+import dev.cairn.house.Campaign
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
@@ -120,7 +121,7 @@ class AppendSpec :
         }
 
         test("any row of appends is read back") {
-            val seed = Random.nextLong()
+            val seed = Campaign.seed
             println("AppendSpec: seed $seed")
             val random = Random(seed)
             repeat(150) { appendAtRandom(random) }

@@ -1,5 +1,6 @@
 package dev.cairn.sion.salvage
 
+import dev.cairn.house.Campaign
 import dev.cairn.sion.Content
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.Multifile
@@ -31,7 +32,7 @@ class SalvageCrashSpec :
             runs: Int,
             program: (Random) -> Program,
         ) = test(name) {
-            val seed = Random.nextLong()
+            val seed = Campaign.seed
             println("SalvageCrashSpec, $name: seed $seed")
             val random = Random(seed)
             repeat(runs) {
