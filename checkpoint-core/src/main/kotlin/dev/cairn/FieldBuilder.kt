@@ -3,9 +3,9 @@ package dev.cairn
 import dev.cairn.cells.Cells
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.item.CellBlock
 import dev.cairn.item.Column
 import dev.cairn.item.Coverage
-import dev.cairn.item.FieldItem
 import dev.cairn.schema.ArrayKind
 import dev.cairn.state.ElementType
 import java.lang.reflect.Array
@@ -20,13 +20,13 @@ public class FieldBuilder internal constructor(
     private val shape: Shape,
     private val type: ElementType,
 ) {
-    private val blocks = mutableListOf<FieldItem.Block>()
+    private val blocks = mutableListOf<CellBlock>()
 
     internal var coverage = Coverage.WHOLE
         private set
 
     /** The blocks that were named, of a field that was declared with [declared]. */
-    internal fun blocksOf(declared: Coverage): List<FieldItem.Block> {
+    internal fun blocksOf(declared: Coverage): List<CellBlock> {
         check(coverage == declared) {
             val (before, now) =
                 if (coverage ==
@@ -202,6 +202,6 @@ public class FieldBuilder internal constructor(
     ) {
         require(shape.box().contains(box)) { "field '$name' has the shape $shape, but a block of it is $box" }
         require(within.contains(box)) { "field '$name': the array holds $within, which is not all of the block $box" }
-        blocks += FieldItem.Block(box, within, cells)
+        blocks += CellBlock(box, within, cells)
     }
 }

@@ -2,14 +2,14 @@ package dev.cairn
 
 import dev.cairn.codec.Codec
 import dev.cairn.codec.codecOf
-import dev.cairn.item.OutputItem
+import dev.cairn.item.AccumulatorItem
+import dev.cairn.item.FileItem
 import dev.cairn.item.PerRankItem
 import dev.cairn.item.ReplicatedItem
-import dev.cairn.item.SeedCodec
 import dev.cairn.item.Slot
 import dev.cairn.item.StateItem
+import dev.cairn.item.randomStreamsItem
 import dev.cairn.random.RandomStreams
-import dev.cairn.state.Accumulation
 import dev.cairn.state.PerRankRule
 import dev.cairn.text.utf8Of
 import java.util.function.BinaryOperator
@@ -78,7 +78,7 @@ public sealed class ValueBuilder {
         neutral: T,
         merge: BinaryOperator<T>,
         formerly: List<String> = emptyList(),
-    ): Unit = perRank(name, codec, get, set, Accumulation(neutral, merge::apply), formerly)
+    ): Unit = add(AccumulatorItem(name, nextKey, formerly, Slot(codec, get::get, set::accept), neutral, merge::apply))
 
     /** Each rank's part of a value of a `@Serializable` type. */
     @JvmSynthetic
@@ -97,10 +97,7 @@ public sealed class ValueBuilder {
         name: String,
         streams: RandomStreams,
         formerly: List<String> = emptyList(),
-    ) {
-        val slot = Slot(SeedCodec, streams::seed, streams::reseed)
-        add(ReplicatedItem(name, nextKey, formerly, slot, ReplicatedItem.RANDOM_STREAMS))
-    }
+    ): Unit = add(randomStreamsItem(name, nextKey, formerly, streams::seed, streams::reseed))
 
     /** After this nothing more is declared. */
     internal fun seal() {
@@ -119,12 +116,12 @@ public sealed class ValueBuilder {
         val names = items.flatMap { it.formerNames + it.name }.toSet()
         val twice = (item.formerNames + item.name).firstOrNull { it in names }
         require(twice == null) { "the name '$twice' is declared twice: give each item a name of its own" }
-        if (item is OutputItem) requireOwnFile(item)
+        if (item is FileItem) requireOwnFile(item)
         items += item
     }
 
-    private fun requireOwnFile(output: OutputItem) {
-        val other = items.filterIsInstance<OutputItem>().find { it.absoluteFile == output.absoluteFile }
+    private fun requireOwnFile(output: FileItem) {
+        val other = items.filterIsInstance<FileItem>().find { it.absoluteFile == output.absoluteFile }
         require(other == null) {
             "the outputs '${other?.name}' and '${output.name}' are the same file, ${output.file}, and each would be " +
                 "cut back to what it knows: declare it once"

@@ -7,6 +7,7 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.item.CellBlock
 import dev.cairn.item.Coverage
 import dev.cairn.item.FieldItem
 import dev.cairn.ranks.ranks
@@ -126,7 +127,7 @@ class MovingBlocksSpec :
             var boxes = listOf(box)
             val field =
                 FieldItem("u", 1, emptyList(), ElementType.DOUBLE, shape, Coverage.WHOLE) {
-                    boxes.map { FieldItem.Block(it, it, Cells.of(DoubleArray(it.cellCount().toInt()))) }
+                    boxes.map { CellBlock(it, it, Cells.of(DoubleArray(it.cellCount().toInt()))) }
                 }
             field.capture(0).hasMoved shouldBe true
             field.acceptTiling(boxes)

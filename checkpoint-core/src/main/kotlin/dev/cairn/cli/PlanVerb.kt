@@ -1,5 +1,10 @@
 package dev.cairn.cli
 
+import dev.cairn.item.PlannedItem
+import dev.cairn.item.Reader
+import dev.cairn.item.RestartReads
+import dev.cairn.item.knownKind
+import dev.cairn.reading.StoredItem
 import dev.cairn.sion.cli.Shell
 import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
@@ -46,23 +51,31 @@ internal class PlanVerb(
 
     override fun report(): RestartPlan =
         shell.open(place).use { checkpoint ->
-            val planner = RestartPlanner(checkpoint.manifest.rankCount, rankCount)
-            val items = checkpoint.items.map(planner::plan)
-            RestartPlan("${checkpoint.candidate.path}", checkpoint.manifest.rankCount, items, planner.readers)
+            val reads = RestartReads(checkpoint.manifest.rankCount, rankCount)
+            val items = checkpoint.items.map(reads::plan)
+            RestartPlan("${checkpoint.candidate.path}", checkpoint.manifest.rankCount, items, reads.readers)
         }
 
     override fun lines(report: RestartPlan): List<String> =
         listOf("${report.checkpoint}: from ${counted(report.savedRankCount, "rank")} to $rankCount") +
             report.items.map { "${it.name}: ${it.note}" } +
             "" +
-            columns(listOf(HEAD) + report.readers.map { it.cells() })
+            columns(listOf(HEAD) + report.readers.map(::cells))
 
     override fun isYes(report: RestartPlan): Boolean = report.items.none { it.isRefused }
+
+    private fun cells(reader: Reader) =
+        listOf(reader.rank, reader.frameCount, reader.readBytes, reader.receivedBytes).map { "$it" }
 
     private companion object {
         val HEAD = listOf("rank", "frames", "bytes read", "bytes from others")
     }
 }
+
+/** What the kind of [item] says that these ranks would read of it. */
+private fun RestartReads.plan(item: StoredItem): PlannedItem =
+    item.described.knownKind()?.plan(item.records, this)
+        ?: PlannedItem(item.name, "a ${item.kind} of what only a newer version knows")
 
 /** How many ranks a program has. */
 internal class RankCount : ITypeConverter<Int> {

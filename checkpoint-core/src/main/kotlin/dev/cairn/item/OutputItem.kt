@@ -2,6 +2,7 @@ package dev.cairn.item
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
+import dev.cairn.comm.ROOT
 import dev.cairn.disk.keepAside
 import dev.cairn.disk.keptAside
 import dev.cairn.disk.replaceByCopy
@@ -15,18 +16,13 @@ import java.io.IOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
-import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
 /**
- * A file to which the program appends. Its content is not saved, but how long it is and the digest of its last bytes, so that
- * it can be cut back. Rank 0 looks after it. The record is, little-endian:
- *
- * ```
- * u64 length   u64 first, u64 second: the digest of the last 65536 bytes before that, or all if there are less, as a value
- * ```
+ * A file to which the program appends. Its content is not saved, but an [OutputMark], so that it can be cut back. Rank 0 looks
+ * after it.
  *
  * @property writer appends to it; null on other ranks, and where the program opens the file itself
  */
@@ -34,32 +30,32 @@ internal class OutputItem(
     override val name: String,
     override val key: Int,
     override val formerNames: List<String>,
-    val file: Path,
+    override val file: Path,
     private val files: BlockStore,
     private val writer: OutputWriter? = null,
-) : StateItem {
+) : FileItem {
+    override val kind get() = OutputKind
+
     private var owner: OutputOwner = OutputOwner.NoStore
 
-    override val schema get() = Schema(KIND, "mark", emptyList())
-
-    /** Tells which file it is, unless links lead to it. */
-    val absoluteFile: Path get() = file.toAbsolutePath().normalize()
+    override val schema get() = Schema(kind.name, "mark", emptyList())
 
     override val terms get() = listOf("$file")
 
-    /** From now on [owner] says what may be done with the file. */
-    fun ownedBy(owner: OutputOwner) {
+    override val isRepeatable get() = false
+
+    override fun ownedBy(owner: OutputOwner) {
         this.owner = owner
         writer?.ownedBy(owner)
     }
 
     override fun capture(rank: Int): Capture =
-        if (rank == 0) BytesCapture(key, mark().encode(), firstIndex = 0, isStored = true) else NoCapture()
+        if (rank == ROOT) BytesCapture(key, mark().encode(), firstIndex = 0, isStored = true) else NoCapture()
 
     /** What lies in the file now, made durable: a checkpoint must not promise more than a power loss leaves. */
-    private fun mark(): Mark {
+    private fun mark(): OutputMark {
         writer?.flush()
-        if (!files.exists(file)) return Mark(0, CellDigest.NONE)
+        if (!files.exists(file)) return OutputMark(0, CellDigest.NONE)
         val mark =
             files.open(file, Access.READ_WRITE).use {
                 it.force()
@@ -75,19 +71,33 @@ internal class OutputItem(
         open: BlockFile,
         length: Long,
         formula: DigestFormula,
-    ): Mark {
+    ): OutputMark {
         val tail = ByteBuffer.allocate(minOf(length, TAIL_SIZE).toInt())
         open.readFully(length - tail.capacity(), tail)
-        return Mark(length, formula.bytes(0).apply { add(tail.flip()) }.finish())
+        return OutputMark(length, formula.bytes(0).apply { add(tail.flip()) }.finish())
+    }
+
+    override val restoreStep get() = "compare '$name'"
+
+    /** The file is checked, but not yet cut: all else must be good first. */
+    override fun restore(source: ItemSource): CellDigest {
+        if (source.rank != ROOT) return CellDigest.NONE
+        val mark = source.bytes(ROOT)
+        check(mark, source.formula, source.lostOutputs)
+        return source.digest(mark, firstIndex = 0)
+    }
+
+    override fun conclude(source: ItemSource) {
+        if (source.rank == ROOT) cut(source.bytes(ROOT), source.formula)
     }
 
     /** Refuses a file that cannot be cut back to what [bytes] say, digested by [formula], unless [lost] allows it. */
-    fun check(
+    private fun check(
         bytes: ByteBuffer,
         formula: DigestFormula,
         lost: LostOutputs,
     ) = blamingTheFile {
-        val saved = Mark.decode(bytes)
+        val saved = OutputMark.decode(bytes)
         val difference = difference(saved, formula)
         if (difference != null && lost == LostOutputs.REFUSE) {
             val kept = files.keptAside(file).find { isKeptFrom(saved, it, formula) }
@@ -96,11 +106,11 @@ internal class OutputItem(
     }
 
     /** Cuts the file back to what [bytes] say, if that is possible, and otherwise begins anew; it has been checked. */
-    fun cut(
+    private fun cut(
         bytes: ByteBuffer,
         formula: DigestFormula,
     ) = blamingTheFile {
-        val saved = Mark.decode(bytes)
+        val saved = OutputMark.decode(bytes)
         val difference = difference(saved, formula)
         if (difference == null) {
             cutTo(saved.length)
@@ -109,8 +119,7 @@ internal class OutputItem(
         }
     }
 
-    /** The run begins, and no checkpoint from which it goes on knows this output. */
-    fun begin() =
+    override fun begin() =
         try {
             if (writer == null) {
                 warnOfEarlierRun()
@@ -177,7 +186,7 @@ internal class OutputItem(
 
     /** Whether [aside] is the file that [saved] tells of. One that cannot be read is recommended to no user. */
     private fun isKeptFrom(
-        saved: Mark,
+        saved: OutputMark,
         aside: Path,
         formula: DigestFormula,
     ): Boolean =
@@ -189,7 +198,7 @@ internal class OutputItem(
 
     /** What hinders the [candidate] from being cut back to [saved]; null if nothing does. */
     private fun difference(
-        saved: Mark,
+        saved: OutputMark,
         formula: DigestFormula,
         candidate: Path = file,
     ): String? {
@@ -204,33 +213,7 @@ internal class OutputItem(
         }
     }
 
-    internal data class Mark(
-        val length: Long,
-        val tail: CellDigest,
-    ) {
-        fun encode(): ByteArray =
-            ByteBuffer
-                .allocate(SIZE)
-                .order(LITTLE_ENDIAN)
-                .putLong(length)
-                .putLong(tail.first)
-                .putLong(tail.second)
-                .array()
-
-        companion object {
-            const val SIZE = 3 * Long.SIZE_BYTES
-
-            fun decode(bytes: ByteBuffer): Mark {
-                require(bytes.remaining() == SIZE) { "the mark of an output has $SIZE bytes, not ${bytes.remaining()}" }
-                val source = bytes.slice().order(LITTLE_ENDIAN)
-                return Mark(source.getLong(), CellDigest(source.getLong(), source.getLong()))
-            }
-        }
-    }
-
     companion object {
-        const val KIND = "output"
-
         /** Enough to tell files apart, and read in no time. */
         private const val TAIL_SIZE = 65536L
 

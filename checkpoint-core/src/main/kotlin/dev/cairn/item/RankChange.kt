@@ -1,8 +1,8 @@
 package dev.cairn.item
 
 /**
- * What becomes of an item on another number of ranks, in the words in which manifests say it: for those who look at a
- * checkpoint without the program, and for nobody who restores it, since the program that does may have changed its mind.
+ * What becomes of an item on another number of ranks, in the words in which manifests say it. A manifest tells what the program
+ * that saved had declared, for those who look without the program; a restore takes what the program declares now.
  */
 internal enum class RankChange(
     private val text: String,

@@ -2,7 +2,10 @@ package dev.cairn.item
 
 import dev.cairn.comm.ProgramCode
 import dev.cairn.schema.Meaning
+import dev.cairn.schema.PropertyChanges
 import dev.cairn.schema.ValueSchema
+import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestItem
 
 /**
  * One declared piece of a rank's state. Its keys number its records in the rank's stream: items take them in the order of
@@ -10,6 +13,7 @@ import dev.cairn.schema.ValueSchema
  */
 internal sealed interface StateItem {
     val name: String
+    val kind: ItemKind
 
     /** The first of its keys. */
     val key: Int
@@ -33,26 +37,57 @@ internal sealed interface StateItem {
      */
     val terms: List<String> get() = emptyList()
 
+    /** The rule for another number of ranks; null if it comes back on any number without one. */
+    val rankChange: RankChange? get() = null
+
     /** What the manifest tells of it to those who look without the program: its rule, and the column of its ids. */
-    val layout: Map<String, String> get() = emptyMap()
+    val layout: Map<String, String> get() = rankChange?.let { mapOf(LAYOUT_RULE to "$it") } ?: emptyMap()
 
     /** Whether its captures look, in a collective call, for what is only wrong on all ranks together. */
     val isCheckedTogether: Boolean get() = false
 
     /** Whether all ranks must have the same. */
-    val isReplicated: Boolean get() = this is ReplicatedItem<*>
+    val isReplicated: Boolean get() = false
+
+    /** Whether it can be restored into a running program, and captured again, without a change of what the program has. */
+    val isRepeatable: Boolean get() = true
 
     /** What this rank has of it now, ready to be written. Holds until the state is changed. */
     fun capture(rank: Int): Capture
+
+    /**
+     * How what [manifest] holds as [stored], an item of the same kind, becomes this one. Refuses any difference that no rule
+     * covers; [changes] tell what values had and have.
+     */
+    fun conversionFrom(
+        stored: ManifestItem,
+        manifest: Manifest,
+        changes: PropertyChanges,
+    ): Conversion = valueConversion(this, stored, manifest, changes)
 }
+
+/** The words of its refusal on another number of ranks; null if it is not refused. */
+internal val StateItem.missingRule: MissingRule?
+    get() {
+        if (rankChange != RankChange.REFUSE) return null
+        return checkNotNull(
+            kind.missingRule,
+        ) { "'$name' is refused, but $kind has no words for it: please report this" }
+    }
+
+/** Whether it stays as it is when [oldCount] ranks have stored it, and [newCount] restore. */
+internal fun StateItem.isDropped(
+    oldCount: Int,
+    newCount: Int,
+): Boolean = oldCount != newCount && rankChange == RankChange.DROP
 
 /** Runs the code of the program that saves this item. */
 internal inline fun <T> StateItem.saving(code: () -> T): T =
-    ProgramCode.run("the ${schema.kind} '$name' while Cairn saves it", code)
+    ProgramCode.run("the $kind '$name' while Cairn saves it", code)
 
 /** Runs the code of the program that takes back what was saved of this item. */
 internal inline fun <T> StateItem.restoring(code: () -> T): T =
-    ProgramCode.run("the ${schema.kind} '$name' while Cairn restores it", code)
+    ProgramCode.run("the $kind '$name' while Cairn restores it", code)
 
 /** What a stored item and a declared one must have in common. */
 internal data class Schema(

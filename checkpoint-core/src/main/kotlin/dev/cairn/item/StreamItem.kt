@@ -1,7 +1,8 @@
 package dev.cairn.item
 
+import dev.cairn.cells.CellDigest
+import dev.cairn.failure.CheckpointException.StreamNotRead
 import dev.cairn.state.StreamRule
-import dev.cairn.state.dealt
 import java.io.InputStream
 import java.io.OutputStream
 
@@ -12,46 +13,55 @@ internal class StreamItem(
     override val formerNames: List<String>,
     private val write: (OutputStream) -> Unit,
     private val read: (InputStream) -> Unit,
-    val rule: StreamRule,
-) : StateItem {
-    override val schema get() = Schema(KIND, "bytes", emptyList())
+    private val rule: StreamRule,
+) : RankItem {
+    override val kind get() = StreamKind
+
+    override val schema get() = Schema(kind.name, "bytes", emptyList())
 
     override val terms get() = listOf(rule.javaClass.simpleName)
 
-    override val layout get() = mapOf(LAYOUT_RULE to "${rankChange()}")
+    override val rankChange
+        get() =
+            when (rule) {
+                is StreamRule.Refuse -> RankChange.REFUSE
+                is StreamRule.Drop -> RankChange.DROP
+                is StreamRule.Deal -> RankChange.DEAL
+            }
 
-    private fun rankChange() =
-        when (rule) {
-            is StreamRule.Refuse -> RankChange.REFUSE
-            is StreamRule.Drop -> RankChange.DROP
-            is StreamRule.Deal -> RankChange.DEAL
-        }
+    override val isRepeatable get() = false
 
     override fun capture(rank: Int): Capture =
         object : Capture {
-            override val parts = listOf(StreamPart(name, key, firstIndex(rank)) { out -> saving { write(out) } })
+            override val parts = listOf(StreamPart(name, key, kind.firstIndex(rank)) { out -> saving { write(out) } })
             override val elementCount get() = 0L
         }
 
-    /** The ranks whose streams this one reads; there were as many ranks or another number. */
-    fun share(
-        oldCount: Int,
-        rank: Int,
-        newCount: Int,
-    ): IntRange = if (oldCount == newCount) rank..rank else dealt(oldCount, rank, newCount)
+    override fun restore(source: ItemSource): CellDigest {
+        val streams = source.share(kind).map { source.stream(it, kind) }
+        val outcome = runCatching { read(streams, source.isSameCount) }
+        streams.forEach { it.requireGood() }
+        outcome.getOrThrow()
+        val unread = streams.filter { it.left > 0 }.map { StreamNotRead.Rest(it.rank, it.left, it.size) }
+        // Damage comes first: then another checkpoint is restored, and the program reads that one.
+        val digest = streams.map { it.finish() }.sum()
+        if (unread.isNotEmpty()) throw StreamNotRead(name, source.rank, unread)
+        return digest
+    }
 
-    /** Lets the program read the streams of [share]. */
-    fun read(
+    private fun read(
         streams: List<InputStream>,
         isSameCount: Boolean,
     ) = restoring {
         if (isSameCount) read(streams.single()) else (rule as StreamRule.Deal).reading.read(streams)
     }
+}
 
-    companion object {
-        const val KIND = "stream"
+/** Bytes of each rank, of any number; they are dealt to the ranks in order, are dropped, or refuse another number. */
+internal object StreamKind : PrivateKind("stream", StoredForm.STREAMS, moved = "dealt in order, and read") {
+    override val missingRule =
+        MissingRule("a stream of each rank", "Declare it with StreamRule.Deal or StreamRule.Drop")
 
-        /** The bytes of rank [rank] are numbered from here in the digest: a stream has fewer than lie between. */
-        fun firstIndex(rank: Int): Long = rank.toLong() shl 40
-    }
+    /** A stream has fewer bytes than lie between. */
+    override fun firstIndex(rank: Int): Long = rank.toLong() shl 40
 }

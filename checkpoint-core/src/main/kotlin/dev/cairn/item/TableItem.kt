@@ -9,7 +9,10 @@ import dev.cairn.comm.Communicator
 import dev.cairn.contents.FrameChecksums
 import dev.cairn.contents.TableOfContents
 import dev.cairn.failure.CheckpointException
+import dev.cairn.schema.PropertyChanges
 import dev.cairn.state.ElementType
+import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestItem
 import java.nio.ByteBuffer
 
 /** The program's side of a table. */
@@ -33,7 +36,7 @@ internal sealed interface TableRule {
 
     /** Each row goes to a rank that the program names. */
     class Owned(
-        val owner: (Rows, rankCount: Int) -> (row: Int) -> Int,
+        val owners: RowOwners,
     ) : TableRule
 }
 
@@ -43,36 +46,46 @@ internal class TableItem(
     override val key: Int,
     override val formerNames: List<String>,
     private val source: TableSource,
-    val rule: TableRule,
+    private val rule: TableRule,
     private val ids: UniqueIds?,
     val changes: ColumnChanges,
-) : StateItem {
+) : RowItem {
+    override val kind get() = TableKind
+
     val columns get() = source.columns
 
     override val keyCount get() = columns.size
-    override val schema get() = Schema(KIND, "row", emptyList(), columns.map { it.schema })
+    override val schema get() = Schema(kind.name, "row", emptyList(), columns.map { it.schema })
 
     override val terms
         get() = listOfNotNull(rule.javaClass.simpleName, ids?.let { "unique ids in '${it.column}'" }) + changes.terms()
 
     override val layout: Map<String, String>
-        get() = mapOf(LAYOUT_RULE to "${rankChange()}") + (ids?.let { mapOf(LAYOUT_IDS to it.column) } ?: emptyMap())
+        get() = super.layout + (ids?.let { mapOf(LAYOUT_IDS to it.column) } ?: emptyMap())
 
-    private fun rankChange() =
-        when (rule) {
-            is TableRule.Refuse -> RankChange.REFUSE
-            is TableRule.PositionFree -> RankChange.POSITION_FREE
-            is TableRule.Owned -> RankChange.OWNER
-        }
+    override val rankChange
+        get() =
+            when (rule) {
+                is TableRule.Refuse -> RankChange.REFUSE
+                is TableRule.PositionFree -> RankChange.POSITION_FREE
+                is TableRule.Owned -> RankChange.OWNER
+            }
+
+    override val owners get() = (rule as? TableRule.Owned)?.owners
 
     override val isCheckedTogether get() = ids != null
 
     override fun capture(rank: Int): Capture = TableCapture(saving { source.rows() })
 
-    fun assign(rows: Rows) = restoring { source.assign(asDeclared(rows)) }
+    override fun conversionFrom(
+        stored: ManifestItem,
+        manifest: Manifest,
+        changes: PropertyChanges,
+    ) = ColumnMatching(this, stored, manifest).fit()
 
-    /** These rows in the columns of today: without those that were removed, and with those that were added. */
-    fun asDeclared(rows: Rows): Rows {
+    override fun assign(rows: Rows) = restoring { source.assign(asDeclared(rows)) }
+
+    override fun asDeclared(rows: Rows): Rows {
         val arrays =
             columns.map { column ->
                 val index = rows.columns.indexOfFirst { it.name == column.name }
@@ -120,9 +133,5 @@ internal class TableItem(
             cells.copyTo(target, Runs.row(start / type.size, 0, target.remaining() / type.size))
             target.position(target.limit())
         }
-    }
-
-    companion object {
-        const val KIND = "table"
     }
 }

@@ -2,6 +2,9 @@ package dev.cairn.reading
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
+import dev.cairn.item.ItemKind
+import dev.cairn.item.knownKind
+import dev.cairn.item.sum
 import dev.cairn.stored.StreamInput
 import dev.cairn.stored.digestFormula
 import java.io.InputStream
@@ -11,13 +14,18 @@ import java.util.Enumeration
 
 /** An item of bytes: those of rank 0 for all, or of each rank its own. */
 public sealed class StoredBytes : StoredItem() {
+    private val itemKind: ItemKind get() = checkNotNull(described.knownKind())
+
     /** Whether each rank has its own. */
-    internal open val isPrivate: Boolean get() = false
+    internal val isPrivate: Boolean get() = itemKind.isPrivate
 
     internal override fun countElements() = countBytes()
 
     /** The number of the first byte of a rank in the digest. */
-    internal open fun firstIndex(rank: Int): Long = 0
+    internal fun firstIndex(rank: Int): Long = itemKind.firstIndex(rank)
+
+    /** The bytes of one rank; a frame of them is in memory. */
+    internal fun streamOf(rank: Int) = StreamInput(state, rank, key, firstIndex(rank))
 
     /** The bytes of some ranks, one after another; a frame of them is in memory. */
     internal fun open(ranks: IntRange): InputStream {
@@ -26,7 +34,7 @@ public sealed class StoredBytes : StoredItem() {
             object : Enumeration<InputStream> {
                 override fun hasMoreElements() = next.hasNext()
 
-                override fun nextElement() = StreamInput(state, next.nextInt(), key)
+                override fun nextElement() = streamOf(next.nextInt())
             },
         )
     }
@@ -41,8 +49,6 @@ public sealed class StoredBytes : StoredItem() {
 
     /** The ranks of which each has a value, though it may be empty. */
     private val owners: IntRange get() = if (isPrivate) 0 until rankCount else 0..0
-
-    private fun List<CellDigest>.sum() = fold(CellDigest.NONE, CellDigest::plus)
 
     /** What [ranks], who are all that store any of it, have stored; it is compared with the counts and the digest. */
     internal fun readAll(ranks: IntRange): List<ByteBuffer> {

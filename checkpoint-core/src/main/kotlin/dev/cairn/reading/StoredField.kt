@@ -6,7 +6,6 @@ import dev.cairn.cells.Cells
 import dev.cairn.cells.DigestFormula
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
-import dev.cairn.contents.Contents
 import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
@@ -20,6 +19,7 @@ import dev.cairn.stored.ItemRecords
 import dev.cairn.stored.arrayKind
 import dev.cairn.stored.arraySize
 import dev.cairn.stored.digestFormula
+import dev.cairn.stored.distribution
 import java.io.IOException
 import java.nio.ByteBuffer
 
@@ -153,7 +153,3 @@ public class StoredField internal constructor(
         }
     }
 }
-
-/** Which rank has which boxes of an item. */
-internal fun Contents.distribution(key: Int): Distribution =
-    Distribution.of(tables.map { it.entry(key)?.boxes.orEmpty() })

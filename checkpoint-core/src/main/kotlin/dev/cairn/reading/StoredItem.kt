@@ -3,14 +3,8 @@ package dev.cairn.reading
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
 import dev.cairn.failure.CheckpointException
-import dev.cairn.item.FieldItem
-import dev.cairn.item.OutputItem
-import dev.cairn.item.PerRankItem
-import dev.cairn.item.RankChange
-import dev.cairn.item.ReplicatedItem
-import dev.cairn.item.StreamItem
-import dev.cairn.item.TableItem
-import dev.cairn.state.elementTypeOf
+import dev.cairn.item.StoredForm
+import dev.cairn.item.knownKind
 import dev.cairn.store.ManifestItem
 import dev.cairn.stored.ItemRecords
 import dev.cairn.stored.StoredState
@@ -46,9 +40,6 @@ public sealed class StoredItem {
     /** How many ranks have saved the checkpoint. */
     @get:JvmName("rankCount")
     public val rankCount: Int get() = records.rankCount
-
-    /** What became of it on another number of ranks when it was saved; null if it has no such rule, or no known one. */
-    internal val rule: RankChange? get() = RankChange.of(described.layout)
 
     /** How many elements all ranks together have stored, according to the tables of contents. */
     internal abstract fun countElements(): Long
@@ -92,22 +83,13 @@ public sealed class StoredItem {
 
 /** The item that these records make up. */
 internal fun itemOf(records: ItemRecords): StoredItem =
-    when (records.described.kind) {
-        FieldItem.KIND, TableItem.KIND -> itemOfCells(records)
-        ReplicatedItem.KIND -> StoredValue(records)
-        ReplicatedItem.RANDOM_STREAMS -> StoredSeed(records)
-        OutputItem.KIND -> StoredOutput(records)
-        PerRankItem.KIND, PerRankItem.ACCUMULATOR -> StoredRankValues(records)
-        StreamItem.KIND -> StoredStreams(records)
-        else -> StoredUnknown(records)
+    when (records.described.knownKind()?.form) {
+        StoredForm.VALUE -> StoredValue(records)
+        StoredForm.SEED -> StoredSeed(records)
+        StoredForm.MARK -> StoredOutput(records)
+        StoredForm.RANK_VALUES -> StoredRankValues(records)
+        StoredForm.STREAMS -> StoredStreams(records)
+        StoredForm.CELLS -> StoredField(records)
+        StoredForm.ROWS -> StoredTable(records)
+        null -> StoredUnknown(records)
     }
-
-private fun itemOfCells(records: ItemRecords): StoredItem {
-    val described = records.described
-    val types = described.columns.map { it.elementType }.ifEmpty { listOf(described.elementType) }
-    return when {
-        types.any { elementTypeOf(it) == null } -> StoredUnknown(records)
-        described.kind == TableItem.KIND -> StoredTable(records)
-        else -> StoredField(records)
-    }
-}

@@ -1,6 +1,6 @@
 package dev.cairn.reading
 
-import dev.cairn.item.OutputItem
+import dev.cairn.item.OutputMark
 import dev.cairn.item.SeedCodec
 import dev.cairn.stored.ItemRecords
 import java.io.IOException
@@ -24,5 +24,5 @@ public class StoredOutput internal constructor(
 ) : StoredBytes() {
     /** How many bytes the file had when the checkpoint was made. */
     @Throws(IOException::class)
-    public fun length(): Long = OutputItem.Mark.decode(readAll(0..0).single()).length
+    public fun length(): Long = OutputMark.decode(readAll(0..0).single()).length
 }

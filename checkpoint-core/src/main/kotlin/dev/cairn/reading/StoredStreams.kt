@@ -1,8 +1,6 @@
 package dev.cairn.reading
 
-import dev.cairn.item.StreamItem
 import dev.cairn.stored.ItemRecords
-import dev.cairn.stored.StreamInput
 import java.io.IOException
 import java.io.InputStream
 
@@ -10,13 +8,11 @@ import java.io.InputStream
 public class StoredStreams internal constructor(
     internal override val records: ItemRecords,
 ) : StoredBytes() {
-    internal override val isPrivate get() = true
-
     /** What one rank has stored. Each read may fail, since each frame is verified when it is needed. */
     @Throws(IOException::class)
     public fun open(rank: Int): InputStream {
         requireRank(rank)
-        return StreamInput(state, rank, key)
+        return streamOf(rank)
     }
 
     /** How many bytes one rank has stored. */
@@ -24,6 +20,4 @@ public class StoredStreams internal constructor(
         requireRank(rank)
         return size(rank)
     }
-
-    internal override fun firstIndex(rank: Int) = StreamItem.firstIndex(rank)
 }

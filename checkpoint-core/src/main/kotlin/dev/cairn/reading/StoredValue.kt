@@ -2,7 +2,6 @@ package dev.cairn.reading
 
 import dev.cairn.codec.Codec
 import dev.cairn.codec.codecOf
-import dev.cairn.item.PerRankItem
 import dev.cairn.stored.ItemRecords
 import java.io.IOException
 import java.nio.ByteBuffer
@@ -49,8 +48,6 @@ public class StoredRankValues internal constructor(
     @get:JvmName("format")
     public val format: String get() = described.elementType
 
-    internal override val isPrivate get() = true
-
     /** The bytes that the program's codec made of the value of one rank. */
     @Throws(IOException::class)
     public fun bytes(rank: Int): ByteArray = stored(rank).toArray()
@@ -86,8 +83,6 @@ public class StoredRankValues internal constructor(
     @Throws(IOException::class)
     public inline fun <reified T> decodeAll(noinline changes: ValueChanges.() -> Unit = {}): List<T> =
         decodeAll(codecOf<T>()) { it.changes() }
-
-    internal override fun firstIndex(rank: Int) = PerRankItem.firstIndex(rank)
 
     private fun stored(rank: Int): ByteBuffer {
         requireRank(rank)

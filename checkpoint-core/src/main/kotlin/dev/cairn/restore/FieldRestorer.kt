@@ -5,7 +5,7 @@ import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
 import dev.cairn.contents.FramePool
 import dev.cairn.grid.Box
-import dev.cairn.item.FieldItem
+import dev.cairn.item.CellBlock
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.redistribution.Frame
 import dev.cairn.redistribution.Piece
@@ -30,10 +30,10 @@ internal class FieldRestorer(
     private val rank: Int,
     private val stored: StoredState,
     private val source: StoredCells,
-    private val blocks: List<FieldItem.Block>,
+    private val blocks: List<CellBlock>,
     private val plan: FieldPlan,
     private val pool: FramePool,
-    private val taken: (FieldItem.Block, Box) -> Unit = { _, _ -> },
+    private val taken: (CellBlock, Box) -> Unit = { _, _ -> },
 ) {
     private val share = plan.share(rank)
 

@@ -5,12 +5,13 @@ import dev.cairn.contents.Contents
 import dev.cairn.contents.TableOfContents
 import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Box
+import dev.cairn.item.CellItem
 import dev.cairn.item.Coverage
-import dev.cairn.item.FieldItem
-import dev.cairn.reading.distribution
+import dev.cairn.item.RowLayout
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.store.Manifest
+import dev.cairn.stored.distribution
 import java.util.Optional
 import java.util.concurrent.ConcurrentHashMap
 
@@ -38,7 +39,7 @@ internal class Layouts(
 
     /** Why a field cannot be restored into the blocks that the ranks want now; null if it can. */
     fun refusalOf(
-        match: Match,
+        match: Match<CellItem>,
         manifest: Manifest,
     ): Refusal? =
         refusals
@@ -47,10 +48,10 @@ internal class Layouts(
             }.orElse(null)
 
     private fun findRefusal(
-        match: Match,
+        match: Match<CellItem>,
         manifest: Manifest,
     ): Refusal? {
-        val field = match.item as FieldItem
+        val field = match.item
         runCatching { field.requireTiled(wanted.tables) }.onFailure { return Refusal(ROOT, it) }
         return wanted.tables.indices.firstNotNullOfOrNull { rank ->
             val failure = runCatching { requireStored(field, match, manifest, rank) }.exceptionOrNull()
@@ -63,8 +64,8 @@ internal class Layouts(
      * the stored and the wanted blocks make up the whole field, neither can be.
      */
     private fun requireStored(
-        field: FieldItem,
-        match: Match,
+        field: CellItem,
+        match: Match<CellItem>,
         manifest: Manifest,
         rank: Int,
     ) {
@@ -109,7 +110,7 @@ internal class Refusal(
 )
 
 private fun notStored(
-    match: Match,
+    match: Match<CellItem>,
     manifest: Manifest,
     rank: Int,
     gap: Box,
@@ -120,7 +121,7 @@ private fun notStored(
 )
 
 private fun notWanted(
-    match: Match,
+    match: Match<CellItem>,
     manifest: Manifest,
     gap: Box,
 ) = CheckpointException.SchemaDiffers(

@@ -1,22 +1,20 @@
 package dev.cairn.restore
 
 import dev.cairn.failure.CheckpointException
+import dev.cairn.item.Conversion
 import dev.cairn.item.Declared
-import dev.cairn.item.PerRankItem
 import dev.cairn.item.StateItem
-import dev.cairn.item.StreamItem
-import dev.cairn.item.TableItem
-import dev.cairn.item.TableRule
+import dev.cairn.item.conversionOf
+import dev.cairn.item.isDropped
+import dev.cairn.item.missingRule
 import dev.cairn.schema.PropertyChanges
-import dev.cairn.state.PerRankRule
-import dev.cairn.state.StreamRule
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
 import dev.cairn.text.counted
 
 /** An item of a checkpoint, and the declared one that takes its place. */
-internal class Match(
-    val item: StateItem,
+internal class Match<out I : StateItem>(
+    val item: I,
     val stored: ManifestItem,
     /** The first of its keys in the streams of those who stored it. */
     val storedKey: Int,
@@ -29,7 +27,7 @@ internal class Match(
  * @property notes how the program's state has changed since the save, in sentences
  */
 internal class Matching(
-    val matches: List<Match>,
+    val matches: List<Match<*>>,
     val notes: List<String>,
 )
 
@@ -76,11 +74,11 @@ private fun placeOf(
  */
 internal fun requireUndone(
     overwritten: Set<StateItem>,
-    matches: List<Match>,
+    matches: List<Match<*>>,
     manifest: Manifest,
     rankCount: Int,
 ) {
-    val undone = matches.map { it.item }.filterNot { it.isDropped(manifest, rankCount) }.toSet()
+    val undone = matches.map { it.item }.filterNot { it.isDropped(manifest.rankCount, rankCount) }.toSet()
     val item = overwritten.find { it !in undone } ?: return
     throw CheckpointException.SchemaDiffers(
         item.name,
@@ -88,12 +86,6 @@ internal fun requireUndone(
             "save ${manifest.save} has nothing to put in its place. Remove the damaged one and start again.",
     )
 }
-
-private fun StateItem.isDropped(
-    manifest: Manifest,
-    rankCount: Int,
-) = manifest.rankCount != rankCount &&
-    ((this is PerRankItem<*> && rule is PerRankRule.Drop) || (this is StreamItem && rule is StreamRule.Drop))
 
 private fun notDeclared(
     stored: ManifestItem,
@@ -108,7 +100,7 @@ private fun notDeclared(
 private fun notes(
     declared: List<StateItem>,
     manifest: Manifest,
-    matches: List<Match>,
+    matches: List<Match<*>>,
 ): List<String> {
     val added = declared - matches.map { it.item }.toSet()
     val left = manifest.items - matches.map { it.stored }.toSet()
@@ -126,14 +118,14 @@ private fun requireRule(
     rankCount: Int,
 ) {
     if (manifest.rankCount == rankCount) return
-    val (what, remedy) = refusal(item) ?: return
+    val missing = item.missingRule ?: return
     throw CheckpointException.SchemaDiffers(
         stored.name,
-        "'${stored.name}' is $what, was saved by ${counted(
+        "'${stored.name}' is ${missing.what}, was saved by ${counted(
             manifest.rankCount,
             "rank",
         )} and has no rule for $rankCount. " +
-            "$remedy, or restart on ${counted(manifest.rankCount, "rank")}.",
+            "${missing.remedy}, or restart on ${counted(manifest.rankCount, "rank")}.",
     )
 }
 
@@ -145,28 +137,8 @@ internal fun rehearse(
     items: List<StateItem>,
     rankCount: Int,
 ): String {
-    val refusing = items.filter { refusal(it) != null }.map { "'${it.name}'" }
+    val refusing = items.filter { it.missingRule != null }.map { "'${it.name}'" }
     if (refusing.isEmpty()) return "can be restored on any number of ranks"
     return "can be restored on ${counted(rankCount, "rank")} only, since ${refusing.joinToString()} " +
         (if (refusing.size == 1) "has" else "have") + " no rule for another number"
 }
-
-/** What an item without a rule for other rank counts is, and which rules there are; null for one that comes back. */
-private fun refusal(item: StateItem): Pair<String, String>? =
-    when {
-        item is PerRankItem<*> && item.rule is PerRankRule.Refuse -> {
-            "private to each rank" to "Declare it with PerRankRule.Merge or PerRankRule.Drop"
-        }
-
-        item is StreamItem && item.rule is StreamRule.Refuse -> {
-            "a stream of each rank" to "Declare it with StreamRule.Deal or StreamRule.Drop"
-        }
-
-        item is TableItem && item.rule is TableRule.Refuse -> {
-            "a table" to "Give it an owner, or declare it positionFree() if any rank may have any row"
-        }
-
-        else -> {
-            null
-        }
-    }

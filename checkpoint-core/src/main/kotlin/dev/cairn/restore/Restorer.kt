@@ -4,7 +4,6 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.REFUSED
-import dev.cairn.comm.ROOT
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.comm.settleRefused
@@ -12,9 +11,9 @@ import dev.cairn.contents.Contents
 import dev.cairn.contents.FramePool
 import dev.cairn.contents.TableOfContents
 import dev.cairn.failure.CheckpointException
-import dev.cairn.item.FieldItem
-import dev.cairn.item.OutputItem
-import dev.cairn.item.TableItem
+import dev.cairn.item.CellBlock
+import dev.cairn.item.CellItem
+import dev.cairn.item.RowItem
 import dev.cairn.multifile.readMultifile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.LostOutputs
@@ -26,8 +25,8 @@ import java.nio.file.Path
 import java.util.Optional
 
 /**
- * Brings a checkpoint up to the ranks, however many there are. Every rank has one, with the same items; all its functions
- * are collective.
+ * Brings a checkpoint up to the ranks, however many there are: one phase for each way in which items come back, whatever kinds
+ * take it. Every rank has one, with the same items; all its functions are collective.
  */
 internal class Restorer(
     private val ranks: Communicator,
@@ -40,14 +39,16 @@ internal class Restorer(
     private val lostOutputs: LostOutputs,
 ) {
     /** Collective: restores the items of [matches]; what is declared and not stored stays as it is. */
-    suspend fun run(matches: List<Match>) {
+    suspend fun run(matches: List<Match<*>>) {
         val contents = ranks.shareInProcess { Contents.unpack(packed) }
-        val (cells, values) = matches.partition { it.item is FieldItem || it.item is TableItem }
+        val ways = MatchesByWay(matches)
         ranks.readMultifile(data, files, meta) { view ->
             val stored = StoredState(view, manifest, contents)
-            val restored = ValueRestorer(ranks, stored, lostOutputs).run(values)
-            restoreCells(cells, restored, stored)
-            cutOutputs(matches, stored)
+            val values = ValueRestorer(ranks, stored, lostOutputs)
+            val restored = values.run(ways.shared, ways.ofRanks)
+            val layouts = restoreCells(ways.cells, restored, stored)
+            for (match in ways.rows) restoreRows(match, stored, layouts)
+            values.conclude(ways.ofRanks)
         }
     }
 
@@ -56,15 +57,14 @@ internal class Restorer(
      * on which that failed brings no wishes.
      */
     private suspend fun restoreCells(
-        matches: List<Match>,
+        matches: List<Match<CellItem>>,
         restored: Result<List<RestoredPart>>,
         stored: StoredState,
-    ) {
+    ): Layouts {
         ranks.note(VALUES)
-        val fields = matches.filter { it.item is FieldItem }
         val blocks =
             restored.mapCatching {
-                atStep("ask for the blocks") { fields.associateWith { (it.item as FieldItem).blocks() } }
+                atStep("ask for the blocks") { matches.associateWith { it.item.blocks() } }
             }
         val wishes = ranks.allGather(blocks.map(::wishes).getOrElse { REFUSED })
         // Once for all ranks of a process, of which each would otherwise look at what all of them want.
@@ -72,9 +72,7 @@ internal class Restorer(
         val layouts = shared.orElse(null) ?: ranks.refuseStep(VALUES, blocks.exceptionOrNull())
         val parts = restoreFields(blocks.getOrThrow(), stored, layouts)
         requireDigests(restored.getOrThrow() + parts)
-        for (match in matches) {
-            (match.item as? TableItem)?.let { restoreTable(it, match, stored, layouts) }
-        }
+        return layouts
     }
 
     /** None if a rank has brought no wishes. */
@@ -87,17 +85,17 @@ internal class Restorer(
     }
 
     /** Which boxes this rank wants. */
-    private fun wishes(blocks: Map<Match, List<FieldItem.Block>>): ByteBuffer {
+    private fun wishes(blocks: Map<Match<CellItem>, List<CellBlock>>): ByteBuffer {
         val entries =
             blocks.map { (match, own) ->
-                TableOfContents.Entry((match.item as FieldItem).key, 0, own.map { it.box }, emptyList())
+                TableOfContents.Entry(match.item.key, 0, own.map { it.box }, emptyList())
             }
         return TableOfContents(manifest.save, ranks.rank, ranks.size, entries).encode()
     }
 
     /** Collective. A cell that does not come is missing in the digest, and one that comes twice is there twice. */
     private suspend fun restoreFields(
-        blocks: Map<Match, List<FieldItem.Block>>,
+        blocks: Map<Match<CellItem>, List<CellBlock>>,
         stored: StoredState,
         layouts: Layouts,
     ): List<RestoredPart> {
@@ -109,13 +107,13 @@ internal class Restorer(
                 blocks.map { (match, own) -> fieldRestorer(match, own, stored, layouts, digesters.getValue(match)) }
             }
         ranks.exchangeFrames("restore the fields", planned)
-        blocks.forEach { (match, own) -> (match.item as FieldItem).acceptTiling(own.map { it.box }) }
+        blocks.forEach { (match, own) -> match.item.acceptTiling(own.map { it.box }) }
         return digesters.map { (match, digester) -> RestoredPart(match, digester.digest()) }
     }
 
     /** Collective only if it refuses: all ranks know what all of them want, and find the same. Nothing has been written yet. */
     private suspend fun requireFit(
-        match: Match,
+        match: Match<CellItem>,
         layouts: Layouts,
     ) {
         val refusal = layouts.refusalOf(match, manifest) ?: return
@@ -123,13 +121,13 @@ internal class Restorer(
     }
 
     private fun fieldRestorer(
-        match: Match,
-        ownBlocks: List<FieldItem.Block>,
+        match: Match<CellItem>,
+        ownBlocks: List<CellBlock>,
         stored: StoredState,
         layouts: Layouts,
         digester: CellDigester,
     ): FieldRestorer {
-        val field = match.item as FieldItem
+        val field = match.item
         val widening = match.conversion.widenings.single()
         val blocks = ownBlocks.map { it.storedAs(widening) }
         val plan = layouts.plan(match.storedKey, field.key, widening.narrowSize)
@@ -140,18 +138,18 @@ internal class Restorer(
     }
 
     /** Collective: the program gets its rows when all of them are known to be good. */
-    private suspend fun restoreTable(
-        table: TableItem,
-        match: Match,
+    private suspend fun restoreRows(
+        match: Match<RowItem>,
         stored: StoredState,
         layouts: Layouts,
     ) {
+        val table = match.item
         val elementSize =
             match.conversion.widenings
                 .first()
                 .narrowSize
         val layout = layouts.rows(match.storedKey, elementSize)
-        val rows = TableRestorer(ranks, stored, match, table, layout, pool).run()
+        val rows = TableRestorer(ranks, stored, match, layout, pool).run()
         val digest = rows.digest(manifest.digestFormula, match.conversion.widenings)
         val (count, first, second) = sums(longArrayOf(rows.count.toLong(), digest.first, digest.second))
         if (count != match.stored.elementCount) {
@@ -172,18 +170,6 @@ internal class Restorer(
     }
 
     private suspend fun sums(own: LongArray): LongArray = ranks.allReduce(own, Long::plus)
-
-    /** Cuts the outputs back on rank 0, when all else has been restored; all ranks hear of a failure at the end of reading. */
-    private fun cutOutputs(
-        matches: List<Match>,
-        stored: StoredState,
-    ) {
-        if (ranks.rank != ROOT) return
-        for (match in matches) {
-            val output = match.item as? OutputItem ?: continue
-            output.cut(stored.readWhole(ROOT, match.storedKey), stored.digestFormula)
-        }
-    }
 
     private companion object {
         const val VALUES = "restore the values"

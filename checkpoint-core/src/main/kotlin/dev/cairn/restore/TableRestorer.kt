@@ -5,12 +5,13 @@ import dev.cairn.comm.collectively
 import dev.cairn.contents.FramePool
 import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Box
+import dev.cairn.item.CellBlock
 import dev.cairn.item.Column
-import dev.cairn.item.FieldItem
 import dev.cairn.item.RowExchange
+import dev.cairn.item.RowItem
+import dev.cairn.item.RowLayout
+import dev.cairn.item.RowOwners
 import dev.cairn.item.Rows
-import dev.cairn.item.TableItem
-import dev.cairn.item.TableRule
 import dev.cairn.item.restoring
 import dev.cairn.stored.StoredState
 
@@ -21,11 +22,12 @@ import dev.cairn.stored.StoredState
 internal class TableRestorer(
     private val ranks: Communicator,
     private val stored: StoredState,
-    private val match: Match,
-    private val table: TableItem,
+    private val match: Match<RowItem>,
     private val layout: RowLayout,
     private val pool: FramePool,
 ) {
+    private val table = match.item
+
     /** In the order in which they are stored. */
     private val columns: List<Column<*>> = match.conversion.columns
 
@@ -34,8 +36,8 @@ internal class TableRestorer(
     /** Collective: the rows that this rank is to have. */
     suspend fun run(): Rows {
         val share = readShare()
-        val rule = table.rule
-        return if (rule is TableRule.Owned && isOtherCount) sendToOwners(share, rule) else share
+        val owners = table.owners
+        return if (owners != null && isOtherCount) sendToOwners(share, owners) else share
     }
 
     private suspend fun readShare(): Rows {
@@ -61,7 +63,7 @@ internal class TableRestorer(
     ): FieldRestorer {
         val widening = match.conversion.widenings[index]
         val cells = StoredCells("${table.name}.${columns[index].name}", match.storedKey + index, widening.narrowSize)
-        val block = box?.let { FieldItem.Block(it, it, share.cells(index)).storedAs(widening) }
+        val block = box?.let { CellBlock(it, it, share.cells(index)).storedAs(widening) }
         val plan = layout.plan(widening.narrowSize)
         return FieldRestorer(ranks.rank, stored, cells, listOfNotNull(block), plan, pool)
     }
@@ -69,9 +71,9 @@ internal class TableRestorer(
     /** The arrays of [share] are let go one by one. */
     private suspend fun sendToOwners(
         share: Rows,
-        rule: TableRule.Owned,
+        owners: RowOwners,
     ): Rows {
-        val owners = ranks.collectively("find the owners of '${table.name}'") { owners(share, rule) }
+        val owners = ranks.collectively("find the owners of '${table.name}'") { ownersOf(share, owners) }
         val exchange = RowExchange.of(ranks, table.name, owners)
         for ((index, column) in columns.withIndex()) {
             val array = column.create(exchange.incomingCount)
@@ -81,12 +83,12 @@ internal class TableRestorer(
         return Rows(columns, share.arrays, exchange.incomingCount)
     }
 
-    private fun owners(
+    private fun ownersOf(
         share: Rows,
-        rule: TableRule.Owned,
+        owners: RowOwners,
     ): IntArray {
-        val owner = rule.owner(table.asDeclared(share), ranks.size)
-        val owners = table.restoring { IntArray(share.count) { row -> owner(row) } }
+        val ownerOf = owners(table.asDeclared(share), ranks.size)
+        val owners = table.restoring { IntArray(share.count) { row -> ownerOf(row) } }
         owners.find { it !in 0 until ranks.size }?.let {
             throw CheckpointException.NoSuchOwner(table.name, it, ranks.size)
         }

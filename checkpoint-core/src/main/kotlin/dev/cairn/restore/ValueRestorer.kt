@@ -6,18 +6,12 @@ import dev.cairn.comm.REFUSED
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.broadcast
 import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.StreamNotRead
-import dev.cairn.item.FieldItem
-import dev.cairn.item.OutputItem
-import dev.cairn.item.PerRankItem
-import dev.cairn.item.ReplicatedItem
-import dev.cairn.item.StreamItem
-import dev.cairn.item.TableItem
+import dev.cairn.item.ItemSource
+import dev.cairn.item.RankItem
+import dev.cairn.item.SharedItem
+import dev.cairn.item.isDropped
 import dev.cairn.state.LostOutputs
-import dev.cairn.state.PerRankRule
-import dev.cairn.state.StreamRule
 import dev.cairn.stored.StoredState
-import dev.cairn.stored.StreamInput
 import dev.cairn.stored.arraySize
 import dev.cairn.stored.digestFormula
 import kotlinx.coroutines.CancellationException
@@ -26,47 +20,45 @@ import java.nio.file.Path
 
 /** What this rank has restored of an item: the sum over all ranks is the digest of the item. */
 internal class RestoredPart(
-    val match: Match,
+    val match: Match<*>,
     val digest: CellDigest,
 )
 
-/** Brings back what ranks store as bytes: objects, streams and marks. */
+/** Brings back what comes as bytes: items that all ranks share, and those that each rank restores for itself. */
 internal class ValueRestorer(
     private val ranks: Communicator,
     private val stored: StoredState,
     private val lostOutputs: LostOutputs,
 ) {
-    private val storedCount = stored.contents.tables.size
-
     /**
-     * Collective: restores the values of all [matches]; those that all ranks have alike come first, in as many broadcasts as
-     * their bytes take. A rank that fails afterwards keeps its failure, and has to bring it to the next call of all ranks.
+     * Collective: restores the items that all ranks have [shared], in as many broadcasts as their bytes take, and then those
+     * [ofRanks]. A rank that fails afterwards keeps its failure, and has to bring it to the next call of all ranks.
      */
-    suspend fun run(matches: List<Match>): Result<List<RestoredPart>> {
-        val (replicated, others) = matches.partition { it.item is ReplicatedItem<*> }
+    suspend fun run(
+        shared: List<Match<SharedItem>>,
+        ofRanks: List<Match<RankItem>>,
+    ): Result<List<RestoredPart>> {
         var assigned = Result.success(Unit)
-        for (batch in batches(replicated)) {
+        for (batch in batches(shared)) {
             val bytes = broadcast(batch)
             assigned = assigned.mapCatching { assign(batch, bytes) }
         }
         val restored =
             assigned.mapCatching {
-                others.mapNotNull { match ->
-                    restore(match)?.let { RestoredPart(match, it) }
-                }
+                ofRanks.filterNot { it.item.isDropped(stored.contents.tables.size, ranks.size) }.map(::restore)
             }
         restored.onFailure { if (it is CancellationException) throw it }
         return restored
     }
 
     /** The same on all ranks, since all know the sizes. */
-    private fun batches(replicated: List<Match>): List<List<Match>> {
-        val batches = mutableListOf<MutableList<Match>>()
+    private fun batches(shared: List<Match<SharedItem>>): List<List<Match<SharedItem>>> {
+        val batches = mutableListOf<MutableList<Match<SharedItem>>>()
         var bytesLeft = -1L
-        for (match in replicated) {
+        for (match in shared) {
             bytesLeft -= size(match)
             if (bytesLeft < 0) {
-                batches += mutableListOf<Match>()
+                batches += mutableListOf<Match<SharedItem>>()
                 bytesLeft = BATCH_BYTES - size(match)
             }
             batches.last() += match
@@ -74,13 +66,13 @@ internal class ValueRestorer(
         return batches
     }
 
-    private fun size(match: Match): Long =
+    private fun size(match: Match<SharedItem>): Long =
         stored.contents.tables[ROOT]
             .entry(match.storedKey)
             ?.size ?: 0
 
     /** Collective: rank 0 reads and checks the values of [batch] for all. Their bytes stand behind a byte of no meaning. */
-    private suspend fun broadcast(batch: List<Match>): ByteBuffer {
+    private suspend fun broadcast(batch: List<Match<SharedItem>>): ByteBuffer {
         ranks.note(STEP)
         val read = if (ranks.rank == ROOT) runCatching { read(batch) } else null
         val bytes = ranks.broadcast(ROOT, read?.getOrElse { REFUSED })
@@ -88,92 +80,52 @@ internal class ValueRestorer(
         return bytes
     }
 
-    private fun read(batch: List<Match>): ByteBuffer {
+    private fun read(batch: List<Match<SharedItem>>): ByteBuffer {
         val size = 1 + batch.sumOf { stored.size(ROOT, it.storedKey) }
         val bytes = ByteBuffer.allocate(arraySize(size, batch.joinToString { "'${it.stored.name}'" })).put(0)
         for (match in batch) {
             val start = bytes.position()
             atStep("read '${match.item.name}'") {
                 stored.readWhole(ROOT, match.storedKey, bytes)
-                match.requireDigest(stored.file, digest(bytes.slice(start, bytes.position() - start), firstIndex = 0))
+                requireDigest(match, bytes.slice(start, bytes.position() - start))
             }
         }
         return bytes.flip()
     }
 
     private fun assign(
-        batch: List<Match>,
+        batch: List<Match<SharedItem>>,
         bytes: ByteBuffer,
     ) {
         var start = 1
         for (match in batch) {
             val size = size(match).toInt()
             atStep("take '${match.item.name}'") {
-                (match.item as ReplicatedItem<*>).assign(bytes.slice(start, size), match.conversion.renames)
+                match.item.assign(bytes.slice(start, size), match.conversion.renames)
             }
             start += size
         }
     }
 
-    /** Null if no rank wants the item. */
-    private suspend fun restore(match: Match): CellDigest? =
-        when (val item = match.item) {
-            is PerRankItem<*> -> atStep("read '${item.name}'") { perRank(item, match) }
-            is StreamItem -> atStep("read '${item.name}'") { stream(item, match.storedKey) }
-            is OutputItem -> atStep("compare '${item.name}'") { output(item, match.storedKey) }
-            is FieldItem, is TableItem, is ReplicatedItem<*> -> error("'${item.name}' is restored elsewhere")
-        }
-
-    private fun perRank(
-        item: PerRankItem<*>,
-        match: Match,
-    ): CellDigest? {
-        if (item.rule is PerRankRule.Drop && storedCount != ranks.size) return null
-        val old = item.share(storedCount, ranks.rank, ranks.size)
-        val bytes = old.map { stored.readWhole(it, match.storedKey) }
-        val values = bytes.map { it.duplicate() }
-        val renames = match.conversion.renames
-        if (storedCount == ranks.size) item.assign(values.single(), renames) else item.merge(values, renames)
-        return old.zip(bytes) { rank, each -> digest(each, PerRankItem.firstIndex(rank)) }.sum()
+    private fun restore(match: Match<RankItem>): RestoredPart {
+        val digest = atStep(match.item.restoreStep) { match.item.restore(sourceOf(match)) }
+        return RestoredPart(match, digest)
     }
 
-    private suspend fun stream(
-        item: StreamItem,
-        key: Int,
-    ): CellDigest? {
-        if (item.rule is StreamRule.Drop && storedCount != ranks.size) return null
-        val streams = item.share(storedCount, ranks.rank, ranks.size).map { StreamInput(stored, it, key) }
-        val outcome = runCatching { item.read(streams, isSameCount = storedCount == ranks.size) }
-        streams.forEach { it.requireGood() }
-        outcome.getOrThrow()
-        val unread = streams.filter { it.left > 0 }.map { StreamNotRead.Rest(it.rank, it.left, it.size) }
-        // Damage comes first: then another checkpoint is restored, and the program reads that one.
-        val digest = streams.map { it.finish() }.sum()
-        if (unread.isNotEmpty()) throw StreamNotRead(item.name, ranks.rank, unread)
-        return digest
-    }
+    /** Takes the last steps of [matches], when all else has been restored; all ranks hear of a failure at the end of reading. */
+    fun conclude(matches: List<Match<RankItem>>) = matches.forEach { it.item.conclude(sourceOf(it)) }
 
-    /** The file is checked, but not yet cut: all else must be good first. */
-    private fun output(
-        item: OutputItem,
-        key: Int,
-    ): CellDigest {
-        if (ranks.rank != ROOT) return CellDigest.NONE
-        val mark = stored.readWhole(ROOT, key)
-        item.check(mark, stored.digestFormula, lostOutputs)
-        return digest(mark, firstIndex = 0)
-    }
+    private fun sourceOf(match: Match<RankItem>) =
+        ItemSource(stored, match.storedKey, ranks.rank, ranks.size, match.conversion.renames, lostOutputs)
 
-    private fun digest(
+    /** Refuses what rank 0 has read of a value that all share, if it is not as it was saved. */
+    private fun requireDigest(
+        match: Match<SharedItem>,
         bytes: ByteBuffer,
-        firstIndex: Long,
-    ): CellDigest =
-        stored.digestFormula
-            .bytes(firstIndex)
-            .apply { add(bytes) }
-            .finish()
-
-    private fun List<CellDigest>.sum(): CellDigest = fold(CellDigest.NONE, CellDigest::plus)
+    ) {
+        val formula = stored.digestFormula
+        match.requireDigest(stored.file, formula.bytes(0).apply { add(bytes) }.finish())
+    }
 
     private companion object {
         const val STEP = "restore the values"
@@ -184,7 +136,7 @@ internal class ValueRestorer(
 }
 
 /** Refuses what came of an item if its [digest] is another one than that of what was saved. */
-internal fun Match.requireDigest(
+internal fun Match<*>.requireDigest(
     data: Path,
     digest: CellDigest,
 ) {

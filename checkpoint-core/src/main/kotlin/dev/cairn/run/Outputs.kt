@@ -4,7 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
 import dev.cairn.failure.withTypedFailures
-import dev.cairn.item.OutputItem
+import dev.cairn.item.FileItem
 import dev.cairn.item.OutputOwner
 import dev.cairn.item.StateItem
 import dev.cairn.store.OwnedStore
@@ -17,7 +17,7 @@ internal fun OwnedStore.guardOutputs(items: List<StateItem>) {
 
             override fun requireHeld() = this@guardOutputs.requireHeld()
         }
-    items.filterIsInstance<OutputItem>().forEach { it.ownedBy(owner) }
+    items.filterIsInstance<FileItem>().forEach { it.ownedBy(owner) }
 }
 
 /**
@@ -30,7 +30,7 @@ internal suspend fun Communicator.beginOutputs(
     restored: Set<StateItem> = emptySet(),
     owned: OwnedStore? = null,
 ) {
-    val outputs = items.filterIsInstance<OutputItem>()
+    val outputs = items.filterIsInstance<FileItem>()
     if (outputs.isEmpty()) return
     withTypedFailures {
         collectively("begin the outputs") {

@@ -43,7 +43,7 @@ internal class RestartCheck(
     private val declared: Declared,
     private val pool: FramePool,
 ) {
-    private val compared = declared.items.filter { it.isCompared }
+    private val compared = declared.items.filter { it.isRepeatable }
     private var last: Saved? = null
     private var isDone = false
 
@@ -114,7 +114,7 @@ internal class RestartCheck(
                     match(declared, manifest, ranks.size).matches
                 }
             Restorer(ranks, files, manifest, found.contents, found.meta, found.data, pool, LostOutputs.REFUSE)
-                .run(matches.filter { it.item.isCompared })
+                .run(matches.filter { it.item.isRepeatable })
         } catch (failure: RankFailedException) {
             // Damaged or unreadable: the program is not to blame.
             if (ranks.flawOf(failure) != null) throw failure

@@ -5,13 +5,8 @@ import dev.cairn.failure.CheckpointException.Details
 import dev.cairn.failure.CheckpointException.StateNotRestored
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.rankText
-import dev.cairn.item.OutputItem
 import dev.cairn.item.StateItem
-import dev.cairn.item.StreamItem
 import dev.cairn.store.Manifest
-
-/** Whether check-restart restores it: reading a stream changes what the program has, and restoring an output cuts it. */
-internal val StateItem.isCompared: Boolean get() = this !is StreamItem && this !is OutputItem
 
 /**
  * What a program holds after a save was [restored] while it held the state of another one, which was [replaced] so. Says in
@@ -22,7 +17,7 @@ internal class RestartComparison(
     private val restored: Manifest,
     private val replaced: Manifest,
 ) {
-    private val compared = declared.filter { it.isCompared }
+    private val compared = declared.filter { it.isRepeatable }
     private val leftOut = declared - compared.toSet()
 
     /**

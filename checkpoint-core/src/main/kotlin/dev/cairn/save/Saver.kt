@@ -12,7 +12,7 @@ import dev.cairn.contents.TableOfContents
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.failure.CheckpointException
 import dev.cairn.item.Capture
-import dev.cairn.item.FieldItem
+import dev.cairn.item.CellItem
 import dev.cairn.item.SizedPart
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamPart
@@ -203,7 +203,7 @@ internal class Saver(
         val moved = items.filterIndexed { index, _ -> reports.any { it.summary.items[index].hasMoved } }
         if (moved.isEmpty()) return
         val tables = reports.map { TableOfContents.decode(it.table.duplicate()) }
-        moved.filterIsInstance<FieldItem>().forEach { it.requireTiled(tables) }
+        moved.filterIsInstance<CellItem>().forEach { it.requireTiled(tables) }
     }
 
     private fun slowest(summaries: List<Summary>): Slowest =

@@ -21,12 +21,6 @@ public sealed interface PerRankRule<T> {
     ) : PerRankRule<T>
 }
 
-/** Rank 0 goes on with the values of all ranks put together, in their order, and the others with [neutral]. */
-internal class Accumulation<T>(
-    val neutral: T,
-    val merge: (T, T) -> T,
-) : PerRankRule<T>
-
 /** Writes what a rank has into a stream, which ends when it returns: later writes fail. May throw anything. */
 public fun interface StreamWriting {
     @Throws(Exception::class)

@@ -2,17 +2,20 @@ package dev.cairn.stored
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.contents.TableOfContents
-import dev.cairn.item.StreamItem
 import java.io.InputStream
 import java.nio.ByteBuffer
 
-/** The stream that [rank] stored as [key], read and verified frame by frame, as the program asks for it. */
+/**
+ * The stream that [rank] stored as [key], read and verified frame by frame, as the program asks for it. Its bytes are numbered
+ * from [firstIndex] on in the digest.
+ */
 internal class StreamInput(
     private val stored: StoredState,
     val rank: Int,
     private val key: Int,
+    firstIndex: Long,
 ) : InputStream() {
-    private val digester = stored.digestFormula.bytes(StreamItem.firstIndex(rank))
+    private val digester = stored.digestFormula.bytes(firstIndex)
     val size: Long = stored.size(rank, key)
     private var frame: ByteBuffer = ByteBuffer.allocate(0)
     private var position = 0L

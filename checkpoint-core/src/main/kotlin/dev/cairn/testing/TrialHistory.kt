@@ -1,13 +1,13 @@
 package dev.cairn.testing
 
-import dev.cairn.item.PerRankItem
-import dev.cairn.item.StreamItem
+import dev.cairn.item.knownKind
 import dev.cairn.java.play
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
+import dev.cairn.store.ManifestItem
 import dev.cairn.store.SaveNames
 import java.nio.file.Path
 
@@ -81,14 +81,12 @@ internal class TrialHistory(
         val isSameCount = one.rankCount == other.rankCount
         return one.items
             .zip(other.items)
-            .filter { (mine, its) -> mine.digest != its.digest && (isSameCount || mine.kind !in OF_EACH_RANK) }
+            .filter { (mine, its) -> mine.digest != its.digest && (isSameCount || !isPrivate(mine)) }
             .map { (mine, _) -> mine.name }
     }
 
-    private companion object {
-        /** What other ranks have in other parts. */
-        val OF_EACH_RANK = setOf(PerRankItem.KIND, PerRankItem.ACCUMULATOR, StreamItem.KIND)
-    }
+    /** Whether other ranks have it in other parts. */
+    private fun isPrivate(item: ManifestItem) = item.knownKind()?.isPrivate == true
 }
 
 /** Sets a mark for each manifest that is given its name. */

@@ -1,4 +1,4 @@
-package dev.cairn.restore
+package dev.cairn.item
 
 import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box

@@ -1,18 +1,11 @@
-package dev.cairn.restore
+package dev.cairn.item
 
 import dev.cairn.cells.Widening
 import dev.cairn.failure.CheckpointException
-import dev.cairn.item.Column
-import dev.cairn.item.ColumnSchema
-import dev.cairn.item.FieldItem
-import dev.cairn.item.Schema
-import dev.cairn.item.StateItem
-import dev.cairn.item.TableItem
 import dev.cairn.schema.PropertyChanges
 import dev.cairn.schema.Renames
 import dev.cairn.schema.ValueFit
 import dev.cairn.schema.ValueMatching
-import dev.cairn.state.elementTypeOf
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
 
@@ -38,34 +31,18 @@ internal fun conversionOf(
     manifest: Manifest,
     changes: PropertyChanges,
 ): Conversion {
-    val columns = stored.columns.map { ColumnSchema(it.name, it.elementType) }
-    val found = Schema(stored.kind, stored.elementType, stored.shape, columns)
-    val wanted = item.schema
-    return when {
-        found.kind != wanted.kind -> throw differs(item, stored, manifest, found)
-        item is TableItem -> ColumnMatching(item, stored, manifest).fit()
-        item is FieldItem && found.shape != wanted.shape -> throw reshaped(item, stored, manifest)
-        item is FieldItem -> fieldConversion(item, found) ?: throw differs(item, stored, manifest, found)
-        found != wanted -> throw differs(item, stored, manifest, found)
-        else -> valueConversion(item, stored, manifest, changes)
-    }
+    if (stored.kind != item.kind.name) throw differs(item, stored, manifest)
+    return item.conversionFrom(stored, manifest, changes)
 }
 
-private fun fieldConversion(
-    field: FieldItem,
-    found: Schema,
-): Conversion? {
-    val widening = elementTypeOf(found.elementType)?.wideningTo(field.type) ?: return null
-    val note = "'${field.name}' is widened from ${found.elementType} to ${field.type}."
-    return Conversion(listOf(widening), notes = if (widening.isNone) emptyList() else listOf(note))
-}
-
-private fun valueConversion(
+/** How a value becomes one of today's: its codec must have the same format, and what it consists of must fit. */
+internal fun valueConversion(
     item: StateItem,
     stored: ManifestItem,
     manifest: Manifest,
     changes: PropertyChanges,
 ): Conversion {
+    if (stored.foundSchema() != item.schema) throw differs(item, stored, manifest)
     val wanted = item.valueSchema ?: return Conversion()
     val found = stored.schema
     return when {
@@ -83,30 +60,18 @@ private fun withoutSchema(
 ) = "'${item.name}' of save ${manifest.save} was saved without its schema: what has changed within it since then " +
     "cannot be told."
 
-private fun reshaped(
+/** The stored item is no such thing as the program declares. */
+internal fun differs(
     item: StateItem,
     stored: ManifestItem,
     manifest: Manifest,
 ) = CheckpointException.SchemaDiffers(
     stored.name,
-    "save ${manifest.save} holds the field '${stored.name}' with the shape ${stored.shape.joinToString(
-        "x",
-    )}, but the " +
-        "program declares '${item.name}' with ${item.schema.shape.joinToString(
-            "x",
-        )}. No rule says what becomes of its " +
-        "cells: restore it with the stored shape, and copy it into a new field of another name.",
+    "save ${manifest.save} holds '${stored.name}' as ${stored.foundSchema().text()}, but the program declares " +
+        "'${item.name}' as ${item.schema.text()}. Declare it as it was stored, or give the new one another name.",
 )
 
-private fun differs(
-    item: StateItem,
-    stored: ManifestItem,
-    manifest: Manifest,
-    found: Schema,
-) = CheckpointException.SchemaDiffers(
-    stored.name,
-    "save ${manifest.save} holds '${stored.name}' as ${found.text()}, but the program declares '${item.name}' as " +
-        "${item.schema.text()}. Declare it as it was stored, or give the new one another name.",
-)
+private fun ManifestItem.foundSchema() =
+    Schema(kind, elementType, shape, columns.map { ColumnSchema(it.name, it.elementType) })
 
 private fun Schema.text(): String = "${if (kind.first() in "aeiou") "an" else "a"} $kind of $content"

@@ -1,9 +1,7 @@
-package dev.cairn.restore
+package dev.cairn.item
 
 import dev.cairn.cells.Widening
 import dev.cairn.failure.CheckpointException
-import dev.cairn.item.Column
-import dev.cairn.item.TableItem
 import dev.cairn.schema.ArrayKind
 import dev.cairn.schema.Meaning
 import dev.cairn.state.elementTypeOf

@@ -1,0 +1,21 @@
+package dev.cairn.item
+
+import dev.cairn.codec.Codec
+import dev.cairn.codec.Codecs
+
+/** Random numbers: a replicated item holds their seed. */
+internal object RandomStreamsKind : SharedKind("randomStreams", StoredForm.SEED)
+
+/** The seed of random streams, of which [get] and [set] are the program's. */
+internal fun randomStreamsItem(
+    name: String,
+    key: Int,
+    formerNames: List<String>,
+    get: () -> Long,
+    set: (Long) -> Unit,
+) = ReplicatedItem(name, key, formerNames, Slot(SeedCodec, get, set), RandomStreamsKind)
+
+/** The seed of random streams. The format names the function that makes numbers of it, which must never change. */
+internal object SeedCodec : Codec<Long> by Codecs.LONG {
+    override val format: String get() = "philox4x32-10"
+}

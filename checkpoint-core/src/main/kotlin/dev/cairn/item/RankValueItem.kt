@@ -1,0 +1,38 @@
+package dev.cairn.item
+
+import dev.cairn.cells.CellDigest
+
+/** A value of each rank's own. Another number of ranks shares those that were stored, and merges those of a share. */
+internal abstract class RankValueItem<T>(
+    final override val kind: PrivateKind,
+    private val slot: Slot<T>,
+) : RankItem {
+    final override val schema get() = Schema(kind.name, slot.format, emptyList())
+
+    final override val valueSchema get() = slot.schema
+
+    final override fun capture(rank: Int): Capture =
+        BytesCapture(key, saving { slot.encode(name) }, kind.firstIndex(rank), isStored = true)
+
+    final override fun restore(source: ItemSource): CellDigest {
+        val share = source.share(kind)
+        val bytes = share.map(source::bytes)
+        restoring {
+            val values = bytes.map { slot.decode(name, it.duplicate(), source.renames) }
+            slot.assign(if (source.isSameCount) values.single() else merge(values))
+        }
+        return share.zip(bytes) { writer, each -> source.digest(each, kind.firstIndex(writer)) }.sum()
+    }
+
+    /** This rank's value of those that others left, in their order; there may be none. */
+    protected abstract fun merge(values: List<T>): T
+}
+
+/** A kind of which each rank stores a value of its own. */
+internal abstract class RankValueKind(
+    name: String,
+    moved: String,
+) : PrivateKind(name, StoredForm.RANK_VALUES, moved) {
+    /** No value has more bytes than lie between. */
+    final override fun firstIndex(rank: Int): Long = rank.toLong() shl Int.SIZE_BITS
+}

@@ -1,0 +1,31 @@
+package dev.cairn.item
+
+import dev.cairn.comm.ROOT
+import dev.cairn.schema.Renames
+import java.nio.ByteBuffer
+
+/** The same value on every rank; rank 0 stores it. */
+internal class ReplicatedItem<T>(
+    override val name: String,
+    override val key: Int,
+    override val formerNames: List<String>,
+    private val slot: Slot<T>,
+    override val kind: ItemKind = ReplicatedKind,
+) : SharedItem {
+    override val schema get() = Schema(kind.name, slot.format, emptyList())
+
+    override val valueSchema get() = slot.schema
+
+    override val isReplicated get() = true
+
+    override fun capture(rank: Int): Capture =
+        BytesCapture(key, saving { slot.encode(name) }, firstIndex = 0, isStored = rank == ROOT)
+
+    override fun assign(
+        bytes: ByteBuffer,
+        renames: Renames,
+    ) = restoring { slot.assign(slot.decode(name, bytes, renames)) }
+}
+
+/** Values that are the same on every rank, on any number of ranks. */
+internal object ReplicatedKind : SharedKind("replicated", StoredForm.VALUE)

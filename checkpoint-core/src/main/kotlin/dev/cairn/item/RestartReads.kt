@@ -1,0 +1,71 @@
+package dev.cairn.item
+
+import dev.cairn.contents.TableOfContents
+import dev.cairn.redistribution.FieldPlan
+import dev.cairn.stored.ItemRecords
+import dev.cairn.text.counted
+import kotlinx.serialization.Serializable
+
+/**
+ * The reads of [newCount] ranks that restore a checkpoint of [oldCount] ranks, computed from tables of contents alone. Each
+ * [ItemKind] adds those of its items.
+ */
+internal class RestartReads(
+    val oldCount: Int,
+    val newCount: Int,
+) {
+    val readers: List<Reader> = List(newCount) { Reader(it) }
+    val isSameCount: Boolean get() = oldCount == newCount
+    val ofOldRanks: String get() = "of ${counted(oldCount, "rank")}"
+
+    /** Adds the frames of [plan], of whose cells each has [cellSize] bytes. */
+    fun add(
+        plan: FieldPlan,
+        cellSize: Int,
+    ) {
+        for (reader in readers) {
+            for (number in plan.share(reader.rank).reads()) {
+                val frame = plan.frame(number)
+                reader.reads(frame.size.toLong())
+                frame.pieces.filter { it.rank != reader.rank }.forEach { piece ->
+                    readers[piece.rank].receives(piece.cells.cellCount() * cellSize)
+                }
+            }
+        }
+    }
+}
+
+/** The reads of one rank. */
+@Serializable
+internal class Reader(
+    val rank: Int,
+) {
+    var frameCount = 0L
+        private set
+    var readBytes = 0L
+        private set
+    var receivedBytes = 0L
+        private set
+
+    /** Reads that many bytes in a row. */
+    fun reads(size: Long) {
+        frameCount += TableOfContents.frameCount(size)
+        readBytes += size
+    }
+
+    /** Gets that many bytes from ranks that read them. */
+    fun receives(size: Long) {
+        receivedBytes += size
+    }
+}
+
+/** The result for one item of a restart, in a sentence. */
+@Serializable
+internal class PlannedItem(
+    val name: String,
+    val note: String,
+    val isRefused: Boolean = false,
+)
+
+/** An item that would come back, as [note] tells. */
+internal fun ItemRecords.planned(note: String) = PlannedItem(described.name, note)

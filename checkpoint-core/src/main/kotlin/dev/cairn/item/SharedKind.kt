@@ -1,0 +1,19 @@
+package dev.cairn.item
+
+import dev.cairn.comm.ROOT
+import dev.cairn.stored.ItemRecords
+
+/** A kind of which rank 0 stores one for all. */
+internal abstract class SharedKind(
+    name: String,
+    form: StoredForm,
+) : ItemKind(name, form) {
+    override fun plan(
+        item: ItemRecords,
+        reads: RestartReads,
+    ): PlannedItem {
+        reads.readers[ROOT].reads(item.size(ROOT))
+        reads.readers.drop(1).forEach { it.receives(item.size(ROOT)) }
+        return item.planned("read by rank 0, and sent to all")
+    }
+}

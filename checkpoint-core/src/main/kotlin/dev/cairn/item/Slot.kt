@@ -1,0 +1,49 @@
+package dev.cairn.item
+
+import dev.cairn.codec.Codec
+import dev.cairn.codec.SerialCodec
+import dev.cairn.failure.CheckpointException
+import dev.cairn.schema.Renames
+import dev.cairn.schema.ValueSchema
+import kotlinx.serialization.SerializationException
+import java.nio.ByteBuffer
+
+/** An object that the program keeps itself: how to get its bytes, and what to do with those that come back. */
+internal class Slot<T>(
+    private val codec: Codec<T>,
+    private val get: () -> T,
+    private val set: (T) -> Unit,
+) {
+    val format: String get() = codec.format
+
+    val schema: ValueSchema? get() = (codec as? SerialCodec)?.schema
+
+    /** [name] is for the words of a refusal. */
+    fun encode(name: String): ByteArray {
+        val value = get()
+        return try {
+            codec.encode(value)
+        } catch (unfit: SerializationException) {
+            throw CheckpointException.ValueNotStorable(name, unfit)
+        } catch (failure: NullPointerException) {
+            throw if (value == null) CheckpointException.ValueNotStorable(name, noValue(failure)) else failure
+        }
+    }
+
+    private fun noValue(failure: NullPointerException) =
+        IllegalArgumentException("its value is null, which its codec '${codec.format}' cannot write", failure)
+
+    /** Whatever a codec or a class of the program throws, the value is not one of today's. */
+    fun decode(
+        name: String,
+        bytes: ByteBuffer,
+        renames: Renames,
+    ): T =
+        try {
+            if (codec is SerialCodec) codec.decode(bytes, renames) else codec.decode(bytes)
+        } catch (unfit: RuntimeException) {
+            throw CheckpointException.ValueDiffers(name, unfit)
+        }
+
+    fun assign(value: T) = set(value)
+}
