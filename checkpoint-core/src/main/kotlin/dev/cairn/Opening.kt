@@ -18,7 +18,7 @@ import dev.cairn.event.CheckpointListener
 import dev.cairn.event.Events
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.withTypedFailures
-import dev.cairn.item.FieldItem
+import dev.cairn.item.CellItem
 import dev.cairn.item.StateItem
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Settings
@@ -157,7 +157,7 @@ private fun StateItem.content(): String {
 }
 
 private suspend fun Communicator.requireTiled(state: StateBuilder) {
-    val fields = state.items.filterIsInstance<FieldItem>()
+    val fields = state.items.filterIsInstance<CellItem>()
     val boxes = collectively("ask for the blocks") { fields.associateWith { field -> field.blocks().map { it.box } } }
     val entries = boxes.map { (field, own) -> TableOfContents.Entry(field.key, 0, own, emptyList()) }
     val all = gather(ROOT, TableOfContents(0, rank, size, entries).encode())

@@ -4,7 +4,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter
 import io.kotest.core.spec.style.funSpec
 import java.nio.file.Path
 
-/** What the imports of every module owe: they point where the house's arrows do, and files are behind one door. */
+/** What the code of every module owes: imports point where the house's arrows do, and files and kinds of state are behind one door. */
 fun importContract() =
     funSpec {
         val module = ClassFileImporter().importPath(Path.of("target", "classes"))
@@ -15,5 +15,9 @@ fun importContract() =
 
         test("files are opened by the store alone") {
             oneDoor("dev.cairn").check(module)
+        }
+
+        test("kinds of state own their rules") {
+            kindsOwnTheirRules("dev.cairn").check(module)
         }
     }

@@ -37,4 +37,9 @@ class ImportRulesSpec :
         test("each file that is opened past the door is noticed, and no other") {
             culprits(listOf(oneDoor(PLANTED))) shouldBe setOf("RestoreOpensAFile", "MpiOpensAFile")
         }
+
+        test("each decision by the kind of an item is noticed outside of the kinds, and no other") {
+            culprits(listOf(kindsOwnTheirRules(PLANTED))) shouldBe
+                setOf("RestoreChoosesByItem", "RestoreFiltersItems", "RestoreChoosesByKind")
+        }
     })
