@@ -2,7 +2,6 @@ package dev.cairn.multifile
 
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.Schedule
-import dev.cairn.multifile.task.blockCount
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.TaskView

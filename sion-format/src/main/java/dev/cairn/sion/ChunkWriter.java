@@ -226,16 +226,12 @@ public final class ChunkWriter {
     int start = source.position();
     int byteCount = source.remaining();
     try {
-      file.write(position(block) + used, source);
+      file.write(slot.position(block, used), source);
     } catch (IOException failure) {
       source.position(start);
       throw failure;
     }
     used += byteCount;
-  }
-
-  private long position(long ofBlock) {
-    return slot.start() + ofBlock * slot.stride();
   }
 
   /** Blocks that are passed over on the way stay empty. */
@@ -244,7 +240,7 @@ public final class ChunkWriter {
     requireRoomForBlock(next);
     int carriedCount = carried.remaining();
     if (carriedCount > 0) {
-      file.write(position(next), carried.duplicate());
+      file.write(slot.position(next, 0), carried.duplicate());
       carried = NOTHING;
     }
     if (next > filled.length) {

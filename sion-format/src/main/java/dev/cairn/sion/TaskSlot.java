@@ -21,4 +21,16 @@ public record TaskSlot(
     long stride,
     long chunkSize,
     ByteOrder metaDataOrder,
-    Optional<TaskGroup> group) {}
+    Optional<TaskGroup> group) {
+
+  /**
+   * Where a byte of the task's chunk in a block lies in the physical file. {@link ChunkWriter}
+   * calls it for what it writes, and a rank that copies the stream of a task calls it for both
+   * ends.
+   *
+   * @param offset from the beginning of the chunk
+   */
+  public long position(long block, long offset) {
+    return start + block * stride + offset;
+  }
+}

@@ -57,8 +57,8 @@ internal class BuddyWriting(
                 for (start in 0 until usage.bytesInBlock(block) step FRAME_SIZE.toLong()) {
                     val size = minOf(FRAME_SIZE.toLong(), usage.bytesInBlock(block) - start).toInt()
                     val frame = ByteBuffer.allocate(Long.SIZE_BYTES + size).order(LITTLE_ENDIAN)
-                    frame.putLong(copy.start() + block * copy.stride() + start)
-                    file.readFully(original.start() + block * original.stride() + start, frame)
+                    frame.putLong(copy.position(block.toLong(), start))
+                    file.readFully(original.position(block.toLong(), start), frame)
                     yield(frame.flip())
                 }
             }

@@ -69,21 +69,6 @@ internal class HeldWrites(
     }
 }
 
-/** Some bytes and where they go. */
-internal class Fragment(
-    val position: Long,
-    val bytes: ByteBuffer,
-) {
-    val end get() = position + bytes.remaining()
-
-    /** The part in a [window] that it touches. */
-    fun within(window: LongRange): Fragment {
-        val from = maxOf(position, window.first)
-        val to = minOf(end, window.last + 1)
-        return Fragment(from, bytes.slice(bytes.position() + (from - position).toInt(), (to - from).toInt()))
-    }
-}
-
 /** More than this a rank writes for itself: it is a good size for one write. */
 private const val LARGEST_HELD = 1 shl 20
 

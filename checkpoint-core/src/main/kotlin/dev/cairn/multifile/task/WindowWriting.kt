@@ -1,6 +1,7 @@
 package dev.cairn.multifile.task
 
 import dev.cairn.sion.ChunkWriter
+import dev.cairn.sion.GroupWindows
 import dev.cairn.sion.TaskGroup
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
@@ -14,23 +15,27 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
  */
 internal class WindowWriting(
     private val ranks: GroupRanks,
-    private val group: TaskGroup,
-    private val slot: TaskSlot,
+    group: TaskGroup,
+    slot: TaskSlot,
     private val file: PositionedOutput,
 ) : GroupWriting {
+    private val windows = GroupWindows.of(slot, WINDOW_SIZE)
     private val held = HeldWrites(file)
     override val chunks: ChunkWriter = ChunkWriter.of(held, slot)
 
     override suspend fun end(outcome: Result<TaskUsage>): Result<TaskUsage> {
         val kept = held.fragments()
-        val brought = kept.takeIf { ranks.isCollector || held.byteCount <= group.mostAtOnce() }
+        val brought = kept.takeIf { ranks.isCollector || held.byteCount <= mostAtOnce }
         val holding = Holding(held.isDirect, kept.lastOrNull()?.end ?: 0, brought.orEmpty())
         val report = if (outcome.isSuccess) Report(stays = brought == null, holding.toPayload()) else null
         val written = ranks.collect(report, { kept.within(window(it)).toPayload() }, ::write)
         return outcome.mapCatching { usage -> usage.also { written.getOrThrow() } }
     }
 
-    private fun window(start: Long) = group.window(start, slot.stride())
+    /** The most that a rank brings without being asked, so that all of them together are no more than a window. */
+    private val mostAtOnce = WINDOW_SIZE / group.taskCount()
+
+    private fun window(number: Long) = windows.start(number) until windows.end(number)
 
     private suspend fun write(
         others: GroupRanks,
@@ -40,14 +45,16 @@ internal class WindowWriting(
         val brought = holdings.flatMap { it.brought }.sortedBy { it.position }
         // Where some rank writes for itself, bytes that were not kept may be its own.
         val someAreDirect = holdings.any { it.isDirect }
-        return others.askAll(windowStarts(holdings.maxOf { it.end })) { start, answers ->
-            val fragments = brought.within(window(start)) + answers.flatMap { it.toFragments() }
+        return others.askAll(0 until windows.countBefore(holdings.maxOf { it.end })) { number, answers ->
+            val fragments = brought.within(window(number)) + answers.flatMap { it.toFragments() }
             for (each in if (someAreDirect) fragments else fragments.filled()) file.write(each.position, each.bytes)
         }
     }
 
-    private fun windowStarts(end: Long): List<Long> =
-        (0 until group.blockCount(end, slot.stride())).flatMap { group.windowStarts(it, slot.stride()) }
+    private companion object {
+        /** The most that a collector writes at once, and so the memory that it needs. */
+        const val WINDOW_SIZE = 4L shl 20
+    }
 }
 
 /**

@@ -1,43 +1,31 @@
 package dev.cairn.multifile.task
 
-import dev.cairn.sion.TaskGroup
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
-// What a group's collector writes at once: pure.
+// What the ranks of a group keep for their collector: pure. Positions come from the writers of the tasks and from the windows of
+// the group; here they are only compared.
 
-/** The most that a collector writes at once, and so the memory that it needs. */
-private const val WINDOW_SIZE = 4L shl 20
+/** Some bytes and where they go. */
+internal class Fragment(
+    val position: Long,
+    val bytes: ByteBuffer,
+) {
+    val end get() = position + bytes.remaining()
 
-/** Where the windows of a group's chunks in one block start, front to back. */
-internal fun TaskGroup.windowStarts(
-    block: Int,
-    stride: Long,
-): Iterable<Long> = (start() + block * stride).let { it until it + size() step WINDOW_SIZE }
-
-/** The window that starts there; the last one of a block ends with it. */
-internal fun TaskGroup.window(
-    start: Long,
-    stride: Long,
-): LongRange {
-    val blockStart = start - (start - start()) % stride
-    return start until minOf(start + WINDOW_SIZE, blockStart + size())
+    /** The part in a [window] that it touches. */
+    fun within(window: LongRange): Fragment {
+        val from = maxOf(position, window.first)
+        val to = minOf(end, window.last + 1)
+        return Fragment(from, bytes.slice(bytes.position() + (from - position).toInt(), (to - from).toInt()))
+    }
 }
-
-/** How many blocks reach up to [end]. */
-internal fun TaskGroup.blockCount(
-    end: Long,
-    stride: Long,
-): Int = if (end <= start()) 0 else Math.toIntExact((end - start() - 1) / stride + 1)
 
 /** The parts in [window] of fragments from front to back. */
 internal fun List<Fragment>.within(window: LongRange): List<Fragment> {
     val found = binarySearch { if (it.end <= window.first) -1 else 1 }
     return subList(-found - 1, size).takeWhile { it.position <= window.last }.map { it.within(window) }
 }
-
-/** The most that a rank brings without being asked, so that all of them together are no more than a window. */
-internal fun TaskGroup.mostAtOnce(): Long = WINDOW_SIZE / taskCount()
 
 /** The fragments as one payload: position, size and bytes of each. */
 internal fun List<Fragment>.toPayload(): ByteBuffer {
