@@ -2,6 +2,7 @@ package dev.cairn.contents
 
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.structure.Structure
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
@@ -42,6 +43,12 @@ internal data class TableOfContents(
         fun headersBefore(frame: Int) = if (recordCount == 1) 1 else frame + 1
     }
 
+    /** What a box covers in one dimension. */
+    private class Side(
+        val start: Long,
+        val extent: Long,
+    )
+
     /** Where frame [frame] of [key] begins in the rank's stream; the records stand in the order of the entries. */
     fun position(
         key: Int,
@@ -56,7 +63,7 @@ internal data class TableOfContents(
 
     fun encode(): ByteBuffer {
         val target = ByteBuffer.allocate(Math.toIntExact(encodedSize())).order(LITTLE_ENDIAN)
-        fields(TocWriter(target), this)
+        TABLE.write(this, target)
         return target
             .putInt(checksum(target.duplicate().flip()))
             .putLong(target.capacity().toLong())
@@ -64,7 +71,7 @@ internal data class TableOfContents(
             .flip()
     }
 
-    fun encodedSize(): Long = TocMeter().also { fields(it, this) }.size + TAIL_SIZE
+    fun encodedSize(): Long = TABLE.size(this) + TAIL_SIZE
 
     companion object {
         /** The key of the record that holds it, in a rank's stream; and of the index, in that of its task. */
@@ -80,11 +87,38 @@ internal data class TableOfContents(
         const val FRAME_SIZE = 1 shl 20
 
         private const val TAIL_SIZE = 4 + 8 + 8
-        private const val LEAST_ENTRY = 4 + 8 + 4 + 4 + 4
         private val MAGIC = ByteBuffer.wrap("CAIRNTOC".encodeToByteArray()).order(LITTLE_ENDIAN).getLong()
-        private val BLANK = TableOfContents(0, 0, 0, emptyList())
-        private val BLANK_ENTRY = Entry(0, 0, emptyList(), emptyList())
-        private val BLANK_BOX = Shape.of(0).box()
+
+        private val SIDE = Structure(Side(0, 0)) { Side(start = u64(it.start), extent = u64(it.extent)) }
+
+        private val BOX =
+            Structure(Shape.of(0).box()) { box ->
+                val sides = list(List(box.dimensions()) { Side(box.start(it), box.extent(it)) }, SIDE)
+                Box.of(LongArray(sides.size) { sides[it].start }, LongArray(sides.size) { sides[it].extent })
+            }
+
+        private val CHECKSUM = Structure(0) { u32(it) }
+
+        private val ENTRY =
+            Structure(Entry(0, 0, emptyList(), emptyList())) {
+                Entry(
+                    key = u32(it.key),
+                    size = u64(it.size),
+                    recordCount = u32(it.recordCount),
+                    boxes = list(it.boxes, BOX),
+                    checksums = list(it.checksums, CHECKSUM),
+                )
+            }
+
+        private val TABLE =
+            Structure(TableOfContents(0, 0, 0, emptyList())) {
+                TableOfContents(
+                    save = u32(it.save),
+                    rank = u32(it.rank),
+                    rankCount = u32(it.rankCount),
+                    entries = list(it.entries, ENTRY),
+                )
+            }
 
         fun frameCount(size: Long): Long = (size + FRAME_SIZE - 1) / FRAME_SIZE
 
@@ -100,44 +134,7 @@ internal data class TableOfContents(
             require(
                 checksum(content) == bytes.slice().order(LITTLE_ENDIAN).getInt(end),
             ) { "its checksum is another one" }
-            return fields(
-                TocReader(content),
-                BLANK,
-            ).also { require(!content.hasRemaining()) { "it has bytes left over" } }
-        }
-
-        private fun fields(
-            io: TocIo,
-            table: TableOfContents,
-        ) = TableOfContents(
-            save = io.u32(table.save),
-            rank = io.u32(table.rank),
-            rankCount = io.u32(table.rankCount),
-            entries = io.list(table.entries, LEAST_ENTRY, BLANK_ENTRY, ::entryFields),
-        )
-
-        private fun entryFields(
-            io: TocIo,
-            entry: Entry,
-        ) = Entry(
-            key = io.u32(entry.key),
-            size = io.u64(entry.size),
-            recordCount = io.u32(entry.recordCount),
-            boxes = io.list(entry.boxes, Int.SIZE_BYTES, BLANK_BOX, ::boxFields),
-            checksums = io.list(entry.checksums, Int.SIZE_BYTES, 0) { each, value -> each.u32(value) },
-        )
-
-        private fun boxFields(
-            io: TocIo,
-            box: Box,
-        ): Box {
-            val sides = List(box.dimensions()) { box.start(it) to box.extent(it) }
-            val read =
-                io.list(sides, 2 * Long.SIZE_BYTES, 0L to 0L) { each, (start, extent) ->
-                    each.u64(start) to
-                        each.u64(extent)
-                }
-            return Box.of(LongArray(read.size) { read[it].first }, LongArray(read.size) { read[it].second })
+            return TABLE.readAll(content)
         }
     }
 }

@@ -44,7 +44,7 @@ class Arrows(
         val CELLS = setOf("grid", "cells", "redistribution")
         val MESSAGES = setOf("comm", "comm.plan", "comm.inprocess", "comm.transport", "ranks")
         val VALUES = setOf("state", "schema", "cbor", "codec")
-        val ITEMS = WORDS + CELLS + VALUES + setOf("contents", "disk", "comm")
+        val ITEMS = WORDS + CELLS + VALUES + setOf("contents", "disk", "comm", "structure")
         val SAVED = ITEMS + FILES + setOf("item", "store", "stored", "reading")
         val FACES =
             FILES +
@@ -77,18 +77,19 @@ class Arrows(
                 "cells" to setOf("grid"),
                 "redistribution" to setOf("grid", "cells"),
                 "random" to emptySet(),
-                "comm" to WORDS,
+                "structure" to setOf("text"),
+                "comm" to WORDS + "structure",
                 "comm.plan" to WORDS + "comm",
                 "comm.inprocess" to WORDS + setOf("comm", "comm.plan"),
-                "comm.transport" to WORDS + "comm",
+                "comm.transport" to WORDS + setOf("comm", "structure"),
                 "ranks" to WORDS + MESSAGES,
-                "multifile.task" to FILES + WORDS + "comm",
+                "multifile.task" to FILES + WORDS + setOf("comm", "structure"),
                 "multifile" to FILES + setOf("comm", "multifile.task"),
                 "state" to setOf("cells"),
                 "schema" to WORDS + setOf("cells", "state"),
                 "cbor" to WORDS + setOf("cells", "state", "schema"),
                 "codec" to WORDS + setOf("cbor", "schema", "state"),
-                "contents" to setOf("grid", "sion.store"),
+                "contents" to setOf("grid", "sion.store", "structure"),
                 "item" to ITEMS + setOf("sion.store", "store", "stored"),
                 "config" to WORDS + setOf("disk", "sion.store"),
                 "store" to WORDS + FILES + setOf("disk", "schema"),

@@ -1,0 +1,61 @@
+package dev.cairn.comm
+
+import dev.cairn.failure.CallsDifferException
+import dev.cairn.structure.Structure
+import dev.cairn.structure.StructureIo
+import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
+
+/**
+ * One kind of message that ranks of Cairn send each other, stated once as a list of fields. Each message begins with a mark of
+ * its [name]: a message of another kind is refused before any of its fields is read.
+ *
+ * @param name what such a message holds, for the words of a refusal
+ */
+internal class MessageFields<T>(
+    private val name: String,
+    private val structure: Structure<T>,
+) {
+    constructor(name: String, blank: T, fields: StructureIo.(T) -> T) : this(name, Structure(blank, fields))
+
+    private val mark = name.hashCode()
+
+    /** The message that holds [value]; it is never empty. */
+    fun encode(value: T): ByteBuffer {
+        val size = MARK_SIZE + structure.size(value)
+        require(size <= LARGEST) { "a message that holds $name would take $size bytes, and a message holds 2 GiB" }
+        val message = ByteBuffer.allocate(size.toInt()).order(LITTLE_ENDIAN)
+        structure.write(value, message.putInt(mark))
+        return message.flip()
+    }
+
+    /** @throws CallsDifferException if [message] is of another kind, or damaged */
+    fun decode(message: ByteBuffer): T = reading(message.view()) { structure.readAll(it) }
+
+    /** The values of messages that stand one behind the other. */
+    fun decodeAll(messages: ByteBuffer): List<T> {
+        val rest = messages.view()
+        return buildList {
+            while (rest.hasRemaining()) add(reading(rest) { structure.read(it) })
+        }
+    }
+
+    private inline fun reading(
+        source: ByteBuffer,
+        read: (ByteBuffer) -> T,
+    ): T =
+        try {
+            require(source.remaining() >= MARK_SIZE && source.getInt() == mark) { "it begins with another mark" }
+            read(source)
+        } catch (unfit: IllegalArgumentException) {
+            throw CallsDifferException(
+                "a message does not hold $name as it should: ${unfit.message}. Let all ranks run the same version of " +
+                    "Cairn, and call the same at the same point",
+            )
+        }
+
+    private companion object {
+        const val MARK_SIZE = Int.SIZE_BYTES
+        const val LARGEST = Int.MAX_VALUE - 8L
+    }
+}
