@@ -4,33 +4,44 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.CheckpointExceptionKinds
 import dev.cairn.failure.RankFailure
 import dev.cairn.failure.RemoteFailure
+import dev.cairn.structure.Structure
+import dev.cairn.structure.text
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
-// Failures as bytes, one after the other: rank u32, count of texts u32, and for each text its size u32 and its UTF-8. The texts
-// are the host, the kind of exception and its message; after those of a CheckpointException come its facts. An exception of
-// any other kind is told by its text alone.
+// What processes tell each other of failures. Of a CheckpointException its kind, its message and its facts are told, of any other
+// exception its text alone.
 
 private const val OTHER_KIND = ""
 private const val LONGEST_TEXT = 4000
 private const val MOST_FACTS = 100
 
-internal fun encode(failure: RankFailure?): ByteBuffer {
-    if (failure == null) return NOTHING
-    val texts = (listOf(failure.host) + textsOf(failure.cause)).map { it.encodeToByteArray() }
-    val size = 2 * Int.SIZE_BYTES + texts.sumOf { Int.SIZE_BYTES + it.size }
-    val bytes = ByteBuffer.allocate(size).order(LITTLE_ENDIAN)
-    bytes.putInt(failure.rank).putInt(texts.size)
-    texts.forEach { bytes.putInt(it.size).put(it) }
-    return bytes.flip()
-}
+private class ToldFailure(
+    val rank: Int,
+    val host: String,
+    val kind: String,
+    val message: String,
+    val facts: List<String>,
+)
 
-private fun textsOf(cause: Throwable): List<String> =
-    if (cause is CheckpointException) {
-        listOf(cause.kind, cause.message.orEmpty().cut()) + cause.facts.take(MOST_FACTS).map { it.cut() }
-    } else {
-        listOf(OTHER_KIND, cause.toString().cut())
+private val FACT = Structure("") { text(it) }
+
+private val FAILURE =
+    MessageFields("the failure of a rank", ToldFailure(0, "", "", "", emptyList())) {
+        ToldFailure(u32(it.rank), text(it.host), text(it.kind), text(it.message), list(it.facts, FACT))
     }
+
+/** The message of a rank: empty if it has no [failure]. Messages of several ranks may stand one behind the other. */
+internal fun encode(failure: RankFailure?): ByteBuffer = failure?.let { FAILURE.encode(toldOf(it)) } ?: NOTHING
+
+private fun toldOf(failure: RankFailure): ToldFailure {
+    val cause = failure.cause
+    if (cause !is CheckpointException) {
+        return ToldFailure(failure.rank, failure.host, OTHER_KIND, cause.toString().cut(), emptyList())
+    }
+    val facts = cause.facts.take(MOST_FACTS).map { it.cut() }
+    return ToldFailure(failure.rank, failure.host, cause.kind, cause.message.orEmpty().cut(), facts)
+}
 
 private fun String.cut() = take(LONGEST_TEXT)
 
@@ -38,22 +49,14 @@ private fun String.cut() = take(LONGEST_TEXT)
 internal fun decodeFailures(
     bytes: ByteBuffer,
     own: RankFailure?,
-): List<RankFailure> {
-    val rest = bytes.view()
-    return buildList {
-        while (rest.hasRemaining()) {
-            val rank = rest.getInt()
-            val texts = List(rest.getInt()) { nextText(rest) }
-            add(own?.takeIf { it.rank == rank } ?: RankFailure(rank, texts[0], causeOf(texts[1], texts.drop(2))))
-        }
+): List<RankFailure> =
+    FAILURE.decodeAll(bytes).map { told ->
+        own?.takeIf { it.rank == told.rank } ?: RankFailure(told.rank, told.host, causeOf(told))
     }
-}
 
-private fun causeOf(
-    kind: String,
-    texts: List<String>,
-): Throwable =
-    CheckpointExceptionKinds.of(kind, CheckpointException.Details(texts[0], texts.drop(1))) ?: RemoteFailure(texts[0])
+private fun causeOf(told: ToldFailure): Throwable =
+    CheckpointExceptionKinds.of(told.kind, CheckpointException.Details(told.message, told.facts))
+        ?: RemoteFailure(told.message)
 
 internal fun joined(
     lower: ByteBuffer,
@@ -65,10 +68,3 @@ internal fun joined(
         .put(upper.duplicate())
         .flip()
         .order(LITTLE_ENDIAN)
-
-private fun nextText(rest: ByteBuffer): String {
-    val size = rest.getInt()
-    val text = textOf(rest.duplicate().limit(rest.position() + size))
-    rest.position(rest.position() + size)
-    return text
-}

@@ -1,10 +1,11 @@
 package dev.cairn.comm
 
 import dev.cairn.failure.RollCall
-import java.io.ByteArrayInputStream
-import java.io.ByteArrayOutputStream
-import java.io.DataInputStream
-import java.io.DataOutputStream
+import dev.cairn.structure.Structure
+import dev.cairn.structure.choice
+import dev.cairn.structure.flag
+import dev.cairn.structure.one
+import dev.cairn.structure.text
 import java.nio.ByteBuffer
 
 /** What ranks write to each other in a roll call. [sender] is a rank of the transport. */
@@ -38,86 +39,54 @@ internal sealed interface RollCallNote {
     ) : RollCallNote
 }
 
-internal fun RollCallNote.encode(): ByteBuffer {
-    val bytes = ByteArrayOutputStream()
-    val out = DataOutputStream(bytes)
-    out.writeInt(sender)
-    when (this) {
-        is RollCallNote.Question -> out.write(this)
-        is RollCallNote.Answer -> out.write(this)
-        is RollCallNote.Verdict -> out.write(this)
-    }
-    return ByteBuffer.wrap(bytes.toByteArray())
-}
+internal fun RollCallNote.encode(): ByteBuffer = NOTE.encode(this)
 
-internal fun decodeNote(bytes: ByteBuffer): RollCallNote {
-    val content = ByteArray(bytes.remaining()).also { bytes.duplicate().get(it) }
-    val input = DataInputStream(ByteArrayInputStream(content))
-    val sender = input.readInt()
-    return when (val kind = input.readByte().toInt()) {
-        QUESTION -> {
-            RollCallNote.Question(sender, input.readInt(), input.readLong())
+internal fun decodeNote(bytes: ByteBuffer): RollCallNote = NOTE.decode(bytes)
+
+private enum class NoteKind { QUESTION, ANSWER, VERDICT }
+
+private val RollCallNote.kind: NoteKind
+    get() =
+        when (this) {
+            is RollCallNote.Question -> NoteKind.QUESTION
+            is RollCallNote.Answer -> NoteKind.ANSWER
+            is RollCallNote.Verdict -> NoteKind.VERDICT
         }
 
-        ANSWER -> {
-            RollCallNote.Answer(sender, input.readUTF(), input.readBoolean(), input.readUTF(), input.readPlaces())
-        }
+private val QUESTION =
+    Structure(RollCallNote.Question(0, 0, 0)) { RollCallNote.Question(u32(it.sender), u32(it.tag), u64(it.number)) }
 
-        VERDICT -> {
-            RollCallNote.Verdict(sender, input.readInt(), input.readLong(), input.readRollCall())
-        }
+private val SIGHTING = Structure(0 to "") { (rank, place) -> u32(rank) to text(place) }
 
-        else -> {
-            error(
-                "rank $sender sent a note of unknown kind $kind in a roll call. Let all ranks run the same version",
-            )
+private val ANSWER =
+    Structure(RollCallNote.Answer(0, "", false, "", emptyMap())) {
+        RollCallNote.Answer(
+            u32(it.sender),
+            text(it.id),
+            flag(it.hasCome),
+            text(it.place),
+            list(it.sightings.toList(), SIGHTING).toMap(),
+        )
+    }
+
+private val ABSENTEE =
+    Structure(RollCall.Absentee(0, "", "")) { RollCall.Absentee(u32(it.rank), text(it.host), text(it.lastSeen)) }
+
+private val ROLL_CALL =
+    Structure(RollCall("", 0, emptyList(), "")) {
+        RollCall(text(it.call), u32(it.presentCount), list(it.absentees, ABSENTEE), text(it.reason))
+    }
+
+private val VERDICT =
+    Structure(RollCallNote.Verdict(0, 0, 0, ROLL_CALL.blank)) {
+        RollCallNote.Verdict(u32(it.sender), u32(it.tag), u64(it.number), one(it.rollCall, ROLL_CALL))
+    }
+
+private val NOTE =
+    MessageFields<RollCallNote>("a note of a roll call", QUESTION.blank) { note ->
+        when (choice(NoteKind.entries, note.kind)) {
+            NoteKind.QUESTION -> one(note as? RollCallNote.Question ?: QUESTION.blank, QUESTION)
+            NoteKind.ANSWER -> one(note as? RollCallNote.Answer ?: ANSWER.blank, ANSWER)
+            NoteKind.VERDICT -> one(note as? RollCallNote.Verdict ?: VERDICT.blank, VERDICT)
         }
     }
-}
-
-private const val QUESTION = 0
-private const val ANSWER = 1
-private const val VERDICT = 2
-
-private fun DataOutputStream.write(question: RollCallNote.Question) {
-    writeByte(QUESTION)
-    writeInt(question.tag)
-    writeLong(question.number)
-}
-
-private fun DataOutputStream.write(answer: RollCallNote.Answer) {
-    writeByte(ANSWER)
-    writeUTF(answer.id)
-    writeBoolean(answer.hasCome)
-    writeUTF(answer.place)
-    writeInt(answer.sightings.size)
-    answer.sightings.forEach { (rank, place) ->
-        writeInt(rank)
-        writeUTF(place)
-    }
-}
-
-private fun DataOutputStream.write(verdict: RollCallNote.Verdict) {
-    writeByte(VERDICT)
-    writeInt(verdict.tag)
-    writeLong(verdict.number)
-    writeUTF(verdict.rollCall.call)
-    writeInt(verdict.rollCall.presentCount)
-    writeUTF(verdict.rollCall.reason)
-    writeInt(verdict.rollCall.absentees.size)
-    verdict.rollCall.absentees.forEach {
-        writeInt(it.rank)
-        writeUTF(it.host)
-        writeUTF(it.lastSeen)
-    }
-}
-
-private fun DataInputStream.readPlaces(): Map<Int, String> = List(readInt()) { readInt() to readUTF() }.toMap()
-
-private fun DataInputStream.readRollCall(): RollCall {
-    val call = readUTF()
-    val presentCount = readInt()
-    val reason = readUTF()
-    val absentees = List(readInt()) { RollCall.Absentee(readInt(), readUTF(), readUTF()) }
-    return RollCall(call, presentCount, absentees, reason)
-}

@@ -3,10 +3,9 @@ package dev.cairn.item
 import dev.cairn.cells.Cells
 import dev.cairn.cells.Runs
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageFields
 import dev.cairn.comm.allReduce
-import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
-import dev.cairn.comm.longsOf
 import java.nio.ByteBuffer
 
 /**
@@ -85,6 +84,9 @@ internal class RowExchange private constructor(
         /** The communicator is our own, so any tag will do that fields do not have. */
         private const val TAG = 2
 
+        /** For each rank that gets rows its number, and how many it gets. */
+        private val ROW_COUNTS = MessageFields("how many rows go to which ranks", LongArray(0)) { longs(it) }
+
         private const val MOST_ROWS = Int.MAX_VALUE - 8
 
         private fun rounds(
@@ -102,11 +104,11 @@ internal class RowExchange private constructor(
             val outgoing = parcels(counts)
             val all =
                 ranks.allGather(
-                    bytesOf(*outgoing.flatMap { listOf(it.rank.toLong(), it.count.toLong()) }.toLongArray()),
+                    ROW_COUNTS.encode(outgoing.flatMap { listOf(it.rank.toLong(), it.count.toLong()) }.toLongArray()),
                 )
             val incoming =
                 ranks.collectively("count the rows of '$table'") {
-                    val counts = IntArray(all.size) { countFor(ranks.rank, longsOf(all[it])) }
+                    val counts = IntArray(all.size) { countFor(ranks.rank, ROW_COUNTS.decode(all[it])) }
                     requireRoom(ranks.rank, table, counts.sumOf { it.toLong() })
                     parcels(counts)
                 }

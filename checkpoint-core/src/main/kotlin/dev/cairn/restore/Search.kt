@@ -1,12 +1,12 @@
 package dev.cairn.restore
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.answerFrom
 import dev.cairn.comm.copiedBytes
-import dev.cairn.comm.textOf
 import dev.cairn.failure.CallsDifferException
-import dev.cairn.multifile.task.payload
 import dev.cairn.reading.readContents
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.store.BlockStore
@@ -20,11 +20,12 @@ import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
 import dev.cairn.store.Verdict
 import dev.cairn.store.toException
-import dev.cairn.stored.arraySize
+import dev.cairn.structure.Structure
+import dev.cairn.structure.optional
+import dev.cairn.structure.text
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
-import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.file.Path
 
 /** A checkpoint from which all ranks are to restore: the same on all of them. */
@@ -76,14 +77,13 @@ internal suspend fun Communicator.find(
 ): SearchResult {
     val answer =
         answerFrom(ROOT, "look for a checkpoint") {
-            val chosen = choose(store, files, choice, passOver)
-            packed(listOf(ByteBuffer.wrap(choice.toString().encodeToByteArray())) + chosen)
+            ANSWER.encode(SearchAnswer("$choice", choose(store, files, choice, passOver)))
         }
-    val (wanted, manifest, contents, meta) = unpacked(answer)
-    val ofRoot = textOf(wanted)
-    if (!manifest.hasRemaining()) return SearchResult(ofRoot, null)
-    val decoded = shareInProcess { ManifestFormat.decode(store.directory, manifest.copiedBytes()).manifest }
-    return SearchResult(ofRoot, Found(decoded, contents, meta, SaveNames.data(store.directory, decoded.save)))
+    val ofRoot = ANSWER.decode(answer)
+    val found = ofRoot.found ?: return SearchResult(ofRoot.wanted, null)
+    val decoded = shareInProcess { ManifestFormat.decode(store.directory, found.manifest.copiedBytes()).manifest }
+    val data = SaveNames.data(store.directory, decoded.save)
+    return SearchResult(ofRoot.wanted, Found(decoded, found.contents, found.meta, data))
 }
 
 /**
@@ -107,44 +107,48 @@ internal class SearchResult(
     }
 }
 
-/** Each part is led by its size. */
-private fun packed(parts: List<ByteBuffer>): ByteBuffer {
-    val size = parts.sumOf { Int.SIZE_BYTES + it.remaining().toLong() }
-    return payload(arraySize(size, "what all ranks must know of the checkpoint")) {
-        parts.forEach { putInt(it.remaining()).put(it.duplicate()) }
+/** The bytes of a checkpoint that rank 0 has read for all: the manifest, the contents, and the meta data of the multifile. */
+private class FoundBytes(
+    val manifest: ByteBuffer,
+    val contents: ByteBuffer,
+    val meta: ByteBuffer,
+)
+
+/** What rank 0 tells all ranks: the checkpoint that it [wanted], and what it [found]; null if there is none. */
+private class SearchAnswer(
+    val wanted: String,
+    val found: FoundBytes?,
+)
+
+private val FOUND_BYTES =
+    Structure(FoundBytes(NOTHING, NOTHING, NOTHING)) {
+        FoundBytes(bytes(it.manifest), bytes(it.contents), bytes(it.meta))
     }
-}
 
-private fun unpacked(answer: ByteBuffer): List<ByteBuffer> {
-    val rest = answer.duplicate().order(LITTLE_ENDIAN)
-    return List(PARTS) {
-        val size = rest.getInt()
-        rest.slice(rest.position(), size).order(LITTLE_ENDIAN).also { rest.position(rest.position() + size) }
+private val ANSWER =
+    MessageFields("which checkpoint rank 0 restores", SearchAnswer("", null)) {
+        SearchAnswer(text(it.wanted), optional(it.found, FOUND_BYTES))
     }
-}
 
-/** The choice, the manifest, the contents, and the meta data of the multifile. */
-private const val PARTS = 4
-
-/** The manifest, the contents, and the meta data of the multifile, all empty if there is no checkpoint. */
+/** Null if there is no checkpoint. */
 private fun choose(
     store: CheckpointStore,
     files: BlockStore,
     choice: Choice,
     passOver: (Verdict.Rejected) -> Unit,
-): List<ByteBuffer> {
-    val read = mutableMapOf<Int, List<ByteBuffer>>()
+): FoundBytes? {
+    val read = mutableMapOf<Int, Pair<ByteBuffer, ByteBuffer>>()
     val inspection =
         Inspection { candidate ->
             choice.requireUntried(candidate.number)
             val meta = MultifileMeta.read(files, candidate.data)
-            read[candidate.number] = listOf(meta.open(files).use { it.readContents(candidate) }, meta.bytes())
+            read[candidate.number] = meta.open(files).use { it.readContents(candidate) } to meta.bytes()
         }
     val discovery = choice.number?.let { store.discover(it, inspection) } ?: store.discover(inspection)
     discovery.notes.forEach { LOG.log(INFO, it) }
     return when (discovery) {
         is Discovery.None -> {
-            List(PARTS - 1) { NOTHING }
+            null
         }
 
         is Discovery.Unsupported -> {
@@ -166,10 +170,10 @@ private fun choose(
                 )
             }
             val newest = discovery.newest
-            listOf(newest.stored.bytes) + read.getValue(newest.number)
+            val (contents, meta) = read.getValue(newest.number)
+            FoundBytes(newest.stored.bytes, contents, meta)
         }
     }
 }
 
-private val NOTHING: ByteBuffer = ByteBuffer.allocate(0)
 private val LOG: System.Logger = System.getLogger(Found::class.java.name)

@@ -1,13 +1,14 @@
 package dev.cairn.run
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.answerFrom
 import dev.cairn.comm.broadcastText
-import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
-import dev.cairn.comm.textOf
 import dev.cairn.failure.CallsDifferException
+import dev.cairn.structure.flag
+import dev.cairn.structure.text
 
 // What all ranks must say alike, and what one of them is told that does not. Settings and declarations are in Opening.kt.
 
@@ -19,7 +20,7 @@ internal class DeclarationsDifferException(
 /** What rank 0 saves, as it has told all ranks. */
 internal class AgreedSave(
     val number: Int,
-    private val position: LoopPosition,
+    val position: LoopPosition,
 ) {
     /** Throws on a [rank] whose [own] position is another one. */
     fun require(
@@ -56,16 +57,19 @@ internal suspend fun Communicator.agreeOnSave(
     begin: () -> Int,
 ): AgreedSave {
     val ofRoot =
-        textOf(
-            answerFrom(ROOT, "begin a save") {
-                own.requireListable()
-                bytesOf("${begin()} ${own.isFinished} ${own.step} ${own.phase}")
-            },
-        )
-    val (agreed, isFinished, step, phase) = ofRoot.split(" ", limit = 4)
-    val position = own.copy(step = step.toLong(), phase = phase, isFinished = isFinished.toBoolean())
-    return AgreedSave(agreed.toInt(), position)
+        answerFrom(ROOT, "begin a save") {
+            own.requireListable()
+            AGREED_SAVE.encode(AgreedSave(begin(), own))
+        }
+    val agreed = AGREED_SAVE.decode(ofRoot)
+    return AgreedSave(agreed.number, agreed.position.copy(phasesBefore = own.phasesBefore))
 }
+
+private val AGREED_SAVE =
+    MessageFields("what rank 0 saves", AgreedSave(0, LoopPosition(0, ""))) { save ->
+        val position = save.position
+        AgreedSave(u32(save.number), LoopPosition(u64(position.step), text(position.phase), flag(position.isFinished)))
+    }
 
 /** Collective: refuses loops that are not the same on all ranks. */
 internal suspend fun Communicator.requireSameLoop(

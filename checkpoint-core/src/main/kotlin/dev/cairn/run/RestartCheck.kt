@@ -2,10 +2,9 @@ package dev.cairn.run
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
-import dev.cairn.comm.longsOf
 import dev.cairn.contents.FramePool
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.Saved
@@ -19,6 +18,7 @@ import dev.cairn.restore.Restorer
 import dev.cairn.restore.find
 import dev.cairn.restore.flawOf
 import dev.cairn.restore.match
+import dev.cairn.save.DIGEST
 import dev.cairn.save.StateDigester
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.LostOutputs
@@ -26,7 +26,6 @@ import dev.cairn.store.CheckpointStore
 import dev.cairn.stored.digestFormula
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
-import java.nio.ByteBuffer
 
 /**
  * What the setting check-restart asks for. When a program has made two saves in a row of different steps, the first one is
@@ -92,9 +91,9 @@ internal class RestartCheck(
             ranks.collectively(
                 "digest the restored state",
             ) { compared.map { digester.digest(it.capture(ranks.rank)) } }
-        val all = ranks.gather(ROOT, payloadOf(own))
+        val all = ranks.gather(ROOT, DIGESTS.encode(own))
         ranks.collectively("compare the restored state") {
-            if (ranks.rank == ROOT) comparison.requireSame(all.map(::digestsOf))
+            if (ranks.rank == ROOT) comparison.requireSame(all.map(DIGESTS::decode))
         }
     }
 
@@ -122,14 +121,10 @@ internal class RestartCheck(
         }
     }
 
-    private fun payloadOf(digests: List<CellDigest>): ByteBuffer =
-        bytesOf(*digests.flatMap { listOf(it.first, it.second) }.toLongArray())
-
-    private fun digestsOf(payload: ByteBuffer): List<CellDigest> =
-        longsOf(payload).asList().chunked(2) { (first, second) -> CellDigest(first, second) }
-
     private companion object {
         val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
+
+        val DIGESTS = MessageFields("the digests of the restored items", emptyList<CellDigest>()) { list(it, DIGEST) }
 
         val Saved.position: LoopPosition get() = LoopPosition(step, phase)
     }

@@ -3,9 +3,8 @@ package dev.cairn.save
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.longsOf
 import dev.cairn.contents.Contents
 import dev.cairn.contents.FramePool
 import dev.cairn.contents.TableOfContents
@@ -25,10 +24,11 @@ import dev.cairn.sion.RecordWriter
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
+import dev.cairn.structure.Structure
+import dev.cairn.structure.one
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.nanoseconds
 import kotlin.time.TimeMark
 import kotlin.time.measureTimedValue
 
@@ -54,23 +54,22 @@ internal class CommittedSave(
     val byteCount: Long,
     val time: Duration,
     val slowest: Slowest,
-) {
-    fun toPayload(): ByteBuffer =
-        bytesOf(byteCount, time.inWholeNanoseconds, slowest.rank.toLong(), slowest.time.inWholeNanoseconds)
-
-    companion object {
-        fun of(payload: ByteBuffer): CommittedSave {
-            val (byteCount, nanos, slowestRank, slowestNanos) = longsOf(payload)
-            return CommittedSave(byteCount, nanos.nanoseconds, Slowest(slowestRank.toInt(), slowestNanos.nanoseconds))
-        }
-    }
-}
+)
 
 /** The rank that took longest to write its items. */
 internal data class Slowest(
     val rank: Int,
     val time: Duration,
 )
+
+private val SLOWEST = Structure(Slowest(ROOT, Duration.ZERO)) { Slowest(u32(it.rank), one(it.time, DURATION)) }
+
+private val COMMITTED_SAVE =
+    MessageFields("that a save was committed", CommittedSave(0, Duration.ZERO, SLOWEST.blank)) {
+        CommittedSave(u64(it.byteCount), one(it.time, DURATION), one(it.slowest, SLOWEST))
+    }
+
+private val TABLE_SIZE = MessageFields("the size of a table of contents", 0L) { u64(it) }
 
 /** The sums of an item over all ranks. */
 internal class ItemTotal(
@@ -115,12 +114,12 @@ internal class Saver(
         val wish = captures.mapCatching { wish(number, it) }
         val writing =
             TaskWriting.begin(ranks, spec.withContent(Content.RECORDS), wish, files) { notes ->
-                indexSize(notes.map { it.getLong(0) }, conclusion)
+                indexSize(notes.map(TABLE_SIZE::decode), conclusion)
             }
         val outcome = runCatching { writeAll(number, captures.getOrThrow(), writing) }
         val answer = writing.end("save", outcome) { conclude(it, conclusion, begin) }
         captures.getOrThrow().forEach { it.acceptTiling() }
-        return CommittedSave.of(answer)
+        return COMMITTED_SAVE.decode(answer)
     }
 
     /** Collective if there are items that are checked together. */
@@ -147,7 +146,7 @@ internal class Saver(
         val tocSize = blank.encodedSize()
         val exactSize = blank.entries.sumOf { it.storedSize } + HEADER + tocSize
         val room = roomToGrow(captures)
-        return TaskWish(chunkSize?.coerceAtLeast(room) ?: (exactSize + room), bytesOf(tocSize))
+        return TaskWish(chunkSize?.coerceAtLeast(room) ?: (exactSize + room), TABLE_SIZE.encode(tocSize))
     }
 
     private suspend fun writeAll(
@@ -161,7 +160,7 @@ internal class Saver(
         snapshotCheck?.requireUnmoved(ranks.rank, written)
         val table = TableOfContents(number, ranks.rank, ranks.size, written.flatMap { it.entries }).encode()
         records.put(TableOfContents.KEY, table.duplicate())
-        return Brought(records.usage(), RankReport(table, Summary.of(written, time)).toPayload())
+        return Brought(records.usage(), RANK_REPORT.encode(RankReport(table, Summary.of(written, time))))
     }
 
     private fun conclude(
@@ -169,7 +168,7 @@ internal class Saver(
         conclusion: Conclusion,
         begin: TimeMark,
     ): ByteBuffer {
-        val reports = ending.notes.map(RankReport::of)
+        val reports = ending.notes.map(RANK_REPORT::decode)
         val summaries = reports.map { it.summary }
         requireTiled(reports)
         val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
@@ -184,7 +183,8 @@ internal class Saver(
         }
         ending.close()
         conclusion.commit(manifest)
-        return CommittedSave(totals.sumOf { it.byteCount }, begin.elapsedNow(), state.slowest).toPayload()
+        val byteCount = totals.sumOf { it.byteCount }
+        return COMMITTED_SAVE.encode(CommittedSave(byteCount, begin.elapsedNow(), state.slowest))
     }
 
     /** Room for all tables, and for the manifest with the largest numbers that it can get. */

@@ -1,11 +1,12 @@
 package dev.cairn.save
 
 import dev.cairn.cells.CellDigest
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.longsOf
-import dev.cairn.multifile.task.payload
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.NOTHING
+import dev.cairn.structure.Structure
+import dev.cairn.structure.flag
+import dev.cairn.structure.one
 import java.nio.ByteBuffer
-import java.nio.ByteOrder.LITTLE_ENDIAN
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
@@ -21,39 +22,11 @@ internal class Summary(
         val hasMoved: Boolean,
     )
 
-    fun toPayload(): ByteBuffer =
-        bytesOf(
-            time.inWholeNanoseconds,
-            *items
-                .flatMap {
-                    listOf(
-                        it.digest.first,
-                        it.digest.second,
-                        it.elementCount,
-                        it.byteCount,
-                        if (it.hasMoved) 1L else 0L,
-                    )
-                }.toLongArray(),
-        )
-
     companion object {
-        private const val NUMBERS = 5
-
         fun of(
             written: List<WrittenItem>,
             time: Duration,
         ) = Summary(written.map { Part(it.digest, it.elementCount, it.byteCount, it.hasMoved) }, time)
-
-        fun of(payload: ByteBuffer): Summary {
-            val numbers = longsOf(payload)
-            val items =
-                List(numbers.size / NUMBERS) {
-                    val at = 1 + it * NUMBERS
-                    val digest = CellDigest(numbers[at], numbers[at + 1])
-                    Part(digest, numbers[at + 2], numbers[at + 3], hasMoved = numbers[at + 4] != 0L)
-                }
-            return Summary(items, numbers[0].nanoseconds)
-        }
     }
 }
 
@@ -61,19 +34,21 @@ internal class Summary(
 internal class RankReport(
     val table: ByteBuffer,
     val summary: Summary,
-) {
-    fun toPayload(): ByteBuffer {
-        val numbers = summary.toPayload()
-        return payload(Int.SIZE_BYTES + table.remaining() + numbers.remaining()) {
-            putInt(table.remaining()).put(table.duplicate()).put(numbers)
-        }
+)
+
+internal val DIGEST = Structure(CellDigest.NONE) { CellDigest(u64(it.first), u64(it.second)) }
+
+private val PART =
+    Structure(Summary.Part(CellDigest.NONE, 0, 0, hasMoved = false)) {
+        Summary.Part(one(it.digest, DIGEST), u64(it.elementCount), u64(it.byteCount), flag(it.hasMoved))
     }
 
-    companion object {
-        fun of(payload: ByteBuffer): RankReport {
-            val size = payload.getInt()
-            val table = payload.slice(payload.position(), size).order(LITTLE_ENDIAN)
-            return RankReport(table, Summary.of(payload.position(payload.position() + size).slice()))
-        }
+internal val DURATION = Structure(Duration.ZERO) { u64(it.inWholeNanoseconds).nanoseconds }
+
+private val SUMMARY =
+    Structure(Summary(emptyList(), Duration.ZERO)) { Summary(list(it.items, PART), one(it.time, DURATION)) }
+
+internal val RANK_REPORT =
+    MessageFields("what a rank has written of each item", RankReport(NOTHING, SUMMARY.blank)) {
+        RankReport(bytes(it.table), one(it.summary, SUMMARY))
     }
-}

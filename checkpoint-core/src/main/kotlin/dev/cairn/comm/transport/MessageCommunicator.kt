@@ -3,6 +3,7 @@ package dev.cairn.comm.transport
 import dev.cairn.comm.Checks
 import dev.cairn.comm.Combination
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.NO_ROOT
 import dev.cairn.comm.Operation
@@ -39,6 +40,7 @@ import dev.cairn.comm.view
 import dev.cairn.failure.CallsDifferException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.RankFailure
+import dev.cairn.structure.text
 import java.nio.ByteBuffer
 import kotlin.time.TimeSource
 
@@ -128,9 +130,10 @@ public abstract class MessageCommunicator : Communicator {
         group: Int,
         key: Int,
     ): Communicator? {
-        val wishes = collective(Operation.SPLIT) { circulate(bytesOf(group.toLong(), key.toLong())) }
-        val members = (0 until size).filter { wishes[it].getLong(0) == group.toLong() }
-        val part = part("$name/$group", members.sortedBy { wishes[it].getLong(Long.SIZE_BYTES) })
+        val payloads = collective(Operation.SPLIT) { circulate(PART_WISH.encode(PartWish(group, key))) }
+        val wishes = payloads.map(PART_WISH::decode)
+        val members = (0 until size).filter { wishes[it].group == group }
+        val part = part("$name/$group", members.sortedBy { wishes[it].key })
         return part.takeIf { group >= 0 }
     }
 
@@ -177,16 +180,17 @@ public abstract class MessageCommunicator : Communicator {
         payloadSize: Int,
     ) {
         val wire = CallWire(call.check())
-        val own = joined(bytesOf(payloadSize.toLong()), bytesOf(rooted(call.toString(), root)))
+        val own = ANNOUNCEMENT.encode(Announcement(payloadSize, rooted(call.toString(), root)))
         val announcements = wire.collect(root = 0, own)
         val verdict = if (rank == 0) bytesOf(differenceIn(announcements)) else null
         val difference = textOf(wire.spread(root = 0, verdict))
         if (difference.isNotEmpty()) throw CallsDifferException(difference)
     }
 
-    private fun differenceIn(announcements: List<ByteBuffer>): String {
-        val sizes = announcements.map { Math.toIntExact(it.view().getLong()) }
-        val calls = announcements.map { textOf(it.view().position(Long.SIZE_BYTES)) }
+    private fun differenceIn(payloads: List<ByteBuffer>): String {
+        val announcements = payloads.map(ANNOUNCEMENT::decode)
+        val sizes = announcements.map { it.payloadSize }
+        val calls = announcements.map { it.call }
         val other =
             calls.indices.firstOrNull { calls[it] != calls[0] } ?: return sizeDifference(calls[0], sizes).orEmpty()
         val ranks = calls.indices.filter { calls[it] == calls[0] }
@@ -221,3 +225,23 @@ public abstract class MessageCommunicator : Communicator {
         override suspend fun take(source: Int) = this@MessageCommunicator.take(call, source).view()
     }
 }
+
+/** The [group] of ranks to which a rank wants to belong, and the [key] by which they are sorted. */
+private class PartWish(
+    val group: Int,
+    val key: Int,
+)
+
+private val PART_WISH =
+    MessageFields("the part to which a rank wants to belong", PartWish(0, 0)) { PartWish(u32(it.group), u32(it.key)) }
+
+/** The [call] that a rank is about to make. */
+private class Announcement(
+    val payloadSize: Int,
+    val call: String,
+)
+
+private val ANNOUNCEMENT =
+    MessageFields("the call that a rank is about to make", Announcement(0, "")) {
+        Announcement(u32(it.payloadSize), text(it.call))
+    }
