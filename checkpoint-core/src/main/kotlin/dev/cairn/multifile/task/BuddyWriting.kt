@@ -1,13 +1,15 @@
 package dev.cairn.multifile.task
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.NOTHING
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.BlockFile
+import dev.cairn.structure.one
 import kotlinx.coroutines.async
 import kotlinx.coroutines.coroutineScope
 import java.nio.ByteBuffer
-import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /**
  * One rank's part in copying what all ranks have written to one level of buddies. The first rank of each physical file
@@ -35,31 +37,37 @@ internal class BuddyWriting(
     }
 
     private fun streamOf(usage: TaskUsage?): ByteBuffer =
-        if (usage == null) NOTHING else Stream(original, buddy.slot, usage).toPayload()
+        if (usage == null) NOTHING else STREAM.encode(Stream(original, buddy.slot, usage))
 
     /** Sends a frame whenever the writer is ready for one, and at the end an empty one. */
     private suspend fun send(streams: List<ByteBuffer>): Result<Unit> {
-        val complete = streams.all { it.hasRemaining() }
-        val frames = (if (complete) streams else emptyList()).asSequence().flatMap { Stream.of(it).frames() }.iterator()
+        val complete = if (streams.all { it.hasRemaining() }) streams else emptyList()
+        val frames =
+            complete
+                .asSequence()
+                .map(STREAM::decode)
+                .flatMap { it.frames() }
+                .iterator()
         while (true) {
             ranks.receive(buddy.writer, READY)
-            val frame = runCatching { if (frames.hasNext()) frames.next() else NOTHING }
+            val frame = runCatching { if (frames.hasNext()) FRAME_OF_COPY.encode(frames.next()) else NOTHING }
             val payload = frame.getOrDefault(NOTHING)
             ranks.send(buddy.writer, FRAME, payload)
             if (!payload.hasRemaining()) return frame.map { }
         }
     }
 
-    private fun Stream.frames(): Sequence<ByteBuffer> =
+    /** What is to be written into the copy; all frames share one buffer. */
+    private fun Stream.frames(): Sequence<Fragment> =
         sequence {
             val file = open(original.fileNumber())
-            for (block in 0 until usage.blockCount()) {
-                for (start in 0 until usage.bytesInBlock(block) step FRAME_SIZE.toLong()) {
-                    val size = minOf(FRAME_SIZE.toLong(), usage.bytesInBlock(block) - start).toInt()
-                    val frame = ByteBuffer.allocate(Long.SIZE_BYTES + size).order(LITTLE_ENDIAN)
-                    frame.putLong(copy.position(block.toLong(), start))
-                    file.readFully(original.position(block.toLong(), start), frame)
-                    yield(frame.flip())
+            val frame = ByteBuffer.allocate(FRAME_SIZE)
+            for (block in 0L until usage.blockCount()) {
+                val byteCount = usage.bytesInBlock(block.toInt())
+                for (start in 0 until byteCount step FRAME_SIZE.toLong()) {
+                    frame.clear().limit(minOf(FRAME_SIZE.toLong(), byteCount - start).toInt())
+                    file.readFully(original.position(block, start), frame)
+                    yield(Fragment(copy.position(block, start), frame.flip()))
                 }
             }
         }
@@ -72,7 +80,7 @@ internal class BuddyWriting(
             ranks.send(buddy.keptSender, READY, NOTHING)
             val frame = ranks.receive(buddy.keptSender, FRAME)
             if (!frame.hasRemaining()) break
-            outcome = outcome.mapCatching { opened.getOrThrow().write(frame.getLong(), frame) }
+            outcome = outcome.mapCatching { opened.getOrThrow().write(FRAME_OF_COPY.decode(frame)) }
         }
         return opened.mapCatching { copy ->
             copy.use {
@@ -85,20 +93,18 @@ internal class BuddyWriting(
 
 private const val FRAME_SIZE = 1 shl 20
 
+private fun BlockFile.write(frame: Fragment) = write(frame.position, frame.bytes)
+
 /** What a task has written, where it lies, and where its copy goes. */
 private class Stream(
     val original: TaskSlot,
     val copy: TaskSlot,
     val usage: TaskUsage,
-) {
-    fun toPayload(): ByteBuffer {
-        val parts = listOf(original.toPayload(), copy.toPayload(), usage.toPayload())
-        val all = ByteBuffer.allocate(parts.sumOf { it.remaining() })
-        parts.forEach(all::put)
-        return all.flip()
+)
+
+private val STREAM =
+    MessageFields("the stream of a task that is copied", Stream(SLOT.blank, SLOT.blank, USAGE.blank)) {
+        Stream(one(it.original, SLOT), one(it.copy, SLOT), one(it.usage, USAGE))
     }
 
-    companion object {
-        fun of(payload: ByteBuffer) = Stream(payload.getSlot(), payload.getSlot(), checkNotNull(payload.toUsage()))
-    }
-}
+private val FRAME_OF_COPY = MessageFields("a frame of a copy", FRAGMENT)

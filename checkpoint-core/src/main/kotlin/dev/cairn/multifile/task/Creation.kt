@@ -1,122 +1,133 @@
 package dev.cairn.multifile.task
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.REFUSED
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.gatherText
 import dev.cairn.comm.settleRefused
 import dev.cairn.failure.CallsDifferException
-import dev.cairn.failure.rankText
-import dev.cairn.sion.Dialect
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.MultifileSpec
-import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.structure.choice
+import dev.cairn.structure.one
+import dev.cairn.structure.optional
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
-/** A rank's place in a new multifile; rank 0 has the whole plan as well. */
-internal data class Creation(
-    val seat: TaskSeat,
+/** A rank's [place] in a new multifile; rank 0 has the whole plan as well. */
+internal data class Creation<P>(
+    val place: P,
     val layout: MultifileLayout?,
 )
 
 /**
- * What a rank wants of a new multifile.
- *
- * @property note tells rank 0 what it must know to plan an extra task
+ * Collective: rank 0 hears what all ranks wish, plans, creates the physical files and tells each rank its place. Wrong use is
+ * refused on all ranks together, and so is all if a rank has failed before it had a [wish].
  */
-internal class TaskWish(
-    val chunkSize: Long,
-    val note: ByteBuffer = NOTHING,
-)
-
-/**
- * Collective: rank 0 hears what all ranks ask for, plans, creates the physical files and tells each rank its place.
- * Wrong use is refused on all ranks together, and so is all if a rank has failed before it had a [wish].
- *
- * @param extraChunkSize what the notes of all ranks make of the extra task, on rank 0; null for none
- */
-internal suspend fun Communicator.create(
+internal suspend fun <W, P : Any> Communicator.create(
     spec: MultifileSpec,
-    wish: Result<TaskWish>,
+    planning: Planning<W, P>,
+    wish: Result<W>,
     store: BlockStore,
-    extraChunkSize: ((List<ByteBuffer>) -> Long)?,
-): Creation {
-    val requests = gather(ROOT, wish.fold({ requestOf(spec, it).toPayload() }, { NOTHING }))
-    val verdict = if (rank == ROOT) judge(requests, spec, store, extraChunkSize) else null
-    val answer = scatter(ROOT, verdict?.answers(size))
-    return when {
-        answer.remaining() > 1 -> Creation(answer.toSeat(), (verdict as? PlanVerdict.Created)?.layout)
-        answer.hasRemaining() -> settleRefused("prepare", wish.exceptionOrNull())
-        else -> refuse(verdict, spec)
+): Creation<P> {
+    val messages = CreationMessages(planning)
+    val own = wish.mapCatching { messages.request.encode(CreationRequest(fingerprint(spec.sharedArguments()), it)) }
+    val requests = gather(ROOT, own.getOrElse { NOTHING })
+    val verdict = if (rank == ROOT) judge(requests, messages, spec, planning, store) else null
+    val answer = messages.answer.decode(scatter(ROOT, verdict?.answers(size)?.map(messages.answer::encode)))
+    return when (answer.kind) {
+        AnswerKind.PLACE -> Creation(checkNotNull(answer.place), (verdict as? PlanVerdict.Created)?.layout)
+        AnswerKind.RANK_FAILED -> settleRefused("prepare", own.exceptionOrNull())
+        AnswerKind.REFUSED -> refuse(verdict, spec)
     }
 }
 
-private fun Communicator.requestOf(
-    spec: MultifileSpec,
-    wish: TaskWish,
-) = WriteRequest(fingerprint(spec.sharedArguments()), wish.chunkSize, spec.mapping().choice(rank), wish.note)
+/**
+ * What a rank asks for.
+ *
+ * @property fingerprint of all arguments that must be the same on all ranks
+ */
+private class CreationRequest<W>(
+    val fingerprint: Long,
+    val wish: W,
+)
+
+/** What rank 0 answers to a rank: its [place] if the multifile was created, and otherwise why there is none. */
+private class CreationAnswer<P>(
+    val kind: AnswerKind,
+    val place: P? = null,
+)
+
+private enum class AnswerKind { PLACE, RANK_FAILED, REFUSED }
+
+private class CreationMessages<W, P : Any>(
+    planning: Planning<W, P>,
+) {
+    val request =
+        MessageFields("what a rank wishes of a new multifile", CreationRequest(0, planning.wish.blank)) {
+            CreationRequest(u64(it.fingerprint), one(it.wish, planning.wish))
+        }
+
+    val answer =
+        MessageFields("its place in a new multifile", CreationAnswer<P>(AnswerKind.REFUSED)) {
+            CreationAnswer(choice(AnswerKind.entries, it.kind), optional(it.place, planning.place))
+        }
+}
 
 /** What rank 0 makes of all requests. */
-private sealed interface PlanVerdict {
-    class Created(
+private sealed interface PlanVerdict<out P> {
+    class Created<P>(
         val layout: MultifileLayout,
-    ) : PlanVerdict
+        val places: List<P>,
+    ) : PlanVerdict<P>
 
     class Failed(
         val failure: Throwable,
-    ) : PlanVerdict
+    ) : PlanVerdict<Nothing>
 
     /** In what they differ is found out only now, since it costs a message of some length for each rank. */
-    data object ArgumentsDiffer : PlanVerdict
+    data object ArgumentsDiffer : PlanVerdict<Nothing>
 
     /** A rank has failed, and nothing was created. */
-    data object RankFailed : PlanVerdict
-
-    fun answers(rankCount: Int): List<ByteBuffer> =
-        when (this) {
-            is Created -> layout.seats(rankCount).map { it.toPayload() }
-            is RankFailed -> List(rankCount) { RANK_FAILED }
-            else -> List(rankCount) { REFUSED }
-        }
+    data object RankFailed : PlanVerdict<Nothing>
 }
 
-private fun judge(
+private fun <P> PlanVerdict<P>.answers(rankCount: Int): List<CreationAnswer<P>> =
+    when (this) {
+        is PlanVerdict.Created -> places.map { CreationAnswer(AnswerKind.PLACE, it) }
+        is PlanVerdict.RankFailed -> List(rankCount) { CreationAnswer(AnswerKind.RANK_FAILED) }
+        else -> List(rankCount) { CreationAnswer(AnswerKind.REFUSED) }
+    }
+
+private fun <W, P : Any> judge(
     payloads: List<ByteBuffer>,
+    messages: CreationMessages<W, P>,
     spec: MultifileSpec,
+    planning: Planning<W, P>,
     store: BlockStore,
-    extraChunkSize: ((List<ByteBuffer>) -> Long)?,
-): PlanVerdict {
+): PlanVerdict<P> {
     if (payloads.any { !it.hasRemaining() }) return PlanVerdict.RankFailed
-    val requests = payloads.map(WriteRequest::of)
+    val requests =
+        runCatching { payloads.map(messages.request::decode) }.getOrElse { return PlanVerdict.Failed(it) }
     if (requests.any { it.fingerprint != requests[ROOT].fingerprint }) return PlanVerdict.ArgumentsDiffer
+    val wishes = requests.map { it.wish }
     return runCatching {
-        createFiles(requests, spec, store, extraChunkSize)
-    }.fold(PlanVerdict::Created, PlanVerdict::Failed)
+        val layout = createFiles(planning.plan(wishes), spec, store)
+        PlanVerdict.Created(layout, planning.places(layout, wishes))
+    }.getOrElse { PlanVerdict.Failed(it) }
 }
 
 private fun createFiles(
-    requests: List<WriteRequest>,
+    tasks: PlannedTasks,
     spec: MultifileSpec,
     store: BlockStore,
-    extraChunkSizeOf: ((List<ByteBuffer>) -> Long)?,
 ): MultifileLayout {
-    val extraChunkSize = extraChunkSizeOf?.invoke(requests.map { it.note })
-    requireParallel(spec)
-    requireSameFunction(requests, spec)
-    val tasks = requests.mapIndexed { rank, request -> TaskRequest(rank.toLong(), request.chunkSize) }
-    val resolved = spec.resolve(store)
-    val layout =
-        if (extraChunkSize == null) {
-            MultifileLayout.plan(resolved, tasks)
-        } else {
-            val extra = TaskRequest(tasks.size.toLong(), extraChunkSize)
-            MultifileLayout.plan(resolved.withMapping(spec.mapping().withExtraTask()), tasks + extra)
-        }
-    requireRoom(spec, store, tasks.sumOf { it.chunkSize() } + (extraChunkSize ?: 0))
+    val layout = MultifileLayout.plan(spec.resolve(store).withMapping(tasks.mapping), tasks.requests)
+    requireRoom(spec, store, tasks.requests.sumOf { it.chunkSize() })
     Multifile.create(store, layout)
     layout.buddies().forEach { Multifile.create(store, it.layout()) }
     return layout
@@ -142,29 +153,9 @@ internal class NoRoomException(
             "write to another file system.",
     )
 
-private fun requireParallel(spec: MultifileSpec) =
-    require(spec.dialect() == Dialect.PARALLEL) {
-        "${spec.path()}: ranks write a multifile together, and this is the spec of a serial one: " +
-            "use MultifileSpec.parallel."
-    }
-
-private fun requireSameFunction(
-    requests: List<WriteRequest>,
-    spec: MultifileSpec,
-) {
-    val others = requests.indices.filter { requests[it].choice != spec.mapping().choice(it) }
-    if (others.isEmpty()) return
-    val first = others.first()
-    throw CallsDifferException(
-        "${spec.path()}: ${rankText(others)} and rank $ROOT map tasks to files by different functions: " +
-            "for rank $first its own says ${requests[first].choice}, " +
-            "but rank $ROOT's says ${spec.mapping().choice(first)}. Pass the same mapping on all ranks.",
-    )
-}
-
 /** Collective: throws on all ranks. */
 private suspend fun Communicator.refuse(
-    verdict: PlanVerdict?,
+    verdict: PlanVerdict<*>?,
     spec: MultifileSpec,
 ): Nothing {
     val all = gatherText(ROOT, spec.sharedArguments().joinToString("\n")).map { it.split("\n") }
@@ -176,16 +167,3 @@ private suspend fun Communicator.refuse(
         }
     settleRefused("create", failure)
 }
-
-/** The first argument that is not the same on all ranks, and who passes what. */
-private fun difference(argumentsOfRanks: List<List<String>>): String {
-    val index =
-        argumentsOfRanks[ROOT].indices.first { at ->
-            argumentsOfRanks.any { it[at] != argumentsOfRanks[ROOT][at] }
-        }
-    val ranksByValue = argumentsOfRanks.indices.groupBy { argumentsOfRanks[it][index] }
-    val who = ranksByValue.entries.joinToString("; ") { (value, ranks) -> "$value: ${rankText(ranks)}" }
-    return "the ranks do not mean the same multifile ($who). Pass the same arguments on all ranks."
-}
-
-private val RANK_FAILED: ByteBuffer = ByteBuffer.allocate(1)

@@ -1,7 +1,8 @@
 package dev.cairn.multifile.task
 
+import dev.cairn.comm.NOTHING
+import dev.cairn.structure.Structure
 import java.nio.ByteBuffer
-import java.nio.ByteOrder.LITTLE_ENDIAN
 
 // What the ranks of a group keep for their collector: pure. Positions come from the writers of the tasks and from the windows of
 // the group; here they are only compared.
@@ -27,25 +28,6 @@ internal fun List<Fragment>.within(window: LongRange): List<Fragment> {
     return subList(-found - 1, size).takeWhile { it.position <= window.last }.map { it.within(window) }
 }
 
-/** The fragments as one payload: position, size and bytes of each. */
-internal fun List<Fragment>.toPayload(): ByteBuffer {
-    val payload = ByteBuffer.allocate(sumOf { FRAGMENT_HEADER + it.bytes.remaining() }).order(LITTLE_ENDIAN)
-    forEach { payload.putLong(it.position).putInt(it.bytes.remaining()).put(it.bytes.duplicate()) }
-    return payload.flip()
-}
-
-internal fun ByteBuffer.toFragments(): List<Fragment> =
-    buildList {
-        while (hasRemaining()) {
-            val position = getLong()
-            val size = getInt()
-            add(Fragment(position, slice(position(), size)))
-            position(position() + size)
-        }
-    }
-
-private const val FRAGMENT_HEADER = Long.SIZE_BYTES + Int.SIZE_BYTES
-
 /** All fragments of a window as one; what is not written yet is zero, as it is in the file. */
 internal fun List<Fragment>.filled(): List<Fragment> {
     if (isEmpty()) return this
@@ -54,3 +36,5 @@ internal fun List<Fragment>.filled(): List<Fragment> {
     forEach { bytes.put((it.position - from).toInt(), it.bytes, it.bytes.position(), it.bytes.remaining()) }
     return listOf(Fragment(from, bytes))
 }
+
+internal val FRAGMENT = Structure(Fragment(0, NOTHING)) { Fragment(u64(it.position), bytes(it.bytes)) }

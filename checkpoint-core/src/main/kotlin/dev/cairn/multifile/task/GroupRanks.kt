@@ -1,9 +1,10 @@
 package dev.cairn.multifile.task
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.bytesOf
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.NOTHING
+import dev.cairn.comm.view
 import java.nio.ByteBuffer
-import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /**
  * The ranks of a group, as one of them sees them: the collector asks, the others answer until they are dismissed. So it
@@ -23,7 +24,7 @@ internal class GroupRanks(
 
     /** Gives the collector what each rank brings, its own first, and an empty list to the others. */
     suspend fun gather(own: ByteBuffer): List<ByteBuffer> {
-        if (isCollector) return listOf(own.duplicate().order(LITTLE_ENDIAN)) + others.map { ranks.receive(it, ANSWER) }
+        if (isCollector) return listOf(own.view()) + others.map { ranks.receive(it, ANSWER) }
         ranks.send(collector, ANSWER, own)
         return emptyList()
     }
@@ -34,12 +35,12 @@ internal class GroupRanks(
 
     /** To be called by the collector: what the others answer. */
     suspend fun ask(question: Long): List<ByteBuffer> {
-        val payload = bytesOf(question)
+        val payload = GROUP_QUESTION.encode(question)
         others.forEach { ranks.send(it, QUESTION, payload) }
         return others.map { ranks.receive(it, ANSWER) }
     }
 
-    /** To be called by the collector when it has no more to ask. */
+    /** To be called by the collector when it has no more to ask: an empty message says so. */
     suspend fun dismiss() = others.forEach { ranks.send(it, QUESTION, NOTHING) }
 
     /** To be called by the others: returns when the collector has no more to ask. */
@@ -47,13 +48,12 @@ internal class GroupRanks(
         while (true) {
             val question = ranks.receive(collector, QUESTION)
             if (!question.hasRemaining()) return
-            ranks.send(collector, ANSWER, answer(question.getLong(0)))
+            ranks.send(collector, ANSWER, answer(GROUP_QUESTION.decode(question)))
         }
     }
 }
 
-/** Ends whatever it is sent for. */
-internal val NOTHING: ByteBuffer = ByteBuffer.allocate(0)
+private val GROUP_QUESTION = MessageFields("what a collector asks its group", 0L) { u64(it) }
 
 // Multifiles end between two collectives of the program, and take the communicator's largest tags for that.
 private const val QUESTION = Communicator.LARGEST_TAG

@@ -1,9 +1,11 @@
 package dev.cairn.multifile.task
 
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.NOTHING
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.TaskUsage
+import dev.cairn.structure.flag
 import java.nio.ByteBuffer
-import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /** How the ranks whose tasks share blocks write together. Each rank has one. */
 internal interface GroupWriting {
@@ -26,20 +28,12 @@ internal interface GroupWriting {
 internal class Report(
     val stays: Boolean,
     val content: ByteBuffer,
-) {
-    fun toPayload(): ByteBuffer =
-        ByteBuffer
-            .allocate(1 + content.remaining())
-            .put(if (stays) 1 else 0)
-            .put(content.duplicate())
-            .flip()
+)
 
-    companion object {
-        /** Null if the rank failed, and so brought nothing. */
-        fun of(payload: ByteBuffer): Report? =
-            if (payload.hasRemaining()) Report(payload.get() > 0, payload.slice().order(LITTLE_ENDIAN)) else null
+private val REPORT =
+    MessageFields("how a rank of a group has written", Report(false, NOTHING)) {
+        Report(flag(it.stays), bytes(it.content))
     }
-}
 
 /**
  * Collective in the group: every rank has a [report], or none if it failed. If all have one, the collector writes what
@@ -51,12 +45,13 @@ internal suspend fun GroupRanks.collect(
     answer: (Long) -> ByteBuffer,
     write: suspend (GroupRanks, List<Report>) -> Result<Unit>,
 ): Result<Unit> {
-    val payloads = gather(report?.toPayload() ?: NOTHING)
+    val payloads = gather(report?.let(REPORT::encode) ?: NOTHING)
     if (!isCollector) {
         if (report?.stays == true) answer(answer)
         return Result.success(Unit)
     }
-    val reports = payloads.map(Report::of)
+    // A rank that failed brings nothing.
+    val reports = payloads.map { if (it.hasRemaining()) REPORT.decode(it) else null }
     val staying = only { reports[it + 1]?.stays == true }
     val written = if (null in reports) Result.success(Unit) else write(staying, reports.filterNotNull())
     staying.dismiss()

@@ -1,7 +1,8 @@
 package dev.cairn.multifile.task
 
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.bytesOf
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
@@ -25,10 +26,10 @@ internal class MergedWriting(
     override val chunks: ChunkWriter = ChunkWriter.of(calls, slot)
 
     override suspend fun end(outcome: Result<TaskUsage>): Result<TaskUsage> {
-        val report = if (outcome.isSuccess) Report(stays = true, bytesOf(calls.count.toLong())) else null
+        val report = if (outcome.isSuccess) Report(stays = true, CALL_COUNT.encode(calls.count.toLong())) else null
         val written =
             ranks.collect(report, calls::bytes) { others, reports ->
-                others.askAll(0 until reports.maxOf { it.content.getLong(0) }) { call, answers ->
+                others.askAll(0 until reports.maxOf { CALL_COUNT.decode(it.content) }) { call, answers ->
                     write(listOf(calls.bytes(call)) + answers)
                 }
             }
@@ -49,6 +50,8 @@ internal class MergedWriting(
         }
     }
 }
+
+private val CALL_COUNT = MessageFields("how often a rank of a group has written", 0L) { u64(it) }
 
 /**
  * What a rank wrote in each call. The order in the merged stream depends on the calls, so an empty one counts: a rank that

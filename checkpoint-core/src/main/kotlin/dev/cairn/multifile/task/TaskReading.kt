@@ -1,6 +1,8 @@
 package dev.cairn.multifile.task
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
 import dev.cairn.failure.CallsDifferException
 import dev.cairn.failure.isOutOfStep
@@ -8,9 +10,9 @@ import dev.cairn.sion.GlobalView
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.structure.text
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
-import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.file.Path
 
 /**
@@ -89,7 +91,10 @@ private suspend fun Communicator.shareMeta(
 ): ByteBuffer {
     val wanted = wish.of(path)
     val meta = if (rank == ROOT) runCatching { MultifileMeta.read(store, path).bytes() } else null
-    val ofRoot = Finding.of(broadcast(ROOT, meta?.let { Finding(wanted, it.getOrDefault(NOTHING)).payload() }))
+    val ofRoot =
+        FINDING.decode(
+            broadcast(ROOT, meta?.let { FINDING.encode(Finding(wanted, it.getOrDefault(NOTHING))) }),
+        )
     settle("open", meta?.exceptionOrNull() ?: differenceOf(wanted, ofRoot.wanted))
     return ofRoot.meta
 }
@@ -110,19 +115,9 @@ private fun Communicator.differenceOf(
 private class Finding(
     val wanted: String,
     val meta: ByteBuffer,
-) {
-    fun payload(): ByteBuffer {
-        val text = wanted.encodeToByteArray()
-        return payload(Int.SIZE_BYTES + text.size + meta.remaining()) {
-            putInt(text.size).put(text).put(meta.duplicate())
-        }
-    }
+)
 
-    companion object {
-        fun of(payload: ByteBuffer): Finding {
-            val content = payload.duplicate().order(LITTLE_ENDIAN)
-            val text = ByteArray(content.getInt()).also(content::get)
-            return Finding(text.decodeToString(), content.slice())
-        }
+private val FINDING =
+    MessageFields("which multifile rank 0 has opened", Finding("", NOTHING)) {
+        Finding(text(it.wanted), bytes(it.meta))
     }
-}

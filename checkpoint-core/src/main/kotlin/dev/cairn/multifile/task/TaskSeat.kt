@@ -2,6 +2,8 @@ package dev.cairn.multifile.task
 
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.TaskSlot
+import dev.cairn.structure.Structure
+import dev.cairn.structure.one
 
 /**
  * What rank 0 tells a rank of a new multifile.
@@ -46,4 +48,14 @@ private fun MultifileLayout.buddySeats(slot: TaskSlot): List<BuddySeat> =
         val file = slot.fileNumber()
         val kept = it.keptFile(file)
         BuddySeat(it.layout().slot(slot.task()), it.writer(file), kept, it.sender(kept))
+    }
+
+private val BUDDY_SEAT =
+    Structure(BuddySeat(SLOT.blank, 0, 0, 0)) {
+        BuddySeat(one(it.slot, SLOT), u32(it.writer), u32(it.keptFile), u32(it.keptSender))
+    }
+
+internal val SEAT =
+    Structure(TaskSeat(SLOT.blank, emptyList(), emptyList())) {
+        TaskSeat(one(it.slot, SLOT), list(it.others, TASK_NUMBER), list(it.buddies, BUDDY_SEAT))
     }

@@ -1,13 +1,13 @@
 package dev.cairn.multifile.task
 
+import dev.cairn.comm.MessageFields
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.GroupWindows
 import dev.cairn.sion.TaskGroup
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.PositionedOutput
-import java.nio.ByteBuffer
-import java.nio.ByteOrder.LITTLE_ENDIAN
+import dev.cairn.structure.flag
 
 /**
  * Each task's bytes go to its own chunk; its collector writes those of all its ranks, window by window. Ranks with few bytes
@@ -21,19 +21,20 @@ internal class WindowWriting(
 ) : GroupWriting {
     private val windows = GroupWindows.of(slot, WINDOW_SIZE)
     private val held = HeldWrites(file)
+
+    /** The most that a rank brings without being asked, so that all of them together are no more than a window. */
+    private val mostAtOnce = WINDOW_SIZE / group.taskCount()
+
     override val chunks: ChunkWriter = ChunkWriter.of(held, slot)
 
     override suspend fun end(outcome: Result<TaskUsage>): Result<TaskUsage> {
         val kept = held.fragments()
         val brought = kept.takeIf { ranks.isCollector || held.byteCount <= mostAtOnce }
         val holding = Holding(held.isDirect, kept.lastOrNull()?.end ?: 0, brought.orEmpty())
-        val report = if (outcome.isSuccess) Report(stays = brought == null, holding.toPayload()) else null
-        val written = ranks.collect(report, { kept.within(window(it)).toPayload() }, ::write)
+        val report = if (outcome.isSuccess) Report(stays = brought == null, HOLDING.encode(holding)) else null
+        val written = ranks.collect(report, { FRAGMENTS.encode(kept.within(window(it))) }, ::write)
         return outcome.mapCatching { usage -> usage.also { written.getOrThrow() } }
     }
-
-    /** The most that a rank brings without being asked, so that all of them together are no more than a window. */
-    private val mostAtOnce = WINDOW_SIZE / group.taskCount()
 
     private fun window(number: Long) = windows.start(number) until windows.end(number)
 
@@ -41,12 +42,12 @@ internal class WindowWriting(
         others: GroupRanks,
         reports: List<Report>,
     ): Result<Unit> {
-        val holdings = reports.map { Holding.of(it.content) }
+        val holdings = reports.map { HOLDING.decode(it.content) }
         val brought = holdings.flatMap { it.brought }.sortedBy { it.position }
         // Where some rank writes for itself, bytes that were not kept may be its own.
         val someAreDirect = holdings.any { it.isDirect }
         return others.askAll(0 until windows.countBefore(holdings.maxOf { it.end })) { number, answers ->
-            val fragments = brought.within(window(number)) + answers.flatMap { it.toFragments() }
+            val fragments = brought.within(window(number)) + answers.flatMap(FRAGMENTS::decode)
             for (each in if (someAreDirect) fragments else fragments.filled()) file.write(each.position, each.bytes)
         }
     }
@@ -68,18 +69,11 @@ private class Holding(
     val isDirect: Boolean,
     val end: Long,
     val brought: List<Fragment>,
-) {
-    fun toPayload(): ByteBuffer {
-        val fragments = brought.toPayload()
-        val payload = ByteBuffer.allocate(1 + Long.SIZE_BYTES + fragments.remaining()).order(LITTLE_ENDIAN)
-        return payload
-            .put(if (isDirect) 1 else 0)
-            .putLong(end)
-            .put(fragments)
-            .flip()
+)
+
+private val HOLDING =
+    MessageFields("what a rank of a group keeps", Holding(false, 0, emptyList())) {
+        Holding(flag(it.isDirect), u64(it.end), list(it.brought, FRAGMENT))
     }
 
-    companion object {
-        fun of(payload: ByteBuffer) = Holding(payload.get() > 0, payload.getLong(), payload.toFragments())
-    }
-}
+private val FRAGMENTS = MessageFields("what a rank keeps of a window", emptyList<Fragment>()) { list(it, FRAGMENT) }

@@ -9,14 +9,18 @@ import dev.cairn.multifile.readTasks
 import dev.cairn.multifile.writeMapped
 import dev.cairn.multifile.writeMappedRecords
 import dev.cairn.ranks.ranks
+import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.TaskView
+import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.fixture.Fixture
 import dev.cairn.sion.fixture.FixtureTask
 import dev.cairn.sion.fixture.FixtureTaskWriter
 import dev.cairn.sion.fixture.Fixtures
 import dev.cairn.sion.fixture.sha256
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
@@ -24,6 +28,7 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.inspectors.forAll
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import kotlin.io.path.createDirectory
@@ -97,6 +102,63 @@ class MappedWritingSpec :
                     }
                 }
             }
+        }
+
+        test("ranks that do not mean the same mapped multifile are told in which argument they differ") {
+            val store = SimulatedDisk().host("node0")
+            val refusal =
+                shouldThrow<RunFailedException> {
+                    ranks(3) {
+                        val own = if (rank == 1) spec.withBlockSize(128) else spec
+                        writeMapped(own, listOf(MappedTask(rank, 8, 0, rank)), store) {}
+                    }
+                }
+            refusal.message shouldContain
+                "the ranks do not mean the same multifile (block size 64: ranks 0, 2; block size 128: rank 1). " +
+                "Pass the same arguments on all ranks."
+            store.exists(spec.path()) shouldBe false
+        }
+
+        test("when one rank fails, all throw, and the mapped multifile is not closed") {
+            val store = SimulatedDisk().host("node0")
+            val refusal =
+                shouldThrow<RunFailedException> {
+                    ranks(3) {
+                        writeMapped(spec, listOf(MappedTask(rank, 8, 0, rank)), store) {
+                            if (rank == 2) throw IOException("no more")
+                        }
+                    }
+                }
+            refusal.message shouldContain "rank 2 on host0 failed: java.io.IOException: no more"
+            shouldThrow<SionException.NeverClosed> { Multifile.open(store, spec.path()) }
+        }
+
+        test("a mapped multifile for which there is no room is refused before it is created") {
+            val full =
+                object : ForwardingStore(SimulatedDisk().host("node0")) {
+                    override fun onOperation(operation: Operation) = Unit
+
+                    override fun freeSpace(path: Path) = 20L
+                }
+            val refusal =
+                shouldThrow<RunFailedException> {
+                    ranks(3) { writeMapped(spec, listOf(MappedTask(rank, 8, 0, rank)), full) {} }
+                }
+            refusal.message shouldContain "m.sion: it needs 24 bytes or more, but the file system calls 20 bytes free."
+            full.exists(spec.path()) shouldBe false
+        }
+
+        test("a rank without tasks takes part in writing a mapped multifile") {
+            val store = SimulatedDisk().host("node0")
+            ranks(3) {
+                val tasks = if (rank == 1) listOf(MappedTask(0, 8, 0, 0)) else emptyList()
+                writeMapped(
+                    spec,
+                    tasks,
+                    store,
+                ) { chunks -> chunks.forEach { it.write(ByteBuffer.wrap(byteArrayOf(7))) } }
+            }
+            Multifile.open(store, spec.path()).use { it.task(0).size() shouldBe 1 }
         }
 
         test("a task that two ranks write, or nobody, is refused on all ranks") {
