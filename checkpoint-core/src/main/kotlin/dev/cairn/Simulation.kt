@@ -168,7 +168,7 @@ public class Simulation internal constructor(
                     "every-seconds is set. If it is killed before, what it has done since it began is lost.",
             )
         }
-        val opened = openCheckpoints(ranks, directory, options, files, state)
+        val opened = openCheckpoints(ranks, directory, options, files, Result.success(state))
         checkpoints = opened
         if (triggers.start == Start.Fresh) opened.beginOutputs()
         resume =

@@ -2,7 +2,6 @@ package dev.cairn.java
 
 import dev.cairn.Checkpoints
 import dev.cairn.StateBuilder
-import dev.cairn.comm.collectively
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
@@ -68,12 +67,7 @@ public class BlockingCheckpoints private constructor(
         ): BlockingCheckpoints {
             // On the rank's own thread, between two calls: what is declared may follow from what the ranks agree on.
             val declared = runCatching { StateBuilder().also(declare::accept) }
-            val checkpoints =
-                ranks.call {
-                    val state = collectively("declare the state") { declared.getOrThrow() }
-                    openCheckpoints(this, directory, options, files, state)
-                }
-            return BlockingCheckpoints(ranks, checkpoints)
+            return BlockingCheckpoints(ranks, ranks.call { openCheckpoints(this, directory, options, files, declared) })
         }
     }
 }

@@ -2,20 +2,55 @@ package dev.cairn.run
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
+import dev.cairn.comm.REFUSED
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.answerFrom
+import dev.cairn.comm.broadcast
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
+import dev.cairn.comm.settleRefused
 import dev.cairn.failure.CallsDifferException
+import dev.cairn.failure.RankFailedException
 import dev.cairn.structure.flag
 import dev.cairn.structure.text
+import kotlinx.coroutines.CancellationException
+import java.nio.ByteBuffer
 
-// What all ranks must say alike, and what one of them is told that does not. Settings and declarations are in Opening.kt.
+// What all ranks must say alike, and what one of them is told that does not.
 
 /** Ranks do not declare the same settings or the same state. No step has begun, so it is a refusal, no failed run. */
 internal class DeclarationsDifferException(
     message: String,
 ) : CallsDifferException(message)
+
+/**
+ * Collective: if all ranks have [declared] the same, and their boxes make up the fields, rank 0 calls [begin]. If not, or if that
+ * fails, all ranks throw the same [RankFailedException].
+ */
+internal suspend fun Communicator.agreeToOpen(
+    declared: Result<RankDeclaration>,
+    begin: () -> Unit,
+) {
+    note(OPENING)
+    declared.onFailure { if (it is CancellationException) throw it }
+    val first = shareInProcess { declared }.getOrNull()
+    val told = declared.mapCatching { it.toPayload(rank, size, first) }
+    val all = gather(ROOT, told.getOrElse { REFUSED })
+    val begun =
+        if (rank == ROOT) declared.mapCatching { own -> own.isThatOf(all).also { if (it) begin() } } else null
+    val answer = broadcast(ROOT) { if (begun?.getOrNull() == true) AGREED else declared.encoded() }
+    if (answer.remaining() == AGREED.remaining()) return declared.getOrThrow().acceptTiling()
+    val compared = if (answer.hasRemaining()) declared.mapCatching { it.requireSame(rank, answer) } else declared
+    settleRefused(OPENING, listOfNotNull(told, begun, compared).firstNotNullOfOrNull { it.exceptionOrNull() })
+}
+
+/** For ranks that compare it with their own; nothing if there is none. */
+private fun Result<RankDeclaration>.encoded(): ByteBuffer = map { it.encode() }.getOrElse { REFUSED }
+
+/** Shorter than any declaration. */
+private val AGREED: ByteBuffer = ByteBuffer.allocate(1)
+
+private const val OPENING = "open the checkpoints"
 
 /** What rank 0 saves, as it has told all ranks. */
 internal class AgreedSave(

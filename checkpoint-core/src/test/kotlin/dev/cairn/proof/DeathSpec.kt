@@ -33,7 +33,7 @@ class DeathSpec :
                     }
                 }
                 println("DeathSpec: rank $victim died $deaths times and was missed $missed times")
-                missed shouldBeGreaterThan 35
+                missed shouldBeGreaterThan 20
             }
         }
     })
