@@ -14,8 +14,13 @@ import java.nio.ShortBuffer;
 public final class CellDigester {
   private static final int LINE_CELLS = CellSums.LINE_CELLS;
 
+  /**
+   * One for each thread: it holds nothing between two calls, and there may be very many digesters.
+   */
+  private static final ThreadLocal<long[]> LINES =
+      ThreadLocal.withInitial(() -> new long[LINE_CELLS]);
+
   private final CellSums sums;
-  private final long[] line = new long[LINE_CELLS];
 
   CellDigester(CellSums sums) {
     this.sums = sums;
@@ -171,6 +176,7 @@ public final class CellDigester {
   }
 
   private void addLines(int offset, int count, long firstIndex, Load load) {
+    long[] line = LINES.get();
     for (int done = 0, part; done < count; done += part) {
       long number = firstIndex + done;
       int place = (int) (number % LINE_CELLS);

@@ -53,30 +53,65 @@ final class ProductFormula {
   /** A loop so simple that the compiler takes as many cells at once as the processor has lanes. */
   private static void addProducts(long[] sums, long[] bits, int from, int to, long key) {
     for (int place = from; place < to; place++) {
-      long sum = bits[place] + key;
-      sums[place] += (sum & 0xffffffffL) * (sum >>> 32);
+      sums[place] += product(bits[place] + key);
     }
   }
 
-  /** Each place of a line has sums of its own, so that no cell waits for the one before. */
+  private static long product(long sum) {
+    return (sum & 0xffffffffL) * (sum >>> 32);
+  }
+
+  /**
+   * Each place of a line has sums of its own, so that no cell waits for the one before. The first
+   * cells are weighted one by one: very many ranks with few cells each need no sums then, which
+   * would be as large as their cells.
+   */
   static final class ProductsOfCells implements CellSums {
-    private final long[] first = new long[LINE_CELLS];
-    private final long[] second = new long[LINE_CELLS];
+    private static final int FEW_CELLS = 4 * LINE_CELLS;
+    private static final long[] NONE = {};
+
+    private long[] first = NONE;
+    private long[] second = NONE;
+    private long firstOfFew;
+    private long secondOfFew;
+    private int fewCount;
 
     @Override
     public void add(long[] bits, int from, int to, long line) {
+      if (fewCount + to - from <= FEW_CELLS) {
+        addFew(bits, from, to, firstKey(line), secondKey(line));
+        return;
+      }
+      if (first.length == 0) {
+        first = new long[LINE_CELLS];
+        second = new long[LINE_CELLS];
+      }
       addProducts(first, bits, from, to, firstKey(line));
       addProducts(second, bits, from, to, secondKey(line));
     }
 
+    private void addFew(long[] bits, int from, int to, long firstKey, long secondKey) {
+      long firstSum = 0;
+      long secondSum = 0;
+      for (int place = from; place < to; place++) {
+        firstSum += FIRST_WEIGHTS[place] * product(bits[place] + firstKey);
+        secondSum += SECOND_WEIGHTS[place] * product(bits[place] + secondKey);
+      }
+      firstOfFew += firstSum;
+      secondOfFew += secondSum;
+      fewCount += to - from;
+    }
+
     @Override
     public CellDigest digest() {
-      return new CellDigest(weighted(first, FIRST_WEIGHTS), weighted(second, SECOND_WEIGHTS));
+      return new CellDigest(
+          firstOfFew + weighted(first, FIRST_WEIGHTS),
+          secondOfFew + weighted(second, SECOND_WEIGHTS));
     }
 
     private static long weighted(long[] sums, long[] weights) {
       long total = 0;
-      for (int place = 0; place < LINE_CELLS; place++) {
+      for (int place = 0; place < sums.length; place++) {
         total += weights[place] * sums[place];
       }
       return total;

@@ -42,14 +42,17 @@ class CellDigestSpec :
             test("any cells, cut and added in any order, have the digest of $formula") {
                 withRandom { random ->
                     repeat(100) {
-                        val cells = LongArray(random.nextInt(1, 1500)) { random.nextLong() shl random.nextInt(64) }
+                        val cells = LongArray(random.nextInt(1, 5000)) { random.nextLong() shl random.nextInt(64) }
                         val first = random.nextLong(0, Long.MAX_VALUE - cells.size)
                         val cuts = (List(random.nextInt(6)) { random.nextInt(cells.size) } + 0 + cells.size).sorted()
                         val parts = cuts.zipWithNext().shuffled(random)
                         val added =
                             parts.map { (from, to) -> formula.digest { add(cells, from, to - from, first + from) } }
-                        added.fold(CellDigest.NONE, CellDigest::plus).toString() shouldBe
-                            expected.ofCells(cells.mapIndexed { k, bits -> first + k to bits })
+                        val digest = expected.ofCells(cells.mapIndexed { k, bits -> first + k to bits })
+                        added.fold(CellDigest.NONE, CellDigest::plus).toString() shouldBe digest
+                        val together =
+                            formula.digest { parts.forEach { (from, to) -> add(cells, from, to - from, first + from) } }
+                        together.toString() shouldBe digest
                     }
                 }
             }
