@@ -1,9 +1,7 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
-import dev.cairn.contents.FramePool
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.Events
@@ -14,7 +12,6 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.withTypedFailures
 import dev.cairn.item.StateItem
-import dev.cairn.options.CheckpointOptions
 import dev.cairn.restore.Choice
 import dev.cairn.restore.Found
 import dev.cairn.restore.Matching
@@ -31,39 +28,30 @@ import dev.cairn.run.RestartCheck
 import dev.cairn.run.SaveStatistics
 import dev.cairn.run.Saving
 import dev.cairn.run.beginOutputs
-import dev.cairn.sion.FileMapping
-import dev.cairn.sion.store.BlockStore
+import dev.cairn.save.SaveContext
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Verdict
 import dev.cairn.stored.checkpointStore
 import dev.cairn.text.counted
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
-import java.nio.file.Path
 
 /**
  * The checkpoints of a program: its ranks [save] into them and [restore] from them, all together. Made by
  * [checkpoints]; belongs to the coroutine of its rank. Rank 0 holds the store's lock until [close].
  */
 public class Checkpoints internal constructor(
-    private val ranks: Communicator,
-    private val files: BlockStore,
-    private val directory: Path,
-    options: CheckpointOptions,
-    mapping: FileMapping,
-    private val state: StateBuilder,
+    private val context: SaveContext,
     private val owned: OwnedStore?,
     private val events: Events,
 ) : AutoCloseable {
-    private val pool = ranks.shareInProcess { FramePool(options.frameCount) }
-    private val store = checkpointStore(files, directory)
-    private val restartCheck =
-        if (options.checkRestart) RestartCheck(ranks, files, store, state.declared, pool) else null
-    private val saving =
-        Saving(ranks, files, directory, options, mapping, state.items, owned, events, pool, restartCheck)
-    private val lostOutputs = options.lostOutputs
+    private val ranks = context.ranks
+    private val directory = context.directory
+    private val store = checkpointStore(context.files, directory)
+    private val restartCheck = if (context.options.checkRestart) RestartCheck(context, store) else null
+    private val saving = Saving(context, owned, events, restartCheck)
     private val heartbeat = owned?.let(::Heartbeat)
-    private val errands = owned?.let { Errands(it, files) }
+    private val errands = owned?.let { Errands(it, context.files) }
     private val passedOver = mutableSetOf<Int>()
     private var isClosed = false
 
@@ -102,7 +90,7 @@ public class Checkpoints internal constructor(
         requireOpen()
         val overwritten = mutableSetOf<StateItem>()
         while (true) {
-            val result = ranks.find(store, files, choice, ::passOver)
+            val result = ranks.find(store, context.files, choice, ::passOver)
             val matching =
                 ranks.collectively("compare with the checkpoint") {
                     result.requireSame(ranks.rank, choice)
@@ -113,13 +101,13 @@ public class Checkpoints internal constructor(
             try {
                 Restorer(
                     ranks,
-                    files,
+                    context.files,
                     found.manifest,
                     found.contents,
                     found.meta,
                     found.data,
-                    pool,
-                    lostOutputs,
+                    context.pool,
+                    context.options.lostOutputs,
                 ).run(matching.matches)
             } catch (failure: RankFailedException) {
                 val flaw = ranks.flawOf(failure) ?: throw failure
@@ -136,7 +124,7 @@ public class Checkpoints internal constructor(
         found: Found,
         overwritten: Set<StateItem>,
     ): Matching =
-        match(state.declared, found.manifest, ranks.size).also {
+        match(context.declared, found.manifest, ranks.size).also {
             requireUndone(overwritten, it.matches, found.manifest, ranks.size)
         }
 
@@ -248,7 +236,7 @@ public class Checkpoints internal constructor(
 
     /** Collective: the run begins with these outputs [restored], and the others anew. */
     internal suspend fun beginOutputs(restored: Set<StateItem> = emptySet()) =
-        ranks.beginOutputs(state.items, restored, owned)
+        ranks.beginOutputs(context.items, restored, owned)
 }
 
 private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
+import dev.cairn.contents.FramePool
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointListener
@@ -13,6 +14,7 @@ import dev.cairn.run.EventFile
 import dev.cairn.run.RankDeclaration
 import dev.cairn.run.agreeToOpen
 import dev.cairn.run.guardOutputs
+import dev.cairn.save.SaveContext
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.store.CheckpointStore
@@ -75,13 +77,15 @@ private suspend fun open(
         }
         // The ranks agree on the directory, so their calls may be named by it.
         val ranks = part.during("checkpoints in $directory", limit)
+        val pool = ranks.shareInProcess { FramePool(options.frameCount) }
         val mapping = options.files.mapping(ranks)
+        val context = SaveContext(ranks, files, directory, options, mapping, declared.getOrThrow().declared, pool)
         val events = Events(if (ranks.rank == ROOT) options.allListeners(files) else emptyList())
         owned?.takeover?.let {
             System.getLogger(CHECKPOINTS_LOGGER).log(INFO, it)
             events.tell(CheckpointEvent.TakenOver(it))
         }
-        return Checkpoints(ranks, files, directory, options, mapping, declared.getOrThrow(), owned, events)
+        return Checkpoints(context, owned, events)
     } catch (failure: Throwable) {
         // Also when only another rank has failed: no other code would give the store back.
         owned.use { throw failure }

@@ -9,8 +9,8 @@ import dev.cairn.config.Origin
 import dev.cairn.config.decodedSettings
 import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box
-import dev.cairn.item.Declared
 import dev.cairn.item.CellItem
+import dev.cairn.item.Declared
 import dev.cairn.item.StateItem
 import dev.cairn.options.Settings
 import java.nio.ByteBuffer

@@ -1,17 +1,14 @@
 package dev.cairn.run
 
 import dev.cairn.cells.CellDigest
-import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
-import dev.cairn.contents.FramePool
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.withTypedFailures
-import dev.cairn.item.Declared
 import dev.cairn.restore.Choice
 import dev.cairn.restore.Found
 import dev.cairn.restore.Restorer
@@ -19,8 +16,8 @@ import dev.cairn.restore.find
 import dev.cairn.restore.flawOf
 import dev.cairn.restore.match
 import dev.cairn.save.DIGEST
+import dev.cairn.save.SaveContext
 import dev.cairn.save.StateDigester
-import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.LostOutputs
 import dev.cairn.store.CheckpointStore
 import dev.cairn.stored.digestFormula
@@ -36,12 +33,11 @@ import java.lang.System.Logger.Level.WARNING
  * changes what the program has, and restoring an output cuts it. Each rank has one; it checks once.
  */
 internal class RestartCheck(
-    private val ranks: Communicator,
-    private val files: BlockStore,
+    private val context: SaveContext,
     private val store: CheckpointStore,
-    private val declared: Declared,
-    private val pool: FramePool,
 ) {
+    private val ranks = context.ranks
+    private val declared = context.declared
     private val compared = declared.items.filter { it.isRepeatable }
     private var last: Saved? = null
     private var isDone = false
@@ -76,7 +72,7 @@ internal class RestartCheck(
     }
 
     private suspend fun find(saved: Saved): Found =
-        checkNotNull(ranks.find(store, files, Choice(saved.number)) {}.found) {
+        checkNotNull(ranks.find(store, context.files, Choice(saved.number)) {}.found) {
             "save ${saved.number} was neither found nor refused; please report this"
         }
 
@@ -86,7 +82,7 @@ internal class RestartCheck(
     ) {
         val comparison = comparisonOf(restored, replaced)
         restore(restored, comparison)
-        val digester = StateDigester(restored.manifest.digestFormula, pool)
+        val digester = StateDigester(restored.manifest.digestFormula, context.pool)
         val own =
             ranks.collectively(
                 "digest the restored state",
@@ -112,8 +108,16 @@ internal class RestartCheck(
                 ranks.collectively("compare with the checkpoint") {
                     match(declared, manifest, ranks.size).matches
                 }
-            Restorer(ranks, files, manifest, found.contents, found.meta, found.data, pool, LostOutputs.REFUSE)
-                .run(matches.filter { it.item.isRepeatable })
+            Restorer(
+                ranks,
+                context.files,
+                manifest,
+                found.contents,
+                found.meta,
+                found.data,
+                context.pool,
+                LostOutputs.REFUSE,
+            ).run(matches.filter { it.item.isRepeatable })
         } catch (failure: RankFailedException) {
             // Damaged or unreadable: the program is not to blame.
             if (ranks.flawOf(failure) != null) throw failure

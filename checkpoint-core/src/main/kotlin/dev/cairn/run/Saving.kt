@@ -1,10 +1,7 @@
 package dev.cairn.run
 
-import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
-import dev.cairn.config.toProvenance
-import dev.cairn.contents.FramePool
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.Events
@@ -15,33 +12,27 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.CheckpointExceptionKinds
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.failure.RankFailedException
-import dev.cairn.item.StateItem
 import dev.cairn.multifile.task.NoRoomException
-import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Settings
 import dev.cairn.reading.readContents
 import dev.cairn.restore.rehearse
+import dev.cairn.save.BegunSave
 import dev.cairn.save.CommittedSave
 import dev.cairn.save.Conclusion
+import dev.cairn.save.SaveContext
 import dev.cairn.save.Saver
-import dev.cairn.save.SnapshotCheck
-import dev.cairn.save.StateDigester
 import dev.cairn.save.WrittenState
 import dev.cairn.save.manifest
-import dev.cairn.sion.FileMapping
-import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Cleanup
 import dev.cairn.store.Lineage
 import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveDirectory
-import dev.cairn.store.SaveNames
 import dev.cairn.store.SaveNumbers
 import java.io.IOException
 import java.io.UncheckedIOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
-import java.nio.file.Path
 import java.util.UUID
 import kotlin.time.TimeMark
 import kotlin.time.TimeSource
@@ -50,21 +41,18 @@ import kotlin.time.TimeSource
  * The saves of a program, each of which ends as a [SaveOutcome], the same on all ranks, and is counted. Every rank has one.
  */
 internal class Saving(
-    private val ranks: Communicator,
-    private val files: BlockStore,
-    private val directory: Path,
-    private val options: CheckpointOptions,
-    private val mapping: FileMapping,
-    private val items: List<StateItem>,
+    private val context: SaveContext,
     private val owned: OwnedStore?,
     private val events: Events,
-    pool: FramePool,
     private val restartCheck: RestartCheck?,
 ) {
-    private val snapshotCheck =
-        if (options.verifySnapshot) SnapshotCheck(items, StateDigester(DigestFormula.NEWEST, pool)) else null
-    private val saver = Saver(ranks, files, items, pool, options.chunkSize, snapshotCheck)
-    private var lineage = freshLineage()
+    private val ranks = context.ranks
+    private val options = context.options
+    private val directory = context.directory
+    private val saver = Saver(context)
+
+    /** Only the rank that owns the store needs it. */
+    private var lineage = owned?.let { freshLineage() }
     val statistics = SaveStatistics()
 
     /** The next save comes after [restored], which stands in [lineage]. */
@@ -72,7 +60,7 @@ internal class Saving(
         restored: Restored,
         lineage: Lineage,
     ) {
-        this.lineage = lineage
+        if (owned != null) this.lineage = lineage
         statistics.add(restored)
     }
 
@@ -137,11 +125,12 @@ internal class Saving(
      * committed leaves nothing of the kind.
      */
     private fun begin(owned: OwnedStore): SaveDirectory {
+        val lineage = lineageOfOwner()
         if (statistics.last == null && lineage.parent == null && !options.configuration[Settings.FRESH]) {
             earlierRunIn(owned.store)?.let { LOG.log(WARNING, it) }
         }
         if (statistics.last !is Saved) {
-            cleanUp { owned.free(options.retention(), { files.readContents(it) }, lineage) }.forEach {
+            cleanUp { owned.free(options.retention(), { context.files.readContents(it) }, lineage) }.forEach {
                 LOG.log(
                     INFO,
                     "$directory: save $it is deleted before this save: keep-last and keep-every do not keep it",
@@ -167,9 +156,9 @@ internal class Saving(
                 }
             }
         try {
-            val spec = options.spec(SaveNames.data(directory, number), mapping)
-            val written = saver.write(number, begin, spec, { agreed.require(ranks.rank, position) }, conclusion)
-            lineage = lineage.after(number)
+            val save = BegunSave(number, begin, context.spec(number))
+            val written = saver.write(save, { agreed.require(ranks.rank, position) }, conclusion)
+            lineage = lineage?.after(number)
             return written
         } catch (failure: Exception) {
             if (underWay != null && underWay.isUnderWay) underWay.abandonAfter(failure)
@@ -189,27 +178,24 @@ internal class Saving(
         number: Int,
         position: LoopPosition,
         written: WrittenState,
-    ) = manifest(
-        lineage,
-        number,
-        position.step,
-        position.phase,
-        ranks,
-        written,
-        options.configuration.toProvenance(),
-    ).copy(isFinished = position.isFinished, phasesBefore = position.phasesBefore)
+    ) = context
+        .manifest(lineageOfOwner(), number, position.step, position.phase, written)
+        .copy(isFinished = position.isFinished, phasesBefore = position.phasesBefore)
+
+    private fun lineageOfOwner() =
+        checkNotNull(lineage) { "only the rank that owns the store knows where the run stands" }
 
     private fun report(outcome: SaveOutcome) {
         events.tell(outcome)
         if (outcome is Saved) {
-            LOG.log(INFO, "$outcome, in $directory; ${rehearse(items, ranks.size)}")
+            LOG.log(INFO, "$outcome, in $directory; ${rehearse(context.items, ranks.size)}")
         } else {
             LOG.log(WARNING, "$directory: ${statistics.wayBack}, because $outcome")
         }
     }
 
     private fun retain(owned: OwnedStore) {
-        cleanUp { owned.retain(options.retention(), { files.readContents(it) }, lineage) }
+        cleanUp { owned.retain(options.retention(), { context.files.readContents(it) }, lineageOfOwner()) }
     }
 
     /** It can be late, but it cannot make a checkpoint undone. Returns the saves that are gone. */

@@ -1,6 +1,6 @@
 package dev.cairn.save
 
-import dev.cairn.comm.Communicator
+import dev.cairn.config.toProvenance
 import dev.cairn.item.ColumnSchema
 import dev.cairn.item.Schema
 import dev.cairn.schema.Meaning
@@ -13,15 +13,13 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.TextPart
 import java.time.Instant
 
-/** The manifest of a save that all ranks have written, and that continues [lineage]. */
-internal fun manifest(
+/** The manifest of save [number], which all ranks have [written], and which continues [lineage]. */
+internal fun SaveContext.manifest(
     lineage: Lineage,
     number: Int,
     step: Long,
     phase: String,
-    ranks: Communicator,
     written: WrittenState,
-    settings: Map<String, String> = emptyMap(),
 ): Manifest =
     Manifest(
         run = lineage.run,
@@ -33,7 +31,9 @@ internal fun manifest(
         time = Instant.now(),
         contents = written.contentsRoot,
         items = written.items.map { it.entry(it.item.schema) },
-        provenance = mapOf("host" to ranks.host, "java" to System.getProperty("java.version")) + settings,
+        provenance =
+            mapOf("host" to ranks.host, "java" to System.getProperty("java.version")) +
+                options.configuration.toProvenance(),
         hints = DataHints(SaveNames.DATA, written.fileCount, written.items.sumOf { it.byteCount }),
         history = lineage.saves,
     )

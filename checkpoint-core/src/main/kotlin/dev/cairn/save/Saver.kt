@@ -2,11 +2,9 @@ package dev.cairn.save
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
-import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
 import dev.cairn.contents.Contents
-import dev.cairn.contents.FramePool
 import dev.cairn.contents.TableOfContents
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.failure.CheckpointException
@@ -21,7 +19,6 @@ import dev.cairn.multifile.task.TaskWriting
 import dev.cairn.sion.Content
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.RecordWriter
-import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
 import dev.cairn.structure.Structure
@@ -79,45 +76,48 @@ internal class ItemTotal(
     val byteCount: Long,
 )
 
+/** A save that rank 0 has begun, as all ranks know it. */
+internal class BegunSave(
+    val number: Int,
+    val begin: TimeMark,
+    val spec: MultifileSpec,
+)
+
 /**
- * Takes the state of all ranks down into the multifile of one save. Every rank has one, with the same [items]; all its
+ * Takes the state of all ranks down into the multifile of one save. Every rank has one, with the same items; all its
  * functions are collective.
- *
- * @param pool the frames of a process that may be on their way at once
- * @param chunkSize how large the chunks of a rank are, of which it takes as many as it needs; null for one that has the
- *     exact size
- * @param snapshotCheck looks at the state once more when it was written; null if that is not wanted
  */
 internal class Saver(
-    private val ranks: Communicator,
-    private val files: BlockStore,
-    private val items: List<StateItem>,
-    private val pool: FramePool,
-    private val chunkSize: Long? = null,
-    private val snapshotCheck: SnapshotCheck? = null,
+    private val context: SaveContext,
 ) {
+    private val ranks = context.ranks
+    private val items = context.items
+    private val snapshotCheck =
+        if (context.options.verifySnapshot) {
+            SnapshotCheck(items, StateDigester(DigestFormula.NEWEST, context.pool))
+        } else {
+            null
+        }
+
     /**
-     * Collective: writes save [number], which began at [begin], as [spec] says, and lets [conclusion] commit it. Ranks that
-     * fail are heard of where rank 0 gathers what the ranks bring, so a save takes four calls, and those of items that are
-     * checked together.
+     * Collective: writes what [save] says, and lets [conclusion] commit it. Ranks that fail are heard of where rank 0 gathers
+     * what the ranks bring, so a save takes four calls, and those of items that are checked together.
      *
      * @param requireAgreement throws on a rank that wants another save than rank 0
      */
     suspend fun write(
-        number: Int,
-        begin: TimeMark,
-        spec: MultifileSpec,
+        save: BegunSave,
         requireAgreement: () -> Unit,
         conclusion: Conclusion,
     ): CommittedSave {
         val captures = capture(requireAgreement)
-        val wish = captures.mapCatching { wish(number, it) }
+        val wish = captures.mapCatching { wish(save.number, it) }
         val writing =
-            TaskWriting.begin(ranks, spec.withContent(Content.RECORDS), wish, files) { notes ->
+            TaskWriting.begin(ranks, save.spec.withContent(Content.RECORDS), wish, context.files) { notes ->
                 indexSize(notes.map(TABLE_SIZE::decode), conclusion)
             }
-        val outcome = runCatching { writeAll(number, captures.getOrThrow(), writing) }
-        val answer = writing.end("save", outcome) { conclude(it, conclusion, begin) }
+        val outcome = runCatching { writeAll(save.number, captures.getOrThrow(), writing) }
+        val answer = writing.end("save", outcome) { conclude(it, conclusion, save.begin) }
         captures.getOrThrow().forEach { it.acceptTiling() }
         return COMMITTED_SAVE.decode(answer)
     }
@@ -146,7 +146,8 @@ internal class Saver(
         val tocSize = blank.encodedSize()
         val exactSize = blank.entries.sumOf { it.storedSize } + HEADER + tocSize
         val room = roomToGrow(captures)
-        return TaskWish(chunkSize?.coerceAtLeast(room) ?: (exactSize + room), TABLE_SIZE.encode(tocSize))
+        val size = context.options.chunkSize?.coerceAtLeast(room) ?: (exactSize + room)
+        return TaskWish(size, TABLE_SIZE.encode(tocSize))
     }
 
     private suspend fun writeAll(
@@ -156,7 +157,16 @@ internal class Saver(
     ): Brought {
         ranks.note("write the items")
         val records = RecordWriter.of(writing.open())
-        val (written, time) = measureTimedValue { captures.map { records.writeItem(it, DigestFormula.NEWEST, pool) } }
+        val (written, time) =
+            measureTimedValue {
+                captures.map {
+                    records.writeItem(
+                        it,
+                        DigestFormula.NEWEST,
+                        context.pool,
+                    )
+                }
+            }
         snapshotCheck?.requireUnmoved(ranks.rank, written)
         val table = TableOfContents(number, ranks.rank, ranks.size, written.flatMap { it.entries }).encode()
         records.put(TableOfContents.KEY, table.duplicate())

@@ -7,8 +7,11 @@ import dev.cairn.contents.FramePool
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
+import dev.cairn.save.BegunSave
 import dev.cairn.save.Conclusion
+import dev.cairn.save.SaveContext
 import dev.cairn.save.Saver
 import dev.cairn.save.WrittenState
 import dev.cairn.save.manifest
@@ -93,17 +96,21 @@ internal class HeatCheckpoints(
     ) {
         val underWay = if (rank == 0) owned.begin() else null
         val number = broadcastLong(0, underWay?.number?.toLong() ?: 0).toInt()
+        val directory = owned.store.directory
+        val mapping = FileMapping.contiguous(fileCount)
         val spec =
             MultifileSpec
-                .parallel(owned.store.directory.resolve("%06d/data.sion".format(number)))
+                .parallel(directory.resolve("%06d/data.sion".format(number)))
                 .withBlockSize(512)
-                .withMapping(FileMapping.contiguous(fileCount))
+                .withMapping(mapping)
+        val context =
+            SaveContext(this, files, directory, CheckpointOptions(), mapping, state.declared, FramePool(1))
         val lineage = Lineage("5d1c0a52-heat", SaveNumbers.upTo((number - 1).takeIf { it > 0 }))
         val conclusion =
             object : Conclusion {
                 override fun describe(written: WrittenState) =
                     change(
-                        manifest(lineage, number, step, "main", this@save, written).copy(
+                        context.manifest(lineage, number, step, "main", written).copy(
                             time = MORNING.plusSeconds(number * 60L),
                             provenance = mapOf("host" to "node0", "java" to "17.0.9"),
                         ),
@@ -113,8 +120,8 @@ internal class HeatCheckpoints(
                     checkNotNull(underWay).commit(manifest)
                 }
             }
-        val saver = Saver(this, files, state.items, FramePool(1))
-        saver.write(number, TimeSource.Monotonic.markNow(), spec, { }, conclusion)
+        val save = BegunSave(number, TimeSource.Monotonic.markNow(), spec)
+        Saver(context).write(save, { }, conclusion)
     }
 
     private fun StateBuilder.heat(

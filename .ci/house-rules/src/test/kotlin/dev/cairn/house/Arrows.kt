@@ -95,7 +95,7 @@ class Arrows(
                 "store" to WORDS + FILES + setOf("disk", "schema"),
                 "stored" to SAVED - setOf("item", "reading"),
                 "reading" to SAVED,
-                "save" to SAVED + "multifile.task",
+                "save" to SAVED + setOf("config", "multifile.task", "options"),
                 "restore" to SAVED + setOf("multifile", "multifile.task"),
                 "event" to WORDS,
                 "options" to
@@ -104,7 +104,7 @@ class Arrows(
                 "run" to
                     SAVED + MESSAGES +
                     setOf("config", "event", "multifile.task", "options", "restore", "save"),
-                "" to SAVED + MESSAGES + setOf("config", "event", "options", "random", "restore", "run"),
+                "" to SAVED + MESSAGES + setOf("config", "event", "options", "random", "restore", "run", "save"),
                 "java" to FACES + setOf("comm.inprocess", "multifile.task", "run"),
                 "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store"),
                 "cli.." to SAVED + setOf("sion.cli", "config", "options"),

@@ -1,0 +1,36 @@
+package dev.cairn.save
+
+import dev.cairn.comm.Communicator
+import dev.cairn.contents.FramePool
+import dev.cairn.item.Declared
+import dev.cairn.item.StateItem
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.sion.FileMapping
+import dev.cairn.sion.MultifileSpec
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.SaveNames
+import java.nio.file.Path
+
+/**
+ * What one rank saves with, from the opening of its checkpoints on. It is the same for all saves, and owns nothing.
+ *
+ * @property ranks a communicator that the program does not use
+ * @property files the file system that all ranks share
+ * @property directory where the checkpoints are
+ * @property mapping into which physical files the data go
+ * @property pool the frames of this process that may be on their way at once
+ */
+internal class SaveContext(
+    val ranks: Communicator,
+    val files: BlockStore,
+    val directory: Path,
+    val options: CheckpointOptions,
+    val mapping: FileMapping,
+    val declared: Declared,
+    val pool: FramePool,
+) {
+    val items: List<StateItem> get() = declared.items
+
+    /** The multifile of save [number]. */
+    fun spec(number: Int): MultifileSpec = options.spec(SaveNames.data(directory, number), mapping)
+}
