@@ -42,7 +42,7 @@ private fun requireNoPairCancels(changes: List<CellDigest>) {
     }
 }
 
-/** What docs/decisions/0050-products-of-halves.md says of the digest of format 2, case by case. */
+/** What docs/decisions/0050-digest-of-half-products.md says of the digest of format 2, case by case. */
 class DigestMissesSpec :
     FunSpec({
         val someValues = listOf(0L, 1L, -1L, SIGN, 1.0.toRawBits(), 0.1.toRawBits(), Double.NaN.toRawBits())
