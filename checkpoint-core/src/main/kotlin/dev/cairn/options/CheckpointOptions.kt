@@ -31,15 +31,15 @@ public class CheckpointOptions internal constructor(
      * What the program says; null where it says nothing.
      *
      * @param files into which physical files the data go
-     * @param blockSize to how many bytes chunks are aligned; otherwise what the file system prefers
-     * @param chunkSize how large a rank's chunks are, of which it takes as many as it needs; otherwise one of the exact size
+     * @param blockSize the alignment of chunks in bytes; otherwise what the file system prefers
+     * @param chunkSize the size of a rank's chunks, of which it takes as many as it needs; otherwise one of the exact size
      * @param grouping which ranks share blocks, and let one of them write for all; otherwise those of files with many ranks
      *     that have less than a block each
      * @param durability whether a checkpoint survives a power loss, and not only a killed process
      * @param verifySnapshot whether a save reads the state again when it was written, and refuses what changed meanwhile
      * @param checkRestart whether the first two saves of different steps are restored into the running program, one after the
      *     other, and compared with what it holds then
-     * @param keepLast how many of the newest good checkpoints stay; at least two, but see [withOnlyNewest]
+     * @param keepLast the number of newest good checkpoints that are kept; at least two, but see [withOnlyNewest]
      * @param keepEvery of every so many saves one stays for good
      * @param takeOver whether to take the directory from an owner who may still be alive, such as one that is stopped, or on
      *     another host; it can save nothing any more

@@ -24,41 +24,41 @@ internal object Settings {
         Setting<Path?>("dir", directories(), null, "the directory of the checkpoints")
 
     val RANKS =
-        Setting("ranks", counts(1), 1, "how many ranks there are, as coroutines of this process")
+        Setting("ranks", counts(1), 1, "the number of ranks, as coroutines of this process")
 
     val EVERY =
         Setting<Long?>("every", longCounts(1).or("never"), null, "save after every N-th step")
 
     val EVERY_SECONDS =
-        Setting<Duration?>("every-seconds", seconds().or("never"), null, "save when so much time has passed")
+        Setting<Duration?>("every-seconds", seconds().or("never"), null, "save after this many seconds since the last save")
 
     val FRESH =
-        Setting("fresh", switches(), false, "begin at step 0, whatever checkpoints there are")
+        Setting("fresh", switches(), false, "begin at step 0, and ignore existing checkpoints")
 
     val FROM =
-        Setting<Int?>("from", counts(1).or("newest"), null, "which save to restore; later ones stay as another branch")
+        Setting<Int?>("from", counts(1).or("newest"), null, "the save to restore; later ones stay as another branch")
 
     val GO_ON =
-        Setting("go-on", switches(), false, "walk on through a loop that the program has finished before its time")
+        Setting("go-on", switches(), false, "continue a loop that the program ended with finish()")
 
     val FILES =
-        Setting("files", dataFiles(), DataFiles.one(), "into how many physical files a checkpoint's data go")
+        Setting("files", dataFiles(), DataFiles.one(), "the number of physical files of a checkpoint")
 
     val BLOCK_SIZE =
-        Setting<Int?>("block-size", blockSizes().or("auto"), null, "to how many bytes chunks are aligned")
+        Setting<Int?>("block-size", blockSizes().or("auto"), null, "the alignment of chunks in bytes")
 
     val CHUNK_SIZE =
-        Setting<Long?>("chunk-size", byteSizes(1).or("exact"), null, "how large a rank's chunks are")
+        Setting<Long?>("chunk-size", byteSizes(1).or("exact"), null, "the size of a rank's chunks")
 
     val GROUPING =
-        Setting("grouping", groupings(), Grouping.whereSmall(), "which ranks share blocks, and let one write for all")
+        Setting("grouping", groupings(), Grouping.whereSmall(), "groups of ranks that share blocks, with one writer each")
 
     val DURABILITY =
         Setting(
             "durability",
             words("power-loss" to ForcePolicy.ON_CLOSE, "kill" to ForcePolicy.NEVER),
             ForcePolicy.ON_CLOSE,
-            "what a checkpoint survives: the loss of power, or only of the process",
+            "the failure that a checkpoint survives: loss of power, or only of the process",
         )
 
     val VERIFY_SNAPSHOT =
@@ -66,7 +66,7 @@ internal object Settings {
             "verify-snapshot",
             switches(),
             false,
-            "read the state again once it is written, and refuse what changed",
+            "read the state again after it is written, and refuse changes",
         )
 
     val CHECK_RESTART =
@@ -78,35 +78,35 @@ internal object Settings {
         )
 
     val KEEP_LAST =
-        Setting("keep-last", keptCounts(), 2, "how many of the newest good checkpoints stay")
+        Setting("keep-last", keptCounts(), 2, "the number of newest good checkpoints that are kept")
 
     val KEEP_EVERY =
-        Setting<Int?>("keep-every", counts(1).or("never"), null, "of every N saves one stays for good")
+        Setting<Int?>("keep-every", counts(1).or("never"), null, "every N-th save is kept permanently")
 
     val TAKE_OVER =
-        Setting("take-over", switches(), false, "take the directory from an owner who may be alive")
+        Setting("take-over", switches(), false, "take the directory from an owner that may be alive")
 
     val MEMORY =
         Setting(
             "memory",
             byteSizes(FRAME_SIZE.toLong()),
             DEFAULT_MEMORY,
-            "the most bytes of buffers that a process saves and restores with",
+            "the maximum size of a process's buffers for saves and restores",
         )
 
     val LIMIT_SECONDS =
-        Setting<Duration?>("limit-seconds", seconds().or("auto"), null, "how long a save or restore waits for a rank")
+        Setting<Duration?>("limit-seconds", seconds().or("auto"), null, "the time that a save or restore waits for a rank")
 
     val LOST_OUTPUTS =
         Setting(
             "lost-outputs",
             words("refuse" to LostOutputs.REFUSE, "begin-anew" to LostOutputs.BEGIN_ANEW),
             LostOutputs.REFUSE,
-            "what a restart does with an output that is gone or another file",
+            "the action of a restart for an output that is missing or replaced",
         )
 
     val EVENTS =
-        Setting<Path?>("events", files().or("none"), null, "the file to which each event is appended, a line of JSON")
+        Setting<Path?>("events", files().or("none"), null, "the file to which each event is appended as a line of JSON")
 
     val OF_CHECKPOINTS: List<Setting<*>> =
         listOf(
