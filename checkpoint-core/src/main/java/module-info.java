@@ -1,5 +1,6 @@
 /**
- * Checkpoint and restart: what state a program has, and how it comes back on any number of ranks.
+ * Checkpoint and restart: declares the state of a program, saves it, and restores it on any number
+ * of ranks.
  */
 module dev.cairn.core {
   exports dev.cairn;

@@ -1,4 +1,4 @@
-/** Saves the state of a parallel program and brings it back on any number of ranks. */
+/** Saves the state of a parallel program and restores it on any number of ranks. */
 @NullMarked
 package dev.cairn;
 

@@ -58,26 +58,28 @@ public class Checkpoints internal constructor(
     /** How the last save ended, on all ranks alike; null if there was none. */
     public val lastSave: SaveOutcome? get() = statistics.last
 
-    /** Where the program stood when the checkpoint was made that was restored; null if there was none. */
+    /** The position of the program in the restored checkpoint; null if none was restored. */
     internal var resumed: LoopPosition? = null
         private set
 
     internal val statistics: SaveStatistics get() = saving.statistics
 
     /**
-     * Collective: brings the newest good checkpoint back, and returns it, or null if there is none. One that is damaged, or
-     * cannot be read now, is passed over with a warning for the next older one that led to it; never for one of another run
-     * or of another branch.
+     * Collective: restores the newest good checkpoint, and returns it, or null if there is none. One that is damaged,
+     * or cannot be read now, is passed over with a warning for the next older one that led to it; never for one of
+     * another run or of another branch.
      *
-     * When it throws, the program's state may be that of no step, and must not be used.
+     * If it throws, the program's state may belong to no single step, and must not be used.
      *
-     * @throws CheckpointException on all ranks, if there are only damaged ones, or if the newest does not fit what is declared
+     * @throws CheckpointException on all ranks, if there are only damaged ones, or if the newest does not fit the
+     *     declarations
      */
     public suspend fun restore(): Restored? = withTypedFailures { restore(Choice(number = null)) }
 
     /**
-     * Collective: as [restore], but of the save [number] alone: no other one takes its place. Later saves stay, as another
-     * branch: the next save gets a higher number than all of them, and from then on a restart goes on from the new branch.
+     * Collective: as [restore], but of the save [number] alone: no other one takes its place. Later saves stay, as
+     * another branch: the next save gets a higher number than all of them, and from then on a restart continues from
+     * the new branch.
      *
      * @throws CheckpointException on all ranks, also if there is no such checkpoint
      */
@@ -132,8 +134,8 @@ public class Checkpoints internal constructor(
      * Collective: makes a checkpoint of the state as it is now. Returns when it is committed; if that fails, all ranks throw
      * the same [CheckpointException] or [RankFailedException], and the checkpoints before are untouched.
      *
-     * @param step where the program stands; comes back with [restore]
-     * @param phase in which of its loops
+     * @param step the step of the program; returned by [restore]
+     * @param phase the loop of the program
      */
     public suspend fun save(
         step: Long,
@@ -145,9 +147,9 @@ public class Checkpoints internal constructor(
         }
 
     /**
-     * Collective: as [save], for programs that go on when the disk is in trouble: returns how the save ended, the same on all
-     * ranks. Whatever a later save could not mend still ends in an exception on all ranks: state that is not as it was
-     * declared, ranks that are missing, a store that was taken over.
+     * Collective: as [save], for programs that continue after disk errors: returns the outcome of the save, the same on
+     * all ranks. Errors that a later save could not repair still throw on all ranks: state that differs from its
+     * declaration, missing ranks, a store that was taken over.
      */
     public suspend fun trySave(
         step: Long,
@@ -165,18 +167,21 @@ public class Checkpoints internal constructor(
         return saving.attempt(position)
     }
 
-    /** Without the store's lock a save would be refused later, and what is restored might be deleted meanwhile. */
+    /**
+     * Without the store's lock a save would be refused later, and the restored checkpoint might be deleted meanwhile.
+     */
     private fun requireOpen() =
         check(
             !isClosed,
         ) { "the checkpoints in $directory are closed: save and restore before close, or open them again" }
 
-    /** On the rank that owns the store: does what other programs ask for, between two saves. */
+    /** On the rank that owns the store: carries out the requests of other programs, between two saves. */
     internal fun answerErrands() = errands?.answer()
 
     /**
-     * Gives the store back, so that other programs may write into it, and logs how the saves ended. Every rank calls it, after
-     * its last save; it is not collective. Later saves and restores are refused on each rank that has closed.
+     * Releases the store, so that other programs may write into it, and logs the outcomes of the saves. Every rank
+     * calls it, after its last save; it is not collective. Later saves and restores are refused on each rank that has
+     * closed.
      */
     override fun close() {
         isClosed = true
@@ -207,7 +212,7 @@ public class Checkpoints internal constructor(
         return restored
     }
 
-    /** What becomes of the saves behind one that was chosen. */
+    /** Warns of the saves after a chosen one. */
     private fun tellOfLater(number: Int) {
         val later =
             store
@@ -220,15 +225,16 @@ public class Checkpoints internal constructor(
         LOG.log(
             WARNING,
             "$directory: save $number was chosen, so the later saves ${later.joinToString()} are another branch now. " +
-                "They stay until enough newer saves are there, as keep-last says; 'cairn pin' keeps them for good. " +
-                "As soon as there is a new save, a restart goes on from that one.",
+                "They stay until there are as many newer saves as keep-last says; 'cairn pin' keeps them for good. " +
+                "After the next save, a restart continues from that one.",
         )
     }
 
-    /** There is no checkpoint. If one was deleted while it was restored, there is no state to begin with, either. */
+    /** There is no checkpoint. If one was deleted during the restore, the program has no valid state either. */
     private suspend fun nothing(overwritten: Set<StateItem>): Restored? {
         check(overwritten.isEmpty()) {
-            "$directory: the checkpoints are gone that were there a moment ago, and the state is that of no step: start again"
+            "$directory: the checkpoints were removed during the restore, and the state belongs to no single step: " +
+                "start again"
         }
         beginOutputs()
         return null

@@ -17,8 +17,8 @@ import kotlin.reflect.KProperty
  *
  * In Java they are fields that name their columns: `final Variable<double[]> x = doubles("x");`.
  *
- * The rows are the elements of the arrays, which are all as long as each other whenever the state is saved. A restart puts new
- * arrays there. It belongs to one rank.
+ * The rows are the elements of the arrays, which all have the same length whenever the state is saved. A restart puts
+ * new arrays there. It belongs to one rank.
  */
 public abstract class Columns {
     private val columns = mutableListOf<TableBuilder.() -> Unit>()
@@ -136,7 +136,7 @@ public abstract class Columns {
     }
 }
 
-/** A column that waits for its name: it is declared by the property that it stands behind with `by`. */
+/** A column without a name yet: the property that is delegated to it with `by` gives the name. */
 public class ColumnProperty<A> internal constructor(
     private val formerNames: List<String> = emptyList(),
     private val declare: (name: String, formerNames: List<String>) -> Variable<A>,

@@ -35,8 +35,8 @@ public class DoubleField internal constructor(
     public val data: DoubleArray =
         DoubleArray(Math.toIntExact(within.cellCount())) { initial(within.cell(it.toLong())) }
 
-    // Numbers that a loop finds without a look into the box. The extents for another number of dimensions are 0, so that one
-    // comparison finds a cell outside and a wrong number of indices as well.
+    // Numbers that a loop reads without access to the box. The extents for another number of dimensions are 0, so that
+    // one comparison finds a cell outside and a wrong number of indices as well.
     private val dimensions = within.dimensions()
     private val start0 = within.start(0)
     private val start1 = if (dimensions > 1) within.start(1) else 0
@@ -145,7 +145,10 @@ public class DoubleField internal constructor(
         data[index(i, j, k)] = value
     }
 
-    /** Gives every cell that this rank owns, of a field of one dimension, a new value, made of the old values of all. */
+    /**
+     * Gives every cell that this rank owns, of a field of one dimension, a new value, computed from the old values of
+     * all.
+     */
     @JvmSynthetic
     public inline fun update(value: (i: Long) -> Double) {
         requireDimensions(1)
@@ -153,7 +156,10 @@ public class DoubleField internal constructor(
         adopt()
     }
 
-    /** Gives every cell that this rank owns, of a field of two dimensions, a new value, made of the old values of all. */
+    /**
+     * Gives every cell that this rank owns, of a field of two dimensions, a new value, computed from the old values of
+     * all.
+     */
     @JvmSynthetic
     public inline fun update(value: (i: Long, j: Long) -> Double) {
         requireDimensions(2)
@@ -163,7 +169,10 @@ public class DoubleField internal constructor(
         adopt()
     }
 
-    /** Gives every cell that this rank owns, of a field of three dimensions, a new value, made of the old values of all. */
+    /**
+     * Gives every cell that this rank owns, of a field of three dimensions, a new value, computed from the old values
+     * of all.
+     */
     @JvmSynthetic
     public inline fun update(value: (i: Long, j: Long, k: Long) -> Double) {
         requireDimensions(3)
@@ -184,8 +193,8 @@ public class DoubleField internal constructor(
     /** As the other [update], for Java. */
     public fun update(value: CellValue.InSpace): Unit = update { i, j, k -> value.at(i, j, k) }
 
-    // Loops over a row are as fast as those over an array only if the place in the row is compared as an int: then a compiler
-    // takes the comparison out of the loop. So the last index is known modulo 2^32.
+    // Loops over a row are as fast as those over an array only if the place in the row is compared as an int: then a
+    // compiler moves the comparison out of the loop. So the last index counts modulo 2^32.
 
     /** Where the cell [i] is in [data]. */
     @PublishedApi
@@ -261,7 +270,7 @@ public class DoubleField internal constructor(
         return within.index(*cell).toInt()
     }
 
-    /** As one unsigned comparison, of which the compiler makes a faster loop than of two. */
+    /** As one unsigned comparison, which compiles to a faster loop than two. */
     private fun isOutside(
         cell: Int,
         extent: Int,

@@ -38,8 +38,8 @@ public class Field<A : Any> internal constructor(
         HaloWire(ranks, "$shape with the halo $halo") { it.haloPlan(shape, halo, blocks.map { block -> block.box }) }
 
     /**
-     * Collective: fetches the cells of the halos from the blocks that own them, on other ranks and on this one. The first time
-     * all ranks tell each other which boxes they have.
+     * Collective: fetches the cells of the halos from the blocks that own them, on other ranks and on this one. The
+     * first time, all ranks exchange the boxes that they own.
      */
     public suspend fun exchangeHalo() {
         if (halo.isNone(shape.dimensions())) return

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.util.function.Supplier
 
-/** Names the blocks of a field that this rank owns, and the arrays in which they are. */
+/** Lists the blocks of a field that this rank owns, and their arrays. */
 @StateDsl
 public class FieldBuilder internal constructor(
     private val name: String,
@@ -36,14 +36,16 @@ public class FieldBuilder internal constructor(
                 } else {
                     "whole" to "with sparse()"
                 }
-            "field '$name' was declared $before, but now its blocks are named $now: say it every time, or never"
+            "field '$name' was declared $before, but now its blocks are given $now: declare sparse() every time, " +
+                "or never"
         }
         return blocks
     }
 
     /**
-     * The blocks of all ranks need not hold all cells, as those of one level of an adaptive mesh do not. A cell that no rank
-     * has is not stored, and a restore that asks for it is refused; so is one that does not ask for all that was stored.
+     * The blocks of all ranks need not hold all cells, as those of one level of an adaptive mesh do not. A cell that no
+     * rank has is not stored, and a restore that asks for it is refused; so is one that does not ask for all stored
+     * cells.
      */
     public fun sparse() {
         coverage = Coverage.SPARSE
@@ -110,8 +112,8 @@ public class FieldBuilder internal constructor(
     ): Unit = add(box, within, ElementType.BOOLEAN, array.size) { Cells.of(array) }
 
     /**
-     * As the other functions, for an array that the program exchanges for another one now and then: [array] returns the one
-     * that has the cells whenever the state is saved or restored.
+     * As the other functions, for an array that the program replaces by another one now and then: [array] returns the
+     * one that has the cells whenever the state is saved or restored.
      */
     @JvmOverloads
     public fun block(
@@ -149,7 +151,7 @@ public class FieldBuilder internal constructor(
         block: Field.Block<A>,
     ): Unit = add(block.box, block.within, kind.type, kind.size(block.cells)) { kind.cells(block.cells) }
 
-    /** Lets the program name its blocks with [naming]. */
+    /** Lets the program list its blocks with [naming]. */
     internal fun named(naming: FieldBuilder.() -> Unit): FieldBuilder =
         try {
             apply(naming)
@@ -157,14 +159,17 @@ public class FieldBuilder internal constructor(
             throw if (failure.isOfArguments()) noArray(failure) else failure
         }
 
-    /** Kotlin refuses null from Java, but not by the name of the field; the program's own failures stay what they are. */
+    /**
+     * Kotlin refuses null from Java, but without the name of the field. Exceptions of the program are passed on
+     * unchanged.
+     */
     private fun NullPointerException.isOfArguments() =
         stackTrace.firstOrNull()?.className == FieldBuilder::class.java.name
 
     private fun noArray(failure: NullPointerException) =
         IllegalArgumentException(
-            "field '$name': a block was named with null in place of a box or an array. Name only blocks that have " +
-                "both: a rank without cells names none.",
+            "field '$name': a block has null in place of a box or an array. Give only blocks that have both: a rank " +
+                "without cells gives none.",
             failure,
         )
 

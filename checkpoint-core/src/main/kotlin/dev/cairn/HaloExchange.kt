@@ -42,9 +42,9 @@ public class HaloExchange internal constructor(
      * Collective: fetches the cells of the halos from the ranks that own them. Where the array ends and is not periodic, the
      * cells of the halo stay as they are.
      *
-     * @param arrays such as a `DoubleArray`, of one cell for each of [within], in row-major order. All ranks bring as many, of the
-     *     same types and in the same order; several are exchanged with as many messages as one.
-     * @throws dev.cairn.failure.CallsDifferException if a neighbour brings arrays of other types
+     * @param arrays such as a `DoubleArray`, of one cell for each of [within], in row-major order. All ranks pass the
+     *     same number, of the same types and in the same order; several are exchanged with as many messages as one.
+     * @throws dev.cairn.failure.CallsDifferException if a neighbour passes arrays of other types
      */
     public suspend fun exchange(vararg arrays: Any): Unit = wire.exchange(arrays.map(::cellsOf))
 
@@ -87,11 +87,11 @@ internal class HaloCells(
 )
 
 /**
- * The messages of a plan. The communicator of its own that it needs is made at the first exchange, since all ranks must come
- * to that; so is the plan. Then ranks also compare which [halos] they fill. A message is, little-endian:
+ * The messages of a plan. The communicator of its own that it needs is made at the first exchange, since all ranks must
+ * take part in that; so is the plan. Then ranks also compare their [halos]. A message is, little-endian:
  *
  * ```
- * u32 how many arrays   for each of them, u8: the place of its type in ElementType   for each of them, the cells
+ * u32 number of arrays for each of them, u8: the place of its type in ElementType   for each of them, the cells
  * ```
  */
 internal class HaloWire(
@@ -118,8 +118,8 @@ internal class HaloWire(
         collectively("compare the halos") {
             if (halos == ofRoot) return@collectively
             throw CallsDifferException(
-                "rank $rank fills the halos of $halos, but rank $ROOT those of $ofRoot: all ranks exchange by the " +
-                    "same decomposition and the same halo",
+                "rank $rank fills the halos of $halos, but rank $ROOT those of $ofRoot: all ranks must exchange " +
+                    "with the same decomposition and the same halo",
             )
         }
     }
@@ -155,8 +155,8 @@ internal class HaloWire(
         val rest = message.duplicate().order(LITTLE_ENDIAN)
         requireSameTypes(neighbour.rank(), sent = typesIn(rest), own = arrays.map { it.type })
         check(message.remaining() == sizeOf(neighbour.wantCount(), neighbour, arrays)) {
-            "rank ${neighbour.rank()} sent ${message.remaining()} bytes for the halo of rank ${program.rank}, which " +
-                "is not the size that their plan gives: please report this"
+            "rank ${neighbour.rank()} sent ${message.remaining()} bytes for the halo of rank ${program.rank}, but " +
+                "their plan gives another size: please report this"
         }
         for (array in arrays) {
             for (piece in neighbour.wants()) array.blocks[piece.block()].copyFrom(rest, piece.runs())
@@ -177,7 +177,7 @@ internal class HaloWire(
         if (sent == own) return
         throw CallsDifferException(
             "rank $neighbour exchanges the halos of ${sent.asArrays()}, but rank ${program.rank} those of " +
-                "${own.asArrays()}: all ranks exchange arrays of the same types, in the same order",
+                "${own.asArrays()}: all ranks must exchange arrays of the same types, in the same order",
         )
     }
 
@@ -197,7 +197,7 @@ internal class HaloWire(
     }
 
     private companion object {
-        /** The communicator is our own, so any tag will do. */
+        /** The communicator is private, so any tag is free. */
         const val TAG = 0
     }
 }

@@ -30,14 +30,14 @@ import java.io.IOException
 import kotlin.system.exitProcess
 
 /**
- * Runs a program as a command: `--ranks 8 --dir heat.cairn --every 100 --fresh`; `--help` lists all options. If there is a
- * checkpoint in the directory, the program goes on from it, on however many ranks it has now.
+ * Runs a program as a command: `--ranks 8 --dir heat.cairn --every 100 --fresh`; `--help` lists all options. If there
+ * is a checkpoint in the directory, the program continues from it, on its present number of ranks.
  *
  * Returns when the program has finished; otherwise ends the process with an [ExitCode], or with 1 after an exception, which is
  * printed to the standard error once, with the rank that threw it.
  *
- * @param name the name of the program; its checkpoints are in `name.cairn` unless said otherwise
- * @param options what the program says; a file of settings, the environment and the command line go over it
+ * @param name the name of the program; its checkpoints are in `name.cairn` by default
+ * @param options the settings of the program; a file of settings, the environment and the command line override them
  */
 public suspend fun simulation(
     name: String,
@@ -49,8 +49,8 @@ public suspend fun simulation(
 }
 
 /**
- * As [simulation], for programs that want to know how it ended. What has an [ExitCode] of its own is printed to the standard
- * error; all else that fails is thrown.
+ * As [simulation], for programs that need the result. A failure with an [ExitCode] of its own is printed to the
+ * standard error; any other is thrown.
  */
 public suspend fun runSimulation(
     name: String,
@@ -92,9 +92,9 @@ internal suspend fun runSimulation(
 }
 
 /**
- * Collective: runs a program on the ranks of this communicator, such as those of a [dev.cairn.comm.plan.RankPlan] in a test, or those
- * that a larger program has already. As [runSimulation], but what fails is thrown, and signals to the process stay with whoever
- * started it.
+ * Collective: runs a program on the ranks of this communicator, such as those of a [dev.cairn.comm.plan.RankPlan] in a
+ * test, or those that a larger program has already. As [runSimulation], but failures are thrown, and signals to the
+ * process are left to its own handlers.
  *
  * @param files the file system that all ranks share, of checkpoints and outputs
  */
@@ -113,7 +113,7 @@ public suspend fun Communicator.simulate(
     }
 }
 
-/** Collective: the program that [simulate] runs; null if it is asked only which options there are. */
+/** Collective: the program that [simulate] runs; null if only the list of options was requested. */
 internal suspend fun Communicator.simulationOf(
     name: String,
     args: Array<String>,
@@ -125,8 +125,8 @@ internal suspend fun Communicator.simulationOf(
 }
 
 /**
- * What is wanted of this process; null if it is asked only which options there are. What is wrong is thrown only when all
- * processes have met: a launcher ends the others when one leaves with a failure, and then the reason might not be printed.
+ * The plan of this process; null if only the list of options was requested. Errors are thrown only after all processes
+ * have met: a launcher ends the others when one exits with a failure, and then the reason might not be printed.
  */
 private fun wishOf(
     name: String,
@@ -158,7 +158,7 @@ private fun Communicator.simulationOf(
     return Simulation(this, options.directory, options.triggers, options.checkpoints, files, requests)
 }
 
-/** Collective: how the program ends, which is the same on all ranks; one of them says why. */
+/** Collective: the exit code of the program, the same on all ranks; one of them prints the reason. */
 internal suspend fun Simulation.end(name: String): ExitCode {
     requireResumed()
     val lack = finishOutputs()
@@ -173,12 +173,12 @@ internal suspend fun Simulation.end(name: String): ExitCode {
     return ExitCode.UNSAVED
 }
 
-/** A program that leaves its loop by break or return is told what that costs. */
+/** A program that leaves its loop by break or return gets a warning about the unsaved work. */
 private fun Simulation.tellUnfinished(name: String) {
     if (rank == ROOT) unfinished?.let { System.err.println("$name: $it") }
 }
 
-/** The code of what Cairn refuses, which is told; any other [failure] is thrown. */
+/** The exit code of a refusal by Cairn, which is printed; any other [failure] is thrown. */
 private fun refusal(
     name: String,
     failure: Exception,
@@ -205,7 +205,7 @@ internal inline fun exitAfter(
     if (code != ExitCode.FINISHED) exitProcess(code.number)
 }
 
-/** Collective: one rank prints which options there are. */
+/** Collective: one rank prints the list of options. */
 internal suspend fun Communicator.explain(
     name: String,
     program: SimulationOptions,
@@ -213,7 +213,7 @@ internal suspend fun Communicator.explain(
     collectively("print the help") {
         if (rank == ROOT) {
             println(helpText(name, program.configuration).joinToString("\n"))
-            // A print stream does not throw what the disk or the terminal refuses.
+            // A print stream does not throw on write errors.
             if (System.out.checkError()) throw IOException("the standard output did not take all of the help")
         }
     }

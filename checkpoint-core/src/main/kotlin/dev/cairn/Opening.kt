@@ -30,7 +30,7 @@ import java.time.Clock
  * Collective: declares the state of all ranks and opens the directory of their checkpoints, which is made if there is
  * none. The caller closes the result, on every rank.
  *
- * @param directory where the checkpoints are; the same on all ranks
+ * @param directory the directory of the checkpoints; the same on all ranks
  * @param files the file system that all ranks share
  * @param declare names the items of this rank; see [StateBuilder]
  * @throws CheckpointException on all ranks, if another program writes into the directory, or the blocks do not tile a field
@@ -87,7 +87,7 @@ private suspend fun open(
         }
         return Checkpoints(context, owned, events)
     } catch (failure: Throwable) {
-        // Also when only another rank has failed: no other code would give the store back.
+        // Also when only another rank has failed: no other code would release the store.
         owned.use { throw failure }
     }
 }

@@ -11,9 +11,9 @@ import java.nio.file.Path
  * A file to which rank 0 appends; on other ranks it does nothing, so that all may call the same. It belongs to one rank and is
  * closed by its [Simulation].
  *
- * What is appended is in the file at once, but for two cases. What is appended before the first step waits in memory until the
- * simulation knows whether it goes on with the file. And when the disk is in trouble, up to 16 MiB wait for it: the run goes on,
- * but no save is made before they are in the file. If more would wait, appending throws an [IOException]; so it does on rank 0
+ * Appended bytes are in the file at once, except in two cases. Before the first step they wait in memory until the
+ * simulation knows whether it continues the file. And after a disk error up to 16 MiB wait: the run continues, but no
+ * save is made before they are in the file. If more would wait, appending throws an [IOException]; so it does on rank 0
  * when the simulation has ended.
  */
 public class Output internal constructor(
@@ -23,7 +23,7 @@ public class Output internal constructor(
     /**
      * Appends a line of [text] in UTF-8.
      *
-     * @throws IllegalArgumentException on all ranks, if [text] has half of a pair of surrogates
+     * @throws IllegalArgumentException on all ranks, if [text] has an unpaired surrogate
      */
     public fun line(text: String): Unit = append(ByteBuffer.wrap(utf8Of("$text\n") { "$file: a line of the output" }))
 
@@ -32,7 +32,7 @@ public class Output internal constructor(
         writer?.append(bytes)
     }
 
-    /** Writes what waits; says in a sentence what the file still lacks, or null. */
+    /** Writes waiting bytes; returns a sentence about bytes that are still missing, or null. */
     internal fun lack(): String? =
         try {
             writer?.flush()

@@ -27,7 +27,7 @@ import java.nio.file.Path
 
 /**
  * A program whose state and loop Cairn keeps: it declares its state as delegated properties, whose names are the items'
- * names, and walks through [steps], which restores, saves and stops. One for each rank, which alone may use it.
+ * names, and iterates over [steps], which restores, saves and stops. Each rank has one, and only that rank may use it.
  */
 @StateDsl
 public class Simulation internal constructor(
@@ -44,34 +44,34 @@ public class Simulation internal constructor(
     private var resume: Restored? = null
     private val loops = Loops()
 
-    /** Whether the loop has ended early, after a save, because a stop was asked for; then there are no results yet. */
+    /** Whether the loop has ended early, after a save, because a stop was requested; then there are no results yet. */
     public var isStopped: Boolean = false
         private set
 
-    /** How the last save ended, the same on all ranks; null if there was none. The run goes on when one comes to nothing. */
+    /** How the last save ended, the same on all ranks; null if there was none. The run continues when one fails. */
     public val lastSave: SaveOutcome? get() = checkpoints?.lastSave
 
     /** The phases of the loops before the one that is under way. */
     internal val phasesBefore: List<String> get() = loops.phasesBefore
 
-    /** From where a restart would go on now, in words. */
+    /** The save from which a restart would continue now, as a sentence. */
     internal val wayBack: String? get() = checkpoints?.statistics?.wayBack
 
-    /** Lets [listener] hear, on rank 0, what happens to the checkpoints, as do those that were named before. */
+    /** Adds [listener], which receives the events of checkpoints on rank 0, to those that were added before. */
     public fun listen(listener: CheckpointListener) {
         check(checkpoints == null) {
-            "the first step has begun: name the listener before it, so that it hears what is restored"
+            "the first step has begun: add the listener before it, so that it receives the event of the restore"
         }
         options = options.withListener(listener)
     }
 
     /**
-     * The steps of the program, up to [until] and without it: `for (step in steps(until = 1000)) { … }`. Between two of them
-     * is the only safe point. The first one restores, and so is later than 0 if there is a checkpoint. All ranks walk
-     * through all steps together. A loop that ends before its time says so: see [Steps.finish].
+     * The steps of the program, up to [until] and without it: `for (step in steps(until = 1000)) { … }`. Between two of
+     * them is the only safe point. The first one restores, and so is later than 0 if there is a checkpoint. All ranks
+     * walk through all steps together. A loop that ends early calls [Steps.finish].
      *
-     * @param phase tells several loops of one program apart: each has another one, and begins when the one before it has come
-     *   to its end. A phase that was over is not walked through again
+     * @param phase the name that distinguishes several loops of one program: each has a different one, and begins after
+     *     the one before it has ended. A phase that had ended is not run again
      */
     public fun steps(
         until: Long,
@@ -81,7 +81,7 @@ public class Simulation internal constructor(
         return Steps(StepIterator(this, until, phase, SaveSchedule(triggers, requests, ranks.clock)))
     }
 
-    /** Collective: fails if the checkpoint that was restored is of a phase through which the program has not come. */
+    /** Collective: fails if the program has not reached the phase of the restored checkpoint. */
     internal suspend fun requireResumed() {
         val point = resume
         if (point == null || isStopped) return
@@ -96,16 +96,16 @@ public class Simulation internal constructor(
         check: () -> Unit,
     ) = withTypedFailures { ranks.collectively(step) { check() } }
 
-    /** Fails if any save came to nothing. */
+    /** Fails if any save failed or was skipped. */
     internal fun requireAllSaved() {
         val statistics = checkpoints?.statistics
         check(statistics == null || !statistics.hasTrouble) { "all saves should be committed, but: $statistics" }
     }
 
-    /** Collective: completes the outputs; says in sentences what they lack, and nothing if they lack nothing. */
+    /** Collective: completes the outputs; returns sentences about missing bytes, empty if there are none. */
     internal suspend fun finishOutputs(): String {
         if (outputs.isEmpty()) return ""
-        // A program without steps has not begun yet.
+        // A program without steps has not begun its outputs yet.
         if (checkpoints == null) ranks.beginOutputs(state.items)
         return ranks.broadcastText(ROOT) { outputs.mapNotNull { it.lack() }.joinToString(" ") }
     }
@@ -115,7 +115,7 @@ public class Simulation internal constructor(
         checkpoints?.close()
     }
 
-    /** Collective: where [walk], the loop of [phase], begins; null if it has been walked through already. */
+    /** Collective: where [walk], the loop of [phase], begins; null if it had ended already. */
     internal suspend fun begin(
         walk: StepIterator,
         until: Long,
@@ -136,7 +136,11 @@ public class Simulation internal constructor(
 
     private fun tellFinished(point: Restored) {
         if (rank != ROOT) return
-        LOG.log(INFO, "the program finished its loop after ${point.step} steps: none is left. To walk on, say --go-on")
+        LOG.log(
+            INFO,
+            "the program finished its loop after ${point.step} steps: none is left. To continue the " +
+                "loop, use --go-on",
+        )
     }
 
     private fun tellWalkedFurther(
@@ -146,26 +150,26 @@ public class Simulation internal constructor(
         if (rank != ROOT) return
         LOG.log(
             WARNING,
-            "$directory: save ${point.number} was made after ${point.step} steps, but ${loopOf(point.phase)} " +
-                "goes on until step $until only. No step is done, and the state is that after step ${point.step}.",
+            "$directory: save ${point.number} was made after ${point.step} steps, but ${loopOf(point.phase)} ends " +
+                "at step $until. No step is done, and the state is that after step ${point.step}.",
         )
     }
 
-    /** What a loop that was left by break or return leaves unsaved, in a sentence; null if there is nothing. */
+    /** A sentence about unsaved work of a loop that was left by break or return; null if there is none. */
     internal val unfinished: String?
         get() =
             loops.unfinishedStep?.let {
-                "the loop was left in step $it, and what that step did is not saved; $wayBack. To end a loop before " +
-                    "its time and save, call finish() of its steps instead of leaving it."
+                "the loop was left in step $it, and the work of that step is not saved; $wayBack. To end a loop " +
+                    "early and save, call finish() of its steps instead of leaving it."
             }
 
-    /** Kept before it restores, so that a store from which nothing can be restored is given back, too. */
+    /** Assigned before the restore, so that the store is released even if the restore fails. */
     private suspend fun open(): Checkpoints {
         if (rank == ROOT && !triggers.arePeriodic) {
             LOG.log(
                 INFO,
-                "$directory: the program saves only at its end and when it is asked to, since neither every nor " +
-                    "every-seconds is set. If it is killed before, what it has done since it began is lost.",
+                "$directory: the program saves only at its end and on request, since neither every nor " +
+                    "every-seconds is set. If it is killed before, all steps since its beginning are lost.",
             )
         }
         val opened = openCheckpoints(ranks, directory, options, files, Result.success(state))

@@ -25,8 +25,8 @@ public annotation class StateDsl
  * Declares the state of one rank. All ranks declare the same items in the same order, each with its own arrays and
  * values. The program keeps its arrays and objects; saving reads them, restoring writes them.
  *
- * An item is known by its [name][field] in every checkpoint. Renamed, it says its names from before: [formerly]. What older
- * checkpoints hold and the program does not want any more is [removed].
+ * An item is identified by its [name][field] in every checkpoint. [formerly] lists the former names of a renamed item.
+ * [removed] lists items of older checkpoints that the program no longer needs.
  */
 @StateDsl
 public class StateBuilder internal constructor() : ValueBuilder() {
@@ -35,12 +35,13 @@ public class StateBuilder internal constructor() : ValueBuilder() {
     internal val declared: Declared get() = Declared(items, removed, formerly)
 
     /**
-     * A global array of [shape], of which this rank owns the blocks that [blocks] names: several, one or none. The blocks
-     * of all ranks tile the shape, unless it is [sparse][FieldBuilder.sparse]. Comes back on any number of ranks.
+     * A global array of [shape], of which this rank owns the blocks that [blocks] lists: several, one or none. The
+     * blocks of all ranks tile the shape, unless it is [sparse][FieldBuilder.sparse]. Comes back on any number of
+     * ranks.
      *
      * Blocks may move, grow and shrink while the program runs: [blocks] is called when the field is declared, when the
-     * checkpoints are opened, and again at every save and every restore. It names the arrays that the program has at that
-     * time. A restore calls it when all values have come back, so the blocks may follow from a value that is declared, such
+     * checkpoints are opened, and again at every save and every restore. It lists the arrays that the program has at
+     * that time. A restore calls it after all values are restored, so the blocks may depend on a declared value, such
      * as a list of boxes.
      */
     @JvmSynthetic
@@ -70,11 +71,11 @@ public class StateBuilder internal constructor() : ValueBuilder() {
     ): Unit = field(name, shape, type, formerly) { blocks.accept(this) }
 
     /**
-     * Rows of primitive values, such as particles; each rank has any number of them, and another one at every save. [columns]
-     * names the program's arrays, and says what becomes of the rows on another number of ranks. On the same number each rank
-     * gets its own rows back, in their order.
+     * Rows of primitive values, such as particles; each rank has any number of them, which may differ at every save.
+     * [columns] lists the program's arrays, and the rule for the rows on another number of ranks. On the same number
+     * each rank gets its own rows back, in their order.
      *
-     * Restoring gives the program new arrays, since the number of rows may be another one.
+     * A restore gives the program new arrays, since the number of rows may differ.
      */
     @JvmSynthetic
     public fun table(
@@ -124,8 +125,8 @@ public class StateBuilder internal constructor() : ValueBuilder() {
     ): Unit = table(name, R::class.java, get, set, rules, formerly)
 
     /**
-     * Bytes of each rank's own, whose number is not known beforehand: saving calls [write], restoring calls [read],
-     * which reads to the end. [rule] says what becomes of them on another number of ranks. The streams are closed by Cairn.
+     * Bytes of each rank, of unknown length: saving calls [write], restoring calls [read], which reads to the end.
+     * [rule] applies on another number of ranks. The streams are closed by Cairn.
      */
     @JvmOverloads
     public fun stream(
@@ -137,10 +138,10 @@ public class StateBuilder internal constructor() : ValueBuilder() {
     ): Unit = add(StreamItem(name, nextKey, formerly, write::write, read::read, rule))
 
     /**
-     * A [file] to which rank 0 appends, the same on all ranks. It is not saved itself: restoring cuts it back to the length
-     * that it had, after which the program opens it to append again. Before a save the program flushes what it holds back.
-     * Where nothing is restored that knows it, nothing is cut: a program that begins afresh empties it itself, and a warning
-     * says so if it is not empty then.
+     * A [file] to which rank 0 appends, the same on all ranks. Its content is not saved: a restore cuts it back to its
+     * length in the checkpoint, and the program then opens it to append again. Before a save the program flushes its
+     * buffers. If no restored checkpoint contains the output, it is not cut: a program that begins anew empties it
+     * itself, and a warning says so if it is not empty then.
      *
      * @param files the file system in which it lies
      */
@@ -156,9 +157,9 @@ public class StateBuilder internal constructor() : ValueBuilder() {
      * In older checkpoints the item [name] may have one of these [names]; so may an item that lists them itself.
      *
      * The same for a property inside a value, `formerly("config.b", "a")`, for a constant of an enum,
-     * `formerly("config.color.CRIMSON", "RED")`, and for a class that a value of several may have. Then [name] says where it is in
-     * the value of today: the name of the item, and the names of properties with dots between them; elements of lists and maps
-     * have no part in it.
+     * `formerly("config.color.CRIMSON", "RED")`, and for a class that a value of several may have. Then [name] is its
+     * path in the present value: the name of the item and the names of properties, separated by dots; elements of lists
+     * and maps are not part of the path.
      */
     public fun formerly(
         name: String,
@@ -168,8 +169,8 @@ public class StateBuilder internal constructor() : ValueBuilder() {
     }
 
     /**
-     * Older checkpoints may hold an item of this name, or a property such as `config.b` inside a value, which this program does
-     * not want any more.
+     * Older checkpoints may hold an item of this name, or a property such as `config.b` inside a value, which this
+     * program no longer needs.
      */
     public fun removed(name: String) {
         removed += name
@@ -187,6 +188,6 @@ public class StateBuilder internal constructor() : ValueBuilder() {
             }}"
         }
         val twice = (names + items.flatMap(::formerNames) + removed).repeated()
-        require(twice == null) { "the program says twice what becomes of '$twice': each name stands for one item" }
+        require(twice == null) { "the program has two rules for '$twice': each name stands for one item" }
     }
 }

@@ -20,8 +20,8 @@ import java.io.OutputStream
 import java.nio.file.Path
 
 /**
- * The part of a [Simulation] for state that Cairn keeps, behind properties: `var time by replicated(0.0)`. The property's
- * name is the item's name, so one that was renamed says so: `replicated(0.0) formerly "clock"`.
+ * The part of a [Simulation] for state that Cairn keeps, as delegated properties: `var time by replicated(0.0)`. The
+ * property's name is the item's name. A renamed property lists its former name: `replicated(0.0) formerly "clock"`.
  */
 @StateDsl
 public sealed class StateProperties {
@@ -31,10 +31,10 @@ public sealed class StateProperties {
     /** This rank's index. */
     public val rank: Int get() = ranks.rank
 
-    /** How many ranks there are. */
+    /** The number of ranks. */
     public val size: Int get() = ranks.size
 
-    /** Where the program's files are. */
+    /** The file system of the program's files. */
     internal abstract val files: BlockStore
 
     internal val outputs = mutableListOf<Output>()
@@ -150,13 +150,13 @@ public sealed class StateProperties {
             replicated(name, codec, { variable.value }, { variable.value = it }, formerly)
         }
 
-    /** A value of this rank's own, of a `@Serializable` type; [rule] says what becomes of it on another number of ranks. */
+    /** A value of this rank's own, of a `@Serializable` type; [rule] applies on another number of ranks. */
     public inline fun <reified T> perRank(
         initial: T,
         rule: PerRankRule<T> = PerRankRule.Refuse(),
     ): StateProperty<Variable<T>> = perRank(initial, codecOf<T>(), rule)
 
-    /** A value of this rank's own; [rule] says what becomes of it on another number of ranks. */
+    /** A value of this rank's own; [rule] applies on another number of ranks. */
     public fun <T> perRank(
         initial: T,
         codec: Codec<T>,
@@ -213,8 +213,8 @@ public sealed class StateProperties {
         }
 
     /**
-     * A table whose rows are Java records, or data classes with `@JvmRecord`, with a column for each component. The list may be
-     * another one at every step; [rules] say what becomes of its rows on another number of ranks.
+     * A table whose rows are Java records, or data classes with `@JvmRecord`, with a column for each component. The
+     * list may be another one at every step; [rules] apply to its rows on another number of ranks.
      */
     public inline fun <reified R : Any> table(
         rows: List<R>,
@@ -231,7 +231,7 @@ public sealed class StateProperties {
             table(name, type, { variable.value }, { variable.value = it }, rules, formerly)
         }
 
-    /** A table whose rows are in the arrays of [columns]; [rules] say what becomes of them on another number of ranks. */
+    /** A table whose rows are in the arrays of [columns]; [rules] apply to them on another number of ranks. */
     public fun <C : Columns> table(
         columns: C,
         rules: TableBuilder.() -> Unit,
@@ -243,14 +243,14 @@ public sealed class StateProperties {
             }
         }
 
-    /** Random numbers that are a function of [seed] and of what they are for. */
+    /** Random numbers that are a function of [seed], id, step and draw. */
     public fun randomStreams(seed: Long): StateProperty<Constant<RandomStreams>> {
         val streams = RandomStreams(seed)
         return constant(streams) { name, formerly -> randomStreams(name, streams, formerly) }
     }
 
     /**
-     * What [value] writes; the number of bytes is not known beforehand. The streams are closed by Cairn.
+     * The bytes that [value] writes; their number is not known beforehand. The streams are closed by Cairn.
      *
      * @param rule says what becomes of it on another number of ranks
      */
@@ -263,8 +263,9 @@ public sealed class StateProperties {
         constant(value) { name, formerly -> stream(name, { value.write(it) }, { value.read(it) }, rule, formerly) }
 
     /**
-     * A [file] to which rank 0 appends. A restart cuts off what was appended since the checkpoint. Where no checkpoint is
-     * restored that knows it, the output begins anew, and a file that is there is kept as `file.1`, or the next free number.
+     * A [file] to which rank 0 appends. A restart cuts off the bytes that were appended after the checkpoint. If no
+     * restored checkpoint contains the output, it begins anew, and an existing file is kept as `file.1`, or under the
+     * next free number.
      */
     public fun output(file: Path): StateProperty<Constant<Output>> {
         val store = files
@@ -279,7 +280,7 @@ public sealed class StateProperties {
         vararg names: String,
     ): Unit = declare { formerly(name, *names) }
 
-    /** Older checkpoints may hold an item of this name, which this program does not want any more. */
+    /** Older checkpoints may hold an item of this name, which this program no longer needs. */
     public fun removed(name: String): Unit = declare { removed(name) }
 
     /** Declares state that the program keeps itself. */

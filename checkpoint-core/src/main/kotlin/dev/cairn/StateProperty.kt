@@ -4,10 +4,10 @@ import kotlin.properties.PropertyDelegateProvider
 import kotlin.reflect.KProperty
 
 /**
- * State that waits for its name: it is declared by the property that it stands behind with `by`. Each is for one property of
- * one rank.
+ * State without a name yet: the property that is delegated to it with `by` declares it under the property's name. Each
+ * is for one property of one rank.
  *
- * @param D what stands behind the property
+ * @param D the delegate of the property
  */
 public class StateProperty<D> internal constructor(
     private val formerNames: List<String> = emptyList(),
@@ -25,7 +25,7 @@ public class StateProperty<D> internal constructor(
     internal fun named(name: String): D = declare(name, formerNames)
 }
 
-/** What does not change, although its content may; behind a `val … by`. */
+/** A delegate of a `val … by`, which stays the same object although its content may change. */
 public class Constant<T> internal constructor(
     internal val value: T,
 ) {

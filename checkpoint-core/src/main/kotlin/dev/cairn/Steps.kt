@@ -5,22 +5,22 @@ import dev.cairn.run.LoopPosition
 import dev.cairn.run.RunRequest
 import dev.cairn.run.SaveSchedule
 
-/** The steps of a loop that Cairn keeps; see [Simulation.steps]. Can be walked through once, by all ranks together. */
+/** The steps of a loop that Cairn keeps; see [Simulation.steps]. Can be iterated once, by all ranks together. */
 public class Steps internal constructor(
     private val walk: StepIterator,
 ) {
     private var isWalked = false
 
     public operator fun iterator(): StepIterator {
-        check(!isWalked) { "these steps have been walked through: ask for steps of another phase" }
+        check(!isWalked) { "these steps were iterated already: call steps() with another phase" }
         isWalked = true
         return walk
     }
 
     /**
-     * The step that is under way is the last one: when the body of the loop has come to its end, the state is saved and the
-     * loop ends. A restart does not walk through it again. For what ends before its time, such as a solver that has
-     * converged; all ranks call it in the same step. (A `break` leaves a step unfinished, so nothing can be saved then.)
+     * Makes the present step the last one: at the end of the loop's body the state is saved and the loop ends. A
+     * restart does not run it again. For loops that end early, such as a solver that has converged; all ranks call it
+     * in the same step. (A `break` leaves a step unfinished, so nothing can be saved then.)
      */
     public fun finish(): Unit = walk.finish()
 }
@@ -36,15 +36,15 @@ public class StepIterator internal constructor(
     private var isUnderWay = false
     private var isFinishing = false
 
-    /** Whether the next safe point is passed without a word between ranks: then [hasNext] does nothing and is true. */
+    /** Whether the next safe point needs no communication: then [hasNext] does nothing and is true. */
     internal val isIdle: Boolean
         get() = step in 0 until until && !simulation.isStopped && !isFinishing && !schedule.isDue(step)
 
-    /** The step whose body was begun and has not come to its end; null if there is none. */
+    /** The step whose body has begun and not ended; null if there is none. */
     internal val stepUnderWay: Long? get() = if (isUnderWay) step - 1 else null
 
     internal fun finish() {
-        check(isUnderWay) { "finish() ends a step that is under way: call it in the body of the loop" }
+        check(isUnderWay) { "finish() ends the current step: call it in the body of the loop" }
         isFinishing = true
     }
 

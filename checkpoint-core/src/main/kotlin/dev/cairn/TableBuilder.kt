@@ -23,7 +23,7 @@ import java.util.function.IntConsumer
 import java.util.function.IntSupplier
 import java.util.function.Supplier
 
-/** Says what is known of a table's rows, of type [R], and what becomes of them on another number of ranks. */
+/** Declares properties of a table's rows, of type [R], and the rule for another number of ranks. */
 @StateDsl
 public sealed class RowRules<R>(
     internal val table: String,
@@ -33,7 +33,7 @@ public sealed class RowRules<R>(
     private val changes = ColumnChanges(table)
     internal val textSizes = mutableMapOf<String, Int>()
 
-    /** On another number of ranks each row goes to the rank that [owner] names. */
+    /** On another number of ranks each row goes to the rank that [owner] returns. */
     public fun owner(owner: RowOwner<R>) {
         decide(TableRule.Owned { rows, rankCount -> owners(owner, rows, rankCount) })
     }
@@ -56,7 +56,7 @@ public sealed class RowRules<R>(
         changes.rename(column, names.toList())
     }
 
-    /** Older checkpoints may hold a column of this name, which this program does not want any more. */
+    /** Older checkpoints may hold a column of this name, which this program no longer needs. */
     public fun removed(column: String) {
         changes.remove(column)
     }
@@ -122,8 +122,8 @@ internal class RecordRules<R : Any>(
 }
 
 /**
- * Names the columns of a table: for each the program's array as it is now, and what to do with a new one. If the arrays hold
- * more than the rows, [rows] says how many count.
+ * Lists the columns of a table: for each a function that returns the program's present array, and one that takes a
+ * restored one. If the arrays hold more than the rows, [rows] gives the number of rows.
  */
 public class TableBuilder internal constructor(
     table: String,
@@ -195,7 +195,7 @@ public class TableBuilder internal constructor(
         set: Consumer<Array<String>>,
     ): Unit = add(TextForm(table, name, atMost), get, set)
 
-    /** Constants of the enum [type]. They are known by their names, so they may be reordered, and others added. */
+    /** Constants of the enum [type]. They are identified by their names, so they may be reordered, and others added. */
     public fun <E : Enum<E>> enums(
         name: String,
         type: Class<E>,

@@ -16,7 +16,10 @@ import java.util.function.BinaryOperator
 import java.util.function.Consumer
 import java.util.function.Supplier
 
-/** The part of a [StateBuilder] for values that are objects: how to get them, and what to do with those that come back. */
+/**
+ * The part of a [StateBuilder] for values that are objects: functions that return them, and functions that take
+ * restored ones.
+ */
 @StateDsl
 public sealed class ValueBuilder {
     internal val items = mutableListOf<StateItem>()
@@ -42,7 +45,7 @@ public sealed class ValueBuilder {
         formerly: List<String> = emptyList(),
     ): Unit = replicated(name, codecOf<T>(), get, set, formerly)
 
-    /** A value of each rank's own. [rule] says what becomes of it on another number of ranks. */
+    /** A value of each rank's own. [rule] applies on another number of ranks. */
     @JvmOverloads
     public fun <T> perRank(
         name: String,
@@ -64,8 +67,9 @@ public sealed class ValueBuilder {
     ): Unit = perRank(name, codecOf<T>(), get, set, rule, formerly)
 
     /**
-     * Each rank's part of a value, such as of a sum. On the same number of ranks each gets its part back; on another one rank 0
-     * gets all of them, merged in the order of the ranks, and the others [neutral]. What cannot be merged is [perRank].
+     * Each rank's part of a value, such as of a sum. On the same number of ranks each gets its part back; on another
+     * one rank 0 gets all of them, merged in the order of the ranks, and the others [neutral]. Use [perRank] for values
+     * that cannot be merged.
      *
      * @param neutral changes nothing when it is merged, such as 0 for a sum
      */
@@ -99,18 +103,19 @@ public sealed class ValueBuilder {
         formerly: List<String> = emptyList(),
     ): Unit = add(randomStreamsItem(name, nextKey, formerly, streams::seed, streams::reseed))
 
-    /** After this nothing more is declared. */
+    /** Ends the declarations. */
     internal fun seal() {
         requireFit()
         isSealed = true
     }
 
-    /** Refuses what is said of items that are not declared, or in two ways. */
+    /** Refuses rules for items that are not declared, and contradicting rules. */
     internal abstract fun requireFit()
 
     internal fun add(item: StateItem) {
         check(!isSealed) {
-            "'${item.name}' is declared when the first step has begun: declare all state before, so that it can be restored"
+            "'${item.name}' is declared after the first step has begun: declare all state before, so that it can " +
+                "be restored"
         }
         requireText(item)
         val names = items.flatMap { it.formerNames + it.name }.toSet()
@@ -124,18 +129,18 @@ public sealed class ValueBuilder {
         val other = items.filterIsInstance<FileItem>().find { it.absoluteFile == output.absoluteFile }
         require(other == null) {
             "the outputs '${other?.name}' and '${output.name}' are the same file, ${output.file}, and each would be " +
-                "cut back to what it knows: declare it once"
+                "cut back to its own length: declare it once"
         }
     }
 }
 
-/** Refuses what a manifest cannot say of [item]. The names of columns and of properties are in its schemas. */
+/** Refuses an [item] that a manifest cannot describe. The names of columns and of properties are in its schemas. */
 private fun requireText(item: StateItem) {
     utf8Of(item.name) { "the name '${item.name}'" }
     utf8Of("${item.schema} ${item.valueSchema}") { "a name within '${item.name}'" }
 }
 
-/** The first that is there twice; null if there is none. */
+/** The first duplicate; null if there is none. */
 internal fun <T> List<T>.repeated(): T? =
     groupingBy { it }
         .eachCount()

@@ -78,7 +78,7 @@ class CausesSpec :
                 restored(heat.files) shouldBe List(3) { listOf(1, 1L, listOf(10L + it), "$it of 1") }
                 heat.cairn("explain", "heat.cairn").run {
                     lines[0] shouldStartWith "save 2: rejected: heat.cairn/000002/data.sion: "
-                    lines.last() shouldBe "A restart goes on from save 1."
+                    lines.last() shouldBe "A restart continues from save 1."
                 }
                 heat.cairn("verify", "heat.cairn").lines[1] shouldStartWith "save 2: damaged; "
             }
@@ -110,7 +110,7 @@ class CausesSpec :
             none.simulate(9) shouldBe (ExitCode.UNREADABLE to null)
             none.cairn("explain", "heat.cairn").run {
                 lines[0] shouldStartWith "save 2: cannot be read now: "
-                lines.last() shouldBe "A restart stops: there are checkpoints, and none is good that can be read now."
+                lines.last() shouldBe "A restart stops: there are checkpoints, but no good one can be read now."
             }
             count.run() shouldBe Restored(2, 2, 2)
         }

@@ -67,7 +67,7 @@ class CheckRestartSpec :
                         failure.items shouldBe emptyList()
                         failure.message.toString() shouldStartWith
                             "check-restart: save 1 (step 10) could not be restored into the program, which held the " +
-                            "state of save 2 (step 20): 'take 'time'' is given up on all ranks, because rank 1"
+                            "state of save 2 (step 20): 'take 'time'' was abandoned on all ranks, because rank 1"
                         failure.message.toString() shouldContain "no mesh for 1.25"
                         failure.message.toString() shouldEndWith END
                         failure.failures.map { failed -> failed.rank } shouldBe listOf(1)

@@ -93,7 +93,9 @@ class DeclarationsSpec :
 
         test("state that is declared when the first step has begun, with either face") {
             val directory = tempdir().toPath()
-            val late = "is declared when the first step has begun: declare all state before, so that it can be restored"
+            val late =
+                "is declared after the first step has begun: declare all state before, so that it can be " +
+                    "restored"
             val failure =
                 shouldThrow<Exception> {
                     runSimulation("late", arrayOf("--dir", "${directory.resolve("late")}")) {

@@ -106,9 +106,9 @@ class FinishSpec :
                 }
             said.lines().filter { it.startsWith("left: ") } shouldBe
                 listOf(
-                    "left: the loop was left in step 6, and what that step did is not saved; a restart goes on from " +
-                        "save 1, step 4. To end a loop before its time and save, call finish() of its steps instead " +
-                        "of leaving it.",
+                    "left: the loop was left in step 6, and the work of that step is not saved; a restart continues " +
+                        "from save 1, step 4. To end a loop early and save, call finish() of its steps instead of " +
+                        "leaving it.",
                 )
         }
 
@@ -126,7 +126,7 @@ class FinishSpec :
                     runSimulation("early", arrayOf("--dir", "${parent.resolve("early")}")) { steps(until = 3).finish() }
                 }
             generateSequence<Throwable>(failure) { it.cause }.last().message shouldBe
-                "finish() ends a step that is under way: call it in the body of the loop"
+                "finish() ends the current step: call it in the body of the loop"
             val walked = mutableListOf<Long>()
             val twice =
                 shouldThrow<Exception> {
@@ -138,6 +138,6 @@ class FinishSpec :
                 }
             walked shouldHaveSize 3
             generateSequence<Throwable>(twice) { it.cause }.last().message shouldBe
-                "these steps have been walked through: ask for steps of another phase"
+                "these steps were iterated already: call steps() with another phase"
         }
     })

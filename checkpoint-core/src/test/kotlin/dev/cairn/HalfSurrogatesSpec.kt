@@ -27,7 +27,7 @@ import kotlin.io.path.readText
 import kotlin.io.path.writeBytes
 
 private const val HALF = "a\uD800b"
-private const val REFUSED = "has half of a pair of surrogates, which is no character"
+private const val REFUSED = "has an unpaired surrogate, which is not a character"
 
 /** Half of a pair of surrogates has no bytes in UTF-8. It is refused where it would be stored, and never made a question mark. */
 class HalfSurrogatesSpec :

@@ -156,7 +156,8 @@ class HaloExchangeSpec :
                         halos.exchange(LongArray(halos.within.cellCount().toInt()))
                     }.message shouldContain
                         "rank 1 fills the halos of ${ofRank1.first} with the halo ${ofRank1.second}, but rank 0 " +
-                        "those of 6 in 2 equal parts with the halo 1: all ranks exchange by the same decomposition"
+                        "those of 6 in 2 equal parts with the halo 1: all ranks must exchange with the same " +
+                        "decomposition"
                 }
             }
         }
@@ -186,10 +187,10 @@ private suspend fun differs(
         }
     messages shouldBe
         listOf(
-            "rank 1 exchanges the halos of $ofRank1, but rank 0 those of $ofRank0: all ranks exchange arrays of the " +
-                "same types, in the same order",
-            "rank 0 exchanges the halos of $ofRank0, but rank 1 those of $ofRank1: all ranks exchange arrays of the " +
-                "same types, in the same order",
+            "rank 1 exchanges the halos of $ofRank1, but rank 0 those of $ofRank0: all ranks must exchange arrays " +
+                "of the same types, in the same order",
+            "rank 0 exchanges the halos of $ofRank0, but rank 1 those of $ofRank1: all ranks must exchange arrays " +
+                "of the same types, in the same order",
         )
 }
 

@@ -30,7 +30,7 @@ class HistorySpec :
                     "heat.cairn: the newest checkpoint is not good, and none of the others led to it: save 2 (step 20 of",
                 )
                 shouldContain("save 1 (step 10 of the run")
-                shouldContain("say --from with its number")
+                shouldContain("use --from with its number")
             }
             count.simulate(30) shouldBe (ExitCode.DAMAGED to null)
             count.cairn("explain", "heat.cairn").run {
@@ -38,7 +38,8 @@ class HistorySpec :
                 lines[0] shouldStartWith "save 3: rejected: heat.cairn/000003/data.sion"
                 lines[1] shouldStartWith "save 2: of another history: step 20 of the run"
                 lines.last() shouldBe
-                    "A restart stops: nothing is good that led to save 3. --from 2 would go on from another history."
+                    "A restart stops: no checkpoint is good that led to save 3. --from 2 would continue from " +
+                    "another history."
             }
             count.simulate(30, "--from", "2") shouldBe (ExitCode.FINISHED to 20L)
         }
@@ -48,13 +49,14 @@ class HistorySpec :
             count.damage(2)
             count.cut(count.file(2, "manifest.json"))
             count.refusal().shouldBeInstanceOf<CheckpointException.DamagedOnly>().message shouldStartWith
-                "heat.cairn: the newest checkpoint is not good, and nothing readable tells which of the others led " +
-                "to it: save 1 (step 10 of the run"
+                "heat.cairn: the newest checkpoint is not good, and the saves that led to it cannot be determined: " +
+                "save 1 (step 10 of the run"
             count.cairn("explain", "heat.cairn").run {
                 exitCode shouldBe 1
                 lines[1] shouldStartWith "save 1: not known to have led to the newest: step 10 of the run"
                 lines.last() shouldBe
-                    "A restart stops: nothing readable tells what led to save 2. --from 1 would go on nevertheless."
+                    "A restart stops: no readable data tell which saves led to save 2. --from 1 would continue " +
+                    "nevertheless."
             }
             count.run { restore(1) } shouldBe Restored(1, 10, 2)
         }
@@ -87,8 +89,8 @@ class HistorySpec :
                     "save 4: of another history",
                     "save 3: of another history",
                     "save 2: accepted",
-                    "save 1: not looked at, a newer one decides",
-                    "A restart goes on from save 2.",
+                    "save 1: not examined, a newer one decides",
+                    "A restart continues from save 2.",
                 )
         }
 

@@ -26,7 +26,7 @@ class MisplacedFilesSpec :
                     "directory says, but it is that of save 1."
                 lines[0] shouldContain "'cairn recover heat.cairn/3' verifies them"
                 lines[1] shouldBe "save 2: accepted: step 2 of 2 ranks"
-                lines.last() shouldBe "A restart goes on from save 2."
+                lines.last() shouldBe "A restart continues from save 2."
             }
             count.cairn("ls", "heat.cairn").lines[3] shouldContain "'cairn recover heat.cairn/3' verifies them"
             count.run() shouldBe Restored(2, 2, 2)
@@ -41,8 +41,8 @@ class MisplacedFilesSpec :
             count.cut(count.file(3, SaveNames.MANIFEST))
 
             count.refusal().shouldBeInstanceOf<CheckpointException.DamagedOnly>().message shouldStartWith
-                "heat.cairn: the newest checkpoint is not good, and nothing readable tells which of the others led " +
-                "to it: save 2 (step 2 of"
+                "heat.cairn: the newest checkpoint is not good, and the saves that led to it cannot be determined: " +
+                "save 2 (step 2 of"
             count.cairn("ls", "heat.cairn").lines[3].contains("recover") shouldBe false
             count.cairn("recover", "heat.cairn/3").exitCode shouldBe 1
             count.run { restore(2) } shouldBe Restored(2, 2, 2)
@@ -61,7 +61,7 @@ class MisplacedFilesSpec :
             count.take(stranger, SaveNames.MANIFEST, number = 4)
 
             count.refusal().shouldBeInstanceOf<CheckpointException.DamagedOnly>().message shouldContain
-                "nothing readable tells which of the others led to it: save 3 (step 30 of"
+                "the saves that led to it cannot be determined: save 3 (step 30 of"
             count.cairn("recover", "heat.cairn/4").exitCode shouldBe 0
             count.run() shouldBe Restored(4, 1, 2)
         }
@@ -76,6 +76,6 @@ class MisplacedFilesSpec :
                 .lines
                 .drop(1)
                 .map { it.substringBefore(": heat") } shouldBe
-                listOf("save 2: rejected", "save 1: accepted: step 1 of 2 ranks", "A restart goes on from save 1.")
+                listOf("save 2: rejected", "save 1: accepted: step 1 of 2 ranks", "A restart continues from save 1.")
         }
     })

@@ -112,7 +112,7 @@ class NestedCallsSpec :
                     val get = { 1L.also { BlockingRanks.run(1) { ranks.barrier() } } }
                     disk.open(ranks) { replicated("n", Codecs.LONG, get, {}) }.use {
                         val failure = shouldThrow<RankFailedException> { it.save(1) }
-                        failure.message shouldContain refused("another call of Cairn's")
+                        failure.message shouldContain refused("another call of Cairn")
                     }
                 }
             }
@@ -164,7 +164,7 @@ class NestedCallsSpec :
         }
     })
 
-private fun refused(place: String) = "the program calls the communicator inside of $place. $REMEDY"
+private fun refused(place: String) = "the program calls the communicator inside $place. $REMEDY"
 
 private fun refusalOf(call: () -> Unit): String? = shouldThrow<RankFailedException>(call).cause?.message
 

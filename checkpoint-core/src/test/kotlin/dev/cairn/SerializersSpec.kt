@@ -18,7 +18,7 @@ class SerializersSpec :
             shouldThrow<CheckpointException.NoSerializer> { codecOf<Plain>() }.message shouldBe
                 "Serializer for class 'Plain' is not found: annotate the class with @Serializable, and apply the " +
                 "compiler plugin kotlinx-serialization in the build of the program, without which the annotation " +
-                "does nothing. Or pass a codec of your own."
+                "has no effect. Or pass a codec of your own."
             shouldThrow<CheckpointException.NoSerializer> { codecOf<List<Plain>>() }
         }
 

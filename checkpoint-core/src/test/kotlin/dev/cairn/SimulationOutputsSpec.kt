@@ -129,7 +129,7 @@ class SimulationOutputsSpec :
             val file = missing.resolve("log.txt")
             run.refusalOf(file) shouldBe
                 "$file: the output 'log' should begin here, but its directory does not exist. Name another file, or " +
-                "mend that, and start again."
+                "correct that, and start again."
         }
 
         test("a device, and a link that leads nowhere, are refused before the first step") {
@@ -149,8 +149,8 @@ class SimulationOutputsSpec :
             val said = printedBy { run.play() shouldBe ExitCode.REFUSED }
             said shouldContain
                 "${run.file}: the output 'log' should have the 70 bytes that it had when the checkpoint was made, " +
-                "but it has only 21. Nothing was cut: ${run.aside(1)} has them, since it was kept when the output " +
-                "began anew. Rename it to log.txt, and start again."
+                "but it has only 21. Nothing was cut: ${run.aside(1)} has them; it was kept when the output began " +
+                "anew. Rename it to log.txt, and start again."
             run.aside(1).moveTo(run.file, overwrite = true)
             run.play() shouldBe ExitCode.FINISHED
             run.text shouldBe lines(0..19)

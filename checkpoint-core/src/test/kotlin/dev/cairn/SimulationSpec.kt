@@ -110,22 +110,23 @@ class SimulationSpec :
             }
             val missing = directory.resolve("missing")
             complaint(missing.resolve("few")) shouldBe
-                "$missing/few: it cannot be a directory of checkpoints: the directory $missing does not exist, in " +
-                "which it is to be made. Choose another one, or mend that."
+                "$missing/few: it cannot be a directory of checkpoints: its parent directory $missing does not " +
+                "exist. Choose another one, or correct that."
             val file = directory.resolve("file").createFile()
             complaint(file) shouldBe
-                "$file: it cannot be a directory of checkpoints: it is a file, and no directory. " +
-                "Choose another one, or mend that."
+                "$file: it cannot be a directory of checkpoints: it is a file, not a directory. Choose another " +
+                "one, or correct that."
             sums("missing/few").first shouldBe ExitCode.REFUSED
             val link = directory.resolve("link").createSymbolicLinkPointingTo(missing)
             complaint(link) shouldBe
                 "$link: it cannot be a directory of checkpoints: it is a symbolic link to a place that does not " +
-                "exist. Choose another one, or mend that."
+                "exist. Choose another one, or correct that."
             sums("link").first shouldBe ExitCode.REFUSED
             if (Path.of("/proc").exists()) {
                 complaint(Path.of("/proc/few")) shouldBe
-                    "/proc/few: it cannot be a directory of checkpoints: no directory can be made in /proc. Choose " +
-                    "another one, or mend that."
+                    "/proc/few: it cannot be a directory of checkpoints: no directory can be created in /proc. " +
+                    "Choose " +
+                    "another one, or correct that."
             }
         }
 
@@ -146,7 +147,7 @@ class SimulationSpec :
                 }
             said shouldContain
                 "foreign: $store: it cannot be a directory of checkpoints: permission to write into it is denied. " +
-                "Choose another one, or mend that."
+                "Choose another one, or correct that."
         }
 
         test("a program whose store is replaced by an older copy uses no number twice, and says so") {
@@ -162,8 +163,8 @@ class SimulationSpec :
                 }
             log.single { "should be 4" in it } shouldBe
                 "WARNING: $store: the newest save should be 4, which this program has made or restored, but the " +
-                "highest number is 2: saves were deleted, or an older copy of the directory was put in its place. " +
-                "The program goes on with save 5."
+                "highest number is 2: saves were deleted, or the directory was replaced by an older copy. " +
+                "The program continues with save 5."
             sums("replaced", until = 8).second shouldBe listOf(6L, 7L)
         }
 
@@ -175,7 +176,7 @@ class SimulationSpec :
                         if (step == 4L) store.toFile().renameTo(directory.resolve("elsewhere").toFile())
                     }.first shouldBe ExitCode.REFUSED
                 }
-            said shouldContain "but the directory is not there any more: it was moved away or deleted."
+            said shouldContain "but the directory no longer exists: it was moved away or deleted."
         }
 
         test("wrong arguments, state declared late and damage have their exit codes or sentences") {

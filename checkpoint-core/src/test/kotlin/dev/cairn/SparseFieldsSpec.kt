@@ -170,7 +170,8 @@ class SparseFieldsSpec :
                     checkpoints.save(1)
                     isSparse = false
                     shouldThrow<RankFailedException> { checkpoints.save(2) }.message shouldContain
-                        "field 'level' was declared sparse, but now its blocks are named without sparse(): say it every time"
+                        "field 'level' was declared sparse, but now its blocks are given without sparse(): declare " +
+                        "sparse() every time"
                 }
             }
         }

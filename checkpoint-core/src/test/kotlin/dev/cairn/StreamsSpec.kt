@@ -172,8 +172,8 @@ class StreamsSpec :
                 open.use {
                     it.save(1)
                     val late =
-                        "the stream 'log' has ended, because the function that was given it to write into has " +
-                            "returned. These bytes are in no checkpoint: write all of them before that function " +
+                        "the stream 'log' has ended, because the function that writes it has returned. These bytes " +
+                            "are in no checkpoint: write all of them before that function " +
                             "returns."
                     shouldThrow<IOException> { kept.single().write(7) }.message shouldBe late
                     shouldThrow<IOException> { kept.single().write(ByteArray(7)) }.message shouldBe late
@@ -221,8 +221,8 @@ class StreamsSpec :
                 failure.item shouldBe "log"
                 failure.message shouldBe
                     "rank 1 should read the stream 'log' to its end, but left 4999 of the 5000 bytes that rank 1 " +
-                    "saved. That state would be lost: read all of it, or skip on purpose what the program does not " +
-                    "need any more."
+                    "saved. That state would be lost: read all of it, or skip the bytes that the program no longer " +
+                    "needs."
             }
         }
 

@@ -184,8 +184,9 @@ class TablesSpec :
                     bodies.open(this, files.host(host)) { owner { _, rankCount -> rankCount } }.use { it.restore() }
                 }
             } shouldBe
-                "the owner of a row of the table 'bodies' should be a rank from 0 to 0, but its owner function says " +
-                "1. It is told of 1 rank: make it name one of these."
+                "the owner of a row of the table 'bodies' should be a rank from 0 to 0, but its owner function " +
+                "returns " +
+                "1. It is called with 1 rank: let it return one of these."
             bodies.ids() shouldBe listOf(77L)
         }
 

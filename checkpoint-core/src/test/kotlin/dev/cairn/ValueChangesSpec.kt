@@ -30,7 +30,7 @@ class ValueChangesSpec :
         test("a property that is gone is refused, unless the program says so") {
             refusal<Config, WithoutB>(Config(1, 2.0, "x")) shouldBe
                 "save 1 holds the property 'config.b', which the program does not declare. Declare it, name it as a " +
-                "former name of what replaces it, or say removed(\"config.b\") if it is not wanted any more."
+                "former name of what replaces it, or say removed(\"config.b\") if it is no longer needed."
             restored<Config, WithoutB>(Config(1, 2.0, "x")) { removed("config.b") } shouldBe WithoutB(1, "x")
         }
 
@@ -97,9 +97,9 @@ class ValueChangesSpec :
         test("constants may be added and reordered, and one that is gone is refused where a value has it") {
             restored<Paint, NewPaint>(Paint(Color.BLUE)) shouldBe NewPaint(NewColor.BLUE)
             refusal<Paint, NewPaint>(Paint(Color.RED)) shouldBe
-                "'config' in the checkpoint is no value that the program can have: its property 'color' is RED, " +
+                "'config' in the checkpoint is not a value of the program's type: its property 'color' is RED, " +
                 "which the program does not have: it has GREEN, BLUE, CRIMSON. Let the program read it as it was " +
-                "stored, or say removed(\"config\") and give the new one another name."
+                "stored, or declare removed(\"config\") and give the new one another name."
             restored<Paint, NewPaint>(Paint(Color.RED)) { formerly("config.color.CRIMSON", "RED") } shouldBe
                 NewPaint(NewColor.CRIMSON)
         }
@@ -158,8 +158,8 @@ class ValueChangesSpec :
 
         test("what a class refuses is said in a sentence, too") {
             refusal<Int, Positive>(-1) shouldBe
-                "'config' in the checkpoint is no value that the program can have: -1 is not positive. Let the " +
-                "program read it as it was stored, or say removed(\"config\") and give the new one another name."
+                "'config' in the checkpoint is not a value of the program's type: -1 is not positive. Let the " +
+                "program read it as it was stored, or declare removed(\"config\") and give the new one another name."
         }
     })
 

@@ -3,9 +3,9 @@ package dev.cairn.cells;
 /**
  * A digest of cells that does not depend on their order or on which rank has them: the digests of
  * two disjoint sets of cells add up to the digest of both. A {@link DigestFormula} says how it is
- * computed: two sums modulo 2<sup>64</sup>, to which each cell contributes what follows from its
- * global number and its stored bits. These are its raw bits as they are in memory, extended with
- * zeros to 64; a boolean has 0 or 1. The type of the cells does not enter; it stands in the schema.
+ * computed: two sums modulo 2<sup>64</sup>, to which each cell contributes a function of its global
+ * number and its stored bits. These are its raw bits as they are in memory, extended with zeros to
+ * 64; a boolean has 0 or 1. The type of the cells does not enter; it stands in the schema.
  *
  * <p>It finds accidents, not forgeries: two states with one digest can be made on purpose.
  *

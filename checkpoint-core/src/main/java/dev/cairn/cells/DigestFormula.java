@@ -4,8 +4,7 @@ import java.util.List;
 
 /**
  * How a {@link CellDigest} is computed. A checkpoint keeps the formula of the format in which it
- * was written, whoever reads it; {@code docs/checkpoint-format.md}, section 6, has both with their
- * test vectors.
+ * was written; {@code docs/checkpoint-format.md}, section 6, has both with their test vectors.
  */
 public enum DigestFormula {
   /** That of format 1: every cell is mixed for itself. */

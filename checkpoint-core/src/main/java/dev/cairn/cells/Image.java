@@ -25,7 +25,7 @@ public record Image(Box box, long start) {
   }
 
   /**
-   * What of this image lies between two positions, which may be in the middle of a row: the fewest
+   * The part of this image between two positions, which may be in the middle of a row: the fewest
    * boxes that hold it, at most {@code 2 * dimensions - 1}, in their order. Their positions count
    * from {@code from}.
    */

@@ -20,7 +20,7 @@ public final class Runs {
 
   private final int runCells;
 
-  /** What is done with one run. */
+  /** The action for one run. */
   @FunctionalInterface
   public interface Visitor {
     /** The run is {@code count} cells from these two positions. */

@@ -1,4 +1,4 @@
-/** How objects of a program become bytes: codecs of its own, and those of its serializers. */
+/** Conversion of objects to bytes: codecs of the program, and those of its serializers. */
 @NullMarked
 package dev.cairn.codec;
 

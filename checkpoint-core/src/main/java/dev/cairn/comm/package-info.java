@@ -1,4 +1,4 @@
-/** The communicator: what ranks say to each other, whatever carries their messages. */
+/** The communicator: communication between ranks over any transport. */
 @NullMarked
 package dev.cairn.comm;
 

@@ -1,4 +1,4 @@
-/** Settings: what they are, and what a file, the environment and the command line say of them. */
+/** Settings: their types, and their values from a file, the environment and the command line. */
 @NullMarked
 package dev.cairn.config;
 

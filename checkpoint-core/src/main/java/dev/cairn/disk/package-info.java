@@ -1,4 +1,4 @@
-/** Small files that are read or written whole, and files that make room for others. */
+/** Small files that are read or written whole, and moving files out of the way. */
 @NullMarked
 package dev.cairn.disk;
 

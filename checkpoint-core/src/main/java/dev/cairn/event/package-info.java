@@ -1,4 +1,4 @@
-/** What happens to checkpoints, how a save and a process end, and who hears of it. */
+/** Events of checkpoints and their listeners, outcomes of saves, and exit codes. */
 @NullMarked
 package dev.cairn.event;
 

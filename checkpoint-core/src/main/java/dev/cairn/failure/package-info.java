@@ -1,4 +1,4 @@
-/** The exceptions of the core, the sentences they are told in, and how ranks share them. */
+/** The exceptions of the core, their messages, and how ranks share them. */
 @NullMarked
 package dev.cairn.failure;
 

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
  * exits of all boxes together say how many boxes hold each cell, so the boxes tile the shape
  * exactly if they cancel out to one entry: the first cell. Otherwise the first number that is left
  * over in row-major order is a cell that is not held once, because no other corner lies before it
- * in every dimension. So the check costs no more than to sort the corners, whatever the boxes.
+ * in every dimension. So the check costs no more than sorting the corners, for any boxes.
  */
 public final class Tiling {
   private final Shape shape;

@@ -1,4 +1,4 @@
-/** The same for programs that block: Java, and Kotlin without coroutines. */
+/** The API for programs that block: Java, and Kotlin without coroutines. */
 @NullMarked
 package dev.cairn.java;
 

@@ -1,4 +1,4 @@
-/** What a program chooses: how checkpoints are written, and when. */
+/** Options of a program: how and when checkpoints are written. */
 @NullMarked
 package dev.cairn.options;
 

@@ -2,8 +2,8 @@ package dev.cairn.random;
 
 /**
  * Random numbers that are a function of a seed, of whose they are, of the step and of how many were
- * drawn before: Philox4x32-10. Nothing but the seed is state, so whoever computes a number, on
- * however many ranks and after whatever restart, gets the same.
+ * drawn before: Philox4x32-10. Only the seed is state, so a number is the same on every rank, for
+ * any number of ranks, and after any restart.
  *
  * <p>Numbers of different ids or steps are independent. Any thread may draw; only {@link #reseed}
  * must not happen at the same time.
@@ -23,7 +23,7 @@ public final class RandomStreams {
     return seed;
   }
 
-  /** Goes on with other numbers, as a restart does with those of the checkpoint. */
+  /** Changes the seed, as a restart does to that of the checkpoint. */
   public void reseed(long seed) {
     this.seed = seed;
   }

@@ -1,7 +1,7 @@
 /**
  * Reads checkpoints from any program, without ranks and without a lock: {@link
  * dev.cairn.reading.StoredCheckpoints} lists the saves in a directory and opens one, and each
- * {@link dev.cairn.reading.StoredItem} hands out what it holds, verified as it is read.
+ * {@link dev.cairn.reading.StoredItem} returns its data, verified as they are read.
  */
 @NullMarked
 package dev.cairn.reading;

@@ -71,7 +71,7 @@ public final class Distribution {
     return firstParts.length - 1;
   }
 
-  /** How many cells all ranks have, those that several have counted for each. */
+  /** The number of cells of all ranks; a cell that several ranks have is counted for each. */
   public long cellCount() {
     return parts.stream().mapToLong(part -> part.box.cellCount()).reduce(0, Math::addExact);
   }

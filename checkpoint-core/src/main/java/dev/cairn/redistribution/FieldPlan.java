@@ -9,9 +9,9 @@ import java.util.stream.LongStream;
 
 /**
  * How a field comes from the ranks that wrote it to those that want it: each frame that holds a
- * wanted cell is read once, by one rank, which sends its pieces to those who want them.
+ * wanted cell is read once, by one rank, which sends its pieces to the ranks that want them.
  *
- * <p>Who reads a frame is a matter of the frame alone, so all ranks know it without a message: one
+ * <p>The reader of a frame depends on the frame alone, so all ranks know it without a message: one
  * cell of it is drawn, and the first rank that wants that cell reads. So a rank reads as much as it
  * wants, nearly, and a rank with the boxes that it stored sends nothing to others. Cells are drawn
  * in the golden ratio, which spreads evenly over frames that look alike, where chance would not.
@@ -89,7 +89,7 @@ public final class FieldPlan {
     }
   }
 
-  /** What one rank has to do with it: which frames it reads, and which others read for it. */
+  /** One rank's share: the frames that it reads, and those that others read for it. */
   public RankShare share(int rank) {
     TreeMap<Integer, LongStream.Builder> framesByReader = new TreeMap<>();
     wanted.parts(rank).stream()
@@ -104,7 +104,7 @@ public final class FieldPlan {
     return new RankShare(rank, framesByReader);
   }
 
-  /** Who reads a frame that holds a wanted cell. */
+  /** The reader of a frame that holds a wanted cell. */
   private int reader(long frame) {
     long drawn = (frame * GOLDEN_STEP) >>> 32;
     int[] wanting = wanted.sharing(frames.cell(frame, draw(drawn, frames.cellCount(frame))));

@@ -4,9 +4,9 @@ import dev.cairn.cells.Image;
 import java.util.List;
 
 /**
- * A frame of a stored field, and who gets what of it.
+ * A frame of a stored field, and the pieces of it that ranks receive.
  *
- * @param writer who stored it
+ * @param writer the rank that stored it
  * @param index its number among the frames of the writer's item
  * @param position where it begins, in bytes from the start of the writer's item
  * @param size its size in bytes

@@ -67,7 +67,7 @@ public final class HaloPlan {
     return new HaloPlan(shape, halo, List.copyOf(blocks), rank, holders);
   }
 
-  /** Those with whom cells are exchanged, in the order of their ranks. */
+  /** The exchange partners, in the order of their ranks. */
   public List<Neighbour> neighbours() {
     return neighbours;
   }
@@ -80,13 +80,13 @@ public final class HaloPlan {
    * @param wants the cells of this block's halo that the other one owns
    */
   private record Link(int block, int shift, int otherBlock, Box gives, Box wants) {
-    /** As this rank enumerates what it receives. */
+    /** As this rank enumerates its received pieces. */
     static final Comparator<Link> AS_RECEIVED =
         Comparator.comparingInt(Link::block)
             .thenComparingInt(Link::shift)
             .thenComparingInt(Link::otherBlock);
 
-    /** As the other rank enumerates what it receives, to whom shifts are opposite. */
+    /** As the other rank enumerates its received pieces, for which shifts are opposite. */
     static final Comparator<Link> AS_SENT =
         Comparator.comparingInt(Link::otherBlock)
             .thenComparing(Comparator.comparingInt(Link::shift).reversed())

@@ -1,4 +1,4 @@
-/** Makes a save: writes the items of each rank, and tells the manifest what was written. */
+/** Makes a save: writes the items of each rank, and lists them in the manifest. */
 @NullMarked
 package dev.cairn.save;
 

@@ -1,6 +1,6 @@
 /**
- * The shapes of what is stored: types and properties of values and columns, and how two of them
- * differ.
+ * Schemas of stored data: types and properties of values and columns, and the differences of two
+ * schemas.
  */
 @NullMarked
 package dev.cairn.schema;

@@ -1,4 +1,4 @@
-/** The words in which state is declared: element types, and rules for another number of ranks. */
+/** Types that declare state: element types, and rules for another number of ranks. */
 @NullMarked
 package dev.cairn.state;
 

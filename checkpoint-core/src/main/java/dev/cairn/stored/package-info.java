@@ -1,4 +1,4 @@
-/** How a save is read: its index, the copy of its manifest, and verified frames. */
+/** Reading of a save: its index, the copy of its manifest, and verified frames. */
 @NullMarked
 package dev.cairn.stored;
 

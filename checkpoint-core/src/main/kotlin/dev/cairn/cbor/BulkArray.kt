@@ -37,7 +37,7 @@ internal class BulkArray<A : Any>(
         }
     }
 
-    /** Whether what comes next is stored in bulk; older checkpoints have each element as an item of its own. */
+    /** Whether the next item is stored in bulk; older checkpoints have each element as an item of its own. */
     fun isNext(input: CborInput): Boolean = input.isNext(if (kind.type == ElementType.BOOLEAN) ARRAY else BYTES)
 
     fun read(input: CborInput): A = if (kind.type == ElementType.BOOLEAN) readBooleans(input) else readNumbers(input)
@@ -81,7 +81,7 @@ internal class BulkArray<A : Any>(
                 DoubleArraySerializer() to BulkArray(ArrayKind.DOUBLES),
             )
 
-        /** The one for what [serializer] reads or writes; null if that is no primitive array, or has a form of its own. */
+        /** The one for the type of [serializer]; null if that is not a primitive array, or has a form of its own. */
         fun of(serializer: Any): BulkArray<*>? = BY_SERIALIZER[serializer]
 
         /** The elements of a typed array as items of an array, for lists that were arrays when they were saved. */
@@ -103,14 +103,14 @@ internal class BulkArray<A : Any>(
             ElementType.LONG -> number(bytes.getLong())
             ElementType.FLOAT -> float(bytes.getFloat())
             ElementType.DOUBLE -> double(bytes.getDouble())
-            ElementType.BOOLEAN -> throw SerializationException("booleans are no typed array")
+            ElementType.BOOLEAN -> throw SerializationException("booleans have no typed array")
         }
 
         private fun CborInput.typedArray(): Pair<ElementType, ByteBuffer> {
             val bytes = byteString().order(LITTLE_ENDIAN)
             val type = tag.let { if (it == null) ElementType.BYTE else TYPES[it] }
             if (type == null || bytes.remaining() % type.size != 0) {
-                throw SerializationException("${bytes.remaining()} bytes with the tag $tag are no array of numbers")
+                throw SerializationException("${bytes.remaining()} bytes with the tag $tag are not an array of numbers")
             }
             return type to bytes
         }

@@ -5,8 +5,8 @@ import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
 
 /**
- * Reads the items of CBOR (RFC 8949), one after another. What is not as expected is a [SerializationException]; every
- * length is compared with the bytes that are left before anything is allocated.
+ * Reads the items of CBOR (RFC 8949), one after another. Unexpected items throw a [SerializationException]; every
+ * length is compared with the remaining bytes before memory is allocated.
  */
 internal class CborInput(
     source: ByteBuffer,
@@ -103,7 +103,7 @@ internal class CborInput(
         return take()
     }
 
-    /** So many bytes that are not the head of an item. */
+    /** The given number of bytes, which are not the head of an item. */
     fun take(count: Long): ByteBuffer {
         if (count !in 0..bytes.remaining()) throw unexpected("an item of at most ${bytes.remaining()} bytes")
         return bytes.slice(bytes.position(), count.toInt()).also { bytes.position(bytes.position() + count.toInt()) }
@@ -114,7 +114,7 @@ internal class CborInput(
         return take(argument)
     }
 
-    /** Leaves the next item out. */
+    /** Skips the next item. */
     fun skip(depth: Int = 0) {
         requireDepth(depth)
         readHead()
@@ -171,7 +171,7 @@ internal class CborInput(
 
     private fun peek(): Byte = if (bytes.hasRemaining()) bytes.get(bytes.position()) else throw endsEarly()
 
-    private fun endsEarly() = SerializationException("it ends within an item, after ${bytes.limit()} bytes")
+    private fun endsEarly() = SerializationException("it ends inside an item, after ${bytes.limit()} bytes")
 
     private fun unexpected(expected: String) =
         SerializationException(
@@ -182,7 +182,7 @@ internal class CborInput(
 internal fun requireDepth(depth: Int) {
     if (depth > MOST_DEPTH) {
         throw SerializationException(
-            "it is nested in more than $MOST_DEPTH levels: keep what is linked in a list, and link it by numbers",
+            "it is nested in more than $MOST_DEPTH levels: keep linked objects in a list, and refer to them by numbers",
         )
     }
 }

@@ -5,11 +5,11 @@ import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
 
 /**
- * Writes the items of CBOR (RFC 8949), one after another. Whatever is large is kept as a [Piece] that is written at the end:
- * so the size is known, and was checked, before the bytes are allocated, and each byte is copied once.
+ * Writes the items of CBOR (RFC 8949), one after another. Large contents are kept as a [Piece] that is written at the
+ * end: so the size is known and checked before the bytes are allocated, and each byte is copied once.
  */
 internal class CborOutput {
-    /** What is not written before the size of all is known; [write] fills the buffer that it gets. */
+    /** Content that is written when the total size is known; [write] fills the buffer that it gets. */
     private class Piece(
         val size: Int,
         val write: (ByteBuffer) -> Unit,
@@ -53,7 +53,7 @@ internal class CborOutput {
         room(1).put(NULL)
     }
 
-    /** @throws SerializationException if [value] is no text, but has half of a pair of surrogates */
+    /** @throws SerializationException if [value] has an unpaired surrogate */
     fun text(value: String) {
         val bytes = utf8Of(value)
         head(TEXT, bytes.size.toLong())
@@ -69,7 +69,7 @@ internal class CborOutput {
         room(1).put(BREAK)
     }
 
-    /** So many bytes, which [write] puts into the buffer that it gets. */
+    /** The given number of bytes, which [write] puts into the buffer that it gets. */
     fun piece(
         byteCount: Long,
         write: (ByteBuffer) -> Unit,

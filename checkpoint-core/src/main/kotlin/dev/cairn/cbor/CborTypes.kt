@@ -1,7 +1,7 @@
 package dev.cairn.cbor
 
-// What RFC 8949 calls the parts of an item's first byte: the major type in the upper three bits, and in the lower five the
-// argument itself, or how many bytes it takes.
+// The parts of an item's first byte, by the names of RFC 8949: the major type in the upper three bits, and in the lower
+// five the argument itself, or how many bytes it takes.
 
 internal const val MAJOR_SHIFT = 5
 internal const val INFO_MASK = 31
@@ -26,7 +26,7 @@ internal const val TRUE: Byte = 0xf5.toByte()
 internal const val NULL: Byte = 0xf6.toByte()
 internal const val BREAK: Byte = 0xff.toByte()
 
-/** What checkpoints of format 1.0 have for a null where an object of a class could be. */
+/** The form of a null object of a class in checkpoints of format 1.0. */
 internal const val EMPTY_MAP: Byte = 0xa0.toByte()
 
 /** A level takes about 1 KiB of the thread's stack, of which there may be 1 MiB. */

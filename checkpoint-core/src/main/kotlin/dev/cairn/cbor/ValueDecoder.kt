@@ -14,9 +14,9 @@ import kotlinx.serialization.encoding.CompositeDecoder.Companion.UNKNOWN_NAME
 import kotlinx.serialization.modules.SerializersModule
 
 /**
- * Reads what a [ValueEncoder] has written, and what kotlinx.serialization wrote into checkpoints of format 1.0. Numbers may
- * become those of a wider type. Properties that the class does not have are left out: whether they may be was decided when
- * the schemas were compared.
+ * Reads values written by a [ValueEncoder], and by kotlinx.serialization in checkpoints of format 1.0. Numbers may
+ * become those of a wider type. Properties that the class does not have are skipped: the comparison of the schemas has
+ * allowed it.
  */
 @OptIn(ExperimentalSerializationApi::class)
 internal class ValueDecoder private constructor(

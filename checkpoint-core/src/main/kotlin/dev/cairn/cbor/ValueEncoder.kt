@@ -9,8 +9,9 @@ import kotlinx.serialization.encoding.CompositeEncoder
 import kotlinx.serialization.modules.SerializersModule
 
 /**
- * Writes what serializers tell of a value: an object as a map from the names of its properties, a list as an array, an enum
- * constant as its name, one of several classes as an array of its name and the object, and primitive arrays [in bulk][BulkArray].
+ * Writes values as their serializers describe them: an object as a map from the names of its properties, a list as an
+ * array, an enum constant as its name, one of several classes as an array of its name and the object, and primitive
+ * arrays [in bulk][BulkArray].
  */
 @OptIn(ExperimentalSerializationApi::class)
 internal class ValueEncoder(

@@ -11,10 +11,10 @@ import picocli.CommandLine.Parameters
 @Command(
     name = "adopt",
     description = [
-        "Takes a checkpoint back whose data were rewritten.",
-        "After siondefrag, or copying, it verifies all of the checkpoint, makes it durable, and notes in " +
-            "the manifest in how many files the data are now. A checkpoint is bound to what its tasks hold, " +
-            "not to where that lies, so nothing else changes. What does not verify is left as it is.",
+        "Takes back a checkpoint whose data were rewritten.",
+        "After siondefrag, or copying, it verifies the whole checkpoint, makes it durable, and records in the " +
+            "manifest the present number of files. A checkpoint is bound to the content of its tasks, not to " +
+            "positions in files, so nothing else changes. A checkpoint that fails the verification stays as it is.",
     ],
     footer = [
         "",

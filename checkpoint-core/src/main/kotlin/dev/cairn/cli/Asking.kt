@@ -15,7 +15,7 @@ import java.time.Instant
 import kotlin.time.Duration
 import kotlin.time.TimeSource
 
-/** The program that owns the store in [directory] and seems to be at work; null if there is none. */
+/** The program that owns the store in [directory] and seems to be running; null if there is none. */
 internal fun Shell.ownerAtWork(directory: Path): Owner? {
     val note = OwnerFile(store(), storeIn(directory).directory).read()
     val now = Instant.now()
@@ -36,7 +36,7 @@ internal fun Shell.ask(
     if (requests.withdraw(id)) throw Refusal(unanswered(directory, owner, limit))
     return poll(limit) { requests.answer(id) }
         ?: throw Refusal(
-            "$directory: its owner, $owner, has taken the request and not answered. See what became of it with " +
+            "$directory: its owner, $owner, has taken the request but not answered. Check the result with " +
                 "'cairn ls $directory'.",
         )
 }
@@ -45,13 +45,13 @@ private fun unanswered(
     directory: Path,
     owner: Owner,
     limit: Duration,
-) = "$directory belongs to $owner, which was asked and did not answer within $limit, so nothing was changed. A " +
+) = "$directory belongs to $owner, which did not answer the request within $limit, so nothing was changed. A " +
     "simulation answers between two of its steps: try again with a longer --wait. A program with a loop of its own " +
-    "does not answer: try again when it has ended."
+    "does not answer: try again after it has ended."
 
 /**
- * What [look] finds, as soon as it finds something; null if that takes longer than [limit]. The other side is another
- * process, perhaps on another host: there is nothing but its files to wait for.
+ * The result of [look], as soon as there is one; null if that takes longer than [limit]. The other side is another
+ * process, perhaps on another host: only its files can be polled.
  */
 internal fun <T : Any> poll(
     limit: Duration,

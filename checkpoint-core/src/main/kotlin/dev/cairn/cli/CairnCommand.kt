@@ -15,17 +15,17 @@ import java.io.IOException
 import java.io.PrintWriter
 import kotlin.system.exitProcess
 
-/** The command `cairn`: looks after directories of checkpoints, without MPI and without the program that saved them. */
+/** The command `cairn`: manages directories of checkpoints, without MPI and without the program that saved them. */
 @Command(
     name = "cairn",
     mixinStandardHelpOptions = true,
     versionProvider = Version::class,
-    description = ["Looks after directories of checkpoints, without the program that saved them."],
+    description = ["Manages directories of checkpoints, without the program that saved them."],
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "%nVerbs:%n",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = [
-        "0:done; what was looked at is good, or the same",
+        "0:done; the checkpoint is good, or both are the same",
         "1:no: it is damaged, different, or would be refused",
         "2:wrong usage",
         "3:not done: something is missing, in use, or cannot be read or written",
@@ -171,7 +171,7 @@ private fun sentence(failure: Exception): String =
         else -> "this is a fault of cairn itself, please report it: $failure"
     }
 
-/** What `cairn --version` prints. Only the jar knows the number; classes in a folder are work in progress. */
+/** The text of `cairn --version`. Only the jar contains the number; classes in a folder are a development build. */
 internal class Version : IVersionProvider {
     override fun getVersion(): Array<String> =
         arrayOf("cairn ${Version::class.java.`package`.implementationVersion ?: "(unpackaged)"}")

@@ -14,14 +14,13 @@ import picocli.CommandLine.Option
 import picocli.CommandLine.Parameters
 import java.nio.file.Path
 
-/** `cairn config`: what each setting is, and who says so. */
+/** `cairn config`: each setting with its value and its source. */
 @Command(
     name = "config",
     description = [
-        "Shows each setting with its value and where that comes from.",
-        "With a checkpoint they are the settings with which it was saved; without one, those that a file " +
-            "and the environment give in this directory. What a program says of itself, only its " +
-            "checkpoints know.",
+        "Shows each setting with its value and its source.",
+        "With a checkpoint they are the settings with which it was saved; without one, those that a file and the " +
+            "environment give in this directory. Settings made by a program are known only from its checkpoints.",
     ],
     footer = ["", "Example: cairn config heat.cairn"],
 )
@@ -48,7 +47,12 @@ internal class ConfigVerb(
     private fun recorded(place: Place): Settled {
         val candidate = shell.checkpointsIn(place.directory).candidate(place.number)
         val settings = recordedSettings(candidate.manifest.provenance)
-        if (settings.isEmpty()) throw Refusal("${candidate.path}: it does not tell with which settings it was saved.")
+        if (settings.isEmpty()) {
+            throw Refusal(
+                "${candidate.path}: it does not record the settings with which it " +
+                    "was saved.",
+            )
+        }
         return Settled("${candidate.path}", settings)
     }
 

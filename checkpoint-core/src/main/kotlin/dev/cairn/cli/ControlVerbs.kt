@@ -13,21 +13,23 @@ import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** A verb that asks the program at work in a directory for something, by a file beside it that the program takes away. */
+/**
+ * A verb that sends a request to the program that runs in a directory, by a file beside it that the program deletes.
+ */
 internal abstract class ControlVerb(
     shell: Shell,
 ) : ReportVerb<Asked>(shell, Asked.serializer()) {
     @Option(
         names = ["--wait"],
         paramLabel = "SECONDS",
-        description = ["How long to wait until the program has taken the request; \${DEFAULT-VALUE} without it."],
+        description = ["The time to wait until the program has taken the request; \${DEFAULT-VALUE} without it."],
     )
     private var waitSeconds = WaitLimit.DEFAULT_SECONDS
 
     @Parameters(index = "0", paramLabel = "DIR", description = ["A directory of checkpoints."])
     private lateinit var directory: Path
 
-    /** What the program does, to go on after "it". */
+    /** The action of the program, as a continuation of "it". */
     protected abstract val deed: String
 
     protected abstract fun file(directory: Path): Path
@@ -36,7 +38,7 @@ internal abstract class ControlVerb(
         val limit = WaitLimit.of(waitSeconds)
         val owner =
             shell.ownerAtWork(directory)
-                ?: throw Refusal("$directory: no program is at work there, so there is none to ask.")
+                ?: throw Refusal("$directory: no program is running there, so the request was not made.")
         val file = file(directory)
         make(file)
         poll(limit) { if (shell.store().exists(file)) null else file } ?: throw Refusal(waiting(file, "$owner", limit))
@@ -49,7 +51,7 @@ internal abstract class ControlVerb(
         try {
             shell.store().create(file).close()
         } catch (_: FileAlreadyExistsException) {
-            // The same was asked for already.
+            // The same request exists already.
         }
     }
 
@@ -57,15 +59,15 @@ internal abstract class ControlVerb(
         file: Path,
         owner: String,
         limit: Duration,
-    ) = "$file is made, but $owner has not taken it within $limit. A simulation takes it between two of its steps; a " +
-        "program with a loop of its own does not look for it. Delete the file to take the request back."
+    ) = "$file was made, but $owner has not taken it within $limit. A simulation takes it between two of its " +
+        "steps; a program with a loop of its own does not look for it. Delete the file to withdraw the request."
 }
 
 /** `cairn save`: asks for a checkpoint. */
 @Command(
     name = "save",
-    description = ["Asks the program at work in a directory to save after its current step."],
-    footer = ["", "It makes the file DIR.save, as anyone may by hand.", "", "Example: cairn save heat.cairn"],
+    description = ["Asks the program that runs in a directory to save after its current step."],
+    footer = ["", "It makes the file DIR.save, which can also be made by hand.", "", "Example: cairn save heat.cairn"],
 )
 internal class SaveNowVerb(
     shell: Shell,
@@ -78,8 +80,8 @@ internal class SaveNowVerb(
 /** `cairn stop`: asks for a checkpoint, and for the end. */
 @Command(
     name = "stop",
-    description = ["Asks the program at work in a directory to save after its current step, and to end then."],
-    footer = ["", "It makes the file DIR.stop, as anyone may by hand.", "", "Example: cairn stop heat.cairn"],
+    description = ["Asks the program that runs in a directory to save after its current step, and to end then."],
+    footer = ["", "It makes the file DIR.stop, which can also be made by hand.", "", "Example: cairn stop heat.cairn"],
 )
 internal class StopVerb(
     shell: Shell,
@@ -89,13 +91,13 @@ internal class StopVerb(
     override fun file(directory: Path): Path = stopFileOf(directory)
 }
 
-/** What was asked of whom. */
+/** A request and its receiver. */
 @Serializable
 internal class Asked(
     val sentence: String,
 )
 
-/** How long a verb waits for another program. */
+/** The time that a verb waits for another program. */
 internal object WaitLimit {
     const val DEFAULT_SECONDS = 10.0
 

@@ -6,13 +6,13 @@ import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
 
-/** `cairn diff`: in what two checkpoints differ. */
+/** `cairn diff`: the differences of two checkpoints. */
 @Command(
     name = "diff",
     description = [
         "Compares two checkpoints item by item, also of different rank counts.",
-        "It tells how many elements differ in their bits, by how much at most, and which is the first. " +
-            "Rows of tables are matched by their ids, if the program declared them as unique, and else as a " +
+        "It prints the number of elements whose bits differ, the largest difference, and the first such element. " +
+            "Rows of tables are matched by their ids, if the program declared them as unique, and otherwise as a " +
             "whole, in any order; other values are compared byte by byte. It needs memory for two windows of " +
             "32 MiB, or for 64 MiB of rows, however large the items are.",
     ],
@@ -73,7 +73,7 @@ internal class Comparison(
 )
 
 /**
- * How an item differs. Counts are missing where there is nothing to count, and the [note] says why.
+ * The differences of an item. Counts are missing where they do not apply, and the [note] gives the reason.
  *
  * @property largestDifference as a decimal number, or NaN; of numbers only
  * @property first the first element that differs

@@ -13,7 +13,7 @@ import java.io.InputStream
 import java.nio.ByteBuffer
 import java.util.BitSet
 
-/** How this item differs from [other], which has its name. */
+/** The differences of this item from [other], which has the same name. */
 internal fun StoredItem.compareWith(other: StoredItem): ComparedItem {
     val difference = schemaDifference(other)
     return when {
@@ -107,7 +107,7 @@ private fun compareTables(
     return if (ids == null) compareBags(a, b) else RowComparison(a, b, ids).run()
 }
 
-/** Rows of two bags cannot be matched one by one. */
+/** Rows without ids cannot be matched one by one. */
 private fun compareBags(
     a: StoredTable,
     b: StoredTable,
@@ -117,7 +117,7 @@ private fun compareBags(
     val note =
         when {
             isSame -> "the same rows in any order"
-            count == otherCount -> "other rows; which ones, only a column of unique ids could tell"
+            count == otherCount -> "other rows; only a column of unique ids could identify them"
             else -> "$count rows are not $otherCount"
         }
     return ComparedItem(a.name, maxOf(count, otherCount), if (isSame) 0 else null, note = note)
@@ -149,7 +149,7 @@ private fun compareRanks(
     return ComparedItem(a.name, maxOf(a.countBytes(), b.countBytes()), count, first = first)
 }
 
-/** Streams are dealt to other ranks in order, so what all ranks have together may well be the same. */
+/** Streams are dealt to other ranks in order, so their concatenation over all ranks may be the same. */
 private fun compareAsOne(
     a: StoredBytes,
     b: StoredBytes,
@@ -183,7 +183,7 @@ private fun comparisonOf(
     return cells
 }
 
-/** Of a kind that this version cannot look into, frames are verified and digests compared. */
+/** For an unknown kind, frames are verified and digests compared. */
 private fun compareDigests(
     a: StoredItem,
     b: StoredItem,

@@ -13,20 +13,19 @@ import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
 import java.nio.file.Path
 
-/** `cairn explain`: what a program would do that starts now. */
+/** `cairn explain`: the decision of a program that starts now. */
 @Command(
     name = "explain",
     description = [
-        "Says what a restart would do, and why.",
-        "It looks at the saves as a restart does, newest first, and reads all that a restart reads of each, until " +
-            "one is good.",
+        "Predicts what a restart would do, and gives the reasons.",
+        "It examines the saves as a restart does, newest first, and reads the same data of each, until one is good.",
     ],
     footer = [
         "",
-        "Whether the items fit a program only that program knows; 'cairn plan' shows what depends on the " +
+        "Only the program can check whether the items fit it; 'cairn plan' shows what depends on the " +
             "rank count.",
         "",
-        "Exit code 0: it would go on, or start fresh; 1: it would stop, because no checkpoint is good.",
+        "Exit code 0: it would continue, or start fresh; 1: it would stop, because no checkpoint is good.",
         "",
         "Example: cairn explain heat.cairn",
     ],
@@ -47,7 +46,7 @@ internal class ExplainVerb(
 
     override fun lines(report: Explanation): List<String> =
         report.saves.map { "save ${it.number}: ${it.verdict}" + (it.reason?.let { reason -> ": $reason" } ?: "") } +
-            report.foreign.map { "$it: left alone, it is none of Cairn's" } +
+            report.foreign.map { "$it: ignored, Cairn did not make it" } +
             report.decision
 
     override fun isYes(report: Explanation): Boolean = report.restart != Restart.STOP
@@ -74,7 +73,7 @@ internal class ExplainVerb(
     }
 }
 
-/** The save that decides what a restart does, and why; null if none does. */
+/** The save that determines the action of a restart, and the reason; null if none does. */
 private val Discovery.last: Triple<Int, String, String?>?
     get() =
         when (this) {
@@ -97,7 +96,7 @@ private val Discovery.last: Triple<Int, String, String?>?
             }
         }
 
-/** What a program would do that starts now. */
+/** The decision of a program that starts now. */
 internal enum class Restart { GO_ON, FRESH, STOP }
 
 @Serializable
@@ -146,7 +145,7 @@ private fun restartFrom(discovery: Discovery): Restart =
 private fun decisionOn(discovery: Discovery): String =
     when (discovery) {
         is Discovery.Good -> {
-            "A restart goes on from save ${discovery.newest.number}."
+            "A restart continues from save ${discovery.newest.number}."
         }
 
         is Discovery.None -> {
@@ -165,21 +164,21 @@ private fun decisionOn(discovery: Discovery): String =
 private fun stopOn(discovery: Discovery.DamagedOnly): String =
     when {
         discovery.aside.isNotEmpty() && !discovery.isHistoryKnown -> {
-            "A restart stops: nothing readable tells what led to save ${discovery.rejected.first().number}. --from " +
-                "${discovery.aside.first().number} would go on nevertheless."
+            "A restart stops: no readable data tell which saves led to save ${discovery.rejected.first().number}. " +
+                "--from ${discovery.aside.first().number} would continue nevertheless."
         }
 
         discovery.aside.isNotEmpty() -> {
-            "A restart stops: nothing is good that led to save ${discovery.rejected.first().number}. --from " +
-                "${discovery.aside.first().number} would go on from another history."
+            "A restart stops: no checkpoint is good that led to save ${discovery.rejected.first().number}. --from " +
+                "${discovery.aside.first().number} would continue from another history."
         }
 
         discovery.rejected.any { it.flaw == Flaw.UNREADABLE } -> {
-            "A restart stops: there are checkpoints, and none is good that can be read now."
+            "A restart stops: there are checkpoints, but no good one can be read now."
         }
 
         else -> {
-            "A restart stops: there are checkpoints, and none is good."
+            "A restart stops: there are checkpoints, but none is good."
         }
     }
 
@@ -191,4 +190,4 @@ private const val OTHER_HISTORY = "of another history"
 private const val UNKNOWN_HISTORY = "not known to have led to the newest"
 private const val NONE = "no checkpoint, the save has not finished"
 private const val DELETED = "no checkpoint, it was deleted"
-private const val OLDER = "not looked at, a newer one decides"
+private const val OLDER = "not examined, a newer one decides"

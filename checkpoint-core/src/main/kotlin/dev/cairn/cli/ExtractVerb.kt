@@ -31,14 +31,14 @@ import java.nio.file.Path
     ],
     description = [
         "Writes a field or a table as a NumPy file, or any other item as its bytes.",
-        "The file (.npy) has format 1.0, row-major and little-endian, however many ranks stored the item. " +
+        "The file (.npy) has format 1.0, row-major and little-endian, for any number of ranks that stored the item. " +
             "A table becomes an array of records, those of rank 0 first; its texts and the names of its " +
-            "constants are byte strings. Of an item of which each rank has its own, such as a stream, it " +
-            "is the bytes of one rank. With --slice it is a part of a field, or some rows of a table.",
+            "constants are byte strings. Of an item that each rank has for itself, such as a stream, it holds the " +
+            "bytes of one rank. With --slice it is a part of a field, or some rows of a table.",
     ],
     footer = [
         "",
-        "Every byte is verified on its way. FILE must not exist; if anything fails, it is not there " +
+        "Every byte is verified while it is copied. FILE must not exist; after a failure it does not exist " +
             "afterwards.",
         "",
         "Examples: cairn extract heat.cairn/7 u u.npy",
@@ -48,13 +48,13 @@ import java.nio.file.Path
 internal class ExtractVerb(
     shell: Shell,
 ) : ReportVerb<Extraction>(shell, Extraction.serializer()) {
-    @Option(names = ["--rank"], paramLabel = "R", description = ["The rank, if each has bytes of its own."])
+    @Option(names = ["--rank"], paramLabel = "R", description = ["The rank, if each rank has bytes of its own."])
     private var rank: Int? = null
 
     @Option(
         names = ["--missing"],
         paramLabel = "VALUE",
-        description = ["What stands for the cells of a sparse field that no rank stored."],
+        description = ["The value for cells of a sparse field that no rank stored."],
     )
     private var missing: String? = null
 
@@ -62,7 +62,7 @@ internal class ExtractVerb(
         names = ["--slice"],
         paramLabel = "START:END,...",
         description = [
-            "Which part: a range for each dimension, or one for the rows of a table. Either end may be left out.",
+            "The part: a range for each dimension, or one for the rows of a table. Either end may be left out.",
         ],
         converter = [Slice.Converter::class],
     )
@@ -96,14 +96,14 @@ internal class ExtractVerb(
             if (report.missingCount == 0L) {
                 emptyList()
             } else {
-                listOf("${counted(report.missingCount, "cell")} that no rank stored: $missing stands for them")
+                listOf("${counted(report.missingCount, "cell")} that no rank stored, written as $missing")
             }
 
-    /** An option that says nothing of this item is never ignored. */
+    /** An option that does not apply to this item is refused, not ignored. */
     private fun requireOptionsOf(item: StoredItem) {
         val isPrivate = item is StoredBytes && item.isPrivate
-        if (rank != null && !isPrivate) throw Refusal("'$name' is one for all ranks: leave --rank out.")
-        if (missing != null && item !is StoredField) throw Refusal("'$name' is no field: leave --missing out.")
+        if (rank != null && !isPrivate) throw Refusal("'$name' is the same for all ranks: leave --rank out.")
+        if (missing != null && item !is StoredField) throw Refusal("'$name' is not a field: leave --missing out.")
         if (slice != null && item is StoredBytes) {
             throw Refusal("'$name' is kept as bytes, and has no slices: leave --slice out.")
         }
@@ -170,13 +170,16 @@ internal class ExtractVerb(
         if (!item.isPrivate) return 0
         val rankCount = checkpoint.manifest.rankCount
         return rank?.takeIf { it in 0 until rankCount }
-            ?: throw Refusal("each rank has its own '$name': say whose with --rank, 0 to ${rankCount - 1}.")
+            ?: throw Refusal("each rank has its own '$name': choose one with --rank, 0 to ${rankCount - 1}.")
     }
 
     private fun unknown(item: StoredUnknown) =
-        Refusal("'$name' is a ${item.described.kind} of what only a newer version knows: extract it with that.")
+        Refusal(
+            "'$name' is a ${item.described.kind}, a kind that only a newer version can read: extract it with " +
+                "that version.",
+        )
 
-    /** Creates [file] and has it written; a half-written one does not stay. */
+    /** Creates and writes [file]; a half-written one is deleted. */
     private fun writeNew(writing: (Appender) -> Unit): Long {
         val opened = create()
         try {
@@ -193,7 +196,7 @@ internal class ExtractVerb(
         } catch (there: FileAlreadyExistsException) {
             throw Refusal("$file exists, and is not overwritten. Delete it or choose another name.", there)
         } catch (missing: NoSuchFileException) {
-            throw Refusal("$file: its directory does not exist. Make it first.", missing)
+            throw Refusal("$file: its directory does not exist. Create it first.", missing)
         }
 }
 

@@ -12,10 +12,10 @@ import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
 
-/** `cairn info`: what a checkpoint says of itself. */
+/** `cairn info`: the description of a checkpoint. */
 @Command(
     name = "info",
-    description = ["Shows where a checkpoint comes from, which items it holds, and who wrote them."],
+    description = ["Shows the origin of a checkpoint, its items, and the ranks that wrote them."],
     footer = ["", "Example: cairn info heat.cairn 7"],
 )
 internal class InfoVerb(
@@ -100,7 +100,7 @@ internal class Description(
     val writers: List<Writers>,
 )
 
-/** Who wrote an item: how many ranks, how many boxes all together, and between how many bytes each. */
+/** The writers of an item: the number of ranks, the total number of boxes, and the range of their bytes. */
 @Serializable
 internal class Writers(
     val item: String,

@@ -11,21 +11,21 @@ import picocli.CommandLine.Parameters
 import java.nio.file.Path
 import java.time.Instant
 
-/** `cairn ls`: what lies in a directory of checkpoints. */
+/** `cairn ls`: the saves in a directory of checkpoints. */
 @Command(
     name = "ls",
     description = [
         "Lists the saves in a directory, oldest first.",
-        "It looks at names and manifests only, so 'good' means no more than that the save was finished, " +
-            "its manifest is whole, and its files are there; 'cairn verify' reads the rest. Saves with the " +
-            "same letters under 'run' belong to one run.",
+        "It reads names and manifests only, so 'good' means only that the save was finished, its manifest is whole, " +
+            "and its files exist; 'cairn verify' reads the rest. Saves with the same letters under 'run' belong to " +
+            "one run.",
     ],
     footer = ["", "Example: cairn ls heat.cairn"],
 )
 internal class LsVerb(
     shell: Shell,
 ) : ReportVerb<Listing>(shell, Listing.serializer()) {
-    @Option(names = ["--deep"], description = ["Looks at the tables of contents, too."])
+    @Option(names = ["--deep"], description = ["Reads the tables of contents, too."])
     private var isDeep = false
 
     @Parameters(paramLabel = "DIR", description = ["A directory of checkpoints."])
@@ -133,7 +133,7 @@ internal class ListedSave(
     private fun text(value: Any?) = value?.toString() ?: ""
 
     private companion object {
-        /** Enough of a run's name to tell it from others; all of it stands in what scripts get. */
+        /** Enough of a run's name to distinguish it; the JSON report has the whole name. */
         const val RUN_LENGTH = 8
     }
 }

@@ -8,13 +8,13 @@ import dev.cairn.state.ElementType
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
-/** What stands in a file for the cells of [box] in [field] that no rank stored: the cell that the user gave as [text]. */
+/** The fill value for cells of [box] in [field] that no rank stored: the cell that the user gave as [text]. */
 internal class MissingCells(
     field: StoredField,
     private val box: Box,
     text: String?,
 ) {
-    /** How many cells were stored by no rank. */
+    /** The number of cells that no rank stored. */
     val count: Long = box.cellCount() - field.stored.boxesIn(box).sumOf { it.cellCount() }
 
     private val cell: ByteArray? = if (count == 0L) null else cellOf(field, text ?: throw refusal(field))
@@ -39,8 +39,8 @@ internal class MissingCells(
         Refusal(
             "'${field.name}' is sparse, and $count of ${if (box == field.shape.box()) "its" else "the"} " +
                 "${box.cellCount()} cells were stored by no rank" +
-                "${field.stored.gapIn(box).map { ", such as $it" }.orElse("")}. Say with --missing what is to " +
-                "stand for them in the file, such as --missing ${if (field.elementType.isFloating) "NaN" else "0"}.",
+                "${field.stored.gapIn(box).map { ", such as $it" }.orElse("")}. Give a value for them with " +
+                "--missing, such as --missing ${if (field.elementType.isFloating) "NaN" else "0"}.",
         )
 
     private fun cellOf(

@@ -53,7 +53,7 @@ internal fun recordTypeOf(columns: List<Pair<String, String>>): String =
 private fun quoted(name: String): String =
     name.map { if (it in ' '..'~' && it !in "'\\") "$it" else "\\u%04x".format(it.code) }.joinToString("", "'", "'")
 
-/** As Python writes it, who knows a tuple of one by its comma. */
+/** In Python's notation, in which a tuple of one element has a comma. */
 private fun tuple(shape: Shape): String =
     (0 until shape.dimensions()).joinToString(prefix = "(", postfix = if (shape.dimensions() == 1) ",)" else ")") {
         "${shape.extent(it)}"

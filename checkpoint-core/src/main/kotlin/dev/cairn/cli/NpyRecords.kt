@@ -44,7 +44,7 @@ internal class NpyRecords(
             else -> StoredCells(column.elementType.size)
         }
 
-    /** What becomes of the cells of one column. */
+    /** The conversion of the cells of one column. */
     private interface Cells {
         val size: Int
 

@@ -10,22 +10,22 @@ import picocli.CommandLine.Option
 import java.nio.file.Path
 import java.time.Clock
 
-/** A verb that changes something in a directory of checkpoints, and so must own it meanwhile. */
+/** A verb that changes a directory of checkpoints, and therefore owns it while it works. */
 internal abstract class OwnerVerb(
     shell: Shell,
 ) : ReportVerb<Change>(shell, Change.serializer()) {
     @Option(
         names = ["--take-over"],
         description = [
-            "Takes the directory from an owner on another host, or one that is stopped. Make sure that it is " +
-                "dead or will not go on: it can save nothing any more.",
+            "Takes the directory from an owner on another host, or one that is stopped. Make sure that it is dead " +
+                "or will not continue: it can no longer save.",
         ],
     )
     private var isTakenOver = false
 
     /**
-     * Owns the store in [directory] while [change] is at work. Before a store is taken from a program that may be alive, [look]
-     * fails if the change would come to nothing.
+     * Owns the store in [directory] while [change] runs. Before a store is taken from a program that may be alive,
+     * [look] fails if the change is not possible.
      */
     protected fun <T> owning(
         directory: Path,

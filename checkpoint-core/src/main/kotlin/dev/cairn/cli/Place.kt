@@ -10,12 +10,12 @@ import picocli.CommandLine.ITypeConverter
 import java.io.IOException
 import java.nio.file.Path
 
-/** A checkpoint is not what it should be; the message is the sentence that the user reads. */
+/** A checkpoint is not as required; the message is the sentence that the user reads. */
 internal class Damage(
     sentence: String,
 ) : IOException(sentence)
 
-/** The arguments do not say what the verb needs; the message is the sentence that the user reads. */
+/** The arguments are not sufficient or not valid; the message is the sentence that the user reads. */
 internal class Misuse(
     sentence: String,
 ) : IOException(sentence)
@@ -62,7 +62,7 @@ internal fun Shell.locate(
 
 /** The number of the save at [place], which must be a single one. */
 internal fun numberAt(place: Place): Int =
-    place.number ?: throw Misuse("${place.directory}: say which checkpoint: ${place.directory}/NUMBER.")
+    place.number ?: throw Misuse("${place.directory}: choose a checkpoint: ${place.directory}/NUMBER.")
 
 /** Opens the checkpoint at [place]; the caller closes it. */
 internal fun Shell.open(place: Place): StoredCheckpoint {
@@ -70,7 +70,7 @@ internal fun Shell.open(place: Place): StoredCheckpoint {
     return checkpointsIn(directory).run { if (number == null) openNewest() else open(number) }
 }
 
-/** What [ask] finds wrong in the words of the person who asks, as a sentence for that person. */
+/** Turns an error that [ask] finds in the user's input into a sentence for the user. */
 internal inline fun <T> refusing(ask: () -> T): T =
     try {
         ask()

@@ -14,18 +14,18 @@ import picocli.CommandLine.Option
 import picocli.CommandLine.Parameters
 import picocli.CommandLine.TypeConversionException
 
-/** `cairn plan`: who would read what on another number of ranks, or what refuses. */
+/** `cairn plan`: the reads of each rank on another number of ranks, or the items that would be refused. */
 @Command(
     name = "plan",
     description = [
-        "Says what each rank would read if a program restarted on M ranks, or what would refuse.",
+        "Predicts what each rank would read if a program restarted on M ranks, or the item that would be refused.",
         "It deals the rows of every field to the ranks in nearly equal shares, takes the rules of the " +
             "program that saved, and reads no data.",
     ],
     footer = [
         "",
-        "Exit code 0: all of it would come back; 1: something would be refused, or be counted as refused " +
-            "because an older version saved it and did not tell its rule.",
+        "Exit code 0: every item would be restored; 1: an item would be refused, or counts as refused because an " +
+            "older version saved it without its rule.",
         "",
         "Example: cairn plan heat.cairn --ranks 3",
     ],
@@ -37,7 +37,7 @@ internal class PlanVerb(
         names = ["--ranks"],
         paramLabel = "M",
         required = true,
-        description = ["How many ranks would restart."],
+        description = ["The number of ranks of the restart."],
         converter = [RankCount::class],
     )
     private var rankCount = 0

@@ -25,10 +25,10 @@ import java.nio.file.Path
 @Command(
     name = "recover",
     description = [
-        "Takes a checkpoint back whose manifest was lost or damaged.",
-        "The data hold a copy of the manifest. It verifies every byte of the checkpoint against that " +
-            "copy, makes all durable, and commits the manifest again. What does not verify is left as it is, " +
-            "and so are the checkpoints of format 1.0, which have no copy.",
+        "Takes back a checkpoint whose manifest was lost or damaged.",
+        "The data hold a copy of the manifest. The command verifies every byte of the checkpoint against that copy, " +
+            "makes all durable, and commits the manifest again. A checkpoint that fails the verification stays as " +
+            "it is, and so do those of format 1.0, which have no copy.",
     ],
     footer = ["", "Example: cairn recover heat.cairn/7"],
 )
@@ -44,7 +44,7 @@ internal class RecoverVerb(
         return owning(place.directory, { recoverable(it, number) }) { owned -> Change(number, recover(owned, number)) }
     }
 
-    /** What the save [number] was, if every byte of it is as the copy of its manifest says. */
+    /** The manifest of the save [number], if every byte agrees with the copy in its data. */
     private fun recoverable(
         store: CheckpointStore,
         number: Int,
@@ -71,7 +71,7 @@ internal class RecoverVerb(
             counted(candidate.manifest.rankCount, "rank")
     }
 
-    /** A manifest of another checkpoint, as its data show, is none. */
+    /** A manifest of another checkpoint, as its data show, does not count. */
     private fun requireNoManifest(
         store: CheckpointStore,
         entry: Entry.Numbered,

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command
 import picocli.CommandLine.Option
 import java.util.concurrent.Callable
 
-/** A verb that finds something out and prints it: as text for people, or as JSON with the same facts for scripts. */
+/** A verb that prints a report: as text for people, or as JSON with the same facts for scripts. */
 @Command(mixinStandardHelpOptions = true, versionProvider = Version::class)
 internal abstract class ReportVerb<R>(
     protected val shell: Shell,
@@ -21,7 +21,7 @@ internal abstract class ReportVerb<R>(
 
     protected abstract fun lines(report: R): List<String>
 
-    /** Whether the answer is yes, so that a shell may go on. */
+    /** Whether the answer is yes, for the exit code. */
     protected open fun isYes(report: R): Boolean = true
 
     final override fun call(): Int {

@@ -21,7 +21,7 @@ internal abstract class SaveVerb(
     @Option(
         names = ["--wait"],
         paramLabel = "SECONDS",
-        description = ["How long to wait for the program that owns the directory; \${DEFAULT-VALUE} without it."],
+        description = ["The time to wait for the program that owns the directory; \${DEFAULT-VALUE} without it."],
     )
     private var waitSeconds = WaitLimit.DEFAULT_SECONDS
 
@@ -71,9 +71,9 @@ internal abstract class SaveVerb(
 @Command(
     name = "rm",
     description = [
-        "Deletes a checkpoint, so that a crash at any moment leaves it whole or none at all.",
-        "Also deletes one that has lost its manifest, which no program does of itself. If a program owns " +
-            "the directory, it is asked to do so between two steps; it keeps its newest checkpoint.",
+        "Deletes a checkpoint, so that a crash at any moment leaves it either whole or deleted.",
+        "Also deletes one that has lost its manifest, which no program deletes by itself. If a program owns the " +
+            "directory, it is asked to do so between two steps; it keeps its newest checkpoint.",
     ],
     footer = ["", "Example: cairn rm heat.cairn 7"],
 )
@@ -81,11 +81,11 @@ internal class RmVerb(
     shell: Shell,
 ) : SaveVerb(shell, SaveChange.REMOVE)
 
-/** `cairn pin`: keeps a checkpoint from being deleted. */
+/** `cairn pin`: protects a checkpoint from deletion. */
 @Command(
     name = "pin",
     description = [
-        "Keeps a checkpoint from being deleted, by retention or by hand, until it is unpinned.",
+        "Protects a checkpoint from deletion, by retention or by hand, until it is unpinned.",
         "If a program owns the directory, it is asked to do so between two steps.",
     ],
     footer = ["", "Example: cairn pin heat.cairn 7"],
@@ -94,11 +94,11 @@ internal class PinVerb(
     shell: Shell,
 ) : SaveVerb(shell, SaveChange.PIN)
 
-/** `cairn unpin`: lets a checkpoint go its way. */
+/** `cairn unpin`: ends the protection of a checkpoint. */
 @Command(
     name = "unpin",
     description = [
-        "Lets a checkpoint be deleted again.",
+        "Ends the protection of a checkpoint from deletion.",
         "If a program owns the directory, it is asked to do so between two steps.",
     ],
     footer = ["", "Example: cairn unpin heat.cairn 7"],

@@ -6,7 +6,7 @@ import dev.cairn.text.counted
 import picocli.CommandLine.ITypeConverter
 import picocli.CommandLine.TypeConversionException
 
-/** Which part of an array is wanted, as NumPy says it: `10:20,:` are rows 10 to 19, and all columns. There are no steps. */
+/** A part of an array in NumPy's notation: `10:20,:` are rows 10 to 19, and all columns. There are no steps. */
 internal class Slice private constructor(
     private val text: String,
     private val ranges: List<Range>,
@@ -16,7 +16,7 @@ internal class Slice private constructor(
         val end: Long?,
     )
 
-    /** These cells of an array; an [IllegalArgumentException] says why it has no such ones. */
+    /** These cells of an array; otherwise an [IllegalArgumentException] gives the reason. */
     fun of(shape: Shape): Box {
         require(ranges.size == shape.dimensions()) {
             "the slice $text has ${counted(ranges.size, "dimension")}, but the shape $shape has ${shape.dimensions()}."
@@ -40,7 +40,7 @@ internal class Slice private constructor(
             return Range(start.ifEmpty { "0" }.toLong(), end.ifEmpty { null }?.toLong())
         }
 
-        private fun advice(text: String) = "'$text' is no slice: say START:END for each dimension, as in 10:20,:"
+        private fun advice(text: String) = "'$text' is not a slice: give START:END for each dimension, as in 10:20,:"
 
         private companion object {
             val RANGE = Regex("([0-9]{0,18}):([0-9]{0,18})")

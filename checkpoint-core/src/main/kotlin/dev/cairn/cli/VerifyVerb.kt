@@ -14,9 +14,9 @@ import picocli.CommandLine.Parameters
     name = "verify",
     description = [
         "Reads every byte of a checkpoint and compares it with what was saved.",
-        "That is the manifest with its digest, the tables of contents with their root and with those of " +
-            "the ranks, every frame with its checksum, every item with its digest. Without a number it does " +
-            "so for all checkpoints in the directory.",
+        "It compares the manifest with its digest, the tables of contents with their hash and with those of the " +
+            "ranks, every frame with its checksum, and every item with its digest. Without a number it verifies all " +
+            "checkpoints in the directory.",
     ],
     footer = ["", "Exit code 0: all are good; 1: one is damaged.", "", "Example: cairn verify heat.cairn 7"],
 )
@@ -52,7 +52,7 @@ internal class VerifyVerb(
 
     override fun isYes(report: Verification): Boolean = report.saves.all { it.isGood }
 
-    /** Nothing is said of what is no checkpoint, or none any more. */
+    /** Saves that are not or no longer checkpoints are left out. */
     private fun check(
         checkpoints: StoredCheckpoints,
         save: StoredSave,

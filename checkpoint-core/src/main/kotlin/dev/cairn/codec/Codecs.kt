@@ -27,7 +27,7 @@ public object Codecs {
     public val INT: Codec<Int> =
         fixed("int", Int.SIZE_BYTES, { bytes, value -> bytes.putInt(value) }, ByteBuffer::getInt)
 
-    /** UTF-8. A text with half of a pair of surrogates is refused, since UTF-8 cannot hold it. */
+    /** UTF-8. A text with an unpaired surrogate is refused, since UTF-8 cannot encode it. */
     @JvmField
     public val TEXT: Codec<String> =
         object : Codec<String> {

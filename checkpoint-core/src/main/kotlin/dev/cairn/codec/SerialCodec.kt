@@ -21,7 +21,7 @@ import java.nio.ByteBuffer
  */
 public inline fun <reified T> codecOf(): Codec<T> = codecOf(known { StateSerializers.module.serializer<T>() })
 
-/** The serializer that [find] finds; a refusal in words if there is none. */
+/** The serializer that [find] finds; an exception with a sentence if there is none. */
 @PublishedApi
 internal inline fun <T> known(find: () -> KSerializer<T>): KSerializer<T> =
     try {
@@ -35,7 +35,7 @@ internal fun noSerializer(unknown: SerializationException): CheckpointException 
     CheckpointException.NoSerializer(unknown)
 
 /**
- * The codec of what [serializer] serializes.
+ * The codec of [serializer].
  *
  * @param module the serializers of open classes and of `@Contextual` types that [StateSerializers] does not have
  */
@@ -45,7 +45,7 @@ public fun <T> codecOf(
     module: SerializersModule = StateSerializers.module,
 ): Codec<T> = SerialCodec(serializer, StateSerializers.module overwriteWith module)
 
-/** What it writes can be compared with the program by its [schema], and read with names that were others. */
+/** Its bytes can be compared with the program by the [schema], and read under former names. */
 internal class SerialCodec<T>(
     private val serializer: KSerializer<T>,
     private val module: SerializersModule,

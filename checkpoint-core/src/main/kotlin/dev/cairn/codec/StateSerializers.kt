@@ -31,8 +31,9 @@ import java.util.BitSet
 import java.util.UUID
 
 /**
- * Serializers of types that simulations hold and that are not `@Serializable`: those of `java.time`, deques, `BitSet`, `UUID`,
- * and numbers of any size. [codecOf] finds them by itself; a property of a `@Serializable` class says `@Contextual`.
+ * Serializers of types that simulations hold and that are not `@Serializable`: those of `java.time`, deques, `BitSet`,
+ * `UUID`, and numbers of any size. [codecOf] finds them by itself; a property of a `@Serializable` class needs
+ * `@Contextual`.
  *
  * Times and numbers are stored as the text that their `toString` gives, which has all of their digits.
  */

@@ -4,12 +4,12 @@ import dev.cairn.failure.RankFailedException
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 
-// Rank 0 decides, and the others hear what came of it: one broadcast as long as nothing fails. An answer is never empty, so an
-// empty one says that all ranks must settle.
+// Rank 0 decides, and broadcasts the result: a single broadcast if no rank fails. An answer is never empty, so an empty
+// one means that all ranks must settle.
 
 /**
- * Collective: gives all ranks what [make] brings on [root]; it is called nowhere else, and what it brings is not empty. If it
- * throws, all ranks throw the same [RankFailedException].
+ * Collective: returns on all ranks the answer that [make] returns on [root]; it is called on no other rank, and its
+ * answer is not empty. If it throws, all ranks throw the same [RankFailedException].
  */
 internal suspend fun Communicator.answerFrom(
     root: Int,
@@ -31,7 +31,7 @@ internal suspend fun Communicator.settleRefused(
     failure: Throwable?,
 ): Nothing {
     settle(step, failure)
-    error("'$step' was refused on all ranks, and no rank said why; please report this")
+    error("'$step' was refused on all ranks, and no rank gave a reason; please report this")
 }
 
 /** Stands for the answer where a rank has failed. */

@@ -29,7 +29,7 @@ internal fun callDifference(
     "rank $otherRank calls $otherCall, but ${rankText(ranks)} ${if (ranks.size == 1) "calls" else "call"} $call. " +
         "All ranks of $group must make the same calls in the same order"
 
-/** Says which ranks disagree with rank 0 about the size; null if none does. */
+/** A sentence about ranks that disagree with rank 0 about the size; null if there are none. */
 internal fun sizeDifference(
     call: String,
     sizes: List<Int>,
@@ -43,7 +43,7 @@ internal fun sizeDifference(
             .take(NAMED_SIZES)
             .joinToString(" or ")
     val bring = if (different.size == 1) "brings" else "bring"
-    return "$call needs payloads of one size, but rank 0 brings ${sizes[0]} bytes, " +
+    return "$call needs payloads of one size, but rank 0 passes ${sizes[0]} bytes, " +
         "and ${rankText(different)} $bring $others bytes"
 }
 

@@ -1,10 +1,10 @@
 package dev.cairn.comm
 
-/** What is checked at every collective, ordered by cost. Arguments that one rank can judge alone are always checked. */
+/** The checks at every collective, ordered by cost. Arguments that one rank can judge alone are always checked. */
 public enum class Checks {
     /**
-     * Nothing that costs a message. For production. Where ranks are processes, each of them waits only for those from which
-     * it takes something, so ranks that name different roots need not notice it: nor does any if each names itself.
+     * No check that costs a message. For production. Between processes, each rank waits only for those from which it
+     * receives, so ranks that name different roots may not notice it, and none does if each names itself.
      */
     LOCAL,
 

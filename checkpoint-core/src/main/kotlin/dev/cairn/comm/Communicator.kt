@@ -13,9 +13,9 @@ import kotlin.time.Duration
  * buffer at once; its position is not moved. Buffers that come back are read-only and little-endian, and start at
  * position 0. A list that comes back makes a fresh view at each access.
  *
- * Functions marked "Collective:" must be called by all ranks, in the same order. Each is named by what it does and by
- * the [activity] it belongs to, and each has a [limit]: when it passes, all ranks that wait throw
- * [RanksMissingException], whose roll call names the ranks that did not come.
+ * Functions marked "Collective:" must be called by all ranks, in the same order. Each is named by its operation and its
+ * [activity], and each has a [limit]: when it passes, all waiting ranks throw [RanksMissingException], whose roll call
+ * names the missing ranks.
  *
  * A communicator belongs to one rank. Collectives of one communicator are called one after the other; sending and
  * receiving may go on beside them in other coroutines of the same rank. It owns nothing that must be closed.
@@ -24,19 +24,19 @@ public interface Communicator {
     /** This rank's index among [size]. */
     public val rank: Int
 
-    /** How many ranks there are. */
+    /** The number of ranks. */
     public val size: Int
 
     /** The name of the host on which this rank runs. */
     public val host: String
 
-    /** What this communicator is called in messages: `world`, or the name of a part of it. */
+    /** The name of this communicator in messages: `world`, or the name of a part of it. */
     public val name: String
 
-    /** What the program is doing, for messages. */
+    /** The present activity of the program, for messages. */
     public val activity: String
 
-    /** How long one call may wait for other ranks. */
+    /** The limit of one call's wait for other ranks. */
     public val limit: Duration
 
     /** The same seat, whose calls from now on carry the name [activity] and wait for at most [limit]. */
@@ -61,10 +61,10 @@ public interface Communicator {
         tag: Int,
     ): ByteBuffer
 
-    /** Collective: returns when all ranks have come. */
+    /** Collective: returns when all ranks have arrived. */
     public suspend fun barrier()
 
-    /** Collective: gives everybody the payload of [root]. What the other ranks pass is not looked at. */
+    /** Collective: returns the payload of [root] on all ranks. The arguments of the other ranks are ignored. */
     public suspend fun broadcast(
         root: Int,
         payload: ByteBuffer?,
@@ -82,13 +82,13 @@ public interface Communicator {
         payloads: List<ByteBuffer>?,
     ): ByteBuffer
 
-    /** Collective: gives everybody the payloads of all ranks, in their order. */
+    /** Collective: returns the payloads of all ranks, in their order, on all ranks. */
     public suspend fun allGather(payload: ByteBuffer): List<ByteBuffer>
 
     /** Collective: element i of [payloads] goes to rank i; element i of the result came from rank i. */
     public suspend fun allToAll(payloads: List<ByteBuffer>): List<ByteBuffer>
 
-    /** Collective: gives everybody the payloads of all ranks, combined. All payloads have the same size. */
+    /** Collective: returns the combined payloads of all ranks on all ranks. All payloads have the same size. */
     public suspend fun allReduce(
         payload: ByteBuffer,
         combination: Combination,
@@ -122,15 +122,15 @@ public interface Communicator {
     )
 
     /**
-     * What the ranks of this process have in common, such as open files: the first to come makes it with [make], which
-     * is told how many ranks will come, and the others get the same object. All ranks call it at the same place among
-     * their collectives, but no rank waits, and no message is sent. Ranks that pretend to be on different hosts share
-     * nothing.
+     * An object that the ranks of this process share, such as open files: the first rank to arrive makes it with
+     * [make], which gets the number of sharing ranks, and the others get the same object. All ranks call it at the same
+     * place among their collectives, but no rank waits, and no message is sent. Ranks on different simulated hosts
+     * share nothing.
      */
     public fun <T : Any> shareInProcess(make: (rankCount: Int) -> T): T
 
     public companion object {
-        /** Passed to [split] by a rank that wants no part. */
+        /** Passed to [split] by a rank that joins no part. */
         public const val NO_GROUP: Int = -1
 
         /** Tags run from 0 to this number. */
@@ -151,8 +151,8 @@ public fun interface Combination {
 }
 
 /**
- * Collective: runs [work] on this rank, then learns how the others fared. Returns if all succeeded. If [work] threw on
- * any rank, all ranks throw the same [RankFailedException], so none waits for a rank that has given up.
+ * Collective: runs [work] on this rank, then learns the outcome on the others. Returns if all succeeded. If [work]
+ * threw on any rank, all ranks throw the same [RankFailedException], so none waits for a rank that has failed.
  *
  * [work] itself must not call collectives of this communicator: a rank that fails would miss them.
  */

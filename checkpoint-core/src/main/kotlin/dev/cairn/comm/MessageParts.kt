@@ -7,7 +7,7 @@ import kotlinx.serialization.descriptors.nonNullOriginal
 import java.nio.ByteBuffer
 import java.security.MessageDigest
 
-/** What a type is called in a message: with the types of the elements where it is a collection. */
+/** The name of a type in a message, with the element types of a collection. */
 @OptIn(ExperimentalSerializationApi::class)
 internal fun messageName(descriptor: SerialDescriptor): String {
     val elements =
@@ -21,8 +21,9 @@ internal fun messageName(descriptor: SerialDescriptor): String {
 }
 
 /**
- * A number that two types have in common only if they have the same name and the same parts, with the same names, in the same
- * order: properties, elements, constants and subclasses, down to the primitives. Type arguments count by what is made of them.
+ * A number that two types have in common only if they have the same name and the same parts, with the same names, in
+ * the same order: properties, elements, constants and subclasses, down to the primitives. Type arguments count through
+ * the types of the parts.
  */
 internal fun messageFingerprint(descriptor: SerialDescriptor): Long {
     val text = PartsText().apply { add(descriptor) }.toString()

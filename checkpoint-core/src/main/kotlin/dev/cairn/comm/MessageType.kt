@@ -10,8 +10,8 @@ import java.nio.ByteOrder.BIG_ENDIAN
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /**
- * How values of one type travel. A message begins with the name of its type and the fingerprint of its parts, so that a receiver
- * that expects another one is told so, and never takes the bytes for something else:
+ * The encoding of values of one type in messages. A message begins with the name of its type and the fingerprint of its
+ * parts, so that a receiver that expects another type fails, and never misinterprets the bytes:
  *
  * ```
  * "CAIRNMSG"   u64 fingerprint   u32 size of the name   the name in UTF-8   zeros up to a multiple of 8   the value
@@ -68,14 +68,14 @@ internal class MessageType<T>(
     ) {
         if (sent?.name != name) {
             throw CallsDifferException(
-                "rank $sender sent ${sent?.name ?: "bytes without a type"}, but $name is received: both ranks name " +
-                    "the same type",
+                "rank $sender sent ${sent?.name ?: "bytes without a type"}, but $name is received: name the same " +
+                    "type on both ranks",
             )
         }
         if (sent.fingerprint != fingerprint) {
             throw CallsDifferException(
-                "rank $sender sent a $name, and a $name is received, but these consist of different parts: both " +
-                    "ranks name the same type, with the same type arguments",
+                "rank $sender sent a $name, and a $name is received, but the parts of the two types differ: name " +
+                    "the same type on both ranks, with the same type arguments",
             )
         }
     }
@@ -130,7 +130,7 @@ private class ArrayBody<A>(
     override fun read(source: ByteBuffer): A = take(source, source.remaining() / elementSize)
 }
 
-/** A value, part after part. The fingerprint has told before that the receiver reads the same parts. */
+/** A value, part after part. The fingerprint has ensured that the receiver reads the same parts. */
 private class ValueBody<T>(
     private val name: String,
     private val serializer: KSerializer<T>,
@@ -206,7 +206,7 @@ private fun <A> arrays(
     take: (ByteBuffer, Int) -> A,
 ) = MessageType(name, fingerprint = 0, ArrayBody(elementSize, length, put, take))
 
-/** How values of [type] travel, which is an array of a primitive type, or what [serializer] serializes. */
+/** The encoding of [type], which is an array of a primitive type, or the type of [serializer]. */
 @PublishedApi
 internal fun <T : Any> messageTypeOf(
     type: Class<*>,
@@ -221,12 +221,12 @@ private fun <T : Any> valuesOf(serializer: KSerializer<T>): MessageType<T> {
 @Suppress("UNCHECKED_CAST") // The array's own type.
 private fun <T : Any> arraysOf(type: Class<*>): MessageType<T>? = ARRAYS[type] as MessageType<T>?
 
-/** How values of [type] travel, for Java: arrays of a primitive type, and text. */
+/** The encoding of [type], for Java: arrays of a primitive type, and text. */
 internal fun <A : Any> messageTypeOf(type: Class<A>): MessageType<A> = arraysOf(type) ?: textOf(type)
 
 private fun <A : Any> textOf(type: Class<A>): MessageType<A> {
     require(type == String::class.java) {
-        "a ${type.typeName} has no type that travels: send an array of a primitive type, a String, or bytes"
+        "a ${type.typeName} cannot be sent: send an array of a primitive type, a String, or bytes"
     }
     @Suppress("UNCHECKED_CAST") // Text is a String.
     return messageTypeOf(type, String.serializer() as KSerializer<A>)

@@ -2,7 +2,7 @@ package dev.cairn.comm
 
 import dev.cairn.comm.Communicator.Companion.LARGEST_TAG
 
-/** The collectives; [text] is what they are called in messages. */
+/** The collectives; [text] is their name in messages. */
 public enum class Operation(
     internal val text: String,
 ) {
@@ -18,7 +18,7 @@ public enum class Operation(
     HOST_GROUP("hostGroup"),
     SETTLE("settle"),
 
-    /** What goes before another collective to compare what the ranks are about to call. */
+    /** The check before another collective, which compares the calls of the ranks. */
     CHECK("check"),
     ;
 
@@ -36,11 +36,11 @@ internal fun requireTag(tag: Int) =
         "the tag is $tag; tags run from 0 to $LARGEST_TAG"
     }
 
-/** What the root of [operation] brings; it must not be null. */
+/** The payload of the root of [operation]; it must not be null. */
 internal fun <T : Any> payloadOfRoot(
     operation: Operation,
     payload: T?,
-): T = requireNotNull(payload) { "the root of a ${operation.text} must pass what the others get" }
+): T = requireNotNull(payload) { "the root of a ${operation.text} must pass the payload for the other ranks" }
 
 internal fun <T> Communicator.requireOnePerRank(payloads: List<T>) =
     require(payloads.size == size) {

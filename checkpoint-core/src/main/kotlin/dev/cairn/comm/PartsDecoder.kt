@@ -11,7 +11,7 @@ import kotlinx.serialization.encoding.CompositeDecoder.Companion.DECODE_DONE
 import kotlinx.serialization.modules.EmptySerializersModule
 import java.nio.ByteBuffer
 
-/** Reads what a [PartsEncoder] has written, which the [bytes] hold, big-endian. One for each structure. */
+/** Reads values written by a [PartsEncoder] from [bytes], big-endian. One for each structure. */
 @OptIn(ExperimentalSerializationApi::class)
 internal class PartsDecoder(
     private val bytes: ByteBuffer,
@@ -33,7 +33,7 @@ internal class PartsDecoder(
         }
     }
 
-    /** A serializer of the program's own may have seen enough before it comes to the end. */
+    /** A serializer of the program may stop before the end. */
     override fun endStructure(descriptor: SerialDescriptor) {
         if (!isDone && decodeElementIndex(descriptor) != DECODE_DONE) {
             throw SerializationException("${descriptor.serialName} has parts that its serializer does not read")

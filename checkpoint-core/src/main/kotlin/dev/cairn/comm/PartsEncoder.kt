@@ -11,7 +11,8 @@ import java.io.ByteArrayOutputStream
 import java.io.DataOutputStream
 
 /**
- * Writes what serializers tell of a value, part after part, for a receiver that knows the same type. Numbers are big-endian:
+ * Writes values as their serializers describe them, part after part, for a receiver with the same type. Numbers are
+ * big-endian:
  *
  * ```
  * structure   for each element: u16 its index + 1, but 1 in a collection, and the element; then u16 0
@@ -21,7 +22,8 @@ import java.io.DataOutputStream
  * nullable    u8 0 for null; otherwise u8 1, and the value
  * ```
  *
- * It refuses what checkpoints refuse: a text that is no Unicode, and values that are nested too deep for the stack.
+ * It refuses the same values as checkpoints: texts with unpaired surrogates, and values that are nested too deep for
+ * the stack.
  */
 @OptIn(ExperimentalSerializationApi::class)
 internal class PartsEncoder : AbstractEncoder() {
@@ -36,7 +38,8 @@ internal class PartsEncoder : AbstractEncoder() {
     override fun beginStructure(descriptor: SerialDescriptor): CompositeEncoder {
         if (++depth > MOST_LEVELS) {
             throw SerializationException(
-                "it is nested in more than $MOST_LEVELS levels: keep what is linked in a list, and link it by numbers",
+                "it is nested in more than $MOST_LEVELS levels: keep linked objects in a list, and refer to them " +
+                    "by numbers",
             )
         }
         return this

@@ -27,7 +27,7 @@ internal fun ByteBuffer.copiedBytes(): ByteArray = ByteArray(remaining()).also {
 /** These bytes, which do not change any more, as a payload. */
 internal fun ByteArray.view(): ByteBuffer = ByteBuffer.wrap(this).view()
 
-/** Combines and leaves both payloads as they are, whatever the combination does to their positions. */
+/** Combines both payloads and leaves them unchanged, even if the combination moves their positions. */
 internal fun Combination.applyTo(
     lower: ByteBuffer,
     upper: ByteBuffer,

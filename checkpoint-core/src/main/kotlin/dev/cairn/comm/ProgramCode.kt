@@ -1,13 +1,13 @@
 package dev.cairn.comm
 
 /**
- * Code of the program that runs in the middle of a call of Cairn's, such as the lambda that gets the value of an item. It must
- * not call the communicator: the rank is in a call already, and would wait for itself.
+ * Code of the program that runs in the middle of a call of Cairn, such as the lambda that gets the value of an item. It
+ * must not call the communicator: the rank is in a call already, and would wait for itself.
  */
 internal object ProgramCode {
     private val running = ThreadLocal<String>()
 
-    /** Runs [code] on this thread; [place] says where it is in the program, for the words of a refusal. */
+    /** Runs [code] on this thread; [place] names its place in the program, for the message of a refusal. */
     inline fun <T> run(
         place: String,
         code: () -> T,
@@ -32,9 +32,9 @@ internal object ProgramCode {
     }
 
     fun refusal(): IllegalStateException {
-        val place = running.get() ?: "another call of Cairn's"
+        val place = running.get() ?: "another call of Cairn"
         return IllegalStateException(
-            "the program calls the communicator inside of $place. The rank is in the middle of that call and would " +
+            "the program calls the communicator inside $place. The rank is in the middle of that call and would " +
                 "wait for itself: call the communicator before it or after it.",
         )
     }

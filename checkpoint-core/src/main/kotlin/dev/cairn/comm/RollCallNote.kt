@@ -8,11 +8,11 @@ import dev.cairn.structure.one
 import dev.cairn.structure.text
 import java.nio.ByteBuffer
 
-/** What ranks write to each other in a roll call. [sender] is a rank of the transport. */
+/** A message of a roll call. [sender] is a rank of the transport. */
 internal sealed interface RollCallNote {
     val sender: Int
 
-    /** Have you come to the call that has this [tag] and [number]? */
+    /** The question whether the receiver has reached the call with this [tag] and [number]. */
     class Question(
         override val sender: Int,
         val tag: Int,
@@ -21,7 +21,7 @@ internal sealed interface RollCallNote {
         val id: String get() = "$sender/$tag/$number"
     }
 
-    /** The answer to question [id]: where the sender is, and what it heard of others. */
+    /** The answer to question [id]: the present call of the sender, and its last news of others. */
     class Answer(
         override val sender: Int,
         val id: String,
@@ -30,7 +30,7 @@ internal sealed interface RollCallNote {
         val sightings: Map<Int, String>,
     ) : RollCallNote
 
-    /** What the roll call about the call that has this [tag] and [number] has found. */
+    /** The result of the roll call about the call with this [tag] and [number]. */
     class Verdict(
         override val sender: Int,
         val tag: Int,

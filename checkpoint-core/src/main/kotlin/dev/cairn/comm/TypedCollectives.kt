@@ -9,19 +9,19 @@ import java.util.function.LongBinaryOperator
 
 // Numbers and text over the collectives of buffers. Nothing is boxed, and numbers travel little-endian.
 
-/** Collective: gives everybody the payload that [payload] makes on [root]; it is called nowhere else. */
+/** Collective: returns on all ranks the payload that [payload] makes on [root]; it is called on no other rank. */
 public suspend inline fun Communicator.broadcast(
     root: Int,
     payload: () -> ByteBuffer,
 ): ByteBuffer = broadcast(root, if (rank == root) payload() else null)
 
-/** Collective: gives everybody the number of [root]. */
+/** Collective: returns the number of [root] on all ranks. */
 public suspend fun Communicator.broadcastLong(
     root: Int,
     value: Long,
 ): Long = broadcast(root, bytesOf(value)).getLong(0)
 
-/** Collective: gives everybody the text that [text] makes on [root]; it is called nowhere else. */
+/** Collective: returns on all ranks the text that [text] makes on [root]; it is called on no other rank. */
 public suspend inline fun Communicator.broadcastText(
     root: Int,
     text: () -> String,
@@ -33,7 +33,7 @@ public suspend fun Communicator.gatherLong(
     value: Long,
 ): LongArray = firstLongs(gather(root, bytesOf(value)))
 
-/** Collective: gives everybody one number of each rank. */
+/** Collective: returns one number of each rank on all ranks. */
 public suspend fun Communicator.allGatherLong(value: Long): LongArray = firstLongs(allGather(bytesOf(value)))
 
 /** Collective: gives [root] one text of each rank, and an empty list to the others. */
@@ -42,7 +42,7 @@ public suspend fun Communicator.gatherText(
     text: String,
 ): List<String> = gather(root, bytesOf(text)).map(::textOf)
 
-/** Collective: gives everybody one text of each rank. */
+/** Collective: returns one text of each rank on all ranks. */
 public suspend fun Communicator.allGatherText(text: String): List<String> = allGather(bytesOf(text)).map(::textOf)
 
 /** Collective: combines one number of each rank. */
@@ -103,7 +103,7 @@ public fun bytesOf(vararg values: Double): ByteBuffer =
 /**
  * The payload that holds [text] in UTF-8.
  *
- * @throws IllegalArgumentException if [text] has half of a pair of surrogates
+ * @throws IllegalArgumentException if [text] has an unpaired surrogate
  */
 public fun bytesOf(text: String): ByteBuffer = ByteBuffer.wrap(utf8Of(text))
 

@@ -21,7 +21,7 @@ public suspend inline fun <reified T : Any> Communicator.receive(
     tag: Int,
 ): T = messageType<T>().decode(receive(source, tag), source)
 
-/** Collective: gives everybody the value that [value] makes on [root]; it is called nowhere else. */
+/** Collective: returns on all ranks the value that [value] makes on [root]; it is called on no other rank. */
 public suspend inline fun <reified T : Any> Communicator.broadcastValue(
     root: Int,
     value: () -> T,
@@ -39,7 +39,7 @@ public suspend inline fun <reified T : Any> Communicator.gather(
     return gather(root, type.encode(value)).mapIndexed { sender, message -> type.decode(message, sender) }
 }
 
-/** Collective: gives everybody one value of each rank, in their order. */
+/** Collective: returns one value of each rank, in their order, on all ranks. */
 public suspend inline fun <reified T : Any> Communicator.allGather(value: T): List<T> {
     val type = messageType<T>()
     return allGather(type.encode(value)).mapIndexed { sender, message -> type.decode(message, sender) }

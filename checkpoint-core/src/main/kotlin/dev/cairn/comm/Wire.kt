@@ -3,8 +3,8 @@ package dev.cairn.comm
 import java.nio.ByteBuffer
 
 /**
- * Messages that belong to one collective call. The algorithms below are all that a collective is; they are chosen to
- * be obvious, and to send no more than about log(size) messages a rank where each rank must hear of all.
+ * Messages that belong to one collective call. The algorithms below are all that a collective is; they are chosen to be
+ * obvious, and to send at most about log(size) messages per rank where each rank needs data of all.
  */
 internal interface Wire {
     val rank: Int
@@ -19,7 +19,7 @@ internal interface Wire {
     suspend fun take(source: Int): ByteBuffer
 }
 
-/** Dissemination: after round k each rank has heard, directly or not, of 2^k ranks before it. */
+/** Dissemination: after round k each rank has news, directly or not, of 2^k ranks before it. */
 internal suspend fun Wire.meet() {
     var distance = 1
     while (distance < size) {
@@ -29,7 +29,7 @@ internal suspend fun Wire.meet() {
     }
 }
 
-/** A binomial tree below [root]: each rank hears once and passes on to ever nearer ranks. */
+/** A binomial tree below [root]: each rank receives once and passes on to ever nearer ranks. */
 internal suspend fun Wire.spread(
     root: Int,
     payload: ByteBuffer?,
@@ -45,7 +45,7 @@ internal suspend fun Wire.spread(
     return known
 }
 
-/** Everybody sends to [root], so that no payload travels twice and the total may exceed what a buffer holds. */
+/** All ranks send to [root], so that no payload is sent twice and the total may exceed the size of a buffer. */
 internal suspend fun Wire.collect(
     root: Int,
     payload: ByteBuffer,
@@ -54,7 +54,7 @@ internal suspend fun Wire.collect(
     return if (rank == root) List(size) { take(it) } else emptyList()
 }
 
-/** [root] sends to everybody. */
+/** [root] sends to all ranks. */
 internal suspend fun Wire.deal(
     root: Int,
     payloads: List<ByteBuffer>?,
@@ -63,7 +63,7 @@ internal suspend fun Wire.deal(
     return take(root)
 }
 
-/** A ring: each rank passes on what it heard last. */
+/** A ring: each rank passes on the payload that it received last. */
 internal suspend fun Wire.circulate(payload: ByteBuffer): List<ByteBuffer> {
     val known = arrayOfNulls<ByteBuffer>(size)
     known[rank] = payload.copied()
@@ -95,7 +95,7 @@ internal suspend fun Wire.combine(
     return spread(root = 0, known)
 }
 
-/** Doubling: in round k a rank hears the combination of the 2^k ranks before those it knows of. */
+/** Doubling: in round k a rank receives the combination of the 2^k ranks before those it has already. */
 internal suspend fun Wire.scanBelow(
     payload: ByteBuffer,
     combination: Combination,

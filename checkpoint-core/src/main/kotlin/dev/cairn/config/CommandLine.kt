@@ -3,10 +3,10 @@ package dev.cairn.config
 import java.nio.file.Path
 
 /**
- * What the command line of a program says.
+ * The command line of a program, parsed.
  *
- * @property file the file of settings that it names
- * @property isHelp whether it asks only which options there are
+ * @property file the file of settings on it
+ * @property isHelp whether it requests only the list of options
  */
 internal class CommandLine private constructor(
     val file: Path?,
@@ -54,7 +54,7 @@ internal class CommandLine private constructor(
         /** One that names a [file], or none, and nothing else. */
         fun naming(file: Path?) = CommandLine(file, isHelp = false, emptyList())
 
-        /** Both `--keep-last 3` and `--keep-last=3`. An [IllegalArgumentException] says what is wrong with [words]. */
+        /** Both `--keep-last 3` and `--keep-last=3`. An [IllegalArgumentException] describes the error in [words]. */
         fun parse(
             words: List<String>,
             settings: List<Setting<*>>,
@@ -77,7 +77,7 @@ internal class CommandLine private constructor(
             settings: List<Setting<*>>,
         ): String {
             val nearest = didYouMean(option, settings.map { it.option } + CONFIG + HELP)
-            return "${Origin.COMMAND_LINE}: there is no option '$option'.$nearest $HELP shows those that there are."
+            return "${Origin.COMMAND_LINE}: there is no option '$option'.$nearest $HELP lists the existing ones."
         }
     }
 }

@@ -4,7 +4,7 @@ import kotlinx.serialization.Serializable
 import kotlinx.serialization.builtins.ListSerializer
 import kotlinx.serialization.json.Json
 
-/** What each of some [settings] is, and who says so. Immutable: what is said later makes a copy. */
+/** The values of some [settings] with their sources. Immutable: a later source makes a copy. */
 internal class Configuration private constructor(
     val settings: List<Setting<*>>,
     private val choices: Map<Setting<*>, Choice<*>>,
@@ -21,7 +21,7 @@ internal class Configuration private constructor(
         return choice.value as T
     }
 
-    /** Who says what [setting] is. */
+    /** The source of the value of [setting]. */
     fun originOf(setting: Setting<*>): Origin = choices[setting]?.origin ?: Origin.DEFAULT
 
     fun <T> with(
@@ -40,15 +40,15 @@ internal class Configuration private constructor(
         origin: Origin,
     ): Configuration = with(setting, setting.parse(text, origin), origin)
 
-    /** As this, but what [later] says wins. */
+    /** This configuration, overridden by [later]. */
     fun with(later: Configuration): Configuration = Configuration(settings, choices + later.choices)
 
-    /** What is said of [some] settings alone. */
+    /** The part for [some] settings only. */
     fun only(some: List<Setting<*>>): Configuration = Configuration(some, choices.filterKeys { it in some })
 
     fun values(): List<ConfiguredValue> = settings.map { valueOf(it) }
 
-    /** For other ranks, who may have other values. */
+    /** For other ranks, which may have other values. */
     fun encode(): String = Json.encodeToString(VALUES, values())
 
     private fun <T> valueOf(setting: Setting<T>): ConfiguredValue {
@@ -74,7 +74,7 @@ internal fun decodedSettings(text: String): List<ConfiguredValue> = Json.decodeF
 
 private val VALUES = ListSerializer(ConfiguredValue.serializer())
 
-/** A setting as people see it: its name, its value, and where that comes from. */
+/** A setting for people: its name, its value and its source. */
 @Serializable
 internal data class ConfiguredValue(
     val name: String,

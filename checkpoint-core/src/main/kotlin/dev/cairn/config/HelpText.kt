@@ -20,7 +20,7 @@ internal fun helpText(
             listOf(GAP + usage.padEnd(width) + GAP + lines.first()) + lines.drop(1).map { " ".repeat(indent) + it }
         } + "" +
         wrapped(
-            "The value in brackets holds if nothing else is said. Settings are also read from the file " +
+            "The value in brackets is the default. Settings are also read from the file " +
                 "'${SettingsSources.STANDARD}', or the one that --config names, which has lines such as " +
                 "'keep-last = 3', and from the environment, such as ${Setting.VARIABLES}KEEP_LAST=3. " +
                 "The environment wins over the file, and the command line over both.",

@@ -1,6 +1,6 @@
 package dev.cairn.config
 
-/** ` Did you mean 'keep-last'?`, if one of [names] is near enough to what was written; else nothing. */
+/** ` Did you mean 'keep-last'?`, if one of [names] is similar enough to the given one; otherwise empty. */
 internal fun didYouMean(
     written: String,
     names: List<String>,
@@ -9,7 +9,7 @@ internal fun didYouMean(
     return if (distance(written, nearest) <= maxOf(2, written.length / 3)) " Did you mean '$nearest'?" else ""
 }
 
-/** How many letters must be put in, taken out or changed to make one word of the other. */
+/** The edit distance: the number of insertions, deletions and substitutions between the two words. */
 private fun distance(
     one: String,
     other: String,

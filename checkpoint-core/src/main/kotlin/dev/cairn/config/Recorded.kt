@@ -1,6 +1,6 @@
 package dev.cairn.config
 
-// Settings as a checkpoint keeps them, beside other facts about where it comes from.
+// Settings as a checkpoint keeps them, among other facts of its provenance.
 
 /** Two entries for each setting: its value, and its origin unless that is the default. */
 internal fun Configuration.toProvenance(): Map<String, String> =

@@ -1,11 +1,11 @@
 package dev.cairn.config
 
 /**
- * One thing that can be set. Its [name] is its key in a file; the environment and the command line call it by names made of
- * that.
+ * One setting. Its [name] is its key in a file; the names of its environment variable and of its option are derived
+ * from it.
  *
- * @property meaning what it says, in a line of a list
- * @property default what holds if no source sets it
+ * @property meaning its description, for a line of a list
+ * @property default the value if no source sets it
  */
 internal class Setting<T>(
     val name: String,
@@ -21,7 +21,7 @@ internal class Setting<T>(
 
     fun print(value: T): String = kind.print(value)
 
-    /** What [text] means; an [IllegalArgumentException] says what is wrong with it, and where it stands. */
+    /** The value of [text]; an [IllegalArgumentException] describes the error and its position. */
     fun parse(
         text: String,
         origin: Origin,
@@ -49,12 +49,12 @@ internal class Setting<T>(
     ) = IllegalArgumentException("$origin: $name cannot be '$text'. It is ${kind.allowed}.")
 
     companion object {
-        /** How the names of our variables in the environment begin. */
+        /** The prefix of Cairn's environment variables. */
         const val VARIABLES = "CAIRN_"
     }
 }
 
-/** Where a value comes from, in words. */
+/** The source of a value, for people. */
 @JvmInline
 internal value class Origin private constructor(
     private val text: String,

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * What a file of settings says: `key = value` in each line, in UTF-8. Empty lines and lines that begin with `#` say nothing. A
- * key that is not known, and one that comes twice, is refused: what was meant is unclear, and a run is long.
+ * The content of a file of settings: `key = value` in each line, in UTF-8. Empty lines and lines that begin with `#`
+ * are ignored. An unknown or repeated key is refused: its intention is unclear, and a run is long.
  */
 internal class SettingsFile(
     private val files: BlockStore,
@@ -40,7 +40,7 @@ internal class SettingsFile(
         line: String,
         origin: Origin,
     ): Entry {
-        require('=' in line) { "$origin: '$line' is no setting. A line is 'key = value', or begins with #." }
+        require('=' in line) { "$origin: '$line' is not a setting. A line is 'key = value', or begins with #." }
         return Entry(line.substringBefore('=').trim(), line.substringAfter('=').trim(), origin)
     }
 

@@ -11,14 +11,14 @@ import java.nio.file.InvalidPathException
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
-/** What the world around a program says about settings: a file, and after it the environment. It owns nothing. */
+/** The sources of settings around a program: a file, and after it the environment. It owns nothing. */
 internal class SettingsSources(
     private val environment: Map<String, String>,
     private val files: BlockStore,
 ) {
     /**
-     * All that is said about a program's settings: by the [program], a file, the environment and the command [line]; who comes
-     * later wins. An [IllegalArgumentException] says what cannot be, and where it stands.
+     * A program's settings from all sources: the [program], a file, the environment and the command [line]; the later
+     * source wins. An [IllegalArgumentException] describes an invalid value and its position.
      */
     fun configure(
         program: Configuration,
@@ -56,7 +56,7 @@ internal class SettingsSources(
         throw IllegalArgumentException(RENAME)
     }
 
-    /** Only where there is no such name is there no file: a link that leads nowhere was meant to say something. */
+    /** The file is missing only if its name does not exist: a broken link was meant to name a file. */
     private fun overStandard(configuration: Configuration): Configuration =
         try {
             SettingsFile(files, STANDARD).over(configuration)
@@ -87,7 +87,7 @@ internal class SettingsSources(
         }
     }
 
-    /** Not refused: whoever sets variables sets them for other programs, too. */
+    /** Not refused: environment variables may be meant for other programs, too. */
     private fun warnOfUnknown(settings: List<Setting<*>>) {
         val known = settings.map { it.variable } + CONFIG
         val unknown = environment.keys.filter { it.startsWith(Setting.VARIABLES) && it !in known }.sorted()
@@ -95,15 +95,15 @@ internal class SettingsSources(
     }
 
     companion object {
-        /** The file in the working directory that is read if no other one is named. */
+        /** The default file, in the working directory. */
         val STANDARD: Path = Path.of("cairn.conf")
 
-        /** What the standard file was called before, although its grammar is not that of Java's properties. */
+        /** The former name of the standard file, whose grammar is not that of Java's properties. */
         private val FORMER: Path = Path.of("cairn.properties")
 
         private val RENAME =
             "$FORMER: settings are read from $STANDARD, and this file would have no effect. Rename it to $STANDARD; " +
-                "if there is a $STANDARD already, move the lines into it that shall hold, and delete $FORMER."
+                "if there is a $STANDARD already, move the valid lines into it, and delete $FORMER."
 
         /** The variable that names another file. */
         const val CONFIG = Setting.VARIABLES + "CONFIG"

@@ -5,13 +5,13 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
 /**
- * A kind of values that people write: what they are in words, and how they become text and come back from it.
+ * A kind of values that people write: its description, and its conversion to and from text.
  *
- * @property allowed which ones there are, to go on after "It is"
- * @property placeholder what stands for a value in a list of options; empty if the option alone says it
- * @property isAllowed whether a value is one of them
- * @property print the text of a value, which means the same value
- * @property read what a text means; an [IllegalArgumentException] if it means nothing
+ * @property allowed the allowed values, as a continuation of "It is"
+ * @property placeholder the placeholder of a value in a list of options; empty if the option needs none
+ * @property isAllowed whether a value is allowed
+ * @property print the text of a value, which [read] turns into the same value
+ * @property read the value of a text; throws [IllegalArgumentException] if it has none
  */
 internal class ValueKind<T>(
     val allowed: String,

@@ -6,13 +6,13 @@ import java.security.MessageDigest
 import java.util.HexFormat
 
 /**
- * The tables of contents of all ranks, in their order: what the index task of a checkpoint holds, so that who restores
- * does not read very many scattered tables. Each table is led by its size as u32.
+ * The tables of contents of all ranks, in their order: the content of a checkpoint's index task, so that a restore need
+ * not read very many scattered tables. Each table is led by its size as u32.
  */
 internal class Contents(
     val tables: List<TableOfContents>,
 ) {
-    /** Who wrote an item, with the entry; ranks without bytes of it are left out. */
+    /** The ranks that wrote an item, each with its entry; ranks without bytes of it are left out. */
     fun entries(key: Int): List<IndexedValue<TableOfContents.Entry>> =
         tables.mapNotNull { table -> table.entry(key)?.let { IndexedValue(table.rank, it) } }
 
@@ -28,7 +28,7 @@ internal class Contents(
             return packed.flip()
         }
 
-        /** The tables in [packed]; an [IllegalArgumentException] says what is wrong with them. */
+        /** The tables in [packed]; an [IllegalArgumentException] describes the error in them. */
         fun unpack(packed: ByteBuffer): Contents {
             val source = packed.slice().order(LITTLE_ENDIAN)
             val tables = mutableListOf<TableOfContents>()
@@ -36,7 +36,7 @@ internal class Contents(
             return Contents(tables)
         }
 
-        /** The root over all tables, as manifests hold it. */
+        /** The hash of all tables, as stored in manifests. */
         fun root(packed: ByteBuffer): String =
             HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").apply { update(packed.duplicate()) }.digest())
 
@@ -52,7 +52,7 @@ internal class Contents(
                 } catch (unfit: IllegalArgumentException) {
                     throw IllegalArgumentException("the table of rank $rank: ${unfit.message}", unfit)
                 }
-            require(table.rank == rank) { "the table of rank $rank says it is that of rank ${table.rank}" }
+            require(table.rank == rank) { "the table of rank $rank claims to be that of rank ${table.rank}" }
             source.position(source.position() + size)
             return table
         }

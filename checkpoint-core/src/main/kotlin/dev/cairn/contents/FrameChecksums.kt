@@ -4,7 +4,7 @@ import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import java.nio.ByteBuffer
 import java.util.zip.CRC32C
 
-/** The checksums of the frames of bytes that come piece by piece, none of which reaches into two frames. */
+/** The checksums of frames whose bytes arrive piece by piece; no piece spans two frames. */
 internal class FrameChecksums {
     private val checksums = ArrayList<Int>()
     private val frame = CRC32C()
@@ -12,7 +12,7 @@ internal class FrameChecksums {
 
     fun add(bytes: ByteBuffer) {
         size += bytes.remaining()
-        check(size <= FRAME_SIZE) { "a piece reaches into two frames: please report this" }
+        check(size <= FRAME_SIZE) { "a piece spans two frames: please report this" }
         frame.update(bytes)
         if (size == FRAME_SIZE) endFrame()
     }

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer
 import java.util.concurrent.ConcurrentLinkedQueue
 
 /**
- * At most [count] direct buffers of one frame each, for all ranks of a process: so that very many ranks can save or restore at
- * once in bounded memory. Any rank may borrow one; it waits while there is none.
+ * At most [count] direct buffers of one frame each, for all ranks of a process: so that very many ranks can save or
+ * restore at once in bounded memory. Any rank may borrow one; it waits while none is free.
  */
 internal class FramePool(
     count: Int,

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /**
- * What one rank has in its stream: the last record, key 0. It ends in its checksum, its size and a magic, so it is found
- * from the end of the stream. All numbers are little-endian:
+ * The content of one rank's stream: the last record, key 0. It ends in its checksum, its size and a magic, so it is
+ * found from the end of the stream. All numbers are little-endian:
  *
  * ```
  * u32 save   u32 rank   u32 rankCount
@@ -122,14 +122,17 @@ internal data class TableOfContents(
 
         fun frameCount(size: Long): Long = (size + FRAME_SIZE - 1) / FRAME_SIZE
 
-        /** The table in [bytes]; an [IllegalArgumentException] says what is wrong with them. */
+        /** The table in [bytes]; an [IllegalArgumentException] describes the error in them. */
         fun decode(bytes: ByteBuffer): TableOfContents {
             val source = bytes.slice().order(LITTLE_ENDIAN)
             require(source.capacity() > TAIL_SIZE) { "it has only ${source.capacity()} bytes" }
             val end = source.capacity() - TAIL_SIZE
             require(source.getLong(end + 12) == MAGIC) { "it does not end in CAIRNTOC" }
             val size = source.getLong(end + 4)
-            require(size == source.capacity().toLong()) { "it says it has $size bytes, but has ${source.capacity()}" }
+            require(size == source.capacity().toLong()) {
+                "it claims to have $size bytes, but has " +
+                    "${source.capacity()}"
+            }
             val content = source.limit(end)
             require(
                 checksum(content) == bytes.slice().order(LITTLE_ENDIAN).getInt(end),

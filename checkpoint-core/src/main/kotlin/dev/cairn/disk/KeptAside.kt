@@ -19,8 +19,8 @@ internal fun BlockStore.keepAside(file: Path): Path? {
 }
 
 /**
- * Puts a copy of the first [length] bytes of [file] in its place. A program that holds the old file open goes on with a file
- * that has no name any more. [lastCheck] may still refuse when the copy is ready.
+ * Puts a copy of the first [length] bytes of [file] in its place. A program that holds the old file open continues with
+ * a file that no longer has a name. [lastCheck] may still refuse when the copy is ready.
  */
 internal fun BlockStore.replaceByCopy(
     file: Path,
@@ -62,5 +62,5 @@ internal fun BlockStore.keptAside(file: Path): List<Path> {
     return list(parent).filter { name.matches("${it.fileName}") }
 }
 
-/** How many bytes [file] has; 0 if it does not exist. */
+/** The size of [file] in bytes; 0 if it does not exist. */
 internal fun BlockStore.sizeOf(file: Path): Long = if (exists(file)) open(file, Access.READ).use { it.size() } else 0

@@ -18,7 +18,7 @@ internal fun BlockStore.writeNew(
 }
 
 /**
- * Gives [file] the content [bytes] in one step: whoever opens it, also after a crash, finds the old content or the new
+ * Replaces the content of [file] by [bytes] atomically: readers, also after a crash, find the old content or the new
  * one. It is prepared under the name [prepared]; [lastCheck] may still refuse when all is ready but the name.
  */
 internal fun BlockStore.replace(
@@ -76,5 +76,5 @@ internal fun BlockStore.deleteIfThere(file: Path): Boolean =
         false
     }
 
-/** What is wrong with a text, without the text itself, of which parsers like to repeat a part. */
+/** The error in a text, without the part of the text that parsers often repeat. */
 internal fun IllegalArgumentException.firstLine(): String = message.toString().lineSequence().first()

@@ -17,8 +17,8 @@ import kotlin.time.DurationUnit
 import kotlin.time.toJavaDuration
 
 /**
- * Something that happened to the checkpoints of a program. A [CheckpointListener] hears of it, and a file of events gets a
- * line: the properties of each type below, in their order, are the fields of its line.
+ * An event of the checkpoints of a program. A [CheckpointListener] receives it, and a file of events gets a line: the
+ * properties of each type below, in their order, are the fields of its line.
  */
 @Serializable
 public sealed interface CheckpointEvent {
@@ -55,7 +55,7 @@ public sealed interface CheckpointEvent {
         private fun facts() = listOf(number, reason)
     }
 
-    /** The store was taken over from an owner that had left without saying so. */
+    /** The store was taken over from an owner that had not released it. */
     @Serializable
     @SerialName("takenOver")
     public class TakenOver(
@@ -70,7 +70,7 @@ public sealed interface CheckpointEvent {
         private fun facts() = listOf(explanation)
     }
 
-    /** A checkpoint that need not stay was deleted, or what was left of a save that had not ended. */
+    /** An expired checkpoint, or the remains of an unfinished save, was deleted. */
     @Serializable
     @SerialName("deleted")
     public class Deleted(
@@ -86,7 +86,7 @@ public sealed interface CheckpointEvent {
     }
 }
 
-/** A checkpoint that was restored: its number, the step and phase at which it was made, and on how many ranks. */
+/** A checkpoint that was restored: its number, the step and phase at which it was made, and the number of its ranks. */
 @Serializable
 @SerialName("restored")
 public class Restored(
@@ -107,7 +107,7 @@ public class Restored(
 /** How a save ended: as [Saved], [Skipped] or [Failed]; the same on all ranks. */
 @Serializable
 public sealed interface SaveOutcome : CheckpointEvent {
-    /** It was not worth trying, for this [reason]. Nothing was written. */
+    /** The save was not attempted, for this [reason]. Nothing was written. */
     @Serializable
     @SerialName("skipped")
     public class Skipped(
@@ -126,8 +126,7 @@ public sealed interface SaveOutcome : CheckpointEvent {
     }
 
     /**
-     * It came to nothing, for this [reason], and what it had written was deleted. The [number] is null if it did not even get
-     * a directory.
+     * The save failed, for this [reason], and its data were deleted. The [number] is null if it had no directory yet.
      */
     @Serializable
     @SerialName("failed")
@@ -151,9 +150,9 @@ public sealed interface SaveOutcome : CheckpointEvent {
  * A checkpoint that was committed.
  *
  * @property byteCount the bytes of state in it
- * @property time how long it took, from rank 0's point of view
- * @property slowestRank which rank took longest to write what it has, without forcing it to disk
- * @property slowestTime how long that rank took
+ * @property time the duration, as measured by rank 0
+ * @property slowestRank the rank that took longest to write its data, without forcing them to disk
+ * @property slowestTime the time of that rank
  */
 @Serializable
 @SerialName("committed")
@@ -191,7 +190,7 @@ public class Saved(
 
 private fun nameOf(number: Int?) = if (number == null) "a save" else "save $number"
 
-/** A time as a number of seconds, with which anybody can calculate. */
+/** A time as a number of seconds, which any program can parse. */
 private object SecondsNumber : KSerializer<Duration> {
     override val descriptor = PrimitiveSerialDescriptor("dev.cairn.Seconds", PrimitiveKind.DOUBLE)
 

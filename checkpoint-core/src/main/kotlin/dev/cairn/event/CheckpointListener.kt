@@ -3,28 +3,28 @@ package dev.cairn.event
 import java.lang.System.Logger.Level.WARNING
 
 /**
- * Hears what happens to the checkpoints of a program; see [dev.cairn.options.CheckpointOptions.withListener].
+ * Receives the events of the checkpoints of a program; see [dev.cairn.options.CheckpointOptions.withListener].
  *
- * It is called on rank 0 alone, by the coroutine or thread of that rank, while the other ranks wait: it should be brief.
- * Whatever it throws is logged, and spoils no save. It must not call the program's communicator.
+ * It is called on rank 0 alone, by the coroutine or thread of that rank, while the other ranks wait: it should be
+ * brief. Its exceptions are logged, and do not affect the save. It must not call the program's communicator.
  */
 public fun interface CheckpointListener {
     public fun onEvent(event: CheckpointEvent)
 }
 
-/** All listeners of both, in the order in which they were named; one that was named twice hears everything once. */
+/** All listeners of both, in the order in which they were added; one that was added twice receives each event once. */
 internal fun List<CheckpointListener>.and(others: List<CheckpointListener>): List<CheckpointListener> =
     (this + others).distinct()
 
 internal fun List<CheckpointListener>.and(another: CheckpointListener): List<CheckpointListener> = and(listOf(another))
 
-/** Tells all [listeners] of each event; those of rank 0 only. */
+/** Passes each event to all [listeners]; only on rank 0. */
 internal class Events(
     private val listeners: List<CheckpointListener>,
 ) {
     fun tell(event: CheckpointEvent) = listeners.forEach { tell(it, event) }
 
-    /** Errors, too: if rank 0 gave up here, the other ranks would wait for it in the middle of a save. */
+    /** Also for errors: if rank 0 stopped here, the other ranks would wait for it in the middle of a save. */
     private fun tell(
         listener: CheckpointListener,
         event: CheckpointEvent,
@@ -32,7 +32,7 @@ internal class Events(
         try {
             listener.onEvent(event)
         } catch (failure: Throwable) {
-            LOG.log(WARNING, "$listener could not take the event '$event'; the checkpoints are as they are", failure)
+            LOG.log(WARNING, "$listener threw at the event '$event'; the checkpoints are not affected", failure)
         }
     }
 
@@ -41,5 +41,5 @@ internal class Events(
     }
 }
 
-/** The logger of all that is told of checkpoints, whichever class tells it. */
+/** The logger of all messages about checkpoints, from any class. */
 internal const val CHECKPOINTS_LOGGER: String = "dev.cairn.Checkpoints"

@@ -2,13 +2,13 @@ package dev.cairn.event
 
 /** How the process of a [dev.cairn.simulation] ends. */
 public enum class ExitCode(
-    /** What the shell sees. */
+    /** The exit status of the process. */
     public val number: Int,
 ) {
     /** All steps were done. */
     FINISHED(0),
 
-    /** Nothing was run: the command line asked which options there are, and was told. */
+    /** The program was not run: the command line requested the list of options, which was printed. */
     EXPLAINED(0),
 
     /** The arguments or the checkpoint do not fit the program, or its ranks declare different settings or state. */
@@ -21,11 +21,11 @@ public enum class ExitCode(
     UNREADABLE(66),
 
     /**
-     * The program came to its end, but its last save came to nothing, or an output could not be completed: what was done since
-     * the last checkpoint is lost, and a restart does it again. Or there was no room on the disk to begin.
+     * The program ended, but its last save failed, or an output could not be completed: the work since the last
+     * checkpoint is lost, and a restart repeats it. Or there was no room on the disk at the start.
      */
     UNSAVED(74),
 
-    /** The state was saved, and steps are left: start again to go on. */
+    /** The state was saved, and steps are left: start again to continue. */
     UNFINISHED(75),
 }

@@ -5,13 +5,13 @@ import java.io.IOException
 import java.nio.file.Path
 
 /**
- * A checkpoint, or the store that it lies in, is not as it must be. The message says which file, what was expected and
- * found, and what to do now; the type says which kind of trouble it is.
+ * A checkpoint, or its store, is invalid or unusable. The message names the file, the expected and the found state, and
+ * what to do now; the type is the kind of error.
  *
  * Collective functions throw the same type with the same message on all ranks, whether these share a process or
  * not; [failures] says which ranks failed.
  *
- * Trouble with the disk below (no such file, no permission, no space) stays the [java.io.IOException] of the file's
+ * Errors of the disk (no such file, no permission, no space) stay the [java.io.IOException] of the file's
  * store, and wrong use stays an [IllegalArgumentException] or [IllegalStateException]: collective functions throw a
  * [RankFailedException] whose cause it is.
  */
@@ -26,9 +26,9 @@ public sealed class CheckpointException(
     internal val facts: List<String> get() = details.facts
 
     /**
-     * All that there is to know of an exception besides its kind.
+     * The content of an exception besides its kind.
      *
-     * @property facts what the properties of its type return
+     * @property facts the values of the properties of its type
      */
     internal class Details(
         val message: String,
@@ -51,16 +51,16 @@ public sealed class CheckpointException(
         )
     }
 
-    /** There can be no directory of checkpoints where the program wants one. */
+    /** The directory of checkpoints cannot be created or used. */
     public class StoreUnusable internal constructor(
         details: Details,
     ) : CheckpointException(details) {
         internal constructor(store: Path, reason: String) : this(
-            Details("$store: it cannot be a directory of checkpoints: $reason. Choose another one, or mend that."),
+            Details("$store: it cannot be a directory of checkpoints: $reason. Choose another one, or correct that."),
         )
     }
 
-    /** Another program took the store over, or it is gone, so this program may change nothing in it any more. */
+    /** Another program took the store over, or the directory is missing, so this program may no longer change it. */
     public class StoreTakenOver internal constructor(
         details: Details,
     ) : CheckpointException(details) {
@@ -99,12 +99,12 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$manifest: its format should be $readable, but is $found. Use a newer version of Cairn. The " +
-                    "checkpoint may be good, so no older one is taken in its place.",
+                    "checkpoint may be good, so no older one is used in its place.",
             ),
         )
     }
 
-    /** A save that lies under another save's number, as after a copy by hand. */
+    /** A save in the directory of another save's number, as after a manual copy. */
     public class MisplacedSave internal constructor(
         details: Details,
     ) : CheckpointException(details) {
@@ -115,8 +115,8 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$manifest: it should be the manifest of save $directoryNumber, as its directory says, but it is " +
-                    "that of save $manifestNumber. If all of the directory is that of save $manifestNumber, give it " +
-                    "its own number again.",
+                    "that of save $manifestNumber. If the whole directory is that of save $manifestNumber, rename " +
+                    "it to its own number.",
             ),
         )
     }
@@ -128,7 +128,7 @@ public sealed class CheckpointException(
         internal constructor(reason: Throwable) : this(
             Details(
                 "${reason.text()}: annotate the class with @Serializable, and apply the compiler plugin " +
-                    "kotlinx-serialization in the build of the program, without which the annotation does nothing. " +
+                    "kotlinx-serialization in the build of the program, without which the annotation has no effect. " +
                     "Or pass a codec of your own.",
             ),
         )
@@ -141,19 +141,19 @@ public sealed class CheckpointException(
         internal constructor(sentence: String) : this(Details(sentence))
     }
 
-    /** A save whose manifest is there, but not its data. */
+    /** A save with a manifest, but without its data. */
     public class MissingData internal constructor(
         details: Details,
     ) : CheckpointException(details) {
         internal constructor(data: Path) : this(
             Details(
-                "$data: this file of a finished save should be there, but is gone. Bring it back from another copy, " +
-                    "or use another checkpoint.",
+                "$data: this file of a finished save should exist, but is missing. Restore it from another copy, or " +
+                    "use another checkpoint.",
             ),
         )
     }
 
-    /** There are checkpoints, but none of them is good: a user must look before anything is started afresh. */
+    /** There are checkpoints, but none of them is good: a user must decide before a new run is started. */
     public class DamagedOnly internal constructor(
         details: Details,
     ) : CheckpointException(details) {
@@ -165,16 +165,16 @@ public sealed class CheckpointException(
             reasons: List<String>,
         ) : this(
             Details(
-                "$store: $sentence Recover or repair one, or start afresh on purpose with " +
-                    "--fresh or in another directory. ${reasons.joinToString(" ")}",
+                "$store: $sentence Recover or repair one, or deliberately start anew with --fresh or in another " +
+                    "directory. ${reasons.joinToString(" ")}",
                 reasons,
             ),
         )
     }
 
     /**
-     * There are checkpoints, but none can be restored, and at least one only because the disk does not hand its bytes out
-     * now: it may be good.
+     * There are checkpoints, but none can be restored, and at least one only because its bytes cannot be read now: it
+     * may be good.
      */
     public class NoneReadable internal constructor(
         details: Details,
@@ -208,7 +208,7 @@ public sealed class CheckpointException(
         )
     }
 
-    /** A file that the program appends to cannot be looked at, cut or begun now; no checkpoint is to blame. */
+    /** A file that the program appends to cannot be read, cut or begun now; the checkpoints are not affected. */
     public class UnreadableOutput internal constructor(
         details: Details,
     ) : CheckpointException(details) {
@@ -218,7 +218,7 @@ public sealed class CheckpointException(
             reason: IOException,
         ) : this(
             Details(
-                "$file: the output '$item' should be brought back to where the checkpoint was made, but $reason. The " +
+                "$file: the output '$item' should be cut back to its length in the checkpoint, but $reason. The " +
                     "checkpoint is good: make the file readable and writable, and start again.",
             ),
         )
@@ -229,8 +229,8 @@ public sealed class CheckpointException(
             hindrance: String,
         ) : this(
             Details(
-                "$file: the output '$item' should begin here, but $hindrance. Name another file, or mend that, and " +
-                    "start again.",
+                "$file: the output '$item' should begin here, but $hindrance. Name another file, or correct that, " +
+                    "and start again.",
             ),
         )
     }
@@ -251,7 +251,7 @@ public sealed class CheckpointException(
         )
     }
 
-    /** The boxes that the ranks declare do not make up the whole field. */
+    /** The boxes that the ranks declare do not cover the whole field. */
     public class FieldNotTiled internal constructor(
         details: Details,
     ) : CheckpointException(details) {
@@ -289,7 +289,7 @@ public sealed class CheckpointException(
         )
     }
 
-    /** The tables of contents are those of the manifest, but cannot be understood. */
+    /** The tables of contents are those of the manifest, but cannot be decoded. */
     public class DamagedContents internal constructor(
         details: Details,
     ) : CheckpointException(details) {
@@ -299,7 +299,7 @@ public sealed class CheckpointException(
         ) : this(Details("$data: its tables of contents cannot be read: $flaw. Use another checkpoint."))
     }
 
-    /** The data hold another number of tasks than the manifest tells. */
+    /** The data hold another number of tasks than the manifest states. */
     public class WrongTaskCount internal constructor(
         details: Details,
     ) : CheckpointException(details) {
@@ -315,7 +315,7 @@ public sealed class CheckpointException(
         )
     }
 
-    /** Bytes that are not what was written. */
+    /** Bytes that differ from the written ones. */
     public class DamagedFrame internal constructor(
         details: Details,
     ) : CheckpointException(details) {
@@ -344,8 +344,8 @@ public sealed class CheckpointException(
             difference: String,
         ) : this(
             Details(
-                "$data: the records of rank $rank should be those that the index tells, but $difference. The data " +
-                    "are damaged, or put together from several checkpoints: use another one.",
+                "$data: the records of rank $rank should be those in the index, but $difference. The data are " +
+                    "damaged, or mixed from several checkpoints: use another one.",
             ),
         )
     }
@@ -366,7 +366,7 @@ public sealed class CheckpointException(
         )
     }
 
-    /** What came back is not what was saved, although every frame was good: a fault of Cairn. */
+    /** The restored state differs from the saved one, although every frame was good: a bug in Cairn. */
     public class WrongDigest internal constructor(
         details: Details,
     ) : CheckpointException(details) {
@@ -383,11 +383,11 @@ public sealed class CheckpointException(
         )
     }
 
-    /** State changed while it was saved, so what was written may be of no single moment. */
+    /** State changed while it was saved, so the written data may belong to no single moment. */
     public class StateMoved internal constructor(
         details: Details,
     ) : CheckpointException(details) {
-        /** The items that changed, as the first rank that noticed it knows. */
+        /** The items that changed, as found by the first rank that noticed it. */
         public val items: List<String> get() = facts
 
         internal constructor(
@@ -404,13 +404,13 @@ public sealed class CheckpointException(
     }
 
     /**
-     * A save that was restored into the running program did not bring the state back that it holds; the setting check-restart
-     * has found that. The state is of no single step then, and must not be used.
+     * The setting check-restart has found that a save, restored into the running program, did not restore its state.
+     * The state then belongs to no single step, and must not be used.
      */
     public class StateNotRestored internal constructor(
         details: Details,
     ) : CheckpointException(details) {
-        /** The items that are not what the save holds; empty if the program did not let itself be restored at all. */
+        /** The items that differ from the save; empty if the restore itself failed. */
         public val items: List<String> get() = facts
     }
 
@@ -443,12 +443,13 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "the owner of a row of the table '$table' should be a rank from 0 to ${rankCount - 1}, but its owner " +
-                    "function says $owner. It is told of ${counted(rankCount, "rank")}: make it name one of these.",
+                    "function returns $owner. It is called with ${counted(rankCount, "rank")}: let it return one " +
+                    "of these.",
             ),
         )
     }
 
-    /** A file that the program appends to does not begin as it was when the checkpoint was made. */
+    /** The beginning of a file that the program appends to differs from the checkpoint's. */
     public class OutputDiffers internal constructor(
         details: Details,
     ) : CheckpointException(details) {
@@ -463,10 +464,10 @@ public sealed class CheckpointException(
                 "$file: the output '$item' should have the $length bytes that it had when the checkpoint was made, " +
                     "but it $found. Nothing was cut: " +
                     if (kept == null) {
-                        "bring the file of that run back, declare another file, or say lost-outputs = begin-anew, " +
-                            "and the output goes on without what was before."
+                        "restore the file of that run, declare another file, or set lost-outputs = begin-anew, and " +
+                            "the output continues without the earlier lines."
                     } else {
-                        "$kept has them, since it was kept when the output began anew. Rename it to " +
+                        "$kept has them; it was kept when the output began anew. Rename it to " +
                             "${file.fileName}, and start again."
                     },
             ),
@@ -499,7 +500,9 @@ public sealed class CheckpointException(
         }
     }
 
-    /** A stored value is none that the program could have now, although its schema fits; [item] is its name. */
+    /**
+     * A stored value cannot be decoded into the program's present type, although its schema fits; [item] is its name.
+     */
     public class ValueDiffers internal constructor(
         details: Details,
     ) : CheckpointException(details) {
@@ -510,8 +513,8 @@ public sealed class CheckpointException(
             reason: Throwable,
         ) : this(
             Details(
-                "'$item' in the checkpoint is no value that the program can have: ${reason.text()}. Let the program " +
-                    "read it as it was stored, or say removed(\"$item\") and give the new one another name.",
+                "'$item' in the checkpoint is not a value of the program's type: ${reason.text()}. Let the program " +
+                    "read it as it was stored, or declare removed(\"$item\") and give the new one another name.",
                 listOf(item),
             ),
         ) {
@@ -544,12 +547,12 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "rank $rank should read the stream '$item' to its end, but left ${unread.text()}. That state would " +
-                    "be lost: read all of it, or skip on purpose what the program does not need any more.",
+                    "be lost: read all of it, or skip the bytes that the program no longer needs.",
                 listOf(item),
             ),
         )
 
-        /** What the program [left] of the [size] bytes that [rank] stored. */
+        /** The [left] unread bytes of the [size] bytes that [rank] stored. */
         internal class Rest(
             private val rank: Int,
             private val left: Long,
@@ -559,7 +562,10 @@ public sealed class CheckpointException(
         }
     }
 
-    /** The checkpoint was made in a [phase] to which the program does not come as that one did which saved it. */
+    /**
+     * The checkpoint was made in a [phase] that the program does not reach through the same loops as the one that saved
+     * it.
+     */
     public class NoSuchPhase internal constructor(
         details: Details,
     ) : CheckpointException(details) {
@@ -588,7 +594,7 @@ public sealed class CheckpointException(
 private fun List<CheckpointException.StreamNotRead.Rest>.text(): String =
     "${first()}" + if (size > 1) ", and bytes of ${counted(size - 1, "more stream")}" else ""
 
-/** Its message in one line without its full stop, to stand within a sentence. */
+/** Its message in one line without its full stop, for use within a sentence. */
 private fun Throwable.text(): String = (message ?: "$this").lineSequence().first().removeSuffix(".")
 
 private fun hex(checksum: Int) = "%08x".format(checksum)

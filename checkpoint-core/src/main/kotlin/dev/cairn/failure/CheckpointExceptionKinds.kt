@@ -1,6 +1,6 @@
 package dev.cairn.failure
 
-/** The types by the names under which processes tell each other of them. */
+/** The types by the names that processes use to report them. */
 internal object CheckpointExceptionKinds {
     private val types: Map<String, (CheckpointException.Details) -> CheckpointException> =
         mapOf(
@@ -41,13 +41,13 @@ internal object CheckpointExceptionKinds {
             "ValueNotStorable" to CheckpointException::ValueNotStorable,
         )
 
-    /** An exception of [kind], as a process tells another one of it; null if there is no such kind. */
+    /** An exception of [kind], rebuilt from another process's report; null if there is no such kind. */
     fun of(
         kind: String,
         details: CheckpointException.Details,
     ): CheckpointException? = types[kind]?.invoke(details)
 
-    /** What a rank throws that was told of [failure]: of the lowest rank's type, if that is one of these. */
+    /** The exception of a rank that learned of [failure]: of the lowest rank's type, if that is one of these. */
     fun of(failure: RankFailedException): RuntimeException {
         val cause = failure.cause as? CheckpointException ?: return failure
         return of(cause.kind, CheckpointException.Details(cause.message.orEmpty(), cause.facts, failure.failures))
@@ -55,7 +55,7 @@ internal object CheckpointExceptionKinds {
     }
 }
 
-/** Collective: a [CheckpointException] of [work] reaches all ranks as what it is, and not inside another type. */
+/** Collective: a [CheckpointException] of [work] reaches all ranks with its own type, not wrapped in another one. */
 internal inline fun <T> withTypedFailures(work: () -> T): T =
     try {
         work()

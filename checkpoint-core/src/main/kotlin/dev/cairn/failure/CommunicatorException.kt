@@ -1,12 +1,12 @@
 package dev.cairn.failure
 
-/** Ranks could not work together. What happened is told to every rank that takes part, in the same words. */
+/** Ranks could not work together. All participating ranks throw it with the same message. */
 public sealed class CommunicatorException(
     message: String,
     cause: Throwable? = null,
 ) : RuntimeException(message, cause)
 
-/** Some ranks did not come to a call before its limit; [rollCall] says which, and where each was last seen. */
+/** Some ranks did not reach a call before its limit; [rollCall] lists them, and their last known calls. */
 public class RanksMissingException(
     public val rollCall: RollCall,
 ) : CommunicatorException(rollCall.toString())
@@ -28,7 +28,7 @@ public open class CallsDifferException(
     message: String,
 ) : CommunicatorException(message)
 
-/** A launcher has started several processes, but what would carry their messages is not there or cannot be loaded. */
+/** A launcher has started several processes, but their transport is missing or cannot be loaded. */
 public class TransportMissingException
     @JvmOverloads
     constructor(
@@ -47,18 +47,18 @@ public class RankFailure internal constructor(
     public val rank: Int,
     public val host: String,
     public val cause: Throwable,
-    /** Whether it happened in this process and others were told of it. */
+    /** Whether it happened in this process and was reported to others. */
     internal val isHere: Boolean,
 ) {
     public constructor(rank: Int, host: String, cause: Throwable) : this(rank, host, cause, isHere = false)
 
-    /** The failure in one sentence, which the messages of Cairn's own exceptions are by themselves. */
+    /** The failure in one sentence; the messages of Cairn's own exceptions are such sentences. */
     override fun toString(): String =
         "rank $rank on $host failed: " +
             if (cause is CheckpointException || cause is CommunicatorException) cause.message else cause
 }
 
-/** The ranks that failed, if this is a failure that all ranks were told of; the lowest comes first. */
+/** The ranks that failed, if all ranks know of this failure; the lowest comes first. */
 internal val Throwable.rankFailures: List<RankFailure>
     get() =
         when (this) {
@@ -67,10 +67,13 @@ internal val Throwable.rankFailures: List<RankFailure>
             else -> emptyList()
         }
 
-/** Whether this process prints this failure: what all processes were told of, only that of the lowest rank that failed does. */
+/**
+ * Whether this process prints this failure: one that all processes know of is printed by that of the lowest failed rank
+ * only.
+ */
 internal val Throwable.isPrintedHere: Boolean get() = rankFailures.firstOrNull()?.isHere ?: true
 
-/** What is known here of an exception that another process threw: its text. */
+/** The text of an exception that another process threw. */
 public class RemoteFailure(
     private val text: String,
 ) : RuntimeException(text) {
@@ -90,5 +93,5 @@ private fun failureText(
 ): String {
     val others = failures.drop(1).map { it.rank }
     val also = if (others.isEmpty()) "" else "; ${rankText(others)} failed too"
-    return "'$step' is given up on all ranks, because ${failures.first()}$also"
+    return "'$step' was abandoned on all ranks, because ${failures.first()}$also"
 }

@@ -8,12 +8,12 @@ import java.nio.file.FileSystemException
 import java.nio.file.NoSuchFileException
 import java.nio.file.NotDirectoryException
 
-/** What went wrong, for people. The operating system's failures often tell the file and no more. */
+/** A failure as a sentence for people. The operating system's exceptions often contain only the file. */
 internal fun IOException.sentence(): String =
     when (this) {
         is NoSuchFileException -> "$file: ${reason?.removeSuffix(".") ?: NOT_THERE}."
         is FileAlreadyExistsException -> "$file: it exists already."
-        is NotDirectoryException -> "$file: it is no directory."
+        is NotDirectoryException -> "$file: it is not a directory."
         is DirectoryNotEmptyException -> "$file: the directory is not empty."
         is AccessDeniedException -> "$file: permission denied. Ask its owner for access."
         is FileSystemException -> "$file: ${reason ?: javaClass.simpleName}."

@@ -1,12 +1,12 @@
 package dev.cairn.failure
 
 /**
- * Who came to a call and who did not.
+ * The ranks that reached a call, and those that did not.
  *
- * @property call the call that could not go on, and what it is part of
- * @property presentCount how many ranks came
- * @property absentees the ranks that were waited for, lowest first
- * @property reason why waiting has ended
+ * @property call the call that could not complete, and its activity
+ * @property presentCount the number of ranks that arrived
+ * @property absentees the missing ranks, lowest first
+ * @property reason the reason why the wait has ended
  */
 public class RollCall(
     public val call: String,
@@ -17,15 +17,15 @@ public class RollCall(
     /** The roll call as a sentence; long lists are cut. */
     override fun toString(): String =
         buildString {
-            append("$call: ${missing()} did not come ($reason). ")
+            append("$call: ${missing()} did not arrive ($reason). ")
             append(absentees.take(NAMED_COUNT).joinToString("; "))
             if (absentees.size > NAMED_COUNT) append("; and ${absentees.size - NAMED_COUNT} more")
         }
 
     private fun missing() =
-        if (absentees.isEmpty()) "all ranks came, but a message" else rankText(absentees.map { it.rank })
+        if (absentees.isEmpty()) "all ranks arrived, but a message" else rankText(absentees.map { it.rank })
 
-    /** A rank that did not come. */
+    /** A missing rank. */
     public class Absentee(
         public val rank: Int,
         public val host: String,

@@ -1,6 +1,6 @@
 package dev.cairn.failure
 
-/** What is said about settings cannot be; the message says where it stands, and what is allowed. */
+/** A setting is invalid; the message names its source, and the allowed values. */
 internal class SettingsRefusedException(
     flaw: IllegalArgumentException,
 ) : RuntimeException(flaw.message, flaw)

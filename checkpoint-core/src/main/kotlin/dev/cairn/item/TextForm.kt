@@ -57,7 +57,7 @@ internal class TextForm(
             } catch (half: CharacterCodingException) {
                 throw refusal(
                     row,
-                    "has half of a pair of surrogates, which is no character",
+                    "has an unpaired surrogate, which is not a character",
                 ).apply { addSuppressed(half) }
             }
         if (bytes.size >

@@ -11,9 +11,12 @@ import java.util.concurrent.CompletableFuture
 import java.util.concurrent.SynchronousQueue
 import kotlin.concurrent.thread
 
-/** Where a body that blocks runs on a thread of its own, beside the rank's coroutine. */
+/** Runs a blocking body on a thread of its own, beside the rank's coroutine. */
 private abstract class PlayingBridge : Bridge {
-    /** Whether the rank's coroutine runs an operation. The body waits for it, so whoever calls meanwhile is not the body. */
+    /**
+     * Whether the rank's coroutine runs an operation. The body waits for it, so a call at that time does not come from
+     * the body.
+     */
     @Volatile private var isBusy = false
 
     final override fun <R> call(operation: suspend () -> R): R {
@@ -36,8 +39,8 @@ private abstract class PlayingBridge : Bridge {
 }
 
 /**
- * Runs a [body] that blocks, on a thread of its own; it calls the rank's communicator through the bridge. In a deterministic
- * run nothing else runs meanwhile.
+ * Runs a [body] that blocks, on a thread of its own; it calls the rank's communicator through the bridge. In a
+ * deterministic run no other code runs meanwhile.
  */
 internal suspend fun <T> Communicator.playBlocking(body: (Bridge) -> T): T {
     val isInTurn = this is InProcessCommunicator && runClock.isSimulated
@@ -46,7 +49,7 @@ internal suspend fun <T> Communicator.playBlocking(body: (Bridge) -> T): T {
 }
 
 /**
- * Runs a body that blocks on a thread of its own, which hands its operations to the rank's coroutine. So ranks that block
+ * Runs a body that blocks on a thread of its own, which hands its operations to the rank's coroutine. So blocking ranks
  * run wherever coroutines do: many of them in one process, or one whose messages are bound to a thread.
  */
 private class HandoverBridge : PlayingBridge() {
@@ -84,7 +87,7 @@ private class HandoverBridge : PlayingBridge() {
             answer.complete(perform(operation))
         }
 
-        /** Of a rank that ends while its thread goes on. */
+        /** For a rank that ends while its thread still runs. */
         fun refuse() {
             answer.complete(Result.failure(CancellationException("the rank has ended")))
         }
@@ -93,7 +96,7 @@ private class HandoverBridge : PlayingBridge() {
     }
 }
 
-/** The rank's thread hands each operation to the rank's coroutine, which stands still until there is one. */
+/** The rank's thread hands each operation to the rank's coroutine, which waits until there is one. */
 private class TurnBridge : PlayingBridge() {
     private val turns = SynchronousQueue<Turn<*>>()
     private val end = Turn<Unit> {}

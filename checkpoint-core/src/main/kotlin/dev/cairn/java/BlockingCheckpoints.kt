@@ -16,18 +16,18 @@ import java.util.Optional
 import java.util.function.Consumer
 
 /**
- * [Checkpoints] for Java, and for anybody who would rather wait than suspend. Each rank opens one on its own thread, which
+ * [Checkpoints] for Java, and for other blocking programs. Each rank opens one on its own thread, which
  * alone may use it, and closes it.
  */
 public class BlockingCheckpoints private constructor(
     private val ranks: BlockingCommunicator,
     private val checkpoints: Checkpoints,
 ) : AutoCloseable {
-    /** Collective: brings the newest good checkpoint back; see [Checkpoints.restore]. Empty if there is none. */
+    /** Collective: restores the newest good checkpoint; see [Checkpoints.restore]. Empty if there is none. */
     @Throws(RankFailedException::class, CheckpointException::class)
     public fun restore(): Optional<Restored> = Optional.ofNullable(ranks.call { checkpoints.restore() })
 
-    /** Collective: brings back the save [number] and no other; see [Checkpoints.restore]. */
+    /** Collective: restores the save [number] and no other; see [Checkpoints.restore]. */
     @Throws(RankFailedException::class, CheckpointException::class)
     public fun restore(number: Int): Restored = ranks.call { checkpoints.restore(number) }
 
@@ -39,7 +39,7 @@ public class BlockingCheckpoints private constructor(
         phase: String = "",
     ): Saved = ranks.call { checkpoints.save(step, phase) }
 
-    /** Collective: as [save], but returns how it ended where a later save may succeed; see [Checkpoints.trySave]. */
+    /** Collective: as [save], but returns the outcome if a later save may succeed; see [Checkpoints.trySave]. */
     @JvmOverloads
     @Throws(RankFailedException::class, CheckpointException::class)
     public fun trySave(
@@ -65,7 +65,7 @@ public class BlockingCheckpoints private constructor(
             files: BlockStore = FileBlockStore(),
             declare: Consumer<StateBuilder>,
         ): BlockingCheckpoints {
-            // On the rank's own thread, between two calls: what is declared may follow from what the ranks agree on.
+            // On the rank's own thread, between two calls: the declarations may depend on an agreement of the ranks.
             val declared = runCatching { StateBuilder().also(declare::accept) }
             return BlockingCheckpoints(ranks, ranks.call { openCheckpoints(this, directory, options, files, declared) })
         }

@@ -27,9 +27,9 @@ import java.util.function.LongBinaryOperator
 import kotlin.time.toKotlinDuration
 
 /**
- * A [Communicator] for Java, and for anybody who would rather wait than suspend: each call blocks its thread. It
- * belongs to the thread of one rank and owns nothing that must be closed. Code of the program that Cairn runs in the middle of
- * a call, such as the lambda that gets a value, must not call it, which is refused with an [IllegalStateException].
+ * A [Communicator] for Java, and for other blocking programs: each call blocks its thread. It belongs to the thread of
+ * one rank and owns nothing that must be closed. Code of the program that Cairn runs in the middle of a call, such as
+ * the lambda that gets a value, must not call it: such a call throws an [IllegalStateException].
  */
 public class BlockingCommunicator internal constructor(
     private val communicator: Communicator,
@@ -152,7 +152,7 @@ public class BlockingCommunicator internal constructor(
         type: Class<A>,
     ): A = messageTypeOf(type).decode(receive(source, tag), source)
 
-    /** Collective: gives everybody the array or String of [root]. What the other ranks pass is not looked at. */
+    /** Collective: returns the array or String of [root] on all ranks. The arguments of the other ranks are ignored. */
     public fun <A : Any> broadcast(
         root: Int,
         type: Class<A>,
@@ -172,7 +172,7 @@ public class BlockingCommunicator internal constructor(
         values: List<A>?,
     ): A = messageTypeOf(type).run { decode(scatter(root, values?.map(::encode)), root) }
 
-    /** Collective: gives everybody the arrays or Strings of all ranks, in their order. */
+    /** Collective: returns the arrays or Strings of all ranks, in their order, on all ranks. */
     public fun <A : Any> allGather(value: A): List<A> =
         messageTypeOf(value.javaClass).all(allGather(messageTypeOf(value.javaClass).encode(value)))
 
@@ -185,7 +185,7 @@ public class BlockingCommunicator internal constructor(
     private fun <A : Any> MessageType<A>.all(messages: List<ByteBuffer>): List<A> =
         messages.mapIndexed { sender, message -> decode(message, sender) }
 
-    /** Does on the rank's coroutine what only suspending functions do. */
+    /** Runs suspending functions on the rank's coroutine. */
     internal fun <R> call(operation: suspend Communicator.() -> R): R = bridge.call { communicator.operation() }
 
     private fun blocking(communicator: Communicator) = BlockingCommunicator(communicator, bridge)
@@ -195,7 +195,7 @@ public class BlockingCommunicator internal constructor(
 
         /**
          * Collective over [transport]: the ranks learn each other's hosts. Every call uses the transport on the thread
-         * that calls. The transport stays with whoever opened it.
+         * that calls. The caller that opened the transport closes it.
          */
         @JvmStatic
         @JvmOverloads
@@ -211,7 +211,7 @@ public class BlockingCommunicator internal constructor(
     }
 }
 
-/** How a thread that must not suspend gets a suspending operation done. */
+/** Runs a suspending operation for a thread that must not suspend. */
 internal interface Bridge {
     fun <R> call(operation: suspend () -> R): R
 }

@@ -7,7 +7,7 @@ import dev.cairn.grid.Halo
 import dev.cairn.haloExchange
 
 /**
- * A [HaloExchange] for Java, and for anybody who would rather wait than suspend. It belongs to the thread of one rank, and owns
+ * A [HaloExchange] for Java, and for other blocking programs. It belongs to the thread of one rank, and owns
  * nothing that must be closed.
  */
 public class BlockingHaloExchange private constructor(
@@ -26,7 +26,7 @@ public class BlockingHaloExchange private constructor(
     public fun exchange(vararg arrays: Any): Unit = ranks.call { exchange.exchange(*arrays) }
 
     public companion object {
-        /** What fills halos of [decomposition], which must be one for as many ranks as there are. */
+        /** Fills halos of [decomposition], which must have as many blocks as there are ranks. */
         @JvmStatic
         public fun of(
             ranks: BlockingCommunicator,

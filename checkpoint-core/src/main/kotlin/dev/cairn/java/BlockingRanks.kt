@@ -13,7 +13,7 @@ import kotlinx.coroutines.runBlocking
 import java.util.concurrent.Executors
 
 /**
- * Runs ranks that block a thread each, for Java; otherwise as [ranks] does. That is good for about a thousand ranks.
+ * Runs ranks that block a thread each, for Java; otherwise as [ranks] does. This allows about a thousand ranks.
  * With a deterministic schedule only one of the threads runs at a time.
  *
  * The caller waits until the run is over. If a rank fails, dies or leaves a message unreceived, it gets a
@@ -37,8 +37,8 @@ public object BlockingRanks {
     }
 
     /**
-     * Runs [body] on every rank of this program, wherever they are: once, if a launcher such as `mpirun` has started this
-     * process as one of several, or else once for each of [count] ranks in this process. As the function of this name for
+     * Runs [body] on every rank of this program: once, if a launcher such as `mpirun` has started this process as one
+     * of several, otherwise once for each of [count] ranks in this process. As the function of this name for
      * coroutines.
      */
     @JvmStatic
@@ -47,14 +47,14 @@ public object BlockingRanks {
         body: RankBody,
     ): Unit = runEverywhere(count, body)
 
-    /** Runs [body] once for each of [count] ranks, and returns what each one brings, in the order of ranks. */
+    /** Runs [body] once for each of [count] ranks, and returns their results, in the order of ranks. */
     @JvmStatic
     public fun <T> call(
         count: Int,
         body: RankCall<T>,
     ): List<T> = call(RankPlan(count), body)
 
-    /** Runs [body] once for each rank of [plan], and returns what each one brings, in the order of ranks. */
+    /** Runs [body] once for each rank of [plan], and returns their results, in the order of ranks. */
     @JvmStatic
     public fun <T> call(
         plan: RankPlan,
@@ -62,13 +62,13 @@ public object BlockingRanks {
     ): List<T> = if (plan.schedule is Schedule.Deterministic) callInTurn(plan, body) else callAtOnce(plan, body)
 }
 
-/** What a rank does that blocks a thread. May throw anything. */
+/** The blocking body of a rank. May throw any exception. */
 public fun interface RankBody {
     @Throws(Exception::class)
     public fun run(ranks: BlockingCommunicator)
 }
 
-/** What a rank does that blocks a thread, and returns something. May throw anything. */
+/** The blocking body of a rank that returns a result. May throw any exception. */
 public fun interface RankCall<T> {
     @Throws(Exception::class)
     public fun call(ranks: BlockingCommunicator): T

@@ -57,7 +57,7 @@ import java.util.function.ToDoubleFunction
  * });
  * ```
  *
- * It has what a [Simulation] has. A name that comes first is the item's; properties have theirs by themselves.
+ * It has all features of a [Simulation]. Its functions take the item's name first; Kotlin takes it from the property.
  */
 public class BlockingSimulation internal constructor(
     private val simulation: Simulation,
@@ -79,7 +79,7 @@ public class BlockingSimulation internal constructor(
     /** How the last save ended, the same on all ranks; empty if there was none. See [Simulation.lastSave]. */
     public fun lastSave(): Optional<SaveOutcome> = Optional.ofNullable(simulation.lastSave)
 
-    /** Lets [listener] hear, on rank 0, what happens to the checkpoints, as do those that were named before. */
+    /** Adds [listener], which receives the events of checkpoints on rank 0, to those that were added before. */
     public fun listen(listener: CheckpointListener): Unit = simulation.listen(listener)
 
     /** A global array of doubles, whose rows are dealt to the ranks; see [Simulation.doubles]. */
@@ -161,7 +161,7 @@ public class BlockingSimulation internal constructor(
         initial: T,
     ): Variable<T> = simulation.replicated(initial, codec).named(name)
 
-    /** A value of this rank's own; [rule] says what becomes of it on another number of ranks. */
+    /** A value of this rank's own; [rule] applies on another number of ranks. */
     public fun <T> perRank(
         name: String,
         codec: Codec<T>,
@@ -206,13 +206,13 @@ public class BlockingSimulation internal constructor(
         rules: Consumer<TableBuilder>,
     ): C = simulation.table(columns) { rules.accept(this) }.named(name).value
 
-    /** Random numbers that are a function of [seed] and of what they are for. */
+    /** Random numbers that are a function of [seed], id, step and draw. */
     public fun randomStreams(
         name: String,
         seed: Long,
     ): RandomStreams = simulation.randomStreams(seed).named(name).value
 
-    /** Bytes of each rank's own whose number is not known beforehand; see [Simulation.stream]. */
+    /** Bytes of each rank, of unknown length; see [Simulation.stream]. */
     @JvmOverloads
     public fun stream(
         name: String,
@@ -233,20 +233,20 @@ public class BlockingSimulation internal constructor(
         vararg names: String,
     ): Unit = simulation.formerly(name, *names)
 
-    /** Older checkpoints may hold an item of this name, which this program does not want any more. */
+    /** Older checkpoints may hold an item of this name, which this program no longer needs. */
     public fun removed(name: String): Unit = simulation.removed(name)
 
     /** Declares state that the program keeps itself. */
     public fun state(declaration: Consumer<StateBuilder>): Unit = simulation.state { declaration.accept(this) }
 
-    /** The steps of the program, up to [until] and without it; see [Simulation.steps]. Can be walked through once. */
+    /** The steps of the program, up to [until] and without it; see [Simulation.steps]. Can be iterated once. */
     @JvmOverloads
     public fun steps(
         until: Long,
         phase: String = "",
     ): BlockingSteps = BlockingSteps(simulation.steps(until, phase), bridge)
 
-    /** What each rank runs. May throw anything. */
+    /** The body of each rank. May throw any exception. */
     public fun interface Program {
         @Throws(Exception::class)
         public fun run(simulation: BlockingSimulation)
@@ -256,7 +256,8 @@ public class BlockingSimulation internal constructor(
         /**
          * Runs a program as a command, as [simulation] does.
          *
-         * @param options what the program says; a file of settings, the environment and the command line go over it
+         * @param options the settings of the program; a file of settings, the environment and the command line override
+         *     them
          */
         @JvmStatic
         @JvmOverloads
@@ -278,9 +279,9 @@ public class BlockingSimulation internal constructor(
         ): ExitCode = runBlocking { runSimulation(name, args, options) { play(program) } }
 
         /**
-         * Collective: runs a program on these [ranks], such as those of a [dev.cairn.comm.plan.RankPlan] in a test, or those that
-         * a larger program has already. As [run], but what fails is thrown, and signals to the process stay with whoever
-         * started it.
+         * Collective: runs a program on these [ranks], such as those of a [dev.cairn.comm.plan.RankPlan] in a test, or
+         * those that a larger program has already. As [run], but failures are thrown, and signals to the process are
+         * left to its own handlers.
          *
          * @param files the file system that all ranks share, of checkpoints and outputs
          */

@@ -10,11 +10,11 @@ public class BlockingSteps internal constructor(
 ) : Iterable<Long> {
     override fun iterator(): Iterator<Long> = BlockingStepIterator(steps.iterator(), bridge)
 
-    /** The step that is under way is the last one; see [Steps.finish]. */
+    /** Makes the present step the last one; see [Steps.finish]. */
     public fun finish(): Unit = steps.finish()
 }
 
-/** Most steps begin without any word between ranks, and those do not leave the thread. */
+/** Most steps begin without communication, and those do not leave the thread. */
 private class BlockingStepIterator(
     private val steps: StepIterator,
     private val bridge: Bridge,

@@ -133,13 +133,13 @@ public object ParallelMultifile {
     @JvmStatic
     public fun filePerHost(ranks: BlockingCommunicator): FileMapping = ranks.call { filePerHost() }
 
-    /** What a rank writes. May throw anything. */
+    /** Writes a rank's data. May throw any exception. */
     public fun interface Writing<W> {
         @Throws(Exception::class)
         public fun write(writer: W)
     }
 
-    /** What a rank reads. May throw anything. */
+    /** Reads a rank's data. May throw any exception. */
     public fun interface Reading<V, T> {
         @Throws(Exception::class)
         public fun read(view: V): T

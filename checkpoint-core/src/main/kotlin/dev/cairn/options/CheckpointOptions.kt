@@ -19,36 +19,36 @@ import kotlin.time.Duration
 import kotlin.time.toKotlinDuration
 
 /**
- * How checkpoints are written. Immutable; the same on all ranks. What the program leaves out, or a file and the environment
- * say otherwise ([configured]), docs/configuration.md lists. Java callers begin with [DEFAULT] and go on with the functions
- * that start with "with".
+ * How checkpoints are written. Immutable; the same on all ranks. docs/configuration.md lists the defaults, and the
+ * settings of a file and the environment that override the program's ([configured]). Java callers begin with [DEFAULT]
+ * and the functions whose names begin with "with".
  */
 public class CheckpointOptions internal constructor(
     internal val configuration: Configuration,
     internal val listeners: List<CheckpointListener> = emptyList(),
 ) {
     /**
-     * What the program says; null where it says nothing.
+     * The program's settings; null where it sets none.
      *
-     * @param files into which physical files the data go
-     * @param blockSize the alignment of chunks in bytes; otherwise what the file system prefers
+     * @param files the physical files of the data
+     * @param blockSize the alignment of chunks in bytes; otherwise the preferred size of the file system
      * @param chunkSize the size of a rank's chunks, of which it takes as many as it needs; otherwise one of the exact size
-     * @param grouping which ranks share blocks, and let one of them write for all; otherwise those of files with many ranks
-     *     that have less than a block each
+     * @param grouping groups of ranks that share blocks, with one writer each; by default ranks are grouped in files
+     *     with many ranks that have less than a block each
      * @param durability whether a checkpoint survives a power loss, and not only a killed process
-     * @param verifySnapshot whether a save reads the state again when it was written, and refuses what changed meanwhile
-     * @param checkRestart whether the first two saves of different steps are restored into the running program, one after the
-     *     other, and compared with what it holds then
+     * @param verifySnapshot whether a save reads the state again after it is written, and refuses changes
+     * @param checkRestart whether the first two saves of different steps are restored into the running program, one
+     *     after the other, and compared with its state
      * @param keepLast the number of newest good checkpoints that are kept; at least two, but see [withOnlyNewest]
-     * @param keepEvery of every so many saves one stays for good
-     * @param takeOver whether to take the directory from an owner who may still be alive, such as one that is stopped, or on
-     *     another host; it can save nothing any more
-     * @param memory the most bytes of buffers with which a process saves and restores; at least 1 MiB
-     * @param limit how long one collective of a save or restore waits for other ranks; otherwise as long as the
-     *     communicator does
-     * @param lostOutputs what a restart does with an output whose file is gone, or not the one that the checkpoint knows
-     * @param events the file to which a line of JSON is appended for everything that happens to the checkpoints
-     * @param listener hears the same on rank 0
+     * @param keepEvery every n-th save is kept permanently
+     * @param takeOver whether to take the directory from an owner that may still be alive, such as one that is stopped,
+     *     or on another host; that owner can no longer save
+     * @param memory the maximum size of a process's buffers for saves and restores; at least 1 MiB
+     * @param limit the time that one collective of a save or restore waits for other ranks; by default that of the
+     *     communicator
+     * @param lostOutputs the action of a restart for an output whose file is missing, or differs from the checkpoint's
+     * @param events the file to which each event of the checkpoints is appended as a line of JSON
+     * @param listener receives the same events on rank 0
      */
     public constructor(
         files: DataFiles? = null,
@@ -99,15 +99,15 @@ public class CheckpointOptions internal constructor(
         with(Settings.VERIFY_SNAPSHOT, verifySnapshot)
 
     /**
-     * When the second save of a run is there, and of another step than the first, both are restored into the running program,
-     * the second one last; a program that does not then hold what they hold ends with
+     * After the second save of a run, if it is of another step than the first, both are restored into the running
+     * program, the second one last; if its state then differs from theirs, it ends with
      * [CheckpointException.StateNotRestored] on all ranks. For tests and first runs: it costs two restores.
      */
     public fun withCheckRestart(checkRestart: Boolean): CheckpointOptions = with(Settings.CHECK_RESTART, checkRestart)
 
     public fun withKeepLast(count: Int): CheckpointOptions = with(Settings.KEEP_LAST, count.also(::requireTwo))
 
-    /** Keeps the newest good checkpoint alone, for those who know that one damaged file then ends the run. */
+    /** Keeps only the newest good checkpoint: a single damaged file then ends the run. */
     public fun withOnlyNewest(): CheckpointOptions = with(Settings.KEEP_LAST, 1)
 
     public fun withKeepEvery(count: Int): CheckpointOptions = with(Settings.KEEP_EVERY, count)
@@ -123,15 +123,15 @@ public class CheckpointOptions internal constructor(
 
     public fun withEvents(file: Path): CheckpointOptions = with(Settings.EVENTS, file)
 
-    /** [listener] hears what happens to the checkpoints, as do those that were named before. */
+    /** Adds [listener], which receives the events of checkpoints, to those that were added before. */
     public fun withListener(listener: CheckpointListener): CheckpointOptions =
         CheckpointOptions(configuration, listeners.and(listener))
 
     /**
-     * These, but what a file says wins, and over that what the environment says. For programs with a loop of their own; a
-     * [dev.cairn.simulation] asks both of itself, and its command line after them.
+     * These options, overridden by a file and then by the environment. For programs with a loop of their own; a
+     * [dev.cairn.simulation] reads both by itself, and its command line after them.
      *
-     * @throws IllegalArgumentException if one of them says what cannot be
+     * @throws IllegalArgumentException if one of them has an invalid value
      */
     public fun configured(): CheckpointOptions = configured(SettingsSources.ofThisProcess())
 
@@ -190,7 +190,7 @@ public class CheckpointOptions internal constructor(
     }
 }
 
-/** What the program says, if it does. */
+/** The program's value, if it sets one. */
 internal fun <T> Configuration.orSaid(
     setting: Setting<T>,
     value: T?,

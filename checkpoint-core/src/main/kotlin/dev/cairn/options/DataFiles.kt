@@ -5,7 +5,10 @@ import dev.cairn.multifile.filePerHost
 import dev.cairn.sion.FileMapping
 import java.util.function.IntUnaryOperator
 
-/** Into which physical files the ranks write the data of a checkpoint. It may be restored on any ranks in any case. */
+/**
+ * The physical files into which the ranks write the data of a checkpoint. Any number of files can be restored on any
+ * number of ranks.
+ */
 public sealed class DataFiles {
     internal data class Count(
         val count: Int,
@@ -17,7 +20,7 @@ public sealed class DataFiles {
         val groupOfRank: IntUnaryOperator,
     ) : DataFiles()
 
-    /** As a list of settings shows it. */
+    /** The text in a list of settings. */
     final override fun toString(): String =
         when (this) {
             is Count -> "$count"
@@ -38,7 +41,10 @@ public sealed class DataFiles {
         @JvmStatic
         public fun one(): DataFiles = Count(1)
 
-        /** So many files, with equal shares of consecutive ranks; one for each rank if there are fewer ranks. */
+        /**
+         * The given number of files, with equal shares of consecutive ranks; one for each rank if there are fewer
+         * ranks.
+         */
         @JvmStatic
         public fun count(count: Int): DataFiles = Count(count)
 

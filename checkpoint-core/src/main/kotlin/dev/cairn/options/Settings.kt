@@ -18,7 +18,7 @@ import dev.cairn.state.LostOutputs
 import java.nio.file.Path
 import kotlin.time.Duration
 
-/** Everything that can be set. Keys, variables, options, lists and complaints are made of this table. */
+/** All settings. Keys, variables, options, lists and error messages are derived from this table. */
 internal object Settings {
     val DIR =
         Setting<Path?>("dir", directories(), null, "the directory of the checkpoints")
@@ -30,7 +30,12 @@ internal object Settings {
         Setting<Long?>("every", longCounts(1).or("never"), null, "save after every N-th step")
 
     val EVERY_SECONDS =
-        Setting<Duration?>("every-seconds", seconds().or("never"), null, "save after this many seconds since the last save")
+        Setting<Duration?>(
+            "every-seconds",
+            seconds().or("never"),
+            null,
+            "save after this many seconds since the last save",
+        )
 
     val FRESH =
         Setting("fresh", switches(), false, "begin at step 0, and ignore existing checkpoints")
@@ -51,7 +56,12 @@ internal object Settings {
         Setting<Long?>("chunk-size", byteSizes(1).or("exact"), null, "the size of a rank's chunks")
 
     val GROUPING =
-        Setting("grouping", groupings(), Grouping.whereSmall(), "groups of ranks that share blocks, with one writer each")
+        Setting(
+            "grouping",
+            groupings(),
+            Grouping.whereSmall(),
+            "groups of ranks that share blocks, with one writer each",
+        )
 
     val DURABILITY =
         Setting(
@@ -95,7 +105,12 @@ internal object Settings {
         )
 
     val LIMIT_SECONDS =
-        Setting<Duration?>("limit-seconds", seconds().or("auto"), null, "the time that a save or restore waits for a rank")
+        Setting<Duration?>(
+            "limit-seconds",
+            seconds().or("auto"),
+            null,
+            "the time that a save or restore waits for a rank",
+        )
 
     val LOST_OUTPUTS =
         Setting(
@@ -131,7 +146,7 @@ internal object Settings {
     val ALL: List<Setting<*>> = OF_SIMULATIONS + OF_CHECKPOINTS
 }
 
-/** Null stands for a name that only a program can have, its own. */
+/** Null stands for the default, which contains the program's name. */
 private fun directories(): ValueKind<Path?> =
     ValueKind("a path", "DIR", print = { it?.toString() ?: "NAME.cairn" }, read = ::pathOf)
 
@@ -154,7 +169,7 @@ private fun blockSizes(): ValueKind<Int> {
     }
 }
 
-/** Groups of about so many ranks, or a rule; merged groups cannot hold a checkpoint. */
+/** An approximate group size, or a rule; merged groups cannot hold a checkpoint. */
 private fun groupings(): ValueKind<Grouping> {
     val rules = listOf(Grouping.whereSmall(), Grouping.few(), Grouping.none())
     return ValueKind(
@@ -167,7 +182,7 @@ private fun groupings(): ValueKind<Grouping> {
 
 private val ABOUT = Regex("about [0-9]+")
 
-/** One alone must be asked for by a word of its own: then a single damaged file ends the run. */
+/** A single checkpoint needs a word of its own, since then one damaged file ends the run. */
 private fun keptCounts(): ValueKind<Int> =
     ValueKind(
         "a whole number of at least 2, or $ONLY_NEWEST",

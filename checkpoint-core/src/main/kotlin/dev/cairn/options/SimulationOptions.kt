@@ -15,21 +15,21 @@ import kotlin.time.DurationUnit
 import kotlin.time.toKotlinDuration
 
 /**
- * What a program says about a [dev.cairn.simulation] of its own, before a file, the environment and the command line are asked.
- * Immutable. Java callers begin with [DEFAULT] and go on with the functions that start with "with".
+ * A program's options for a [dev.cairn.simulation], which a file, the environment and the command line override.
+ * Immutable. Java callers begin with [DEFAULT] and the functions whose names begin with "with".
  */
 public class SimulationOptions internal constructor(
     internal val configuration: Configuration,
     private val listeners: List<CheckpointListener> = emptyList(),
 ) {
     /**
-     * What the program says; null where it says nothing.
+     * The program's settings; null where it sets none.
      *
      * @param checkpoints how checkpoints are written
-     * @param directory where they are; otherwise in `NAME.cairn`
-     * @param rankCount how many ranks there are; otherwise one
-     * @param every after how many steps to save
-     * @param everyTime after how much time to save
+     * @param directory their directory; `NAME.cairn` by default
+     * @param rankCount the number of ranks; one by default
+     * @param every the number of steps between saves
+     * @param everyTime the time between saves
      */
     public constructor(
         checkpoints: CheckpointOptions = CheckpointOptions.DEFAULT,
@@ -48,7 +48,7 @@ public class SimulationOptions internal constructor(
         checkpoints.listeners,
     )
 
-    /** What [checkpoints] says goes over what was said before; its listeners hear what happens as well as those named before. */
+    /** [checkpoints] overrides earlier options; its listeners are added to the earlier ones. */
     public fun withCheckpoints(checkpoints: CheckpointOptions): SimulationOptions =
         SimulationOptions(configuration.with(checkpoints.configuration), listeners.and(checkpoints.listeners))
 
@@ -61,7 +61,7 @@ public class SimulationOptions internal constructor(
     public fun withEveryTime(time: java.time.Duration): SimulationOptions =
         with(Settings.EVERY_SECONDS, time.toKotlinDuration())
 
-    /** These, but what is said around the program wins. */
+    /** These options, overridden by the sources around the program. */
     internal fun configured(
         name: String,
         line: CommandLine,
@@ -71,7 +71,7 @@ public class SimulationOptions internal constructor(
         return SimulationOptions(sources.configure(standard.with(configuration), line), listeners)
     }
 
-    /** A launcher has decided already how many ranks there are, so no other source may say otherwise. */
+    /** A launcher has set the number of ranks, so no other source may contradict it. */
     internal fun startedBy(launch: Launch?): SimulationOptions {
         if (launch == null) return this
         val origin = configuration.originOf(Settings.RANKS)
@@ -83,7 +83,7 @@ public class SimulationOptions internal constructor(
         return SimulationOptions(told, listeners)
     }
 
-    /** The ranks that a simulation runs on are there already. */
+    /** The ranks of the simulation exist already. */
     internal fun on(ranks: Communicator): SimulationOptions {
         val origin = configuration.originOf(Settings.RANKS)
         require(origin == Origin.DEFAULT || rankCount == ranks.size) {
@@ -96,7 +96,7 @@ public class SimulationOptions internal constructor(
     internal val directory: Path get() = checkNotNull(configuration[Settings.DIR])
     internal val rankCount: Int get() = configuration[Settings.RANKS]
 
-    /** With all that holds, so that checkpoints tell it. */
+    /** With all effective settings, so that checkpoints record them. */
     internal val checkpoints: CheckpointOptions get() = CheckpointOptions(configuration, listeners)
 
     internal val triggers: Triggers
@@ -108,13 +108,13 @@ public class SimulationOptions internal constructor(
                 goOn = configuration[Settings.GO_ON],
             )
 
-    /** @throws IllegalArgumentException if two of them are said */
+    /** @throws IllegalArgumentException if both are set */
     internal val start: Start
         get() {
             val number = configuration[Settings.FROM]
             val isFresh = configuration[Settings.FRESH]
             require(number == null || !isFresh) {
-                "fresh begins at step 0 and from = $number at a checkpoint, so only one of them can be said. Leave one out."
+                "fresh begins at step 0 and from = $number at a checkpoint, so they exclude each other. Leave one out."
             }
             return if (number != null) {
                 Start.Chosen(number)

@@ -8,16 +8,16 @@ internal data class Triggers(
     val stopAt: Long? = null,
     val goOn: Boolean = false,
 ) {
-    /** Whether it saves of itself on its way. */
+    /** Whether it saves periodically. */
     val arePeriodic: Boolean get() = everySteps != null || everySeconds != null
 }
 
-/** From where a simulation begins. */
+/** The starting point of a simulation. */
 internal sealed interface Start {
     /** From the newest good checkpoint, if there is any. */
     data object Newest : Start
 
-    /** From step 0, whatever checkpoints there are. */
+    /** From step 0, ignoring existing checkpoints. */
     data object Fresh : Start
 
     /** From the save [number] and no other. */

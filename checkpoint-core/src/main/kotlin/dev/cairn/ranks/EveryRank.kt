@@ -94,7 +94,7 @@ private fun lastWords(failure: Throwable): String =
     if (failure is CommunicatorException) {
         "ends the job: ${failure.message}"
     } else {
-        "failed and ends the job, while others go on: ${failure.stackTraceToString().trimEnd()}"
+        "failed and ends the job, while others continue: ${failure.stackTraceToString().trimEnd()}"
     }
 
 /**
@@ -127,8 +127,8 @@ private fun Communicator.turn(failure: Throwable): Int {
 
 private fun transportProvider(launch: Launch): TransportProvider =
     ServiceLoader.load(TransportProvider::class.java).firstOrNull() ?: throw TransportMissingException(
-        "$launch, but nothing carries messages to the others. Put Cairn's mpi module and Open MPI's mpi.jar on the " +
-            "class path, or start the program without ${launch.launcher}.",
+        "$launch, but there is no transport for messages to the others. Put Cairn's mpi module and Open MPI's " +
+            "mpi.jar on the class path, or start the program without ${launch.launcher}.",
     )
 
 private const val THE_END = "the end of the program"

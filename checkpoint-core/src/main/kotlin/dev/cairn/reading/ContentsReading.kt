@@ -13,7 +13,7 @@ import dev.cairn.stored.readIndex
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
-/** Reads and checks the index of a candidate, on one rank: all that must be good before anything is restored from it. */
+/** Reads and checks the index of a candidate, on one rank, before data are restored from it. */
 internal fun BlockStore.readContents(candidate: Candidate): ByteBuffer =
     Multifile.open(this, candidate.data).use { it.readContents(candidate) }
 
@@ -29,7 +29,7 @@ internal fun GlobalView.readContents(candidate: Candidate): ByteBuffer {
     return packed
 }
 
-/** What cannot be unpacked now could not be restored later. */
+/** Tables that cannot be unpacked now could not be restored later. */
 private fun requireReadable(
     packed: ByteBuffer,
     candidate: Candidate,
@@ -40,7 +40,7 @@ private fun requireReadable(
         throw CheckpointException.DamagedContents(candidate.data, unfit.message.toString())
     }
 
-/** The manifest and the tables of contents must tell the same sizes, and there must be a table for each rank. */
+/** The manifest and the tables of contents must agree on the sizes, and there must be a table for each rank. */
 private fun requireCounts(
     state: StoredState,
     candidate: Candidate,

@@ -13,9 +13,9 @@ import java.nio.ByteBuffer
 import java.util.BitSet
 
 /**
- * A box of a stored field, or all of it, cut into windows of consecutive cells in row-major order, so that a field of any size
- * is read in its own order, and in bounded memory, whoever stored which part of it. Fields of one shape and type are cut
- * alike.
+ * A box of a stored field, or all of it, cut into windows of consecutive cells in row-major order, so that a field of
+ * any size is read in its own order, and in bounded memory, independently of its distribution over the ranks. Fields of
+ * one shape and type are cut alike.
  *
  * A frame that reaches into several windows is read for each of them.
  */
@@ -31,7 +31,7 @@ internal class FieldWindows(
     private val cellsPerWindow = (windowSize / field.elementType.size).toLong()
     private val cellCount = box.cellCount()
 
-    /** How many windows there are; they are numbered from 0. */
+    /** The number of windows; they are numbered from 0. */
     val count: Int = Math.toIntExact((cellCount + cellsPerWindow - 1) / cellsPerWindow)
 
     private val windows =
@@ -40,7 +40,7 @@ internal class FieldWindows(
     private val plan: FieldPlan =
         field.planFor(Distribution.of(windows.map { window -> window.map { it.box } }))
 
-    /** Hands out all windows in their order; when the last one of a whole field has gone, its digest is compared. */
+    /** Passes on all windows in their order; after the last one of a whole field, its digest is compared. */
     fun forEach(use: (window: Int, cells: ByteBuffer) -> Unit) {
         val digester = field.digestFormula.cells()
         for (window in 0 until count) use(window, read(window) { frame, piece -> field.digest(frame, piece, digester) })
@@ -50,7 +50,7 @@ internal class FieldWindows(
     /** The number of the first cell of [window] in the box. */
     fun firstCell(window: Int): Long = minOf(cellCount, window * cellsPerWindow)
 
-    /** The cells of [window] in their order. Those that no rank stored are zero: [storedPlaces] tells which ones were. */
+    /** The cells of [window] in their order. Those that no rank stored are zero: [storedPlaces] has the stored ones. */
     fun read(
         window: Int,
         look: (frame: ByteBuffer, piece: Piece) -> Unit = { _, _ -> },

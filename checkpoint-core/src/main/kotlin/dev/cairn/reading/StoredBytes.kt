@@ -12,7 +12,7 @@ import java.io.SequenceInputStream
 import java.nio.ByteBuffer
 import java.util.Enumeration
 
-/** An item of bytes: those of rank 0 for all, or of each rank its own. */
+/** An item of bytes: shared ones of rank 0, or private ones of each rank. */
 public sealed class StoredBytes : StoredItem() {
     private val itemKind: ItemKind get() = checkNotNull(described.knownKind())
 

@@ -11,8 +11,8 @@ import dev.cairn.stored.StoredState
 import java.io.Closeable
 
 /**
- * An open checkpoint, without ranks and without the program that saved it. Its manifest and its index were checked when it was
- * opened. It owns the open files until it is closed, by whoever opened it; any thread may read.
+ * An open checkpoint, without ranks and without the program that saved it. Its manifest and its index were checked when
+ * it was opened. It owns the open files until the caller that opened it closes it; any thread may read.
  */
 public class StoredCheckpoint internal constructor(
     internal val candidate: Candidate,
@@ -21,7 +21,7 @@ public class StoredCheckpoint internal constructor(
     internal val manifest: Manifest get() = candidate.manifest
     internal val contents: Contents = Contents.unpack(view.readContents(candidate))
 
-    /** Where it comes from. */
+    /** The origin of the checkpoint. */
     @get:JvmName("save")
     public val save: StoredSave.Good = StoredSave.Good(candidate)
 
@@ -32,7 +32,7 @@ public class StoredCheckpoint internal constructor(
             manifest.keyed().map { (item, key) -> itemOf(ItemRecords(item, key, state)) }
         }
 
-    /** The item [name]; an [IllegalArgumentException] says which ones there are. */
+    /** The item [name]; otherwise an [IllegalArgumentException] lists the existing ones. */
     public fun item(name: String): StoredItem =
         requireNotNull(items.find { it.name == name }) {
             "${candidate.path} holds no item '$name', but ${items.joinToString { it.name }}."

@@ -19,8 +19,8 @@ import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
 /**
- * A directory of checkpoints, for programs that only read it: without ranks, without a lock, and without the program that
- * saved them, which may be at work meanwhile.
+ * A directory of checkpoints, for programs that only read it: without ranks, without a lock, and without the program
+ * that saved them, which may be running.
  *
  * ```
  * StoredCheckpoints.of(Path.of("heat.cairn")).openNewest().use { it.field("u").read<DoubleArray>() }
@@ -29,17 +29,17 @@ import java.nio.file.Path
  * It keeps nothing open and nothing in memory. Any thread may call it.
  */
 public class StoredCheckpoints private constructor(
-    /** Where the checkpoints are. */
+    /** The directory of the checkpoints. */
     @get:JvmName("directory") public val directory: Path,
     private val files: BlockStore,
 ) {
     private val store = checkpointStore(files, directory)
 
-    /** All saves, oldest first. It looks at names and manifests, so it is quick; [verify] reads the rest. */
+    /** All saves, oldest first. It reads names and manifests only, so it is fast; [verify] reads the rest. */
     @Throws(IOException::class)
     public fun saves(): List<StoredSave> = saves(::requireData)
 
-    /** Opens the newest good checkpoint, as a restart would find it. The caller closes it. */
+    /** Opens the newest good checkpoint, which a restart would take. The caller closes it. */
     @Throws(IOException::class)
     public fun openNewest(): StoredCheckpoint = files.openCheckpoint(candidate(null))
 
@@ -61,9 +61,9 @@ public class StoredCheckpoints private constructor(
     }
 
     /**
-     * Reads every byte of the checkpoint [number], and compares them with all that its manifest and its tables of contents say.
+     * Reads every byte of the checkpoint [number], and compares them with its manifest and its tables of contents.
      *
-     * @return a sentence for everything that is wrong, at most one for each rank and each item; none if it is good
+     * @return a sentence for each error, at most one for each rank and each item; none if it is good
      */
     @Throws(IOException::class)
     public fun verify(number: Int): List<String> {
@@ -89,14 +89,14 @@ public class StoredCheckpoints private constructor(
         return if (number == null) newest() else store.read(store.save(number))
     }
 
-    /** All saves, of which those are good that [inspection] finds so. */
+    /** All saves, each with the verdict of [inspection]. */
     internal fun saves(inspection: Inspection): List<StoredSave> {
         requireDirectory()
         val numbered = store.survey().entries.filterIsInstance<Entry.Numbered>()
         return numbered.mapNotNull { look(it, inspection) }
     }
 
-    /** The save [number], which has a manifest; only that is looked at. */
+    /** The save [number], which has a manifest; only that is read. */
     internal fun save(number: Int): StoredSave? {
         requireDirectory()
         return look(store.save(number)) {}
@@ -132,7 +132,7 @@ public class StoredCheckpoints private constructor(
             null -> none(entry)
         }
 
-    /** A save that is no checkpoint. */
+    /** A save that is not a checkpoint. */
     private fun none(entry: Entry.Numbered): StoredSave =
         when (entry) {
             is Entry.Deleted -> StoredSave.Deleted(entry.number, entry.path)
@@ -157,11 +157,14 @@ public class StoredCheckpoints private constructor(
 
     private val Entry.Numbered.isPinned: Boolean get() = this is Entry.Save && isPinned
 
-    /** The owner of the store may delete a save while it is read, which does not make it a damaged one. */
+    /** The owner of the store may delete a save while it is read, which does not mean that it is damaged. */
     private fun wasDeleted(entry: Entry.Numbered): Boolean =
         entry is Entry.Save && !files.exists(entry.path.resolve(SaveNames.MANIFEST))
 
-    /** As many files as the manifest tells of are enough for a quick look; if there are others, the data themselves say more. */
+    /**
+     * For a quick check the number of files in the manifest is sufficient; if the number differs, the data themselves
+     * are read.
+     */
     private fun requireData(candidate: Candidate) {
         val names = files.list(candidate.path).map { it.name }
         if (SaveNames.DATA !in names) throw CheckpointException.MissingData(candidate.data)

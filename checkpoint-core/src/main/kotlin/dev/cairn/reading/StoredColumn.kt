@@ -20,7 +20,7 @@ public class StoredColumn internal constructor(
     internal val key: Int,
     internal val meaning: Meaning,
 ) {
-    /** What the program called the column, of which a text has several here. */
+    /** The program's name of the column; a text has several columns here. */
     internal val title: String get() = declared.title
 
     internal val declared: Column<*> get() = Column(name, ArrayKind.of(elementType), meaning)

@@ -23,7 +23,7 @@ import dev.cairn.stored.distribution
 import java.io.IOException
 import java.nio.ByteBuffer
 
-/** A global array. It is read as a whole or box by box, whoever stored which part of it. */
+/** A global array. It is read as a whole or box by box, independently of its distribution over the ranks. */
 public class StoredField internal constructor(
     internal override val records: ItemRecords,
 ) : StoredItem() {
@@ -35,12 +35,12 @@ public class StoredField internal constructor(
 
     internal val coverage: Coverage = Coverage.of(described.layout)
 
-    /** Who stored which boxes. */
+    /** The distribution of the stored boxes. */
     internal val stored: Distribution by lazy { state.contents.distribution(key) }
 
     private val boxesByRank: List<List<Box>> get() = state.contents.tables.map { it.entry(key)?.boxes.orEmpty() }
 
-    /** Whoever reads a field again need not look for gaps again. */
+    /** Further reads of the field need not look for gaps again. */
     private val soundness: Unit by lazy {
         requireCounts()
         requireTiled()
@@ -86,11 +86,14 @@ public class StoredField internal constructor(
         return digester.digest()
     }
 
-    /** How it comes to ranks that want these boxes. */
+    /** A plan to read the field for ranks that want these boxes. */
     internal fun planFor(wanted: Distribution): FieldPlan =
         FieldPlan.of(stored, wanted, elementType.size, TableOfContents.FRAME_SIZE)
 
-    /** Reads, frame by frame, what [plan] has for [reader]; [use] gets a frame's bytes with each piece that is wanted of it. */
+    /**
+     * Reads, frame by frame, the share of [reader] in [plan]; [use] gets a frame's bytes with each of its wanted
+     * pieces.
+     */
     internal fun forEachPiece(
         plan: FieldPlan,
         reader: Int,
@@ -113,7 +116,7 @@ public class StoredField internal constructor(
         if (coverage == Coverage.WHOLE) return
         val gap = stored.gapIn(box)
         require(gap.isEmpty) {
-            "'$name' is sparse, and no rank stored ${gap.get()}: read a box of those that were stored"
+            "'$name' is sparse, and no rank stored ${gap.get()}: read one of the stored boxes"
         }
     }
 

@@ -12,9 +12,9 @@ import dev.cairn.stored.digestFormula
 import java.nio.ByteBuffer
 
 /**
- * An item as a checkpoint holds it, known from the checkpoint alone. Every frame is verified before a byte of it is handed
- * out; an item that is read as a whole is also compared with the counts and the digest in the manifest. What is wrong ends
- * as a [CheckpointException]. Any thread may read items while their [StoredCheckpoint] is open.
+ * An item as a checkpoint holds it, known from the checkpoint alone. Every frame is verified before any of its bytes is
+ * returned; an item that is read as a whole is also compared with the counts and the digest in the manifest. Damage
+ * throws a [CheckpointException]. Any thread may read items while their [StoredCheckpoint] is open.
  */
 public sealed class StoredItem {
     internal abstract val records: ItemRecords
@@ -25,38 +25,38 @@ public sealed class StoredItem {
     @get:JvmName("name")
     public val name: String get() = described.name
 
-    /** What it was declared as, in the words of the manifest: `field`, `table`, `replicated`, and so on. */
+    /** Its kind in the manifest: `field`, `table`, `replicated`, and so on. */
     @get:JvmName("kind")
     public val kind: String get() = described.kind
 
-    /** How many cells, rows or bytes it has, according to the manifest. */
+    /** The number of its cells, rows or bytes, according to the manifest. */
     @get:JvmName("elementCount")
     public val elementCount: Long get() = described.elementCount
 
-    /** How many bytes all ranks together have stored, according to the manifest. */
+    /** The number of bytes of all ranks, according to the manifest. */
     @get:JvmName("byteCount")
     public val byteCount: Long get() = described.byteCount
 
-    /** How many ranks have saved the checkpoint. */
+    /** The number of ranks that saved the checkpoint. */
     @get:JvmName("rankCount")
     public val rankCount: Int get() = records.rankCount
 
     /** How many elements all ranks together have stored, according to the tables of contents. */
     internal abstract fun countElements(): Long
 
-    /** How it was digested when it was saved. */
+    /** The formula of its digest. */
     internal val digestFormula: DigestFormula get() = state.digestFormula
 
-    /** Reads all of it, and digests it; null if only a newer version knows how. */
+    /** Reads and digests the whole item; null if only a newer version can. */
     internal abstract fun digest(formula: DigestFormula = digestFormula): CellDigest?
 
-    /** How many bytes all ranks together have stored, according to the tables of contents. */
+    /** The number of bytes of all ranks, according to the tables of contents. */
     internal fun countBytes(): Long = (0 until rankCount).sumOf(::size)
 
     /** The bytes that one rank has stored. */
     internal fun size(rank: Int): Long = records.size(rank)
 
-    /** Hands out the bytes of one rank, frame by frame. */
+    /** Passes on the bytes of one rank, frame by frame. */
     internal fun forEachFrame(
         rank: Int,
         use: (start: Long, frame: ByteBuffer) -> Unit,

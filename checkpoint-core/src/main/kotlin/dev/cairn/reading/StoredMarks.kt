@@ -12,17 +12,17 @@ public class StoredSeed internal constructor(
     @Throws(IOException::class)
     public fun read(): Long {
         require(described.elementType == SeedCodec.format) {
-            "'$name' is a seed for ${described.elementType}, which this version does not know: read it with a newer one"
+            "'$name' is a seed for ${described.elementType}, which this version cannot read: read it with a newer one"
         }
         return SeedCodec.decode(readAll(0..0).single())
     }
 }
 
-/** How far an output had come. */
+/** The length that an output had. */
 public class StoredOutput internal constructor(
     internal override val records: ItemRecords,
 ) : StoredBytes() {
-    /** How many bytes the file had when the checkpoint was made. */
+    /** The size of the file when the checkpoint was made. */
     @Throws(IOException::class)
     public fun length(): Long = OutputMark.decode(readAll(0..0).single()).length
 }

@@ -8,11 +8,11 @@ import java.time.Instant
 
 /** A save as names and manifests describe it. */
 public sealed class StoredSave(
-    /** Its number, of which each is given out once. */
+    /** Its number, which is unique in the store. */
     @get:JvmName("number") public val number: Int,
     /** Its directory. */
     @get:JvmName("directory") public val directory: Path,
-    /** Whether it is kept from being deleted. */
+    /** Whether it is protected from deletion. */
     public val isPinned: Boolean,
 ) {
     /** It was finished, its manifest is whole, and its files are there. Their bytes are verified when they are read. */
@@ -24,11 +24,11 @@ public sealed class StoredSave(
         @get:JvmName("step")
         public val step: Long get() = manifest.step
 
-        /** In which of the program's loops it was made. */
+        /** The loop of the program in which it was made. */
         @get:JvmName("phase")
         public val phase: String get() = manifest.phase
 
-        /** Tells runs apart; a restart goes on with the run from which it restores. */
+        /** The identity of the run; a restart continues the run from which it restores. */
         @get:JvmName("run")
         public val run: String get() = manifest.run
 
@@ -42,7 +42,7 @@ public sealed class StoredSave(
         @get:JvmName("rankCount")
         public val rankCount: Int get() = manifest.rankCount
 
-        /** How many bytes of state it holds. */
+        /** The bytes of state in it. */
         @get:JvmName("byteCount")
         public val byteCount: Long get() = manifest.items.sumOf { it.byteCount }
 
@@ -51,12 +51,12 @@ public sealed class StoredSave(
         override fun toString(): String = "save $number: good, step $step"
     }
 
-    /** It was finished, and is not good any more. */
+    /** It was finished, but is no longer good. */
     public class Damaged internal constructor(
         number: Int,
         directory: Path,
         isPinned: Boolean,
-        /** What is wrong, in a sentence. */
+        /** The damage, in a sentence. */
         @get:JvmName("reason") public val reason: String,
     ) : StoredSave(number, directory, isPinned) {
         override fun toString(): String = "save $number: damaged: $reason"
@@ -66,18 +66,18 @@ public sealed class StoredSave(
     public class Lost internal constructor(
         number: Int,
         directory: Path,
-        /** What can be done, in a sentence. */
+        /** The possible remedies, in a sentence. */
         @get:JvmName("reason") public val reason: String,
     ) : StoredSave(number, directory, isPinned = false) {
         override fun toString(): String = "save $number: manifest lost: $reason"
     }
 
-    /** The disk does not hand its bytes out now, so it may be good. */
+    /** Its bytes cannot be read now, so it may be good. */
     public class Unreadable internal constructor(
         number: Int,
         directory: Path,
         isPinned: Boolean,
-        /** Why not, in a sentence. */
+        /** The reason, in a sentence. */
         @get:JvmName("reason") public val reason: String,
     ) : StoredSave(number, directory, isPinned) {
         override fun toString(): String = "save $number: cannot be read now: $reason"
@@ -90,26 +90,26 @@ public sealed class StoredSave(
         isPinned: Boolean,
         internal val failure: CheckpointException.UnsupportedManifest,
     ) : StoredSave(number, directory, isPinned) {
-        /** Which format it is, in a sentence. */
+        /** Its format, in a sentence. */
         @get:JvmName("reason")
         public val reason: String get() = failure.message.toString()
 
         override fun toString(): String = "save $number: not readable by this version: $reason"
     }
 
-    /** It is under way, or was never finished, or is half deleted. It is no checkpoint. */
+    /** It is under way, was never finished, or is half deleted. It is not a checkpoint. */
     public class Unfinished internal constructor(
         number: Int,
         directory: Path,
-        /** Why the program gave it up; null if it is not known. */
+        /** The reason why the program abandoned it; null if it is not known. */
         @get:JvmName("reason") public val reason: String?,
     ) : StoredSave(number, directory, isPinned = false) {
         override fun toString(): String = "save $number: unfinished" + if (reason == null) "" else ": $reason"
     }
 
     /**
-     * Its directory is empty, and keeps the number from being given out again: it was deleted. A program that was killed before
-     * its save wrote anything leaves the same. It is no checkpoint.
+     * Its directory is empty, and keeps the number from being used again: it was deleted. A program that was killed
+     * before its save wrote any file leaves the same. It is not a checkpoint.
      */
     public class Deleted internal constructor(
         number: Int,

@@ -15,7 +15,7 @@ public class StoredStreams internal constructor(
         return streamOf(rank)
     }
 
-    /** How many bytes one rank has stored. */
+    /** The number of bytes that one rank has stored. */
     public fun byteCount(rank: Int): Long {
         requireRank(rank)
         return size(rank)

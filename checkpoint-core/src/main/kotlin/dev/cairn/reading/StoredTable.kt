@@ -16,7 +16,7 @@ import java.nio.ByteBuffer
 import java.util.function.Consumer
 
 /**
- * A bag of rows, of which each column is stored by itself. Rows are numbered from 0, those of rank 0 first. While it is read,
+ * An unordered set of rows, stored column by column. Rows are numbered from 0, those of rank 0 first. While it is read,
  * a frame of 1 MiB of each column is in memory, and as much again for [forEachRow].
  */
 public class StoredTable internal constructor(
@@ -41,7 +41,7 @@ public class StoredTable internal constructor(
     internal val idColumn: Int? =
         columns.indexOfFirst { it.name == described.layout[LAYOUT_IDS] }.takeIf { it >= 0 }
 
-    /** Whoever reads a table again need not count again. */
+    /** Further reads of the table need not count again. */
     private val soundness: Unit by lazy {
         requireCounts()
         for (rank in 0 until rankCount) columns.forEach { requireRows(it, rank) }
@@ -59,11 +59,11 @@ public class StoredTable internal constructor(
             }
         }
 
-    /** Hands out all rows, one after another; when all have gone, the digest is compared. [use] keeps no [Row]. */
+    /** Passes on all rows, one after another, and then compares the digest. [use] must not keep a [Row]. */
     @Throws(IOException::class)
     public fun forEachRow(use: Consumer<Row>): Unit = forEachWindow { it.forEachRow(use) }
 
-    /** Hands out [rowCount] rows from [firstRow] on. [use] keeps no [Row]. */
+    /** Passes on [rowCount] rows from [firstRow] on. [use] must not keep a [Row]. */
     @Throws(IOException::class)
     public fun forEachRow(
         firstRow: Long,
@@ -88,7 +88,7 @@ public class StoredTable internal constructor(
         return firstRow until firstRow + rowCount
     }
 
-    /** Hands out all rows; when the last window has gone, the digest is compared. [use] keeps no window. */
+    /** Passes on all rows in windows, and then compares the digest. [use] must not keep a window. */
     internal fun forEachWindow(use: (RowWindow) -> Unit) = requireDigest(digestOf(digestFormula, use))
 
     private fun digestOf(
@@ -103,7 +103,9 @@ public class StoredTable internal constructor(
         return sum
     }
 
-    /** Hands out [rows] of some columns in windows that lie in one frame of each column; [use] keeps no window. */
+    /**
+     * Passes on [rows] of some columns in windows that lie in one frame of each column; [use] must not keep a window.
+     */
     internal fun forEachWindow(
         rows: LongRange,
         columns: List<StoredColumn> = this.columns,
@@ -135,7 +137,7 @@ public class StoredTable internal constructor(
         }
     }
 
-    /** Fails unless all columns have as many rows, on each rank, and all together as many as the manifest counts. */
+    /** Fails unless all columns have the same number of rows on each rank, and the total is that of the manifest. */
     internal fun requireSound() = soundness
 
     private fun requireRows(
@@ -167,7 +169,7 @@ public class StoredTable internal constructor(
         private val frame = ByteBuffer.allocate(minOf(size, FRAME_SIZE).toInt())
         private var index = -1
 
-        /** Windows never reach into two frames: a frame has as many rows, or a multiple of that. */
+        /** Windows never span two frames: the rows of a frame are a multiple of those of a window. */
         fun cells(
             firstRow: Long,
             count: Int,
@@ -188,5 +190,5 @@ public class StoredTable internal constructor(
 
 private const val FRAME_SIZE = TableOfContents.FRAME_SIZE.toLong()
 
-/** What a frame holds of the widest cells. */
+/** The number of the widest cells in a frame. */
 private const val WINDOW_ROWS = FRAME_SIZE / Long.SIZE_BYTES

@@ -4,7 +4,7 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
 import dev.cairn.stored.ItemRecords
 
-/** Of a kind, or of cells, that only a newer version knows: its frames can be verified, and no more. */
+/** An item of a kind, or with cells, that only a newer version can read: only its frames can be verified. */
 public class StoredUnknown internal constructor(
     internal override val records: ItemRecords,
 ) : StoredItem() {

@@ -11,19 +11,19 @@ import java.util.function.Consumer
 public class StoredValue internal constructor(
     internal override val records: ItemRecords,
 ) : StoredBytes() {
-    /** What its bytes are: `cbor`, or what the program's [Codec] says. */
+    /** The format of its bytes: `cbor`, or that of the program's [Codec]. */
     @get:JvmName("format")
     public val format: String get() = described.elementType
 
-    /** The bytes that the program's codec made of it. */
+    /** The bytes, as encoded by the program's codec. */
     @Throws(IOException::class)
     public fun bytes(): ByteArray = stored().toArray()
 
     /**
-     * The value, if the codec has its [format]. What a `@Serializable` class has in other properties than were saved is refused,
-     * unless [changes] say so: see [ValueChanges].
+     * The value, if the codec has its [format]. A `@Serializable` class whose properties differ from the saved ones is
+     * refused, unless [changes] allow it: see [ValueChanges].
      *
-     * @throws dev.cairn.failure.CheckpointException.SchemaDiffers if the class does not fit what was saved
+     * @throws dev.cairn.failure.CheckpointException.SchemaDiffers if the class does not fit the saved schema
      */
     @JvmOverloads
     @Throws(IOException::class)
@@ -44,7 +44,7 @@ public class StoredValue internal constructor(
 public class StoredRankValues internal constructor(
     internal override val records: ItemRecords,
 ) : StoredBytes() {
-    /** What their bytes are: `cbor`, or what the program's [Codec] says. */
+    /** The format of their bytes: `cbor`, or that of the program's [Codec]. */
     @get:JvmName("format")
     public val format: String get() = described.elementType
 

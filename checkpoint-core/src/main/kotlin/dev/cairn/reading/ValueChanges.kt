@@ -10,8 +10,9 @@ import java.nio.ByteBuffer
 import java.util.function.Consumer
 
 /**
- * In what the classes of a reader are not those that were saved. Properties have their item's name before their own, such as
- * `config.b`; the words are those with which a program declares its state. Belongs to the call that it is passed to.
+ * The declared differences between a reader's classes and the saved ones. Properties have their item's name before
+ * their own, such as `config.b`; the functions are those with which a program declares its state. Belongs to the call
+ * that it is passed to.
  */
 public class ValueChanges internal constructor() {
     private val removed = mutableSetOf<String>()
@@ -19,7 +20,7 @@ public class ValueChanges internal constructor() {
 
     internal fun said() = PropertyChanges(removed, formerly)
 
-    /** The checkpoint may hold the property [path], which the reader does not want. */
+    /** The checkpoint may hold the property [path], which the reader does not need. */
     public fun removed(path: String) {
         removed += path
     }
@@ -38,8 +39,8 @@ public class ValueChanges internal constructor() {
 }
 
 /**
- * Reads values of this item with [codec], when their schema has been compared with that of the codec. A codec of the reader's own
- * has none, and neither has a checkpoint of format 1.0.
+ * Reads values of this item with [codec], after comparing their schema with that of the codec. Codecs of the reader's
+ * own and checkpoints of format 1.0 have no schema.
  */
 internal fun <T> StoredBytes.decoder(
     codec: Codec<T>,

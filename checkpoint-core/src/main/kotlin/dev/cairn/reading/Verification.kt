@@ -11,16 +11,16 @@ import java.io.IOException
 import java.nio.ByteBuffer
 
 /**
- * Reads every byte of a checkpoint, and compares them with all that its manifest and its tables say.
+ * Reads every byte of a checkpoint, and compares them with its manifest and its tables.
  *
- * @return a sentence for everything that is wrong, at most one for each rank and each item
+ * @return a sentence for each error, at most one for each rank and each item
  */
 internal fun BlockStore.verify(candidate: Candidate): List<String> =
     flawsOf(candidate).map { if (it is IOException) it.sentence() else it.message.toString() }
 
 /**
- * Reads all that a restart reads, and fails with the first thing that is wrong. The ranks' own tables of contents, which the index
- * has as well, are no part of that.
+ * Reads the same data as a restart, and fails at the first error. The ranks' own tables of contents, which the index
+ * has as well, are not part of that.
  */
 internal fun BlockStore.requireRestorable(candidate: Candidate) =
     openCheckpoint(candidate).use { checkpoint -> checkpoint.items.forEach { it.requireWhole() } }
@@ -47,7 +47,7 @@ private inline fun flaw(check: () -> Unit): Exception? =
         unreadable
     }
 
-/** What a rank wrote at the end of its stream must be what the index says of it, and so must be its records. */
+/** The table at the end of a rank's stream must be that of the index, and its records must match it. */
 private fun StoredCheckpoint.requireOwnTable(table: TableOfContents) {
     val expected = table.encode()
     val records = recordsOf(table.rank)
@@ -55,18 +55,18 @@ private fun StoredCheckpoint.requireOwnTable(table: TableOfContents) {
     // A stream is written in several records of one key.
     val found = records.entries().groupBy { it.key }.map { (key, parts) -> key to parts.sumOf { it.length } }
     if (found != lengths + (TableOfContents.KEY to expected.remaining().toLong())) {
-        throw CheckpointException.StrayTable(candidate.data, table.rank, "their keys or lengths are others")
+        throw CheckpointException.StrayTable(candidate.data, table.rank, "their keys or lengths differ")
     }
     val own = ByteBuffer.allocate(expected.remaining())
     records.read(TableOfContents.KEY, 0, own)
     if (own.flip() != expected) {
-        throw CheckpointException.StrayTable(candidate.data, table.rank, "their table of contents is another one")
+        throw CheckpointException.StrayTable(candidate.data, table.rank, "their table of contents differs")
     }
 }
 
 private fun StoredCheckpoint.recordsOf(rank: Int): RecordView {
     if (view.info().content() != Content.RECORDS) {
-        throw CheckpointException.StrayTable(candidate.data, rank, "the multifile says that it holds none")
+        throw CheckpointException.StrayTable(candidate.data, rank, "the multifile declares that it holds none")
     }
     return view.task(rank).records()
 }

@@ -34,7 +34,7 @@ internal suspend fun Communicator.refuseStep(
     failure: Throwable?,
 ): Nothing {
     val lowest = allReduce(if (failure == null) Long.MAX_VALUE else rank.toLong(), Math::min)
-    check(lowest < size) { "'$step' was refused on all ranks, and no rank said why; please report this" }
+    check(lowest < size) { "'$step' was refused on all ranks, and no rank gave a reason; please report this" }
     val failed = broadcastText(lowest.toInt()) { (failure as? FailedStep)?.step ?: step }
     settleRefused(failed, (failure as? FailedStep)?.cause ?: failure)
 }

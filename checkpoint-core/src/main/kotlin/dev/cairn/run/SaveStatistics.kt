@@ -22,7 +22,7 @@ internal class SaveStatistics {
 
     /** From where a restart would go on now. */
     val wayBack: String
-        get() = newest?.let { (number, step) -> "a restart goes on from save $number, step $step" } ?: NO_WAY_BACK
+        get() = newest?.let { (number, step) -> "a restart continues from save $number, step $step" } ?: NO_WAY_BACK
 
     fun add(outcome: SaveOutcome) {
         last = outcome

@@ -13,7 +13,7 @@ import dev.cairn.sion.RecordWriter
 import java.nio.ByteBuffer
 import java.util.zip.CRC32C
 
-/** What a rank has written of one item. */
+/** The data of one item that a rank has written. */
 internal class WrittenItem(
     val entries: List<TableOfContents.Entry>,
     val digest: CellDigest,
@@ -73,7 +73,7 @@ private suspend fun RecordWriter.writeSized(
 }
 
 /**
- * Fills [frame] with the bytes from [start] on, in steps, so that all that is done with a byte is done while it is in the cache;
+ * Fills [frame] with the bytes from [start] on, in steps, so that each byte is processed while it is in the cache;
  * returns the checksum.
  */
 internal fun SizedPart.fillFrame(
@@ -92,5 +92,5 @@ internal fun SizedPart.fillFrame(
     return checksum.value.toInt()
 }
 
-/** The program's cells and their bytes together fit into the second cache of usual processors. */
+/** The program's cells and their bytes together fit into the L2 cache of common processors. */
 private const val STEP_SIZE = 1 shl 16

@@ -29,7 +29,7 @@ import kotlin.time.Duration
 import kotlin.time.TimeMark
 import kotlin.time.measureTimedValue
 
-/** What all ranks together have written, into how many physical files, as rank 0 knows it. */
+/** The data written by all ranks, and the number of physical files, as known on rank 0. */
 internal class WrittenState(
     val contentsRoot: String,
     val items: List<ItemTotal>,
@@ -37,16 +37,16 @@ internal class WrittenState(
     val slowest: Slowest,
 )
 
-/** What rank 0 does when all ranks have written; it does it alone. */
+/** The work of rank 0 alone, after all ranks have written. */
 internal interface Conclusion {
-    /** The manifest that tells of what was [written]; the index gets a copy of it. */
+    /** The manifest of the [written] data; the index gets a copy of it. */
     fun describe(written: WrittenState): Manifest
 
     /** The multifile is closed: makes it a checkpoint. */
     fun commit(manifest: Manifest)
 }
 
-/** What all ranks know of a save that was committed. */
+/** The result of a committed save, known on all ranks. */
 internal class CommittedSave(
     val byteCount: Long,
     val time: Duration,
@@ -103,7 +103,7 @@ internal class Saver(
      * Collective: writes what [save] says, and lets [conclusion] commit it. Ranks that fail are heard of where rank 0 gathers
      * what the ranks bring, so a save takes four calls, and those of items that are checked together.
      *
-     * @param requireAgreement throws on a rank that wants another save than rank 0
+     * @param requireAgreement throws on a rank whose save differs from that of rank 0
      */
     suspend fun write(
         save: BegunSave,
@@ -208,7 +208,7 @@ internal class Saver(
         return HEADER + tocSizes.sumOf { Int.SIZE_BYTES + it } + HEADER + manifest
     }
 
-    /** Blocks that are where they were checked last need not be looked at again. */
+    /** Blocks that have not moved since the last check need not be checked again. */
     private fun requireTiled(reports: List<RankReport>) {
         val moved = items.filterIndexed { index, _ -> reports.any { it.summary.items[index].hasMoved } }
         if (moved.isEmpty()) return
@@ -258,7 +258,7 @@ internal class Saver(
     private companion object {
         const val HEADER = TableOfContents.RECORD_HEADER
 
-        /** Of a number, or of the fraction of a second in a time. */
+        /** The maximum length of a number, or of the fraction of a second in a time. */
         const val MOST_DIGITS = 20L
     }
 }

@@ -6,8 +6,8 @@ import dev.cairn.item.StateItem
 import dev.cairn.item.StreamPart
 
 /**
- * Reads the state once more after it was written, and refuses what is not as it was then. So nothing changed between the first
- * byte that was read and the last one, unless it changed back. Streams are left out: they exist only as they are written.
+ * Reads the state once more after it was written, and refuses differences. So no byte changed between the first read
+ * and the last one, unless it changed back. Streams are left out: they exist only while they are written.
  */
 internal class SnapshotCheck(
     private val items: List<StateItem>,

@@ -7,7 +7,10 @@ import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.item.Capture
 import dev.cairn.item.SizedPart
 
-/** Digests state as a save by [formula] does, and writes nothing. What is a stream exists only as it is written: it adds nothing. */
+/**
+ * Digests state as a save by [formula] does, and writes no data. Streams are left out: they exist only while they are
+ * written.
+ */
 internal class StateDigester(
     private val formula: DigestFormula,
     private val pool: FramePool,

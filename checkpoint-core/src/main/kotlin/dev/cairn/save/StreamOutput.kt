@@ -10,11 +10,11 @@ import java.io.OutputStream
 import java.nio.ByteBuffer
 
 /**
- * What the program writes to, when its size is not known: each full [frame] becomes a record, which lies in one
- * chunk. It goes on to new chunks as they are needed.
+ * The stream to which the program writes data of unknown size: each full [frame] becomes a record, which lies in one
+ * chunk. It takes new chunks as they are needed.
  *
  * It ends when the program's function returns. A program may keep it longer, or let another thread write to it, but the
- * [frame] serves other items then: so every write fails from then on, and no two threads are in it at once.
+ * [frame] serves other items then: so every later write fails, and two threads never use it at once.
  */
 internal class StreamOutput(
     private val records: RecordWriter,
@@ -27,14 +27,14 @@ internal class StreamOutput(
     private var failure: Exception? = null
     private var hasEnded = false
 
-    /** Lets the program write, and returns what there is now. */
+    /** Lets the program write, and returns the result. */
     fun writeAll(): TableOfContents.Entry {
         try {
             part.write(this)
         } finally {
             end()
         }
-        // A program that swallows the failure of a write must not be told that its state was saved.
+        // If a program ignores the failure of a write, the save must fail nevertheless.
         failure?.let { throw it }
         if (frame.position() > 0) putFrame()
         return TableOfContents.Entry(part.key, size, emptyList(), checksums, recordCount = checksums.size)
@@ -71,7 +71,7 @@ internal class StreamOutput(
     private fun requireOpen() {
         if (!hasEnded) return
         throw IOException(
-            "the stream '${part.item}' has ended, because the function that was given it to write into has returned. " +
+            "the stream '${part.item}' has ended, because the function that writes it has returned. " +
                 "These bytes are in no checkpoint: write all of them before that function returns.",
         )
     }

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
-/** What rank 0 must hear of each rank's items, and of the time that it took to write them. */
+/** The report of a rank to rank 0: its items, and the time that it took to write them. */
 internal class Summary(
     val items: List<Part>,
     val time: Duration,
@@ -30,7 +30,7 @@ internal class Summary(
     }
 }
 
-/** What rank 0 hears of each rank when it has written. */
+/** The report of a rank to rank 0 after it has written. */
 internal class RankReport(
     val table: ByteBuffer,
     val summary: Summary,

@@ -3,7 +3,7 @@ package dev.cairn.schema
 import dev.cairn.cells.Cells
 import dev.cairn.state.ElementType
 
-/** What can be done with the arrays of one type. */
+/** Operations on the arrays of one type. */
 internal class ArrayKind<A : Any>(
     val type: ElementType,
     val create: (Int) -> A,

@@ -2,9 +2,9 @@ package dev.cairn.schema
 
 import dev.cairn.state.ElementType
 
-/** What the cells of a column stand for. */
+/** The meaning of the cells of a column. */
 internal sealed interface Meaning {
-    /** What the program has in the column, if the cells are of [type]. */
+    /** The type of the column in the program, if the cells are of [type]. */
     fun of(type: ElementType): String =
         when (this) {
             is Number -> "$type"
@@ -33,7 +33,7 @@ internal sealed interface Meaning {
         val part: Int,
         val atMost: Int,
     ) : Meaning {
-        /** What all parts of a text have together. */
+        /** The column that all parts of a text have in common. */
         val storedSize: Int get() = (atMost + Long.SIZE_BYTES - 1) / Long.SIZE_BYTES * Long.SIZE_BYTES
 
         override fun toString(): String = " of text of at most $atMost bytes"

@@ -4,8 +4,8 @@ import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.descriptors.SerialDescriptor
 
 /**
- * What was called otherwise when a value was stored: properties of classes, constants of enums, and classes of which a value
- * has one of several. By the serial names of what they belong to: the name that is stored, and that of today.
+ * Names that differed when a value was stored: properties of classes, constants of enums, and classes of which a value
+ * has one of several. By the serial names of their classes: the stored name, and the present one.
  */
 @OptIn(ExperimentalSerializationApi::class)
 internal class Renames(

@@ -33,7 +33,7 @@ private class SchemaBuilder(
         return if (actual.isNullable || descriptor.isNullable) "$name?" else name
     }
 
-    /** Without the wrappings that are not stored. */
+    /** Without wrapper types that are not stored. */
     private tailrec fun actual(descriptor: SerialDescriptor): SerialDescriptor {
         val inside =
             when {

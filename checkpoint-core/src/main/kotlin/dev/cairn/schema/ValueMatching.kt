@@ -4,17 +4,17 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.state.elementTypeOf
 
 /**
- * How a stored value becomes one of today's.
+ * The conversion of a stored value to the program's present type.
  *
- * @property renames what was called otherwise when it was stored
- * @property notes what has changed within it, in sentences
+ * @property renames names that differed when it was stored
+ * @property notes the changes within it, in sentences
  */
 internal class ValueFit(
     val renames: Renames,
     val notes: List<String>,
 )
 
-/** What the program says of properties that have changed, by their paths, such as `config.b`. */
+/** The program's rules for changed properties, by their paths, such as `config.b`. */
 internal class PropertyChanges(
     private val removed: Set<String> = emptySet(),
     private val formerNames: Map<String, List<String>> = emptyMap(),
@@ -25,9 +25,9 @@ internal class PropertyChanges(
 }
 
 /**
- * How a stored value becomes one of the program's classes. Its properties follow the rules of whole items: what was stored has a
- * place or was removed by name. Classes are compared by what they consist of, never by their names; a class that a value has in
- * several places is compared once, and its properties are named by the first place.
+ * How a stored value becomes one of the program's classes. Its properties follow the rules of whole items: each stored
+ * property has a counterpart or was removed by name. Classes are compared by their parts, never by their names; a class
+ * that a value has in several places is compared once, and its properties are named by the first place.
  */
 internal class ValueMatching(
     private val item: String,
@@ -107,7 +107,7 @@ internal class ValueMatching(
         (old.properties.keys - sources.values.toSet()).forEach { remove("$path.$it") }
     }
 
-    /** What each name of [today] was called [then]; nothing for those that are new. */
+    /** The stored name of each name of [today]; missing for new ones. */
     private fun sources(
         path: String,
         then: Set<String>,
@@ -121,7 +121,7 @@ internal class ValueMatching(
         return names.mapNotNull { (name, source) -> source?.let { name to it } }.toMap()
     }
 
-    /** The program names classes without their packages. */
+    /** Programs give class names without packages. */
     private fun former(
         path: String,
         free: Set<String>,
@@ -141,7 +141,7 @@ internal class ValueMatching(
     ) {
         if (old == new) return
         renames.getOrPut(owner) { mutableMapOf() }[old] = new
-        notes += "'$path.$new' takes what $save holds as '$path.$old'."
+        notes += "'$path.$new' takes the data that $save holds as '$path.$old'."
     }
 
     private fun add(
@@ -157,7 +157,7 @@ internal class ValueMatching(
         notes += "'$path' of $save is not restored: the program has removed it."
     }
 
-    /** A value that has a constant which is gone is refused when it is read: only the value tells. */
+    /** A value with a missing constant is refused when it is read: the schema alone does not show it. */
     private fun compareConstants(
         path: String,
         old: TypeSchema.Constants,
@@ -185,7 +185,7 @@ internal class ValueMatching(
         path: String,
         names: Collection<String>,
     ) = names.forEach {
-        notes += "'$path' can not be $it any more, as it could in $save: a value that is so will be refused."
+        notes += "'$path' can not be $it any more, as it could in $save: a value with it will be refused."
     }
 
     private fun changed(
@@ -200,7 +200,7 @@ internal class ValueMatching(
     private fun notDeclared(path: String) =
         differs(
             "$save holds the property '$path', which the program does not declare. Declare it, name it as a former " +
-                "name of what replaces it, or say removed(\"$path\") if it is not wanted any more.",
+                "name of what replaces it, or say removed(\"$path\") if it is no longer needed.",
         )
 
     private fun noDefault(path: String) =

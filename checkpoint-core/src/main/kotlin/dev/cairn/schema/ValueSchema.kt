@@ -9,12 +9,13 @@ import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonClassDiscriminator
 
 /**
- * What a value consists of, as its manifest has it.
+ * The structure of a value, as stored in the manifest.
  *
- * A type is named: `boolean`, `byte`, `short`, `char`, `int`, `long`, `float`, `double`, `text`, the unsigned `ubyte`, `ushort`,
- * `uint`, `ulong`, `any` for what only the program knows, or a name among [types]. A question mark behind the name says that
- * it may be null. The names among [types] link the parts of this schema and mean nothing beyond it, so classes may be renamed:
- * `Point`, `[Point]` for a list, `{Point}` for a set and `{text: Point}` for a map.
+ * A type is named: `boolean`, `byte`, `short`, `char`, `int`, `long`, `float`, `double`, `text`, the unsigned `ubyte`,
+ * `ushort`, `uint`, `ulong`, `any` for content that only the program can decode, or a name among [types]. A question
+ * mark behind the name says that it may be null. The names among [types] link the parts of this schema and mean nothing
+ * beyond it, so classes may be renamed: `Point`, `[Point]` for a list, `{Point}` for a set and `{text: Point}` for a
+ * map.
  */
 @Serializable
 internal data class ValueSchema(
@@ -23,7 +24,7 @@ internal data class ValueSchema(
     @EncodeDefault(EncodeDefault.Mode.NEVER)
     val types: Map<String, TypeSchema> = emptyMap(),
 ) {
-    /** All of it in one line: the name, or if it has parts, what the manifest has. */
+    /** The whole schema in one line: the name, or for a type with parts, its text in the manifest. */
     fun inWords(): String = if (types.isEmpty()) type else Json.encodeToString(serializer(), this)
 }
 

@@ -2,7 +2,7 @@ package dev.cairn.state
 
 import dev.cairn.cells.Widening
 
-/** What a cell of a field or of a column is: a Java primitive. Stored little-endian; a boolean takes a byte. */
+/** The type of a cell of a field or of a column: a Java primitive. Stored little-endian; a boolean takes a byte. */
 public enum class ElementType(
     /** The bytes of one cell. */
     public val size: Int,
@@ -17,10 +17,10 @@ public enum class ElementType(
     DOUBLE(8),
     ;
 
-    /** As manifests write it. */
+    /** The name in manifests. */
     override fun toString(): String = name.lowercase()
 
-    /** How cells that were stored as this type become those of [wider]; null if that does not have all of their values. */
+    /** The conversion of cells of this type to [wider]; null if that cannot hold all of their values. */
     internal fun wideningTo(wider: ElementType): Widening? {
         val kind =
             when (this) {

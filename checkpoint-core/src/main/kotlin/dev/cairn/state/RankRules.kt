@@ -4,12 +4,12 @@ import java.io.InputStream
 import java.io.OutputStream
 import java.util.function.Function
 
-/** What becomes of private values when the number of ranks changes. */
+/** The rule for private values when the number of ranks changes. */
 public sealed interface PerRankRule<T> {
     /** The restart is refused. */
     public class Refuse<T> : PerRankRule<T>
 
-    /** Every rank keeps the value with which it starts, and what was stored is not read. */
+    /** Every rank keeps its initial value, and the stored values are not read. */
     public class Drop<T> : PerRankRule<T>
 
     /**
@@ -28,20 +28,20 @@ public fun interface StreamWriting {
 }
 
 /**
- * Takes what a rank has from a stream, to the stream's end: bytes that it leaves are refused with
- * [dev.cairn.failure.CheckpointException.StreamNotRead]. Bytes that it skips count as read. May throw anything.
+ * Reads a rank's data from a stream, to the stream's end: unread bytes are refused with
+ * [dev.cairn.failure.CheckpointException.StreamNotRead]. Skipped bytes count as read. May throw any exception.
  */
 public fun interface StreamReading {
     @Throws(Exception::class)
     public fun read(source: InputStream)
 }
 
-/** What becomes of streams of bytes when the number of ranks changes. */
+/** The rule for streams of bytes when the number of ranks changes. */
 public sealed interface StreamRule {
     /** The restart is refused. */
     public data object Refuse : StreamRule
 
-    /** What was stored is not read. */
+    /** The stored streams are not read. */
     public data object Drop : StreamRule
 
     /**
@@ -52,7 +52,7 @@ public sealed interface StreamRule {
     public class Deal(
         internal val reading: Reading,
     ) : StreamRule {
-        /** Takes what several ranks had. May throw anything. */
+        /** Takes the streams of several ranks. May throw any exception. */
         public fun interface Reading {
             @Throws(Exception::class)
             public fun read(sources: List<InputStream>)

@@ -16,18 +16,18 @@ import java.nio.file.Path
 import java.time.Clock
 
 /**
- * A directory of numbered checkpoints, for whoever only reads it; [own] gives the right to write.
+ * A directory of numbered checkpoints, for reading; [own] gives the right to write.
  *
  * ```
  * heat.cairn/
  *   lock            held by the operating system
- *   owner.json      who holds it
+ *   owner.json the owner's identity
  *   000007/         a save's number, always growing
  *     data.sion …   its data
- *     manifest.json its commit: renamed into place when all else is durable
+ *     manifest.json its commit: renamed into place when all other data are durable
  * ```
  *
- * Data hold a copy of their manifest, which only those read who know data: [copyIn]. It fails where there is none.
+ * Data hold a copy of their manifest, which [copyIn] reads. It fails if there is none.
  *
  * It keeps nothing open and nothing in memory. One rank calls it, between the collectives of all; any thread may.
  */
@@ -36,12 +36,12 @@ internal class CheckpointStore(
     val directory: Path,
     private val copyIn: (data: Path) -> StoredManifest,
 ) {
-    /** What lies here now. */
+    /** The present content of the directory. */
     fun survey(): Survey = files.survey(directory)
 
     /**
-     * Looks for the newest checkpoint that is good: first its manifest, then what [inspection] re-reads of its data. Where a
-     * newer one is not good, only what led to that one is taken.
+     * Looks for the newest good checkpoint: checks first its manifest, then the data that [inspection] re-reads. If a
+     * newer one is not good, only saves that led to it are taken.
      */
     fun discover(inspection: Inspection): Discovery = Walk(this, survey(), inspection).newest()
 
@@ -113,7 +113,7 @@ internal class CheckpointStore(
         "Its data hold a copy of its manifest: 'cairn recover $directory/${save.number}' verifies them against it " +
             "and takes the checkpoint back if they are whole."
 
-    /** What is left of checkpoints that lost their manifest; null if that cannot have been a checkpoint. */
+    /** The remains of checkpoints that lost their manifest; null if they cannot have been a checkpoint. */
     private fun judge(entry: Entry.Lost): Verdict.Rejected? =
         try {
             lostManifest(entry)?.let {
@@ -124,7 +124,7 @@ internal class CheckpointStore(
             Verdict.Rejected(entry.number, entry.path, reason, Flaw.UNREADABLE)
         }
 
-    /** What the data say that their manifest was; null if they cannot have been a checkpoint's. */
+    /** The copy of the manifest in the data; null if they cannot have been a checkpoint's. */
     private fun lostManifest(entry: Entry.Lost): Manifest? =
         try {
             copyOf(entry)
@@ -143,7 +143,10 @@ internal class CheckpointStore(
     /** The manifest of a save, if it is whole and that of this save. */
     fun manifestOf(save: Entry.Save): Manifest? = readable { read(save).manifest }
 
-    /** What the data of a save say that its manifest is; null if they are those of another save. Fails if they hold no copy. */
+    /**
+     * The copy of the manifest in the data of a save; null if they are those of another save. Fails if they hold no
+     * copy.
+     */
     private fun copyOf(entry: Entry.Numbered): Manifest? =
         copyIn(entry.path.resolve(SaveNames.DATA)).manifest.takeIf { it.save == entry.number }
 
@@ -156,7 +159,9 @@ internal class CheckpointStore(
             null
         }
 
-    /** What no checkpoint will come of any more: it may go. A checkpoint that only lost its manifest stays. */
+    /**
+     * Saves that can no longer become checkpoints: they may be deleted. A checkpoint that only lost its manifest stays.
+     */
     fun leftovers(survey: Survey): List<Entry.Numbered> =
         survey.unfinished + survey.deleted + survey.entries.filterIsInstance<Entry.Lost>().filter { judge(it) == null }
 
@@ -183,7 +188,7 @@ internal class CheckpointStore(
         val parent = directory.parent ?: Path.of("")
         try {
             if (!files.exists(directory)) makeNewDirectory()
-            // Also where it exists already: whoever made it may have been killed before it got that far.
+            // Also if it exists already: its creator may have been killed before this point.
             files.forceDirectory(parent)
             files.list(directory)
         } catch (missing: NoSuchFileException) {
@@ -191,22 +196,22 @@ internal class CheckpointStore(
             throw StoreUnusable(
                 directory,
                 if (isParentThere) {
-                    "no directory can be made in $parent"
+                    "no directory can be created in $parent"
                 } else {
-                    "the directory $parent does not exist, in which it is to be made"
+                    "its parent directory $parent does not exist"
                 },
             )
         } catch (denied: AccessDeniedException) {
             throw StoreUnusable(directory, "permission is denied")
         } catch (other: NotDirectoryException) {
-            throw StoreUnusable(directory, "it is a file, and no directory")
+            throw StoreUnusable(directory, "it is a file, not a directory")
         } catch (other: FileSystemException) {
             // Such as a file in place of one of its parents, a name that is too long, or a file system that is read-only.
             throw StoreUnusable(directory, other.reason ?: "$other")
         }
     }
 
-    /** Another program may be faster. A link that leads nowhere has a name, but nothing exists behind it. */
+    /** Another program may be faster. A broken link has a name, but no target. */
     private fun makeNewDirectory() {
         try {
             files.makeDirectory(directory)

@@ -6,7 +6,10 @@ import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.nio.file.Path
 
-/** What became of saves that were to go: those [removed], and those [left] with a reason, to be tried again next time. */
+/**
+ * The result of a cleanup: saves that were [removed], and saves that were [left] with a reason, to be tried again next
+ * time.
+ */
 internal data class Cleanup(
     val removed: List<Int>,
     val left: List<Leftover>,
@@ -20,13 +23,13 @@ internal data class Leftover(
 )
 
 /**
- * Deletes saves so that a crash at any moment leaves each of them whole or no checkpoint at all: the manifest is
- * first renamed to that of a save that was not committed, durably; then the data are deleted, and that name last. So data
- * whose deletion has begun are not taken for those of a checkpoint that lost its manifest. A save that cannot be deleted
- * does not keep the others.
+ * Deletes saves so that a crash at any moment leaves each of them whole or no checkpoint at all: the manifest is first
+ * renamed to that of a save that was not committed, durably; then the data are deleted, and that name last. So data
+ * whose deletion has begun are not taken for those of a checkpoint that lost its manifest. A save that cannot be
+ * deleted does not prevent the deletion of others.
  *
- * The directory of the store's highest number stays, though empty, until there is a higher one: so a number is never given
- * out again, and the last number need not be stored.
+ * The directory of the store's highest number stays, though empty, until there is a higher one: so a number is never
+ * used again, and the last number need not be stored.
  */
 internal class Cleaner(
     private val files: BlockStore,
@@ -48,7 +51,7 @@ internal class Cleaner(
             empty(save.path)
             val foreign = files.list(save.path)
             when {
-                foreign.isNotEmpty() -> left(save, "it holds ${foreign.map { it.name }}, which no save made")
+                foreign.isNotEmpty() -> left(save, "it holds ${foreign.map { it.name }}, which no save wrote")
                 save.number == highestNumber -> null
                 else -> null.also { removeDirectory(save.path) }
             }
@@ -56,7 +59,7 @@ internal class Cleaner(
             left(save, failure.sentence())
         }
 
-    /** Deletes what belongs to the save in the directory [save], whatever is left of it. */
+    /** Deletes all remaining files of the save in the directory [save]. */
     fun empty(save: Path) {
         val mark = save.resolve(SaveNames.NEW_MANIFEST)
         val names = files.list(save).map { it.name }.filter(SaveNames::isOfSave)
@@ -65,7 +68,7 @@ internal class Cleaner(
             SaveNames.MANIFEST in names -> files.rename(save.resolve(SaveNames.MANIFEST), mark)
             mark.name !in names && names.any(SaveNames::isData) -> files.create(mark).close()
         }
-        // Also where there is no manifest: whoever renamed it may have been killed before it got that far.
+        // Also if there is no manifest: the program that renamed it may have been killed before this point.
         files.forceDirectory(save)
         val others = names - setOf(SaveNames.MANIFEST, mark.name)
         others.forEach { files.deleteIfThere(save.resolve(it)) }

@@ -2,13 +2,13 @@ package dev.cairn.store
 
 import java.nio.file.Path
 
-/** The file beside [directory] by which its owner is asked for a save. */
+/** The file beside [directory] that requests a save from its owner. */
 internal fun saveFileOf(directory: Path): Path = fileBeside(directory, "save")
 
-/** The file beside [directory] by which its owner is asked to save and end. */
+/** The file beside [directory] that requests a save and the end from its owner. */
 internal fun stopFileOf(directory: Path): Path = fileBeside(directory, "stop")
 
-/** Names such as `.` and `a/..` do not say what the directory is called. */
+/** Names such as `.` and `a/..` do not contain the directory's name. */
 private fun fileBeside(
     directory: Path,
     ending: String,

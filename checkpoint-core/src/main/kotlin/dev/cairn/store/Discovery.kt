@@ -16,19 +16,19 @@ internal data class Candidate(
     val data: Path get() = path.resolve(SaveNames.DATA)
 }
 
-/** Re-reads of a candidate's data what must be good before the checkpoint is relied on. */
+/** Re-reads the data of a candidate that must be good before the checkpoint is used. */
 internal fun interface Inspection {
     /** Fails with an [java.io.IOException] or a [dev.cairn.failure.CheckpointException] whose message says what is wrong. */
     fun inspect(candidate: Candidate)
 }
 
-/** What a look at one save has shown. */
+/** The verdict on one save. */
 internal sealed interface Verdict {
     data class Accepted(
         val candidate: Candidate,
     ) : Verdict
 
-    /** Not to be restored for this [reason]. Its [lineage] is null if nothing readable tells where it stands. */
+    /** Not to be restored for this [reason]. Its [lineage] is null if no readable data contain it. */
     data class Rejected(
         val number: Int,
         val path: Path,
@@ -45,7 +45,7 @@ internal sealed interface Verdict {
     ) : Verdict
 }
 
-/** A checkpoint of which it is not known that it belongs to the past of the newest one, so it is not taken in its place. */
+/** A checkpoint that is not known to have led to the newest one, so it is not taken in its place. */
 internal data class Aside(
     val number: Int,
     val path: Path,
@@ -56,8 +56,8 @@ internal data class Aside(
 }
 
 /**
- * What a store has to offer to a program that starts. "Cannot be read" is never taken for "there is none". The [notes]
- * are for people: what lies in the store and is no checkpoint.
+ * The result of a search of the store for a starting program. A checkpoint that cannot be read is never treated as
+ * missing. The [notes] are for people: entries of the store that are no checkpoints.
  */
 internal sealed interface Discovery {
     val notes: List<String>
@@ -66,7 +66,9 @@ internal sealed interface Discovery {
     val rejected: List<Verdict.Rejected> get() = emptyList()
     val aside: List<Aside> get() = emptyList()
 
-    /** Whether anything tells what led to the newest of those [rejected]; if not, no other is known to be of another history. */
+    /**
+     * Whether the history of the newest one of [rejected] is known; if not, no other is known to be of another history.
+     */
     val isHistoryKnown: Boolean get() = rejected.firstOrNull()?.lineage != null
 
     /** There is no checkpoint: start fresh. */
@@ -75,8 +77,8 @@ internal sealed interface Discovery {
     ) : Discovery
 
     /**
-     * [newest] is the newest good one; those [rejected] are newer, so are those of another history, which were left [aside],
-     * and those [older] were not looked into.
+     * [newest] is the newest good one; those [rejected] are newer, so are those of another history, which were left
+     * [aside], and those [older] were not examined.
      */
     data class Good(
         val newest: Candidate,
@@ -86,14 +88,14 @@ internal sealed interface Discovery {
         override val aside: List<Aside> = emptyList(),
     ) : Discovery
 
-    /** There are checkpoints, and none is good of the history of the newest: stop, and tell a person why. */
+    /** There are checkpoints, but no good one in the history of the newest: stop, and report the reasons. */
     data class DamagedOnly(
         override val rejected: List<Verdict.Rejected>,
         override val notes: List<String>,
         override val aside: List<Aside> = emptyList(),
     ) : Discovery
 
-    /** Only a newer version reads the newest one: stop, and tell a person. */
+    /** Only a newer version reads the newest one: stop, and report it. */
     data class Unsupported(
         val newest: Verdict.Unsupported,
         override val rejected: List<Verdict.Rejected>,
@@ -102,7 +104,7 @@ internal sealed interface Discovery {
     ) : Discovery
 }
 
-/** Why nothing can be restored, in a sentence and a type: what cannot be read now is not called damaged. */
+/** The exception if nothing can be restored: checkpoints that cannot be read now are not called damaged. */
 internal fun Discovery.DamagedOnly.toException(store: Path): CheckpointException {
     val reasons = rejected.map { it.reason }
     val isDamage = rejected.none { it.flaw == Flaw.UNREADABLE }
@@ -113,15 +115,15 @@ internal fun Discovery.DamagedOnly.toException(store: Path): CheckpointException
     }
 }
 
-/** Checkpoints that may be of another history are restored only if a person chooses one of them. */
+/** Checkpoints that may be of another history are restored only if the user chooses one of them. */
 private val Discovery.DamagedOnly.sentence: String
     get() {
         val count = rejected.size
         val newest = "the newest ${if (count == 1) "checkpoint is" else "$count checkpoints are"} not good"
-        val others = "${aside.joinToString()}. To go on from one of these nevertheless, say --from with its number."
+        val others = "${aside.joinToString()}. To continue from one of these nevertheless, use --from with its number."
         return when {
             aside.isEmpty() -> "it holds $count ${if (count == 1) "checkpoint" else "checkpoints"}, and none is good."
             isHistoryKnown -> "$newest, and none of the others led to it: $others"
-            else -> "$newest, and nothing readable tells which of the others led to it: $others"
+            else -> "$newest, and the saves that led to it cannot be determined: $others"
         }
     }

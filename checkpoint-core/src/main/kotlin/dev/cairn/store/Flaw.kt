@@ -6,12 +6,15 @@ import java.io.EOFException
 import java.io.IOException
 import java.nio.file.NoSuchFileException
 
-/** Why a checkpoint cannot be restored now. What a restart does follows from it; this is the one place where causes are told apart. */
+/**
+ * The reason why a checkpoint cannot be restored now. It determines the action of a restart; only this type
+ * distinguishes the causes.
+ */
 internal enum class Flaw {
     /** Its bytes or files are not those that were written: an older one is taken. */
     DAMAGED,
 
-    /** Its manifest is gone, and its data are whole: an older one is taken, and a person may recover this one. */
+    /** Its manifest is missing, and its data are whole: an older one is taken, and the user may recover this one. */
     LOST,
 
     /** The disk returns errors for its bytes: an older one is taken, but this one does not count as damaged. */
@@ -19,7 +22,7 @@ internal enum class Flaw {
     ;
 
     companion object {
-        /** What a [failure] while the ranks restore says of the checkpoint; null if it is no fault of the checkpoint. */
+        /** The flaw of the checkpoint behind a [failure] of a restore; null if the failure has another cause. */
         fun of(failure: Throwable): Flaw? =
             when (failure) {
                 is CheckpointException.UnreadableData -> UNREADABLE
@@ -28,7 +31,7 @@ internal enum class Flaw {
                 else -> null
             }
 
-        /** What a [failure] to look at nothing but the checkpoint's own files says of it. */
+        /** The flaw behind a [failure] to read only the checkpoint's own files. */
         fun ofFiles(failure: IOException): Flaw =
             when (failure) {
                 is KnownFlaw -> failure.flaw
@@ -38,7 +41,7 @@ internal enum class Flaw {
     }
 }
 
-/** A checkpoint that was found not to be good before, for a reason that was given then. */
+/** A checkpoint that was rejected before, with its reason. */
 internal class KnownFlaw(
     val flaw: Flaw,
     reason: String,

@@ -9,15 +9,15 @@ import kotlinx.serialization.encoding.Decoder
 import kotlinx.serialization.encoding.Encoder
 
 /**
- * A version of the checkpoint format, as a manifest states it: "2.0". What a reader does differently for older checkpoints
- * depends on [major].
+ * A version of the checkpoint format, as a manifest states it: "2.0". Differences between older formats depend on
+ * [major].
  */
 @Serializable(with = FormatVersionText::class)
 internal data class FormatVersion(
     val major: Int,
     val minor: Int,
 ) {
-    /** Whether a reader of this version of Cairn understands it. */
+    /** Whether this version of Cairn can read it. */
     val isReadable: Boolean get() = known != null
 
     /** Whether it may have fields that this version of Cairn does not know. */
@@ -56,6 +56,6 @@ internal object FormatVersionText : KSerializer<FormatVersion> {
 
     override fun deserialize(decoder: Decoder): FormatVersion {
         val text = decoder.decodeString()
-        return FormatVersion.parse(text) ?: throw SerializationException("'$text' is no version like 2.0")
+        return FormatVersion.parse(text) ?: throw SerializationException("'$text' is not a version like 2.0")
     }
 }

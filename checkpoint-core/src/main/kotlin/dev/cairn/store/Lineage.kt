@@ -8,21 +8,21 @@ import kotlinx.serialization.descriptors.PrimitiveSerialDescriptor
 import kotlinx.serialization.encoding.Decoder
 import kotlinx.serialization.encoding.Encoder
 
-/** Where a program or a checkpoint stands: in which [run], and after which of its [saves]. */
+/** The history of a program or a checkpoint: its [run], and the [saves] of the run that led to it. */
 internal data class Lineage(
     val run: String,
     val saves: SaveNumbers,
 ) {
-    /** The save from which the program goes on; null at its beginning. */
+    /** The save from which the program continues; null at its beginning. */
     val parent: Int? get() = saves.last
 
-    /** Whether the checkpoint is one through which this program has come: never one of another run, or of another branch. */
+    /** Whether the checkpoint is in this program's own history: never one of another run, or of another branch. */
     operator fun contains(manifest: Manifest): Boolean = manifest.run == run && manifest.save in saves
 
     fun after(save: Int) = Lineage(run, saves + save)
 }
 
-/** Numbers of saves in ascending order, as text "1-5, 7". It stays short where numbers follow one another. */
+/** Numbers of saves in ascending order, as text "1-5, 7". Consecutive numbers keep it short. */
 @ConsistentCopyVisibility
 @Serializable(with = SaveNumbersText::class)
 internal data class SaveNumbers private constructor(
@@ -62,10 +62,10 @@ internal data class SaveNumbers private constructor(
         val NONE = SaveNumbers(emptyList())
         private val shape = Regex("([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
-        /** All that a save can have come from whose manifest names no more than its [parent]. */
+        /** All possible ancestors of a save whose manifest names only its [parent]. */
         fun upTo(parent: Int?): SaveNumbers = if (parent == null) NONE else SaveNumbers(listOf(1..parent))
 
-        /** Null if [text] is not what [toString] makes. */
+        /** Null if [text] does not have the format of [toString]. */
         fun parse(text: String): SaveNumbers? {
             if (text.isEmpty()) return NONE
             val ranges = text.split(", ").map { rangeOf(it) ?: return null }
@@ -91,6 +91,6 @@ internal object SaveNumbersText : KSerializer<SaveNumbers> {
 
     override fun deserialize(decoder: Decoder): SaveNumbers {
         val text = decoder.decodeString()
-        return SaveNumbers.parse(text) ?: throw SerializationException("'$text' is no list of saves like 1-5, 7")
+        return SaveNumbers.parse(text) ?: throw SerializationException("'$text' is not a list of saves like 1-5, 7")
     }
 }

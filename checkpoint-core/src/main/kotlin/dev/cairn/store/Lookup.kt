@@ -3,11 +3,11 @@ package dev.cairn.store
 import dev.cairn.failure.CheckpointException.NoSuchCheckpoint
 import java.io.IOException
 
-/** What has [number]. */
+/** The entry with [number]. */
 internal fun CheckpointStore.numbered(number: Int): Entry.Numbered =
     survey().numbered.find { it.number == number }
         ?: throw NoSuchCheckpoint(
-            "$directory: there is no save $number. 'cairn ls $directory' shows those that there are.",
+            "$directory: there is no save $number. 'cairn ls $directory' lists the existing ones.",
         )
 
 /** The save [number], which was finished. */

@@ -16,14 +16,14 @@ import java.time.Instant
 import java.time.format.DateTimeParseException
 
 /**
- * What a checkpoint is: the facts that bind its parts together. A checkpoint exists as soon as its manifest does.
+ * The description of a checkpoint, which binds its parts together. A checkpoint exists as soon as its manifest does.
  *
  * The order of the properties is the order in the file. Nothing here grows with the number of ranks or files. [run],
- * [parent] and [save] say where in which run's history it stands, [history] all saves that led to it,
- * [contents] is the root over all ranks' tables of
- * contents, in hexadecimal digits, and [hints] are only that: files may be rewritten without invalidating a checkpoint.
- * [isFinished] says that the program ended the loop of [phase] there, although it has more steps, and [phasesBefore] which
- * loops were behind it; null where the loops were the program's own.
+ * [parent] and [save] give its position in the history of a run, [history] lists all saves that led to it, [contents]
+ * is the hash of all ranks' tables of contents, in hexadecimal digits. [hints] are for messages only: files may be
+ * rewritten without invalidating a checkpoint. [isFinished] says that the program ended the loop of [phase] there,
+ * although it has more steps, and [phasesBefore] lists the loops that had ended; null if the program keeps its own
+ * loops.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -57,7 +57,7 @@ internal data class Manifest(
         require(phases.size == phases.toSet().size) { "the loops of a program have different phases, but not $phases" }
     }
 
-    /** Where a program stands that has restored it. */
+    /** The lineage of a program that has restored it. */
     val lineage: Lineage get() = Lineage(run, history).after(save)
 
     /** The task that holds the tables of contents of all ranks. */
@@ -66,7 +66,7 @@ internal data class Manifest(
     /** Each item with the first of its keys. */
     fun keyed(): List<Pair<ManifestItem, Int>> = items.zip(items.runningFold(1) { key, item -> key + item.keyCount })
 
-    /** What people call that which has [key]: an item, or a column of a table. */
+    /** The name for people of the item or table column with [key]. */
     fun nameOf(key: Int): String {
         val (item, first) = keyed().last { (_, first) -> first <= key }
         return if (item.columns.isEmpty()) item.name else "${item.name}.${item.columns[key - first].name}"
@@ -74,11 +74,12 @@ internal data class Manifest(
 }
 
 /**
- * One item of state, as all ranks together saved it. [layout] is free text of the item's kind: how it was spread, and its rule.
+ * One item of state, as all ranks together saved it. [layout] is free text of the item's kind: its distribution, and
+ * its rule.
  *
- * [schema] tells what a value consists of; values of format 1.0 and those of codecs that do not tell have none.
+ * [schema] describes the parts of a value; values of format 1.0 and of codecs without schemas have none.
  *
- * The items' bytes have the keys from 1 on in their order: each item one, but a table one for each of its [columns].
+ * The items have the keys from 1 on in their order: one for each item, but for a table one for each of its [columns].
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -106,8 +107,8 @@ internal data class ManifestItem(
 /**
  * One column of a table, or a part of one.
  *
- * @property constants what the numbers in it are places in, if it is one of constants
- * @property text whose text it is a part of, if it is one of texts
+ * @property constants the names that the numbers in it refer to, for a column of constants
+ * @property text the text of which it is a part, for a column of texts
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -117,7 +118,7 @@ internal data class ManifestColumn(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val constants: List<String> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val text: TextPart? = null,
 ) {
-    /** What the program calls the column. */
+    /** The program's name of the column. */
     val title: String get() = text?.column ?: name
 }
 
@@ -130,8 +131,8 @@ internal data class TextPart(
 )
 
 /**
- * How many tasks of a [role] the data have. Tasks follow one another in the order of the manifest: those of the ranks come
- * first, so that rank and task have the same number, and the index comes last.
+ * The number of tasks of a [role] in the data. Tasks follow one another in the order of the manifest: those of the
+ * ranks come first, so that rank and task have the same number, and the index comes last.
  */
 @Serializable
 internal data class TaskCount(
@@ -144,7 +145,7 @@ internal data class TaskCount(
         const val RANK = "rank"
         const val INDEX = "index"
 
-        /** What [rankCount] ranks write. */
+        /** The tasks of [rankCount] ranks. */
         fun of(rankCount: Int) = listOf(TaskCount(RANK, rankCount), TaskCount(INDEX, 1))
 
         fun check(
@@ -157,12 +158,12 @@ internal data class TaskCount(
             require(tasks.map { it.role }.toSet().size == tasks.size && tasks.all { it.count > 0 }) {
                 "each role is named once and has at least 1 task, not $tasks"
             }
-            require(tasks.sumOf { it.count.toLong() } <= Int.MAX_VALUE) { "the data cannot have so many tasks: $tasks" }
+            require(tasks.sumOf { it.count.toLong() } <= Int.MAX_VALUE) { "the data have too many tasks: $tasks" }
         }
     }
 }
 
-/** Where the data lay when they were saved: the first file, how many there were, and their sizes added up. */
+/** The files of the data when they were saved: the first file, their number, and their total size. */
 @Serializable
 internal data class DataHints(
     val firstFile: String,
@@ -177,9 +178,9 @@ internal data class StoredManifest(
     val bytes: ByteBuffer,
 )
 
-/** A moment as people and other programs read it: 2025-01-31T12:00:00Z. */
+/** A time as people and other programs read it: 2025-01-31T12:00:00Z. */
 internal object InstantText : KSerializer<Instant> {
-    /** Years of four digits: others would be beyond reason, and the end of time is near where sums overflow. */
+    /** Only years of four digits: others are implausible, and sums could overflow near the largest instant. */
     private val shape = Regex("[0-9]{4}-[-0-9T:.]+Z")
 
     override val descriptor = PrimitiveSerialDescriptor("dev.cairn.Instant", PrimitiveKind.STRING)
@@ -202,5 +203,5 @@ internal object InstantText : KSerializer<Instant> {
     private fun noMoment(
         text: String,
         cause: Exception? = null,
-    ) = SerializationException("'$text' is no moment like 2025-01-31T12:00:00Z", cause)
+    ) = SerializationException("'$text' is not a time like 2025-01-31T12:00:00Z", cause)
 }

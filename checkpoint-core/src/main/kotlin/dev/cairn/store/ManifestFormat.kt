@@ -79,7 +79,7 @@ internal object ManifestFormat {
         return decode(file, bytes)
     }
 
-    /** [file] is only for the words of a refusal. */
+    /** [file] is used only in error messages. */
     fun decode(
         file: Path,
         bytes: ByteArray,
@@ -114,7 +114,7 @@ internal object ManifestFormat {
         FormatVersion.parse(found)?.takeIf { it.isReadable }
             ?: throw UnsupportedManifest(file, found, FormatVersion.READABLE)
 
-    /** What an older format leaves unsaid, said in the words of the one that is written. */
+    /** Fills in the fields that an older format lacks. */
     private fun upgraded(
         fields: Map<String, JsonElement>,
         version: FormatVersion,
@@ -132,7 +132,7 @@ internal object ManifestFormat {
     private fun ByteArray.endsWith(text: String): Boolean =
         size >= text.length && copyOfRange(size - text.length, size).contentEquals(text.encodeToByteArray())
 
-    /** The digest that the last lines claim. */
+    /** The digest in the last lines. */
     private fun digestIn(bytes: ByteArray): String {
         val end = bytes.copyOfRange((bytes.size - TAIL_BYTES).coerceAtLeast(0), bytes.size)
         return digestLine.matchEntire(end.decodeToString())?.run { groupValues[1] } ?: "no digest"

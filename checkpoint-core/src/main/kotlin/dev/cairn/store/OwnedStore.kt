@@ -23,10 +23,10 @@ internal class OwnedStore(
     private val cleaner = Cleaner(files, store.directory)
     private var newest: SaveDirectory? = null
 
-    /** From whom the store was taken over, in one line for people; null if it had no owner. */
+    /** The former owner of a store that was taken over, in one line for people; null if it had none. */
     val takeover: String? get() = lock.takeover
 
-    /** Tells this owner from any other. */
+    /** The unique identity of this owner. */
     val identity: String get() = lock.identity
 
     /** The owner from which the store was taken and that may still hold the program's files open, if there is one. */
@@ -35,12 +35,12 @@ internal class OwnedStore(
     /** Fails with [dev.cairn.failure.CheckpointException.StoreTakenOver] when another program has taken the store over. */
     fun requireHeld() = lock.requireHeld()
 
-    /** Says that this program lives. Call it more often than others wait before they take over; see [Takeover.IfDead]. */
+    /** Writes a heartbeat. Call it more often than others wait before they take over; see [Takeover.IfDead]. */
     fun heartbeat() = lock.heartbeat()
 
     /**
-     * Begins a save with a number that no save had before, and clears away what earlier ones left unfinished. The program comes
-     * from the save [parent], which need not be here any more.
+     * Begins a save with a new number, and deletes the remains of unfinished saves. The program continues from the save
+     * [parent], which may have been deleted.
      */
     fun begin(parent: Int? = null): SaveDirectory {
         val survey = surveyQuietly()
@@ -62,14 +62,14 @@ internal class OwnedStore(
     ) = LOG.log(
         WARNING,
         "${store.directory}: the newest save should be $expected, which this program has made or restored, but the " +
-            "highest number is $highest: saves were deleted, or an older copy of the directory was put in its place. " +
-            "The program goes on with save ${expected + 1}.",
+            "highest number is $highest: saves were deleted, or the directory was replaced by an older copy. " +
+            "The program continues with save ${expected + 1}.",
     )
 
     /**
-     * Deletes the checkpoints that need not stay, and what was left unfinished. Nothing goes before [inspection] has found
-     * good, once more, those that it goes for. These are checkpoints of [present], the history of the program, or if that has
-     * none yet, of the newest good one: those of another branch replace none of them.
+     * Deletes expired checkpoints and unfinished saves. A checkpoint is deleted only after [inspection] has verified
+     * once more the ones that replace it. These are checkpoints of [present], the history of the program, or if that
+     * has none yet, of the newest good one: those of another branch do not count.
      */
     fun retain(
         retention: Retention,
@@ -83,7 +83,7 @@ internal class OwnedStore(
         )
     }
 
-    /** As [retain], but lets what was left unfinished lie: the next save clears it away. */
+    /** As [retain], but keeps unfinished saves: the next save deletes them. */
     fun free(
         retention: Retention,
         inspection: Inspection,
@@ -106,20 +106,20 @@ internal class OwnedStore(
                 if (manifest != null) lineage = lineage ?: manifest.lineage
                 manifest != null && lineage.let { it != null && manifest in it }
             }
-        // They can be seen, but whoever committed them may have been killed before that was durable.
+        // They are visible, but the program that committed them may have been killed before the commit was durable.
         plan.reliable.forEach { files.forceDirectory(it.path) }
         return plan.outdated
     }
 
-    /** Deletes one save because a person wants it. */
+    /** Deletes one save on the user's request. */
     fun remove(save: Entry.Numbered): Cleanup {
         require(save !is Entry.Save || !save.isPinned) {
-            "${save.path}: this checkpoint is pinned: unpin it before it is deleted"
+            "${save.path}: this checkpoint is pinned: unpin it first"
         }
         return cleaner.remove(listOf(save), surveyQuietly().highestNumber)
     }
 
-    /** Keeps a save from being deleted until it is unpinned. A person may as well make the file `pinned` by hand. */
+    /** Keeps a save from being deleted until it is unpinned. A user may also create the file `pinned` by hand. */
     fun pin(save: Entry.Save) {
         lock.requireHeld()
         if (save.isPinned) return
@@ -127,15 +127,16 @@ internal class OwnedStore(
         files.forceDirectory(save.path)
     }
 
-    /** Lets a save go its way. */
+    /** Ends the protection of a save. */
     fun unpin(save: Entry.Save) {
         lock.requireHeld()
         if (files.deleteIfThere(save.path.resolve(SaveNames.PIN))) files.forceDirectory(save.path)
     }
 
     /**
-     * Gives a checkpoint a manifest with other [hints], after its data were rewritten, or after the manifest was lost. In
-     * one step: whoever looks finds the old manifest, if there was one, or the new one, and both describe the same state.
+     * Gives a checkpoint a manifest with other [hints], after its data were rewritten, or after the manifest was lost.
+     * The replacement is atomic: readers find the old manifest, if there was one, or the new one, and both describe the
+     * same state.
      */
     fun rebind(
         candidate: Candidate,
@@ -146,7 +147,7 @@ internal class OwnedStore(
         val bytes = ManifestFormat.encode(candidate.manifest.copy(hints = hints))
         val stored = ManifestFormat.decode(file, bytes)
         files.replace(file, candidate.path.resolve(SaveNames.REBOUND_MANIFEST), bytes, lock::requireHeld)
-        // A mark of a save that was never committed, or half deleted, says nothing any more.
+        // The mark of an uncommitted or half deleted save is obsolete.
         files.deleteIfThere(candidate.path.resolve(SaveNames.NEW_MANIFEST))
         return stored
     }
@@ -158,12 +159,13 @@ internal class OwnedStore(
         files.forceDirectory(save)
     }
 
-    /** Gives the store back. Another program on any host may own it at once. */
+    /** Releases the store. Another program on any host may own it at once. */
     override fun close() = lock.close()
 
     /**
-     * What lies here, and no save is under way in it. The look at the owner comes after the survey: so nothing that a successor
-     * makes is taken for a leftover of ours, even if this program stops right now and goes on when the successor is at work.
+     * A survey of the store while no save is under way. The owner is checked after the survey: so files of a successor
+     * are not taken for our own remains, even if this program is stopped right now and continues while the successor
+     * runs.
      */
     private fun surveyQuietly(): Survey {
         newest?.let { check(!it.isUnderWay) { "${it.path}: this save is still under way: commit or abandon it first" } }

@@ -18,10 +18,10 @@ import java.time.temporal.ChronoUnit.SECONDS
 import java.util.UUID
 
 /**
- * A program that writes, or wrote, into a store: the text of `owner.json`. [identity] is never given out twice, so it tells
- * two owners apart even if they have all else in common. [heartbeat] is when the program last said that it lives.
+ * A program that writes, or wrote, into a store: the text of `owner.json`. [identity] is unique, so it distinguishes
+ * two owners that agree in all other fields. [heartbeat] is the time of the last heartbeat.
  *
- * Moments are whole seconds, so that the text of an owner keeps its length from heartbeat to heartbeat.
+ * Times are whole seconds, so that the text of an owner keeps its length from heartbeat to heartbeat.
  */
 @Serializable
 internal data class Owner(
@@ -37,17 +37,17 @@ internal data class Owner(
         ) { "an owner counts in whole seconds, not $since and $heartbeat" }
     }
 
-    override fun toString(): String = "process $pid on $host, at work since $since, last heard of at $heartbeat"
+    override fun toString(): String = "process $pid on $host, running since $since, last heard of at $heartbeat"
 
     companion object {
-        /** This process, on the machine where it really runs, on whatever host its ranks pretend to be. */
+        /** This process, on the real machine, independently of simulated hosts of its ranks. */
         fun here(now: Instant): Owner = here(machineName(), now)
 
         private fun machineName(): String =
             try {
                 InetAddress.getLocalHost().hostName
             } catch (_: UnknownHostException) {
-                // Better to be taken for a stranger here than for a process of another machine without a name.
+                // Without a name of the machine, this process must not be taken for one of another nameless machine.
                 "nameless-${UUID.randomUUID()}"
             }
 
@@ -60,19 +60,19 @@ internal data class Owner(
 }
 
 /**
- * Whether it seems to be at work at [now], as far as a program on [host] can tell: a process that was killed leaves its note, and
- * its heartbeat stops.
+ * Whether it seems to be running at [now], as seen from [host]: a killed process leaves its note, and its heartbeat
+ * stops.
  */
 internal fun Owner.isAtWork(
     host: String,
     now: Instant,
 ): Boolean = now < heartbeat + Takeover.IfDead().silence && (this.host != host || ProcessHandle.of(pid).isPresent)
 
-/** What the store says of its owner. */
+/** The owner of a store, according to its note. */
 internal sealed interface OwnerNote {
-    /** It has no owner: its last owner ended in order, or it never had one. */
-    data object Nobody : OwnerNote {
-        override fun toString(): String = "nobody"
+    /** There is no owner: the last one released the store, or there never was one. */
+    data object None : OwnerNote {
+        override fun toString(): String = "no owner"
     }
 
     data class Known(
@@ -81,11 +81,13 @@ internal sealed interface OwnerNote {
         override fun toString(): String = owner.toString()
     }
 
-    /** No crash leaves such a note, since it is replaced in one step; something else has damaged it. */
+    /**
+     * The note is unreadable. No crash causes this, since the note is replaced atomically; it was damaged otherwise.
+     */
     data class Unreadable(
         val reason: String,
     ) : OwnerNote {
-        override fun toString(): String = "an owner whose name cannot be read ($reason)"
+        override fun toString(): String = "an owner whose note cannot be read ($reason)"
     }
 }
 
@@ -103,7 +105,7 @@ internal class OwnerFile(
             try {
                 files.readWhole(path, MOST_BYTES)
             } catch (_: NoSuchFileException) {
-                return OwnerNote.Nobody
+                return OwnerNote.None
             }
         if (bytes == null) return OwnerNote.Unreadable("it has more than $MOST_BYTES bytes")
         return try {
@@ -113,7 +115,7 @@ internal class OwnerFile(
         }
     }
 
-    /** Puts up this owner's note in place of any other, in one step and durably. */
+    /** Replaces any other note by this owner's, atomically and durably. */
     fun place(owner: Owner): PlacedNote {
         val prepared = directory.resolve(SaveNames.newOwner(owner.identity))
         val file = files.create(prepared)
@@ -147,9 +149,9 @@ internal class OwnerFile(
 }
 
 /**
- * A note that was put up, kept open. Its heartbeats go into this very file, in place: once another note has taken its name,
- * they reach nobody, so an owner that wakes up late cannot undo a takeover. They need no force: only the living are asked, and
- * the text fits into one sector of a disk.
+ * This owner's note, kept open. Heartbeats are written into this file, in place: once another note has taken its name,
+ * they have no effect, so an owner that wakes up late cannot undo a takeover. They need no force: they matter only
+ * while the process runs, and the text fits into one sector of a disk.
  */
 internal class PlacedNote(
     private val file: BlockFile,

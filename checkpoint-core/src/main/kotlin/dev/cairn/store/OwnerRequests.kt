@@ -22,15 +22,16 @@ internal class OwnerRequest(
 )
 
 /**
- * The directory `requests` in a store, by which other programs ask its owner to change something:
+ * The directory `requests` in a store, with requests of other programs to its owner:
  *
  * ```
  * requests/ID.json          a request, renamed into place, so it is whole
- * requests/ID.answer.json   what became of it, renamed into place, too
+ * requests/ID.answer.json its answer, renamed into place, too
  * ```
  *
- * Whoever deletes a request has it: the owner takes it so, and who asked withdraws it so. Hence it is carried out once, or not
- * at all if it was withdrawn. Nothing here is forced to the disk: a crash of the machine ends both sides.
+ * Deleting a request takes it: the owner takes it to carry it out, the requester to withdraw it. Hence it is carried
+ * out at most once, and not at all if it was withdrawn. These files are not forced to the disk: a crash of the machine
+ * ends both sides.
  */
 internal class OwnerRequests(
     private val files: BlockStore,
@@ -38,19 +39,19 @@ internal class OwnerRequests(
 ) {
     private val directory = store.resolve(SaveNames.REQUESTS)
 
-    /** Puts a request there, and returns its id. */
+    /** Writes a request, and returns its id. */
     fun ask(request: OwnerRequest): String {
         try {
             files.makeDirectory(directory)
         } catch (_: FileAlreadyExistsException) {
-            // The same was asked before.
+            // The same request exists already.
         }
         val id = "${UUID.randomUUID()}"
         put(id + REQUEST, Json.encodeToString(OwnerRequest.serializer(), request))
         return id
     }
 
-    /** Takes the request back; false if the owner has it already. */
+    /** Withdraws the request; false if the owner has taken it already. */
     fun withdraw(id: String): Boolean = files.deleteIfThere(directory.resolve(id + REQUEST))
 
     /** The answer, which is removed; null if there is none yet. */

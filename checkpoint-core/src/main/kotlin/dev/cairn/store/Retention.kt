@@ -1,23 +1,23 @@
 package dev.cairn.store
 
 /**
- * Which checkpoints stay: the newest [last] good ones, every [every]-th save, and those that are pinned. Pure: it only says
- * so.
+ * The retention rule: the newest [last] good checkpoints, every [every]-th save, and pinned ones are kept. Pure: it
+ * deletes nothing.
  *
- * A save that is not good counts for nothing; it goes when it is older than [last] good ones, like any other. Of every
- * [every] numbers in a row the first save stays, so one that failed is replaced by the next.
+ * A save that is not good is not counted; it is deleted when it is older than [last] good ones, like any other. Of
+ * every [every] numbers in a row the first save is kept, so one that failed is replaced by the next.
  */
 internal class Retention private constructor(
     private val last: Int,
     private val every: Int?,
 ) {
-    /** The saves in [reliable] were found good just now; those [outdated] may go, oldest first. */
+    /** The saves in [reliable] were just verified; those [outdated] may be deleted, oldest first. */
     data class Plan(
         val reliable: List<Entry.Save>,
         val outdated: List<Entry.Save>,
     )
 
-    /** Looks into as many saves as it must, newest first. With fewer than [last] good ones, nothing may go. */
+    /** Examines as many saves as necessary, newest first. With fewer than [last] good ones, none may be deleted. */
     fun plan(
         saves: List<Entry.Save>,
         isGood: (Entry.Save) -> Boolean,
@@ -50,7 +50,7 @@ internal class Retention private constructor(
             return Retention(count, null)
         }
 
-        /** The newest good one alone, for those who know that one damaged file then ends the run. */
+        /** Only the newest good one: a single damaged file then ends the run. */
         fun keepOnlyNewest(): Retention = Retention(1, null)
     }
 }

@@ -5,18 +5,18 @@ import dev.cairn.failure.sentence
 import kotlinx.serialization.Serializable
 import java.io.IOException
 
-/** What a person may have done to one save. */
+/** A change of one save that a user may request. */
 @Serializable
 internal enum class SaveChange { PIN, UNPIN, REMOVE }
 
-/** How a change ended, and what a person reads of it. */
+/** The outcome of a change, with a sentence for the user. */
 @Serializable
 internal class ChangeOutcome(
     val isDone: Boolean,
     val sentence: String,
 )
 
-/** Carries [change] out on the save [number]; what stands in the way becomes a sentence. */
+/** Carries out [change] on the save [number]; an obstacle becomes a sentence. */
 internal fun OwnedStore.carryOut(
     change: SaveChange,
     number: Int,
@@ -40,7 +40,7 @@ internal fun OwnedStore.carryOut(
         }
     }
 
-/** What stands in the way of [change] on the save [number], in a sentence; null if nothing does. Changes nothing. */
+/** The obstacle to [change] on the save [number], as a sentence; null if there is none. Makes no change. */
 internal fun CheckpointStore.obstacleTo(
     change: SaveChange,
     number: Int,
@@ -55,7 +55,7 @@ internal fun CheckpointStore.obstacleTo(
     return outcome.sentence.takeUnless { outcome.isDone }
 }
 
-/** What [work] comes to; an exception becomes a sentence. */
+/** The outcome of [work]; an exception becomes a sentence. */
 private inline fun outcome(work: () -> ChangeOutcome): ChangeOutcome =
     try {
         work()
@@ -67,7 +67,7 @@ private inline fun outcome(work: () -> ChangeOutcome): ChangeOutcome =
 
 private fun Entry.Numbered.refusalToRemove(): ChangeOutcome? =
     if (this is Entry.Save && isPinned) {
-        ChangeOutcome(false, "$path is pinned, and not deleted. Unpin it first.")
+        ChangeOutcome(false, "$path is pinned and was not deleted. Unpin it first.")
     } else {
         null
     }

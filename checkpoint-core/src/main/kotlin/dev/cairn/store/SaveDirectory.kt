@@ -17,7 +17,7 @@ internal class SaveDirectory(
     private val cleaner: Cleaner,
     val number: Int,
     val path: Path,
-    /** What became of the unfinished saves that lay in the way. */
+    /** The result of the cleanup of unfinished saves. */
     val cleanup: Cleanup,
 ) {
     var isUnderWay: Boolean = true
@@ -30,7 +30,7 @@ internal class SaveDirectory(
      * Makes a checkpoint of it, durably. Every host must have forced the data that it wrote, and the directory if it
      * created files there. When this fails the save is still under way: abandon it.
      *
-     * Nothing can make the last look at the owner and the rename one step. An owner that stops just between the two, is
+     * The last check of the owner and the rename cannot be made atomic. An owner that stops just between the two, is
      * taken over and wakes up, adds one old, whole checkpoint; the numbers of its successor are higher.
      */
     fun commit(manifest: Manifest): StoredManifest {
@@ -47,8 +47,9 @@ internal class SaveDirectory(
     }
 
     /**
-     * Gives it up: deletes the data, so that the next save has their space, and leaves a note of the [reason]. The directory
-     * is this save's alone, so this is right after a takeover too. If a new owner has removed it already, that is said.
+     * Abandons the save: deletes the data, so that the next save has their space, and leaves a note of the [reason].
+     * The directory belongs to this save alone, so this is right after a takeover, too. The result tells if a new owner
+     * has removed it already.
      */
     fun abandon(reason: String) {
         requireUnderWay()

@@ -14,12 +14,12 @@ internal object SaveNames {
     const val MANIFEST = "manifest.json"
 
     /**
-     * There from the beginning of a save until its commit, which renames it, and again when it is deleted, which renames it
-     * back. So data with neither manifest have lost theirs.
+     * Exists from the beginning of a save until its commit, which renames it, and again during a deletion, which
+     * renames it back. So data with neither manifest have lost theirs.
      */
     const val NEW_MANIFEST = "manifest.json.new"
 
-    /** What takes the place of a manifest that is or was there. */
+    /** A replacement for a present or former manifest. */
     const val REBOUND_MANIFEST = "manifest.json.rebound"
     const val DATA = "data.sion"
     const val PIN = "pinned"
@@ -40,7 +40,7 @@ internal object SaveNames {
         number: Int,
     ): Path = store.resolve(directory(number)).resolve(DATA)
 
-    /** The save number that a directory of this name has, or null when it is no save's name. */
+    /** The save number of a directory of this name, or null if it is not a save's name. */
     fun numberOf(name: String): Int? = name.toIntOrNull()?.takeIf { it > 0 && directory(it) == name }
 
     /** Each owner prepares its text under a name of its own, so that two of them never write into one file. */
@@ -55,7 +55,7 @@ internal object SaveNames {
     /** Whether a file of this name belongs to the store itself. */
     fun isOfStore(name: String): Boolean = name in ofStore || isPrepared(name)
 
-    /** Whether a file of this name inside a save's directory is part of the save, and goes when it goes. */
+    /** Whether a file of this name inside a save's directory is part of the save, and is deleted with it. */
     fun isOfSave(name: String): Boolean = name in notes || isData(name)
 
     /** Whether a file of this name is one of the multifile that holds a save's data. */

@@ -13,25 +13,25 @@ import java.nio.file.Path
 import java.time.Clock
 
 /**
- * The right to write into a store. The operating system's lock on the file `lock` keeps others off wherever it reaches; the
- * note in `owner.json` tells people who holds it, and fences: an owner that slept through a takeover finds another
+ * The right to write into a store. The operating system's lock on the file `lock` excludes other programs wherever it
+ * reaches; the note in `owner.json` names the owner, and fences: an owner that slept through a takeover finds another
  * identity there.
  *
- * It owns the locked file until it is closed, and closing it gives the store back. Any thread may call it.
+ * It owns the locked file until it is closed, and closing it releases the store. Any thread may call it.
  */
 internal class StoreLock private constructor(
     private val locked: BlockFile,
     private val noteFile: OwnerFile,
     private val note: PlacedNote,
     private val clock: Clock,
-    /** From whom the store was taken over, for people; null if it had no owner. */
+    /** The former owner of a store that was taken over, for people; null if it had none. */
     val takeover: String?,
 ) : Closeable {
     private var isClosed = false
 
     val identity: String get() = note.owner.identity
 
-    /** Says that this program lives; a store whose owner is silent may be taken over. */
+    /** Writes a heartbeat; a store whose owner is silent may be taken over. */
     @Synchronized
     fun heartbeat() {
         requireHeld()
@@ -41,26 +41,26 @@ internal class StoreLock private constructor(
     /** Fails when another program has taken the store over. */
     @Synchronized
     fun requireHeld() {
-        check(!isClosed) { "${noteFile.path}: the store was given back already; own it again to write into it" }
+        check(!isClosed) { "${noteFile.path}: the store was released already; own it again to write into it" }
         val found = noteFile.read()
         if (!isOwn(found)) throw StoreTakenOver(noteFile.path, note.owner.toString(), lossOf(found))
     }
 
     private fun lossOf(found: OwnerNote): String =
         when {
-            found !is OwnerNote.Nobody -> {
-                "belongs to $found: it was taken over meanwhile. This program can save nothing here any more: end " +
-                    "it, and go on with the other one."
+            found !is OwnerNote.None -> {
+                "belongs to $found: it was taken over meanwhile. This program can no longer save here: end it, and " +
+                    "continue with the other one."
             }
 
             noteFile.isDirectoryThere -> {
-                "belongs to nobody: it was taken over by a program that has ended since, or the note was deleted. " +
-                    "This program can save nothing here any more: start it again."
+                "has no owner: it was taken over by a program that has ended since, or the note was deleted. This " +
+                    "program can no longer save here: start it again."
             }
 
             else -> {
-                "the directory is not there any more: it was moved away or deleted. This program can save nothing " +
-                    "here any more: put the directory back, and start the program again."
+                "the directory no longer exists: it was moved away or deleted. This program can no longer save " +
+                    "here: put the directory back, and start the program again."
             }
         }
 
@@ -74,7 +74,7 @@ internal class StoreLock private constructor(
     private fun isOwn(found: OwnerNote) = found is OwnerNote.Known && found.owner.identity == note.owner.identity
 
     companion object {
-        /** Takes the store in [directory] for [owner], or says who has it. */
+        /** Takes the store in [directory] for [owner], or throws an exception that names its owner. */
         fun take(
             files: BlockStore,
             directory: Path,
@@ -87,7 +87,7 @@ internal class StoreLock private constructor(
             return locked.closedOnFailure {
                 val isFree = locked.tryLock()
                 val noteFile = OwnerFile(files, directory)
-                // Read when it is known who has the lock, so that it cannot be that of an owner before.
+                // Read after the lock attempt, so that it cannot be the note of an earlier owner.
                 val found = noteFile.read()
                 val now = clock.instant()
                 val claim = if (isFree) takeover.claim(found, owner.host, now) else takeover.claimHeld(found)
@@ -108,7 +108,7 @@ internal class StoreLock private constructor(
                 is Claim.Free, is Claim.Refused -> null
             }
 
-        /** Removes what owners that died left half-prepared. */
+        /** Removes half-prepared files of owners that died. */
         private fun removeUnused(
             files: BlockStore,
             directory: Path,
@@ -131,14 +131,14 @@ internal class LockFile(
         }
 
     /**
-     * Puts another file, locked by [owner], in place of one that somebody else keeps locked. That one has a lock on a file
-     * without a name from now on, which keeps nobody off; it is fenced by the note, which comes first.
+     * Puts another file, locked by [owner], in place of one that another process keeps locked. That process then has a
+     * lock on a file without a name, which excludes no other; it is fenced by the note, which was written first.
      */
     fun replace(owner: Owner): BlockFile {
         val prepared = path.resolveSibling(SaveNames.newLock(owner.identity))
         val file = files.create(prepared)
         return file.closedOnFailure {
-            check(file.tryLock()) { "$prepared: somebody has locked a file that was made just now" }
+            check(file.tryLock()) { "$prepared: another process has locked a file that was created just now" }
             files.rename(prepared, path)
             file
         }

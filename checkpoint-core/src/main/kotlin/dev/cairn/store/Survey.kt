@@ -7,16 +7,16 @@ import java.io.IOException
 import java.nio.file.NotDirectoryException
 import java.nio.file.Path
 
-/** Something that lies in a store of checkpoints, as far as names tell. */
+/** An entry of a store of checkpoints, judged by its name only. */
 internal sealed interface Entry {
     val path: Path
 
-    /** What has a save's number. */
+    /** An entry with a save's number. */
     sealed interface Numbered : Entry {
         val number: Int
     }
 
-    /** A save with a manifest. Whether it is a good one, only [CheckpointStore.judge] can say. */
+    /** A save with a manifest. Only [CheckpointStore.judge] determines whether it is good. */
     data class Save(
         override val number: Int,
         override val path: Path,
@@ -24,15 +24,17 @@ internal sealed interface Entry {
     ) : Numbered
 
     /**
-     * Data without a manifest, and no sign that they never had one or were to be deleted. Whether they are whole, only
-     * [CheckpointStore.judge] can say; if not, it is a save that was never finished.
+     * Data without a manifest, and without a mark of an unfinished save or a deletion. Only [CheckpointStore.judge]
+     * determines whether they are whole; if not, the save was never finished.
      */
     data class Lost(
         override val number: Int,
         override val path: Path,
     ) : Numbered
 
-    /** A directory without a manifest: a save that was never finished, or one that is half deleted. No checkpoint. */
+    /**
+     * A directory without a manifest: a save that was never finished, or one that is half deleted. Not a checkpoint.
+     */
     data class Unfinished(
         override val number: Int,
         override val path: Path,
@@ -40,8 +42,8 @@ internal sealed interface Entry {
     ) : Numbered
 
     /**
-     * An empty directory, which keeps the highest number from being given out again: its save was deleted. A program that was
-     * killed before its save wrote anything leaves the same.
+     * An empty directory, which keeps the highest number from being used again: its save was deleted. A program that
+     * was killed before its save wrote any file leaves the same.
      */
     data class Deleted(
         override val number: Int,
@@ -55,7 +57,7 @@ internal sealed interface Entry {
         val reason: String,
     ) : Numbered
 
-    /** Nothing of ours: it is mentioned, and left alone. */
+    /** An entry that Cairn did not make: it is mentioned, and otherwise ignored. */
     data class Foreign(
         override val path: Path,
     ) : Entry
@@ -124,6 +126,6 @@ private fun BlockStore.entryOf(path: Path): Entry {
 }
 
 private fun BlockStore.failureIn(path: Path): String =
-    readWhole(path.resolve(SaveNames.FAILURE), MOST_FAILURE_BYTES)?.decodeToString() ?: "for reasons too long to tell"
+    readWhole(path.resolve(SaveNames.FAILURE), MOST_FAILURE_BYTES)?.decodeToString() ?: "for reasons too long to list"
 
 private const val MOST_FAILURE_BYTES = 1 shl 16

@@ -3,63 +3,63 @@ package dev.cairn.store
 import java.time.Duration
 import java.time.Instant
 
-/** When a program may take a store over that another owner has not given back. */
+/** When a program may take over a store that another owner has not released. */
 internal sealed interface Takeover {
-    /** When that one ran on this host, or has been silent for [silence] on another, which locks may not reach. */
+    /** If that owner ran on this host, or has been silent for [silence] on another, which locks may not reach. */
     data class IfDead(
         val silence: Duration = Duration.ofMinutes(2),
     ) : Takeover
 
     /**
-     * At once, whoever holds it: a person has made sure that the other one is dead, or will never go on. One that is only
+     * At once, from any owner: the user has made sure that it is dead, or will never continue. An owner that is only
      * stopped still holds the lock; if it wakes up nevertheless, it is fenced.
      */
     data object Asked : Takeover
 }
 
-/** What a program may do with a store. */
+/** The right of a program to a store. */
 internal sealed interface Claim {
-    /** It has no owner to be taken over from. */
+    /** The store has no owner. */
     data object Free : Claim
 
-    /** It takes the store over from an owner that has ended, and tells people so in this sentence. */
+    /** The program takes the store over from an owner that has ended; the sentence is for people. */
     data class Inherited(
         val explanation: String,
     ) : Claim
 
-    /** It takes the store over from an owner that may go on one day, and tells people so in this sentence. */
+    /** The program takes the store over from an owner that may continue one day; the sentence is for people. */
     data class Displacing(
         val explanation: String,
     ) : Claim
 
-    /** It must leave the store alone, and this is what a person can do. */
+    /** The program must not use the store; the sentence advises the user. */
     data class Refused(
         val advice: String,
     ) : Claim
 }
 
-/** What a program on [host] may do at [now] with a store whose lock is free and whose last owner left this note. */
+/** The right of a program on [host] at [now] to a store whose lock is free and whose last owner left this note. */
 internal fun Takeover.claim(
     note: OwnerNote,
     host: String,
     now: Instant,
 ): Claim =
     when {
-        note is OwnerNote.Nobody -> Claim.Free
+        note is OwnerNote.None -> Claim.Free
         note is OwnerNote.Known && note.owner.host == host -> Claim.Inherited(tookOver(note, "that process has ended"))
         this is Takeover.IfDead && !isDead(note, now) -> Claim.Refused(advice(note))
-        else -> Claim.Displacing(tookOver(note, "nobody holds its lock"))
+        else -> Claim.Displacing(tookOver(note, "its lock is free"))
     }
 
 /** The same while a living process holds the lock. */
 internal fun Takeover.claimHeld(note: OwnerNote): Claim =
     when (this) {
         is Takeover.IfDead -> Claim.Refused(WAIT)
-        is Takeover.Asked -> Claim.Displacing(tookOver(note, "that process still holds its lock, but somebody asked"))
+        is Takeover.Asked -> Claim.Displacing(tookOver(note, "that process still holds its lock, but the user asked"))
     }
 
 private const val WAIT =
-    "Wait until it has ended, or use another directory. If it is stopped and must not go on, end it, or take the " +
+    "Wait until it has ended, or use another directory. If it is stopped and must not continue, end it, or take the " +
         "store over with --take-over."
 
 private fun Takeover.IfDead.isDead(

@@ -1,9 +1,9 @@
 package dev.cairn.store
 
 /**
- * The walk from the newest save to the first good one of the same history. The newest save that is not good decides what may
- * take its place: only what led to it, never another run's checkpoint or that of another branch. If nothing readable tells what
- * led to it, none may.
+ * The walk from the newest save to the first good one of the same history. If the newest save is not good, only saves
+ * that led to it may take its place, never a checkpoint of another run or of another branch. If its history cannot be
+ * read, none may.
  */
 internal class Walk(
     private val store: CheckpointStore,

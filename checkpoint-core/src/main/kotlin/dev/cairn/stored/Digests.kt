@@ -3,7 +3,7 @@ package dev.cairn.stored
 import dev.cairn.cells.DigestFormula
 import dev.cairn.store.Manifest
 
-/** By what formula the digests of this checkpoint were computed. */
+/** The formula of this checkpoint's digests. */
 internal val Manifest.digestFormula: DigestFormula get() =
     if (format.major ==
         1

@@ -12,7 +12,7 @@ import java.nio.file.Path
 /** The records of the index, the last task of [data]. */
 internal fun GlobalView.indexRecords(data: Path): RecordView {
     if (info().content() != Content.RECORDS) {
-        throw CheckpointException.DamagedContents(data, "the multifile says that it holds plain bytes, no records")
+        throw CheckpointException.DamagedContents(data, "the multifile declares that it holds plain bytes, no records")
     }
     return task(taskCount() - 1).records()
 }

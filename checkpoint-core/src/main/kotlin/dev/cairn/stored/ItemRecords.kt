@@ -11,7 +11,7 @@ internal class ItemRecords(
 ) {
     val keys: IntRange get() = key until key + described.keyCount
 
-    /** How many ranks have saved the checkpoint. */
+    /** The number of ranks that saved the checkpoint. */
     val rankCount: Int get() = state.contents.tables.size
 
     /** The bytes that one rank has stored. */

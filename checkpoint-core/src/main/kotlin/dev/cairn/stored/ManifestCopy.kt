@@ -14,10 +14,10 @@ import java.nio.file.Path
 
 /**
  * The copy of a manifest that the index, the last task of its data, holds behind the tables of contents. It is written
- * before the commit, so it makes no checkpoint of a save; but with it a manifest that was lost can be had again.
+ * before the commit, so it does not make a save a checkpoint; but a lost manifest can be restored from it.
  */
 internal object ManifestCopy {
-    /** Reads and checks the copy in open data; [data] is for the words of a refusal. */
+    /** Reads and checks the copy in open data; [data] is used only in error messages. */
     fun read(
         view: GlobalView,
         data: Path,
@@ -38,7 +38,7 @@ internal object ManifestCopy {
         data: Path,
     ): StoredManifest = Multifile.open(files, data).use { read(it, data) }
 
-    /** Fails if the copy is not that of [manifest]. Where the data lay may have changed since. */
+    /** Fails if the copy is not that of [manifest]. The files of the data may have changed since. */
     fun requireSame(
         view: GlobalView,
         data: Path,
@@ -55,7 +55,7 @@ internal object ManifestCopy {
     }
 }
 
-/** The checkpoints in [directory]; what lost its manifest is known by the copy in its data. */
+/** The checkpoints in [directory]; a checkpoint that lost its manifest is recognized by the copy in its data. */
 internal fun checkpointStore(
     files: BlockStore,
     directory: Path,

@@ -4,7 +4,7 @@ import dev.cairn.schema.Meaning
 import dev.cairn.store.ManifestColumn
 import dev.cairn.store.ManifestItem
 
-/** What the cells of a stored column stand for. */
+/** The meaning of the cells of a stored column. */
 internal fun meaningOf(column: ManifestColumn): Meaning {
     val text = column.text
     return when {

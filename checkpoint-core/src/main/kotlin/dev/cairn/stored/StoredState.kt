@@ -13,7 +13,7 @@ import java.nio.ByteBuffer
 import java.nio.channels.ClosedChannelException
 import java.nio.file.Path
 
-/** The state in an open checkpoint: what its contents say, read frame by frame and verified. Any rank may read it. */
+/** The state in an open checkpoint: its data, read frame by frame and verified. Any rank may read it. */
 internal class StoredState(
     private val view: GlobalView,
     private val manifest: Manifest,
@@ -22,13 +22,13 @@ internal class StoredState(
     /** The number of the save. */
     val save: Int get() = manifest.save
 
-    /** How its items are digested. */
+    /** The formula of its digests. */
     val digestFormula: DigestFormula get() = manifest.digestFormula
 
     /** The first of the files that hold it. */
     val file: Path get() = view.info().path()
 
-    /** The bytes of an item of one rank, which are not many; none if it has none. */
+    /** The bytes of a small item of one rank; empty if it has none. */
     fun readWhole(
         rank: Int,
         key: Int,
@@ -53,7 +53,9 @@ internal class StoredState(
         target.limit(target.capacity())
     }
 
-    /** Reads an item of one rank frame by frame; [use] gets each with its position in the item, and keeps none. */
+    /**
+     * Reads an item of one rank frame by frame; [use] gets each with its position in the item, and must not keep it.
+     */
     fun forEachFrame(
         rank: Int,
         key: Int,
@@ -69,7 +71,10 @@ internal class StoredState(
         }
     }
 
-    /** How many bytes of an item one rank stored; never more than its stream has, so that room for them may be made. */
+    /**
+     * The number of bytes of an item that one rank stored; never more than its stream has, so that memory for them can
+     * be allocated.
+     */
     fun size(
         rank: Int,
         key: Int,
@@ -107,7 +112,7 @@ internal class StoredState(
         }
     }
 
-    /** Trouble with the disk is told apart from that of a program which restores, whose own files may be in trouble, too. */
+    /** Distinguishes read errors of the checkpoint from those of the restoring program's own files. */
     private fun read(
         rank: Int,
         position: Long,
@@ -119,7 +124,7 @@ internal class StoredState(
             throw damaged
         } catch (closed: ClosedChannelException) {
             throw IllegalStateException(
-                "$file: the checkpoint is closed: read all that is wanted before close()",
+                "$file: the checkpoint is closed: read from it before close()",
                 closed,
             )
         } catch (unreadable: IOException) {

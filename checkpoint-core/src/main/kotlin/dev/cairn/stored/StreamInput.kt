@@ -21,7 +21,7 @@ internal class StreamInput(
     private var position = 0L
     private var failure: Exception? = null
 
-    /** How many bytes the program has not read yet. */
+    /** The number of bytes that the program has not read yet. */
     val left: Long get() = size - position + frame.remaining()
 
     override fun read(): Int = if (fill()) java.lang.Byte.toUnsignedInt(frame.get()) else -1
@@ -44,7 +44,7 @@ internal class StreamInput(
 
     override fun available(): Int = frame.remaining()
 
-    /** Reads what the program left, so that it is known to be good, and returns the digest of all of it. */
+    /** Reads the bytes that the program left, to verify them, and returns the digest of the whole stream. */
     fun finish(): CellDigest {
         requireGood()
         while (fill()) frame.position(frame.limit())
@@ -52,7 +52,7 @@ internal class StreamInput(
         return digester.finish()
     }
 
-    /** A program may swallow the failure of a read, or throw another one instead; but it is the reason. */
+    /** A program may ignore the failure of a read, or throw another exception; the failure is still the reason. */
     fun requireGood() {
         failure?.let { throw it }
     }

@@ -16,7 +16,7 @@ internal fun <A : Any> arrayKind(
     return ArrayKind.ofArrays(type)
 }
 
-/** How long an array of [count] elements is, which are [what]. */
+/** The length of an array of [count] elements; [what] describes them in the message of a refusal. */
 internal fun arraySize(
     count: Long,
     what: String,
@@ -27,5 +27,5 @@ internal fun arraySize(
     return count.toInt()
 }
 
-/** What every JVM can allocate. */
+/** The longest array that every JVM can allocate. */
 private const val LONGEST_ARRAY = Int.MAX_VALUE - 8

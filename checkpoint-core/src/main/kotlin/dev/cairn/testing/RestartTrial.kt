@@ -51,7 +51,7 @@ public class RestartTrial(
 ) {
     init {
         require(rankCount >= 1 && restartOn.all { it >= 1 }) { "a program has at least one rank" }
-        require(breakAt >= 1) { "a program is broken after its first step or later, not at $breakAt" }
+        require(breakAt >= 1) { "a program is interrupted after its first step or later, not at $breakAt" }
     }
 
     public fun withRestartOn(rankCounts: List<Int>): RestartTrial =
@@ -165,7 +165,7 @@ public class RestartTrial(
         ) {
             where
         } else {
-            "$where To see it again, run the trial with seed $seed."
+            "$where To repeat it, run the trial with seed $seed."
         },
     )
 
@@ -175,19 +175,19 @@ public class RestartTrial(
     ) {
         val end = broken.saves.last().step
         require(end == expected) {
-            "the program should have ended at step $expected, which isOver() says, but went on to step $end"
+            "the program should have ended at step $expected, as isOver() says, but continued to step $end"
         }
     }
 
     private fun requireLongerThanBreak(unbroken: TrialHistory) {
         val end = unbroken.saves.lastOrNull()?.step ?: 0
-        require(end > breakAt) { "the program ends at step $end, so it cannot be broken at $breakAt" }
+        require(end > breakAt) { "the program ends at step $end, so it cannot be interrupted at $breakAt" }
     }
 
     private fun repeated(): String {
         val sources = if (seed == null) ", the order in which messages come" else ""
-        return "between two runs on $rankCount ranks, before any restart. The program uses what differs from run to " +
-            "run: a clock, a generator without a seed$sources."
+        return "between two runs on $rankCount ranks, before any restart. The program uses data that differ from " +
+            "run to run: a clock, a generator without a seed$sources."
     }
 
     private fun restarted(
@@ -201,19 +201,19 @@ public class RestartTrial(
     private fun dependsOn(
         count: Int,
         elsewhere: Difference,
-    ) = "But the program is not the same on $rankCount and on $count without any restart, too: ${elsewhere.items} " +
-        "differ from step ${elsewhere.step} on. To see what a restart alone does, restart on $rankCount."
+    ) = "But the program also differs on $rankCount and on $count without any restart: ${elsewhere.items} " +
+        "differ from step ${elsewhere.step} on. To see the effect of a restart alone, restart on $rankCount."
 
     public companion object {
         private val OPTIONS = CheckpointOptions(blockSize = 512)
 
         private const val BEGUN_AGAIN =
-            "when the program was killed before its first save and began again. Where nothing is restored, a program " +
+            "when the program was killed before its first save and began again. If nothing is restored, a program " +
                 "that opens an output itself must empty it first."
 
         private const val LOST =
-            "Something that the program needs was not declared, or is not brought back as it was: a variable, a " +
-                "generator's state, a halo, a value of each rank's own, the end of an output."
+            "Some state of the program was not declared, or is not restored correctly: a variable, a generator's " +
+                "state, a halo, a value of each rank's own, the end of an output."
 
         @JvmStatic
         public fun of(

@@ -16,7 +16,7 @@ internal class WatchedOutputs(
     /** A test must not delete what was there before. */
     fun requireAbsent() {
         val existing = outputs.firstOrNull { files.exists(it) }
-        require(existing == null) { "the output $existing is there already: give each trial files of its own" }
+        require(existing == null) { "the output $existing exists already: give each trial files of its own" }
     }
 
     /** What lies in them now, by their names. */

@@ -18,7 +18,7 @@ internal inline fun utf8Of(
     try {
         text.encodeToByteArray(throwOnInvalidSequence = true)
     } catch (half: CharacterCodingException) {
-        throw SerializationException("${what()} has half of a pair of surrogates, which is no character", half)
+        throw SerializationException("${what()} has an unpaired surrogate, which is not a character", half)
     }
 
 /**

@@ -106,9 +106,9 @@ class CairnCommandSpec :
                 listOf("ls", "cold.cairn") to "cairn: cold.cairn: there is no such directory. Check the name.",
                 listOf("rm", "cold.cairn", "1") to "cairn: cold.cairn: there is no such directory. Check the name.",
                 listOf("verify", "heat.cairn", "8") to
-                    "cairn: heat.cairn: there is no save 8. 'cairn ls heat.cairn' shows those that there are.",
+                    "cairn: heat.cairn: there is no save 8. 'cairn ls heat.cairn' lists the existing ones.",
                 listOf("diff", "heat.cairn/1", "heat.cairn/2") to
-                    "cairn: heat.cairn: there is no save 2. 'cairn ls heat.cairn' shows those that there are.",
+                    "cairn: heat.cairn: there is no save 2. 'cairn ls heat.cairn' lists the existing ones.",
             ).forEach { (arguments, sentence) ->
                 val run = heat.cairn(*arguments.toTypedArray())
 
@@ -133,7 +133,7 @@ class CairnCommandSpec :
             }
             heat.cairn("rm", "heat.cairn").run {
                 exitCode shouldBe 2
-                complaint shouldBe "cairn: heat.cairn: say which checkpoint: heat.cairn/NUMBER."
+                complaint shouldBe "cairn: heat.cairn: choose a checkpoint: heat.cairn/NUMBER."
             }
         }
 

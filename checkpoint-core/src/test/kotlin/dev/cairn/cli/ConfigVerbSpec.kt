@@ -47,7 +47,7 @@ class ConfigVerbSpec :
             val heat = HeatCheckpoints().apply { save(2, step = 1) }
             heat.cairn("config", "heat.cairn").run {
                 exitCode shouldBe 3
-                complaint shouldBe "cairn: heat.cairn/000001: it does not tell with which settings it was saved."
+                complaint shouldBe "cairn: heat.cairn/000001: it does not record the settings with which it was saved."
             }
             heat.files.writeNew(Path.of("cairn.conf"), "keep-last = 1".encodeToByteArray())
             heat.cairn("config").run {

@@ -72,7 +72,7 @@ class EveryKindSpec :
             run.lines.zip(names) { line, name ->
                 line shouldStartWith "save 2: damaged; dust.cairn/000002/data.sion: '$name' should have the digest "
             }
-            dust.cairn("explain", "dust.cairn").lines.last() shouldBe "A restart goes on from save 1."
+            dust.cairn("explain", "dust.cairn").lines.last() shouldBe "A restart continues from save 1."
         }
 
         test("an item whose kind or cells only a newer version knows is verified frame by frame, and said so") {
@@ -85,9 +85,10 @@ class EveryKindSpec :
             dust.saveDust(2, step = 1)
             dust.cairn("verify", "dust.cairn").exitCode shouldBe 0
             dust.cairn("plan", "dust.cairn", "--ranks", "3").lines[1] shouldBe
-                "dust: a table of what only a newer version knows"
+                "dust: a table, a kind that only a newer version can read"
             dust.cairn("extract", "dust.cairn", "dust", "dust.npy").run {
-                complaint shouldBe "cairn: 'dust' is a table of what only a newer version knows: extract it with that."
+                complaint shouldBe "cairn: 'dust' is a table, a kind that only a newer version can read: extract " +
+                    "it with that version."
                 exitCode shouldBe 3
             }
         }
@@ -138,7 +139,7 @@ class EveryKindSpec :
             fact("dust", "largestDifference") shouldBe
                 "${(0L..10L).maxOf { DustState.xOf(it, 2) - DustState.xOf(it, 1) }}"
             fact("dust", "first") shouldBe "id 0: x, kind"
-            fact("hits", "note") shouldBe "other rows; which ones, only a column of unique ids could tell"
+            fact("hits", "note") shouldBe "other rows; only a column of unique ids could identify them"
             // 100, 101, 102 and 200, 201, 202 in CBOR: a byte of type, and a byte that differs.
             fact("mass", "differingCount") shouldBe "3"
             fact("mass", "first") shouldBe "byte 1 of rank 0"
@@ -202,7 +203,7 @@ class EveryKindSpec :
             dust.cairn("extract", "dust.cairn", "energies", "mark").exitCode shouldBe 0
             dust.read(Path.of("mark")).order(LITTLE_ENDIAN).getLong() shouldBe "step 1\n".length
             dust.cairn("extract", "dust.cairn", "log", "log").complaint shouldBe
-                "cairn: each rank has its own 'log': say whose with --rank, 0 to 2."
+                "cairn: each rank has its own 'log': choose one with --rank, 0 to 2."
         }
 
         test("names of columns stand in the head of a NumPy file as Python writes them") {

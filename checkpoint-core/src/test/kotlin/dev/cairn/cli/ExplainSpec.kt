@@ -22,7 +22,7 @@ class ExplainSpec :
             val count = Counting().apply { run(1, 2, 3) }
             count.flip(count.file(3, SaveNames.DATA), count.ownTable(3) + 1)
 
-            count.cairn("explain", "heat.cairn").lines.last() shouldBe "A restart goes on from save 3."
+            count.cairn("explain", "heat.cairn").lines.last() shouldBe "A restart continues from save 3."
             count.run()?.number shouldBe 3
             count.cairn("verify", "heat.cairn", "3").run {
                 exitCode shouldBe 1
@@ -38,7 +38,7 @@ class ExplainSpec :
                 count.flip(data, position)
                 withClue("byte $position of $data") {
                     val said = count.cairn("explain", "heat.cairn").lines.last()
-                    said shouldBe "A restart goes on from save ${count.run()?.number}."
+                    said shouldBe "A restart continues from save ${count.run()?.number}."
                 }
                 count.flip(data, position)
             }
@@ -61,7 +61,7 @@ class ExplainSpec :
                 withClue("byte $position of $file, seed $seed") {
                     val said = count.cairn("explain", "heat.cairn").lines.last()
                     val restored = count.run()?.number
-                    said shouldBe "A restart goes on from save $restored."
+                    said shouldBe "A restart continues from save $restored."
                     taken.merge(restored, 1, Int::plus)
                 }
                 count.flip(file, position)

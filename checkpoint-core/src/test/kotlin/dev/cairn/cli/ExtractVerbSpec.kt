@@ -83,7 +83,7 @@ class ExtractVerbSpec :
             }
             heat.cairn("extract", "heat.cairn", "u", "no.npy", "--slice", "-3:,:").run {
                 exitCode shouldBe 2
-                complaint shouldContain "'-3:,:' is no slice: say START:END for each dimension, as in 10:20,:"
+                complaint shouldContain "'-3:,:' is not a slice: give START:END for each dimension, as in 10:20,:"
             }
             heat.cairn("extract", "heat.cairn", "time", "no", "--slice", "0:1").complaint shouldBe
                 "cairn: 'time' is kept as bytes, and has no slices: leave --slice out."
@@ -133,7 +133,7 @@ class ExtractVerbSpec :
             heat.read(Path.of("seen.cbor")).array().decodeToString(1) shouldBe "rank 2"
             heat.cairn("extract", "heat.cairn", "seen", "other.cbor", "--rank", "3").run {
                 exitCode shouldBe 3
-                complaint shouldBe "cairn: each rank has its own 'seen': say whose with --rank, 0 to 2."
+                complaint shouldBe "cairn: each rank has its own 'seen': choose one with --rank, 0 to 2."
             }
         }
 
@@ -141,11 +141,11 @@ class ExtractVerbSpec :
             val heat = HeatCheckpoints().apply { save(3, step = 5) }
             heat.cairn("extract", "heat.cairn", "u", "u.npy", "--rank", "1").run {
                 exitCode shouldBe 3
-                complaint shouldBe "cairn: 'u' is one for all ranks: leave --rank out."
+                complaint shouldBe "cairn: 'u' is the same for all ranks: leave --rank out."
             }
             heat.cairn("extract", "heat.cairn", "time", "t", "--rank", "0").exitCode shouldBe 3
             heat.cairn("extract", "heat.cairn", "time", "t", "--missing", "0").complaint shouldBe
-                "cairn: 'time' is no field: leave --missing out."
+                "cairn: 'time' is not a field: leave --missing out."
             heat.files.list(Path.of("")).filter { "npy" in "$it" || "$it" == "t" } shouldHaveSize 0
         }
 

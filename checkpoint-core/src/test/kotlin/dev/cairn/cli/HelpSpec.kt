@@ -36,7 +36,7 @@ class HelpSpec :
             val lines = helpText("heat", SimulationOptions().configuration)
             lines.filter { it.length > 80 || it != it.trimEnd() }.shouldBeEmpty()
             brokenLines(lines).shouldBeEmpty()
-            lines.joinToString(" ") shouldContain "The value in brackets holds if nothing else is said."
+            lines.joinToString(" ") shouldContain "The value in brackets is the default."
         }
 
         test("what is counted once has no plural") {

@@ -71,7 +71,7 @@ class LookingSpec :
             val lines = heat.cairn("ls", "heat.cairn").lines
 
             lines[1] shouldContain
-                "damaged: heat.cairn/000001/data.sion: this file of a finished save should be there, but is gone."
+                "damaged: heat.cairn/000001/data.sion: this file of a finished save should exist, but is missing."
             lines[2] shouldContain "damaged: heat.cairn/000002/data.sion.000001: it does not exist, but"
             lines[3] shouldContain "good"
             heat.cairn("verify", "heat.cairn", "1").text shouldBe
@@ -172,7 +172,7 @@ class LookingSpec :
             run.lines[1] shouldStartWith "save 3: rejected: heat.cairn/000003/manifest.json: its end should be"
             run.lines[2] shouldStartWith "save 2: rejected: heat.cairn/000002/data.sion: frame 0 of 'u' of rank 0"
             run.lines[3] shouldBe "save 1: accepted: step 100 of 4 ranks"
-            run.lines[4] shouldBe "A restart goes on from save 1."
+            run.lines[4] shouldBe "A restart continues from save 1."
         }
 
         test("a checkpoint of an unknown format stops a restart, and nobody calls it damaged") {
@@ -184,8 +184,8 @@ class LookingSpec :
                 lines[0] shouldBe
                     "save 2: not readable by this version: heat.cairn/000002/manifest.json: its format should be 1.x " +
                     "or 2.x, but is 3.1. Use a newer version of Cairn. The checkpoint may be good, so no older one " +
-                    "is taken in its place."
-                lines[1] shouldBe "save 1: not looked at, a newer one decides"
+                    "is used in its place."
+                lines[1] shouldBe "save 1: not examined, a newer one decides"
                 lines[2] shouldBe "A restart stops: save 2 is in a format that only a newer version of Cairn reads."
             }
             heat.cairn("ls", "heat.cairn").lines[2] shouldContain "not readable by this version: heat.cairn/000002"

@@ -30,7 +30,7 @@ class OwnerVerbsSpec :
             heat.cairn("pin", "heat.cairn", "2").text shouldBe "heat.cairn/000002: pinned\n"
             heat.cairn("rm", "heat.cairn", "2").run {
                 exitCode shouldBe 3
-                complaint shouldBe "cairn: heat.cairn/000002 is pinned, and not deleted. Unpin it first."
+                complaint shouldBe "cairn: heat.cairn/000002 is pinned and was not deleted. Unpin it first."
             }
             heat.names() shouldBe listOf("000001", "000002", "000003")
             heat.cairn("unpin", "heat.cairn", "2").text shouldBe "heat.cairn/000002: no longer pinned\n"
@@ -59,9 +59,9 @@ class OwnerVerbsSpec :
                         complaint shouldStartWith
                             "cairn: heat.cairn belongs to process ${ProcessHandle.current().pid()} on "
                         complaint shouldEndWith
-                            ", which was asked and did not answer within 0s, so nothing was changed. A simulation " +
-                            "answers between two of its steps: try again with a longer --wait. A program with a loop " +
-                            "of its own does not answer: try again when it has ended."
+                            ", which did not answer the request within 0s, so nothing was changed. A simulation " +
+                            "answers between two of its steps: try again with a longer --wait. A program with a " +
+                            "loop of its own does not answer: try again after it has ended."
                     }
                 }
                 heat.files.list(HEAT.resolve("requests")) shouldBe emptyList()
@@ -96,7 +96,7 @@ class OwnerVerbsSpec :
                 heat.cairn("rm", "--take-over", "heat.cairn", "999").run {
                     exitCode shouldBe 3
                     complaint shouldBe
-                        "cairn: heat.cairn: there is no save 999. 'cairn ls heat.cairn' shows those that there are."
+                        "cairn: heat.cairn: there is no save 999. 'cairn ls heat.cairn' lists the existing ones."
                 }
                 heat.cairn("rm", "--take-over", "nowhere.cairn", "1").exitCode shouldBe 3
                 heat.files.exists(Path.of("nowhere.cairn")) shouldBe false
@@ -148,7 +148,7 @@ class OwnerVerbsSpec :
             }
             heat.read(manifest) shouldBe before
             heat.cairn("adopt", "heat.cairn").complaint shouldBe
-                "cairn: heat.cairn: say which checkpoint: heat.cairn/NUMBER."
+                "cairn: heat.cairn: choose a checkpoint: heat.cairn/NUMBER."
         }
     })
 

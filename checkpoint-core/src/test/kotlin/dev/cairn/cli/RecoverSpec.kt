@@ -47,7 +47,7 @@ class RecoverSpec :
             count.cairn("ls", "heat.cairn").lines[1] shouldContain "manifest lost: heat.cairn/000001: it has lost"
             count.cairn("explain", "heat.cairn").run {
                 lines[0] shouldStartWith "save 2: rejected: heat.cairn/000002: it has lost its manifest"
-                lines.last() shouldBe "A restart stops: there are checkpoints, and none is good."
+                lines.last() shouldBe "A restart stops: there are checkpoints, but none is good."
             }
             count.cairn("recover", "heat.cairn/2").run {
                 text shouldBe "heat.cairn/000002: good, and a checkpoint again: step 2 of 2 ranks\n"
@@ -106,7 +106,7 @@ class RecoverSpec :
                 exitCode shouldBe 3
                 complaint shouldBe "cairn: heat.cairn/000002 has its manifest: there is nothing to recover."
             }
-            count.cairn("recover", "heat.cairn").complaint shouldContain "say which checkpoint"
+            count.cairn("recover", "heat.cairn").complaint shouldContain "choose a checkpoint"
         }
 
         test("a manifest that is not that of its data is replaced by the copy in them") {

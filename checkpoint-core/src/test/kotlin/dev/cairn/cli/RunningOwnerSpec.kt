@@ -69,7 +69,7 @@ class RunningOwnerSpec :
                 }
                 cairn("pin", "$store", "1").text shouldBe "$store/000001: pinned\n"
                 cairn("rm", "$store", "1").complaint shouldBe
-                    "cairn: $store/000001 is pinned, and not deleted. Unpin it first."
+                    "cairn: $store/000001 is pinned and was not deleted. Unpin it first."
                 cairn("rm", "$store", "2").text shouldBe "$store/000002: deleted\n"
                 cairn("rm", "$store", "3").run {
                     exitCode shouldBe 3
@@ -93,7 +93,7 @@ class RunningOwnerSpec :
             for (verb in listOf("save", "stop")) {
                 heat.cairn(verb, "heat.cairn").run {
                     exitCode shouldBe 3
-                    complaint shouldBe "cairn: heat.cairn: no program is at work there, so there is none to ask."
+                    complaint shouldBe "cairn: heat.cairn: no program is running there, so the request was not made."
                 }
                 heat.files.exists(Path.of("heat.cairn.$verb")) shouldBe false
             }
@@ -105,8 +105,8 @@ class RunningOwnerSpec :
             heat.own().use {
                 heat.cairn("save", "heat.cairn", "--wait", "0").run {
                     exitCode shouldBe 3
-                    complaint shouldStartWith "cairn: heat.cairn.save is made, but process "
-                    complaint shouldContain "Delete the file to take the request back."
+                    complaint shouldStartWith "cairn: heat.cairn.save was made, but process "
+                    complaint shouldContain "Delete the file to withdraw the request."
                 }
             }
             heat.files.exists(Path.of("heat.cairn.save")) shouldBe true

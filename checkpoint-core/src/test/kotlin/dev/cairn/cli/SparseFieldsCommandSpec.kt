@@ -42,13 +42,13 @@ class SparseFieldsCommandSpec :
                 exitCode shouldBe 3
                 complaint shouldBe
                     "cairn: 'level' is sparse, and 8 of its 20 cells were stored by no rank, such as [0..1)x[2..5). " +
-                    "Say with --missing what is to stand for them in the file, such as --missing 0."
+                    "Give a value for them with --missing, such as --missing 0."
             }
             heat.cairn("extract", "heat.cairn", "level", "level.npy", "--missing", "NaN").complaint shouldBe
                 "cairn: --missing: 'NaN' is no int, which the cells of 'level' are."
             heat.cairn("extract", "heat.cairn", "level", "level.npy", "--missing", "-7").text shouldBe
                 "level.npy: 208 bytes of 'level' of heat.cairn/000001\n" +
-                "8 cells that no rank stored: -7 stands for them\n"
+                "8 cells that no rank stored, written as -7\n"
             val bytes =
                 heat
                     .read(Path.of("level.npy"))

@@ -100,7 +100,7 @@ class SerialCodecSpec :
 
         test("half of a pair of surrogates is no text, and not made a question mark") {
             shouldThrow<SerializationException> { codecOf<String>().encode("a\ud800b") }.message shouldBe
-                "a text has half of a pair of surrogates, which is no character"
+                "a text has an unpaired surrogate, which is not a character"
         }
 
         test("what is nested too deep is refused before the stack overflows") {

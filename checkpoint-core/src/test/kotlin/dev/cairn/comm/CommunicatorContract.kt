@@ -178,7 +178,7 @@ internal fun communicatorPromises(count: Int): Map<String, suspend Communicator.
             failure.rank shouldBe failed
             failure.host shouldBe allGatherText(host)[failed]
             failure.message shouldBe
-                "'write chunks' is given up on all ranks, because rank $failed on ${failure.host} " +
+                "'write chunks' was abandoned on all ranks, because rank $failed on ${failure.host} " +
                 "failed: java.lang.IllegalStateException: disk full"
             failure.cause.toString() shouldBe "java.lang.IllegalStateException: disk full"
             collectively("write again") { rank } shouldBe rank
@@ -204,7 +204,7 @@ internal fun communicatorPromises(count: Int): Map<String, suspend Communicator.
                 val failure =
                     shouldThrow<CallsDifferException> { allReduce(LongArray(if (rank == 1) 3 else 2), Long::plus) }
                 failure.message shouldContain
-                    "needs payloads of one size, but rank 0 brings 16 bytes, and rank 1 brings 24 bytes"
+                    "needs payloads of one size, but rank 0 passes 16 bytes, and rank 1 brings 24 bytes"
             }
         }
     }

@@ -62,13 +62,13 @@ class TypedMessagesSpec :
             ranks(1) {
                 send(0, 1, doubleArrayOf(1.0))
                 shouldThrow<CallsDifferException> { receive<LongArray>(0, 1) }.message shouldBe
-                    "rank 0 sent double[], but long[] is received: both ranks name the same type"
+                    "rank 0 sent double[], but long[] is received: name the same type on both ranks"
                 send(0, 1, bytesOf(1L, 2L))
                 shouldThrow<CallsDifferException> { receive<LongArray>(0, 1) }.message shouldBe
-                    "rank 0 sent bytes without a type, but long[] is received: both ranks name the same type"
+                    "rank 0 sent bytes without a type, but long[] is received: name the same type on both ranks"
                 send(0, 1, Parcel("a", emptyList()))
                 shouldThrow<CallsDifferException> { receive<String>(0, 1) }.message shouldBe
-                    "rank 0 sent dev.cairn.comm.Parcel, but kotlin.String is received: both ranks name the same type"
+                    "rank 0 sent dev.cairn.comm.Parcel, but kotlin.String is received: name the same type on both ranks"
                 send(0, 1, listOf("text"))
                 shouldThrow<CallsDifferException> { receive<List<Parcel>>(0, 1) }
             }
@@ -79,15 +79,15 @@ class TypedMessagesSpec :
                 send(0, 1, listOf(0.1, 1e300))
                 shouldThrow<CallsDifferException> { receive<List<Float>>(0, 1) }.message shouldBe
                     "rank 0 sent kotlin.collections.ArrayList<kotlin.Double>, but " +
-                    "kotlin.collections.ArrayList<kotlin.Float> is received: both ranks name the same type"
+                    "kotlin.collections.ArrayList<kotlin.Float> is received: name the same type on both ranks"
                 send(0, 1, mapOf("a" to listOf<Int?>(1)))
                 shouldThrow<CallsDifferException> { receive<Map<String, List<Int>>>(0, 1) }.message shouldContain
                     "rank 0 sent kotlin.collections.LinkedHashMap<kotlin.String, " +
                     "kotlin.collections.ArrayList<kotlin.Int?>>, but "
                 send(0, 1, Box(1e300))
                 shouldThrow<CallsDifferException> { receive<Box<Float>>(0, 1) }.message shouldBe
-                    "rank 0 sent a dev.cairn.comm.Box, and a dev.cairn.comm.Box is received, but these consist of " +
-                    "different parts: both ranks name the same type, with the same type arguments"
+                    "rank 0 sent a dev.cairn.comm.Box, and a dev.cairn.comm.Box is received, but the parts of the " +
+                    "two types differ: name the same type on both ranks, with the same type arguments"
                 refuses<List<String>, List<Int>>(listOf("1", "2"))
                 refuses<List<Int>, List<Long>>(listOf(1, 2))
                 refuses<List<Int>, List<Int?>>(listOf(1, 2))
@@ -123,7 +123,7 @@ class TypedMessagesSpec :
         test("what no checkpoint would store does not travel either") {
             ranks(1) {
                 shouldThrow<SerializationException> { allGather("a\uD800b") }.message shouldBe
-                    "a text has half of a pair of surrogates, which is no character"
+                    "a text has an unpaired surrogate, which is not a character"
                 val deep = generateSequence(Tree(0, emptyList())) { Tree(0, listOf(it)) }.elementAt(50_000)
                 shouldThrow<SerializationException> { send(0, 1, deep) }.message shouldContain
                     "it is nested in more than 500 levels"
@@ -151,8 +151,8 @@ class TypedMessagesSpec :
                 ranks.allToAll(IntArray::class.java, sent).map { it.toList() } shouldBe
                     List(2) { listOf(it, ranks.rank) }
                 shouldThrow<IllegalArgumentException> { ranks.send(other, 3, listOf(1)) }.message shouldBe
-                    "a java.util.Collections\$SingletonList has no type that travels: send an array of a primitive " +
-                    "type, a String, or bytes"
+                    "a java.util.Collections\$SingletonList cannot be sent: send an array of a primitive type, a " +
+                    "String, or bytes"
             }
         }
     })

@@ -80,8 +80,8 @@ class NullStateSpec :
 
         test("a block that is null is refused with its field") {
             failureOf(NullState.block()).causeInRanks().message shouldBe
-                "field 'u': a block was named with null in place of a box or an array. Name only blocks that have " +
-                "both: a rank without cells names none."
+                "field 'u': a block has null in place of a box or an array. Give only blocks that have both: a rank " +
+                "without cells gives none."
             failureOf(NullState.suppliedBlock()).causeInRanks().message shouldBe
                 "field 'u': the function that returns the array of a block returned null"
         }

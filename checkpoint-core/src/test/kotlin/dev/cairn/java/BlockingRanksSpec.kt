@@ -62,7 +62,7 @@ class BlockingRanksSpec :
                             repeat(3) { ranks.barrier() }
                         }
                     }
-                failure.message shouldContain "barrier #2 of world: rank 1 did not come"
+                failure.message shouldContain "barrier #2 of world: rank 1 did not arrive"
             }
         }
 

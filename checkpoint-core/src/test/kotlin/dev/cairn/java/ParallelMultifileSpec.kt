@@ -112,7 +112,7 @@ class ParallelMultifileSpec :
                 }
             report.results().toSet() shouldBe
                 setOf(
-                    "'close' is given up on all ranks, because rank 3 on host0 failed: " +
+                    "'close' was abandoned on all ranks, because rank 3 on host0 failed: " +
                         "java.lang.IllegalStateException: no data",
                 )
             shouldThrow<SionException> { Multifile.open(spec.path()) }

@@ -198,7 +198,7 @@ class SettingsSpec :
                 "$LINE_1: limit-seconds cannot be 'NaN'. It is a number of seconds above 0, " +
                 "or auto.",
             "fresh" to
-                "$LINE_1: 'fresh' is no setting. A line is 'key = value', or begins with #.",
+                "$LINE_1: 'fresh' is not a setting. A line is 'key = value', or begins with #.",
             "ranks = 1\nranks = 2" to
                 "file cairn.conf, line 2: ranks is set already in file cairn.conf, line 1. Keep one.",
         )) {
@@ -219,7 +219,7 @@ class SettingsSpec :
             shouldThrow<IllegalArgumentException> { configured(null, "", emptyMap(), "--ranks") }.message shouldBe
                 "command line: --ranks needs a value"
             shouldThrow<IllegalArgumentException> { configured(null, "", emptyMap(), "--rank", "3") }.message shouldBe
-                "command line: there is no option '--rank'. Did you mean '--ranks'? --help shows those that there are."
+                "command line: there is no option '--rank'. Did you mean '--ranks'? --help lists the existing ones."
         }
 
         test("an empty value, an option given twice, and an option for a value are refused") {
@@ -319,8 +319,8 @@ private val FOUR = Launch("mpirun", rank = 2, size = 4)
 
 private const val RENAME =
     "cairn.properties: settings are read from cairn.conf, and this file would have no effect. " +
-        "Rename it to cairn.conf; if there is a cairn.conf already, move the lines into it that shall hold, " +
-        "and delete cairn.properties."
+        "Rename it to cairn.conf; if there is a cairn.conf already, move the valid lines into it, and delete " +
+        "cairn.properties."
 
 private const val LINE_1 = "file cairn.conf, line 1"
 

@@ -58,7 +58,7 @@ private fun RunReport<*>.shouldNameTheDead(victim: Int): Boolean {
     val failures = outcomes.filterIsInstance<Outcome.Threw>().map { it.failure }
     for (failure in failures) {
         val missing = failure.shouldBeInstanceOf<RanksMissingException>()
-        missing.message shouldContain "rank $victim did not come ("
+        missing.message shouldContain "rank $victim did not arrive ("
         missing.message shouldContain "rank $victim on host0: died at its operation"
     }
     return failures.isNotEmpty()

@@ -39,7 +39,8 @@ class SleepingWriterSpec :
             DriftProcess(place, 2).use { polite ->
                 polite.end() shouldBe 1
                 polite.complaints() shouldContain "it belongs to process ${old.pid} on "
-                polite.complaints() shouldContain "If it is stopped and must not go on, end it, or take the store over"
+                polite.complaints() shouldContain "If it is stopped and must not continue, end it, or take the " +
+                    "store over"
             }
             DriftProcess(place, 3, 0, "take-over").use { successor ->
                 successor.end() shouldBe 0

@@ -78,7 +78,8 @@ class EveryRankSpec :
                 .first()
                 .lines()
                 .first() shouldBe
-                "rank 1 on node0 failed and ends the job, while others go on: java.lang.IllegalStateException: no disk"
+                "rank 1 on node0 failed and ends the job, while others continue: java.lang.IllegalStateException: " +
+                "no disk"
         }
 
         test("what all are told of and the program does not catch is printed by the lowest rank that failed alone") {

@@ -46,8 +46,8 @@ class StoredCheckpointsSpec :
             first.rankCount shouldBe 3
             first.byteCount shouldBe 37 * 23 * 8 + 9 + 3 * 7
             saves[1].shouldBeInstanceOf<StoredSave.Damaged>().reason shouldBe
-                "heat.cairn/000002/data.sion: this file of a finished save should be there, but is gone. " +
-                "Bring it back from another copy, or use another checkpoint."
+                "heat.cairn/000002/data.sion: this file of a finished save should exist, but is missing. Restore it " +
+                "from another copy, or use another checkpoint."
             saves[2].shouldBeInstanceOf<StoredSave.Damaged>().reason shouldStartWith "heat.cairn/000003/manifest.json: "
             saves[3].shouldBeInstanceOf<StoredSave.Good>().parent shouldBe 3
             saves[4].shouldBeInstanceOf<StoredSave.Unfinished>().reason shouldBe "the disk is full"
@@ -59,7 +59,7 @@ class StoredCheckpointsSpec :
                 HeatCheckpoints(files).save(rankCount = 2, step = 1, directory = place)
                 val closed = StoredCheckpoints.of(place, files).openNewest().also { it.close() }
                 shouldThrow<IllegalStateException> { closed.field("u").read<DoubleArray>() }.message shouldBe
-                    "$place/000001/data.sion: the checkpoint is closed: read all that is wanted before close()"
+                    "$place/000001/data.sion: the checkpoint is closed: read from it before close()"
                 shouldThrow<IllegalStateException> { closed.value("time").bytes() }
             }
         }

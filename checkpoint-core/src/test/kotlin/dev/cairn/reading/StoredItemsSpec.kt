@@ -159,14 +159,14 @@ class StoredItemsSpec :
                 u.boxes() shouldBe List(2) { rank -> Shape.of(10, 23).at(rank * 20L, 0) }
                 u.read<IntArray>(Shape.of(1, 3).at(21, 4)) shouldBe IntArray(3) { cell -> 21 * 23 + 4 + cell }
                 shouldThrow<IllegalArgumentException> { u.read<IntArray>() }.message shouldBe
-                    "'u' is sparse, and no rank stored [10..20)x[0..23): read a box of those that were stored"
+                    "'u' is sparse, and no rank stored [10..20)x[0..23): read one of the stored boxes"
             }
             heat.cairn("extract", "heat.cairn", "u", "u.npy", "--slice", "20:22,:2").exitCode shouldBe 0
             heat.read(Path.of("u.npy")).order(LITTLE_ENDIAN).run { List(4) { getInt(128 + 4 * it) } } shouldBe
                 listOf(460, 461, 483, 484)
             heat.cairn("extract", "heat.cairn", "u", "none.npy", "--slice", "9:11,:").complaint shouldBe
                 "cairn: 'u' is sparse, and 23 of the 46 cells were stored by no rank, such as [10..11)x[0..23). " +
-                "Say with --missing what is to stand for them in the file, such as --missing 0."
+                "Give a value for them with --missing, such as --missing 0."
         }
 
         test("an item that is read as a whole is compared with its digest and its counts") {

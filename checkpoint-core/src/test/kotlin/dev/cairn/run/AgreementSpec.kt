@@ -74,7 +74,7 @@ class AgreementSpec :
             }
             val left = StoredCheckpoints.of(DIRECTORY, files).saves().single()
             left.shouldBeInstanceOf<StoredSave.Unfinished>().reason shouldStartWith
-                "'prepare' is given up on all ranks, because rank 1 on host0 failed: rank 1 saves step 2"
+                "'prepare' was abandoned on all ranks, because rank 1 on host0 failed: rank 1 saves step 2"
             files.list(DIRECTORY.resolve("000001")).map { it.name } shouldBe listOf("failed")
         }
 

@@ -54,7 +54,7 @@ class FailureReportSpec :
                 }
             textOf(failure) shouldMatch
                 Regex(
-                    "'read the mesh' is given up on all ranks, because rank 1 on host0 failed: " +
+                    "'read the mesh' was abandoned on all ranks, because rank 1 on host0 failed: " +
                         "java.lang.IllegalStateException: there is no mesh; ranks 2-3 failed too$frames",
                 )
         }

@@ -151,8 +151,8 @@ class LoopsSpec :
                     } shouldBe ExitCode.FINISHED
                 }.filter { it.startsWith("WARNING") }
             told.single() shouldContain
-                "save 8 was made after 5 steps, but the loop of the phase 'q' goes on until step 2 only. No step is " +
-                "done, and the state is that after step 5."
+                "save 8 was made after 5 steps, but the loop of the phase 'q' ends at step 2. No step is done, and " +
+                "the state is that after step 5."
             loggedBy { disk.pq() }.filter { it.startsWith("WARNING") }.shouldBeEmpty()
         }
     })

@@ -70,8 +70,8 @@ class OutputsSpec :
                     val failure = shouldThrow<CheckpointException> { open(output).use { it.restore() } }
                     failure.cause.shouldBeInstanceOf<CheckpointException.OutputDiffers>().message shouldBe
                         "$output: the output 'energies' should have the 35 bytes that it had when the checkpoint was " +
-                        "made, but it $found. Nothing was cut: bring the file of that run back, declare another " +
-                        "file, or say lost-outputs = begin-anew, and the output goes on without what was before."
+                        "made, but it $found. Nothing was cut: restore the file of that run, declare another file, " +
+                        "or set lost-outputs = begin-anew, and the output continues without the earlier lines."
                 }
                 (if (output.exists()) output.readText() else null) shouldBe before
             }

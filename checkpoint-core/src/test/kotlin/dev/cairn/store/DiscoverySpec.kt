@@ -127,7 +127,7 @@ class DiscoverySpec :
             good.newest.number shouldBe 1
             good.rejected.single().reason shouldStartWith
                 "$copy/manifest.json: it should be the manifest of save 5, as its directory says, but it is that of " +
-                "save 1. If all of the directory is that of save 1, give it its own number again."
+                "save 1. If the whole directory is that of save 1, rename it to its own number."
         }
 
         test("whatever byte of the newest manifest changes, the one before is found") {

@@ -83,7 +83,7 @@ class ManifestSpec :
             val newer = signed("{\n    \"format\": \"3.0\",\n")
             shouldThrow<CheckpointException.UnsupportedManifest> { ManifestFormat.decode(file, newer) }.message shouldBe
                 "$file: its format should be 1.x or 2.x, but is 3.0. Use a newer version of Cairn. The checkpoint " +
-                "may be good, so no older one is taken in its place."
+                "may be good, so no older one is used in its place."
             shouldThrow<CheckpointException.UnsupportedManifest> { ManifestFormat.decode(file, signed("{\n")) }
                 .message shouldContain "but is missing."
         }

@@ -49,7 +49,7 @@ class RealStoreSpec :
             store.own().close()
             LockingProcess(store.directory.resolve("lock")).use { process ->
                 process.hasLock shouldBe true
-                shouldThrow<StoreInUse> { store.own() }.message shouldContain "it belongs to nobody"
+                shouldThrow<StoreInUse> { store.own() }.message shouldContain "it belongs to no owner"
                 process.kill()
                 store.own().close()
             }

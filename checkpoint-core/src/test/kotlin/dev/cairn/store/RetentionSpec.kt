@@ -117,7 +117,7 @@ class RetentionSpec :
                 repeat(3) { owned.save(store) }
                 store.create(DIRECTORY.resolve("000001/notes.txt")).close()
                 val cleanup = owned.retain(Retention.keepLast(2), wholeData(store))
-                cleanup.left.single().reason shouldContain "it holds [notes.txt], which no save made"
+                cleanup.left.single().reason shouldContain "it holds [notes.txt], which no save wrote"
                 store.list(DIRECTORY.resolve("000001")).map { it.name } shouldContainExactly listOf("notes.txt")
             }
         }
@@ -154,7 +154,7 @@ class RetentionSpec :
                         .saves
                         .single()
                 shouldThrow<IllegalArgumentException> { owned.remove(pinned) }.message shouldBe
-                    "$DIRECTORY/000001: this checkpoint is pinned: unpin it before it is deleted"
+                    "$DIRECTORY/000001: this checkpoint is pinned: unpin it first"
                 owned.unpin(pinned)
                 owned
                     .remove(

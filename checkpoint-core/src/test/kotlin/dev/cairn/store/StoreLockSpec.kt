@@ -46,9 +46,9 @@ class StoreLockSpec :
             val store = newDisk().host("node0")
             store.own("a").use {
                 shouldThrow<StoreInUse> { store.own("b", takeover = ifDead) }.message shouldBe
-                    "$DIRECTORY/lock: the store should be free, but it belongs to process 4711 on node0, at work " +
+                    "$DIRECTORY/lock: the store should be free, but it belongs to process 4711 on node0, running " +
                     "since $NOON, last heard of at $NOON. Wait until it has ended, or use another directory. If it " +
-                    "is stopped and must not go on, end it, or take the store over with --take-over."
+                    "is stopped and must not continue, end it, or take the store over with --take-over."
             }
         }
 
@@ -58,8 +58,8 @@ class StoreLockSpec :
             val old = store.own("a").also { it.save(store) }
             val new = store.own("b", takeover = Takeover.Asked)
             new.takeover shouldBe
-                "took the store over from process 4711 on node0, at work since $NOON, last heard of at $NOON: " +
-                "that process still holds its lock, but somebody asked"
+                "took the store over from process 4711 on node0, running since $NOON, last heard of at $NOON: " +
+                "that process still holds its lock, but the user asked"
 
             shouldThrow<StoreTakenOver> { old.begin() }
             shouldThrow<StoreInUse> { store.own("c", takeover = ifDead) }
@@ -78,7 +78,7 @@ class StoreLockSpec :
             disk.crashHost("node0")
             disk.host("node0").own("b", takeover = ifDead).use {
                 it.takeover shouldBe
-                    "took the store over from process 4711 on node0, at work since $NOON, last heard of at $NOON: " +
+                    "took the store over from process 4711 on node0, running since $NOON, last heard of at $NOON: " +
                     "that process has ended"
             }
         }
@@ -97,7 +97,7 @@ class StoreLockSpec :
             shouldThrow<StoreInUse> { takeOver() }
             disk.openFiles().map { it.name } shouldContainExactly listOf("lock", "owner.json.a.new")
             clock.now = NOON.plusSeconds(120)
-            takeOver().use { it.takeover!! shouldContain "nobody holds its lock" }
+            takeOver().use { it.takeover!! shouldContain "its lock is free" }
         }
 
         test("a heartbeat keeps others off") {
@@ -110,7 +110,7 @@ class StoreLockSpec :
             }
             clock.now += Duration.ofSeconds(100)
             shouldThrow<StoreInUse> { disk.host("node1").checkpoints().own(owner("b", "node1"), clock, ifDead) }
-                .message shouldContain "at work since $NOON, last heard of at 2025-01-31T12:08:20Z"
+                .message shouldContain "running since $NOON, last heard of at 2025-01-31T12:08:20Z"
         }
 
         test("a heartbeat that a crash has torn leaves a note that can be read") {
@@ -136,9 +136,9 @@ class StoreLockSpec :
             val new = disk.host("node1").own("b", "node1", Takeover.Asked)
 
             shouldThrow<StoreTakenOver> { save.commit(manifest(2)) }.message shouldBe
-                "$DIRECTORY/owner.json: the store should belong to process 4711 on node0, at work since $NOON, last " +
-                "heard of at $NOON, but belongs to process 4711 on node1, at work since $NOON, last heard of at " +
-                "$NOON: it was taken over meanwhile. This program can save nothing here any more: end it, and go on " +
+                "$DIRECTORY/owner.json: the store should belong to process 4711 on node0, running since $NOON, last " +
+                "heard of at $NOON, but belongs to process 4711 on node1, running since $NOON, last heard of at " +
+                "$NOON: it was taken over meanwhile. This program can no longer save here: end it, and continue " +
                 "with the other one."
             save.abandon("it was taken over")
             shouldThrow<StoreTakenOver> { old.begin() }
@@ -164,14 +164,14 @@ class StoreLockSpec :
             new.save(disk.host("node1")) shouldBe 3
             found(store) shouldBe 3
             new.close()
-            shouldThrow<IllegalStateException> { new.begin() }.message shouldContain "given back already"
+            shouldThrow<IllegalStateException> { new.begin() }.message shouldContain "released already"
         }
 
         test("a successor that has ended in order fences as well") {
             val disk = newDisk(shortLocks)
             val old = disk.host("node0").own("a", "node0")
             disk.host("node1").own("b", "node1").close()
-            shouldThrow<StoreTakenOver> { old.begin() }.message shouldContain "but belongs to nobody: it was taken over"
+            shouldThrow<StoreTakenOver> { old.begin() }.message shouldContain "but has no owner: it was taken over"
         }
 
         test("an owner whose directory was moved away is told so") {
@@ -180,8 +180,8 @@ class StoreLockSpec :
             owned.use {
                 Files.move(directory, directory.resolveSibling("elsewhere"))
                 shouldThrow<StoreTakenOver> { owned.begin() }.message shouldContain
-                    "but the directory is not there any more: it was moved away or deleted. This program can save " +
-                    "nothing here any more: put the directory back, and start the program again."
+                    "but the directory no longer exists: it was moved away or deleted. This program can no longer " +
+                    "save here: put the directory back, and start the program again."
             }
         }
 
@@ -190,7 +190,7 @@ class StoreLockSpec :
             val store = disk.host("node0")
             store.own("a").use { owned ->
                 store.open(DIRECTORY.resolve("owner.json"), Access.READ_WRITE).use { it.write(0, byteArrayOf(0)) }
-                shouldThrow<StoreTakenOver> { owned.begin() }.message shouldContain "an owner whose name cannot be read"
+                shouldThrow<StoreTakenOver> { owned.begin() }.message shouldContain "an owner whose note cannot be read"
             }
             shouldThrow<StoreInUse> { store.own("b", takeover = ifDead) }.message shouldContain
                 "Make sure that no program writes into this store, and take it over with --take-over."

@@ -68,7 +68,7 @@ class RestartTrialSpec :
             differs.step shouldBe 6
             differs.items shouldContainExactly listOf("u")
             differs.message shouldContain
-                "[u] differ first at step 6, after a restart from step 5 of 4 ranks on 1. Something that the program needs"
+                "[u] differ first at step 6, after a restart from step 5 of 4 ranks on 1. Some state of the program"
         }
 
         test("with a seed the same trial goes the same way again, and says so") {
@@ -87,7 +87,7 @@ class RestartTrialSpec :
             val messages = List(8) { seed -> List(3) { trialOf(seed.toLong()).message } }
             for ((seed, same) in messages.withIndex()) {
                 same.distinct().size shouldBe 1
-                "${same.first()}" shouldContain " To see it again, run the trial with seed $seed."
+                "${same.first()}" shouldContain " To repeat it, run the trial with seed $seed."
             }
         }
 
@@ -185,14 +185,14 @@ class RestartTrialSpec :
             differs.step shouldBe 1
             differs.items shouldContainExactly listOf("energies", "$energies")
             differs.message shouldContain
-                "when the program was killed before its first save and began again. Where nothing is restored, a program"
+                "when the program was killed before its first save and began again. If nothing is restored, a program"
         }
 
         test("an output that was there before the trial stays, and there is no trial") {
             val energies = tempdir().toPath().resolve("energies.txt")
             energies.writeText("of last year")
             shouldThrow<IllegalArgumentException> { trial.withOutputs(listOf(energies)).run {} }.message shouldBe
-                "the output $energies is there already: give each trial files of its own"
+                "the output $energies exists already: give each trial files of its own"
             energies.readText() shouldBe "of last year"
         }
 
@@ -206,7 +206,7 @@ class RestartTrialSpec :
                     },
                 )
             }.message shouldBe
-                "the program should have ended at step 1, which isOver() says, but went on to step 10"
+                "the program should have ended at step 1, as isOver() says, but continued to step 10"
         }
 
         test("a program that differs from run to run is told so, and not that its restart is wrong") {
@@ -230,7 +230,7 @@ class RestartTrialSpec :
                     for (step in steps(until = 10)) sizes += size
                 }
             differs.message shouldContain
-                "not the same on 4 and on 2 without any restart, too: [sizes] differ from step 1 on."
+                "also differs on 4 and on 2 without any restart: [sizes] differ from step 1 on."
         }
 
         test("a program that goes on for fewer steps after a restart is found") {
@@ -254,7 +254,7 @@ class RestartTrialSpec :
                     var time by replicated(0L)
                     for (step in steps(until = 5)) time++
                 }
-            }.message shouldBe "the program ends at step 5, so it cannot be broken at 5"
+            }.message shouldBe "the program ends at step 5, so it cannot be interrupted at 5"
         }
 
         test("a program with a loop of its own is tried, from Kotlin and from Java") {

@@ -24,14 +24,14 @@ class MisfortunesSpec :
         test("a rank that fails alone ends the job, and says who and where").config(enabled = MpiRun.isThere) {
             val (code, output) = endOf("alone")
             code shouldBe 1
-            output shouldContain "rank 1 on $host failed and ends the job, while others go on: " +
+            output shouldContain "rank 1 on $host failed and ends the job, while others continue: " +
                 "java.lang.IllegalStateException: there is no mesh"
         }
 
         test("a failure that all were told of needs no abort").config(enabled = MpiRun.isThere) {
             val (code, output) = endOf("together")
             code shouldNotBe 0
-            output shouldContain "'read the mesh' is given up on all ranks, because rank 1 on $host failed"
+            output shouldContain "'read the mesh' was abandoned on all ranks, because rank 1 on $host failed"
             output shouldNotContain "ends the job, while"
             output.lines().count { "Exception in thread" in it } shouldBe 1
         }
@@ -39,7 +39,7 @@ class MisfortunesSpec :
         test("a rank that stands still past the limit is called by name").config(enabled = MpiRun.isThere) {
             val (code, output) = endOf("stopped")
             code shouldBe 1
-            output shouldContain "during 'halo exchange': rank $last did not come (the limit of 2s has passed). " +
+            output shouldContain "during 'halo exchange': rank $last did not arrive (the limit of 2s has passed). " +
                 "rank $last on $host: does not answer, last heard of in barrier"
         }
     })

@@ -1,6 +1,4 @@
-/**
- * What a test plans for simulated ranks: hosts, faults and schedules; and the report of such a run.
- */
+/** Plans for simulated ranks: hosts, faults and schedules; and the report of such a run. */
 @NullMarked
 package dev.cairn.comm.plan;
 

@@ -1,4 +1,4 @@
-/** Ranks that are processes: what a transport must offer, and collectives made of its messages. */
+/** Ranks that are processes: the interface of a transport, and collectives made of its messages. */
 @NullMarked
 package dev.cairn.comm.transport;
 

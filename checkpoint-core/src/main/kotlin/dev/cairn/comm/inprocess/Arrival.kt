@@ -8,8 +8,8 @@ import dev.cairn.comm.rooted
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.failure.RollCall
 
-/** For whom a rank stays at a meeting. */
-internal enum class Awaits { NOBODY, ROOT, ALL }
+/** The ranks for which a rank waits at a meeting. */
+internal enum class Awaits { NONE, ROOT, ALL }
 
 /** One rank's arrival at a meeting. */
 internal class Arrival(
@@ -21,13 +21,13 @@ internal class Arrival(
     val payload: Any?,
     private val activity: String,
 ) : Waiting() {
-    /** Whether others go on as soon as this one has come. */
+    /** Whether others continue as soon as this one has arrived. */
     val isAwaitedRoot: Boolean get() = index == root && awaits == Awaits.ROOT
 
-    /** Puts it down at its meeting. */
+    /** Deposits it at its meeting. */
     fun arrive(conclude: (List<Any?>) -> Any?) = meeting.arrive(this, conclude)
 
-    /** What the rank has waited for. */
+    /** The result for which the rank has waited. */
     fun outcome(): Any? = meeting.outcome(this)
 
     override val isOpen: Boolean get() = meeting.isOpenFor(this)
@@ -40,7 +40,7 @@ internal class Arrival(
 
     override fun rollCall(reason: String): RollCall = meeting.rollCall(this, reason)
 
-    /** In what [other], which came later, is not the same call as this one; null if it is. */
+    /** The difference of [other], which arrived later, from this call; null if they agree. */
     fun callDifference(other: Arrival): String? {
         if (operation == other.operation && root == other.root && activity == other.activity) return null
         return callDifference(

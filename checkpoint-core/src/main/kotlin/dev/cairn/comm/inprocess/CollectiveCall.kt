@@ -25,14 +25,14 @@ internal class SeatGroup(
 }
 
 /**
- * One collective call of in-process ranks: everybody puts down what it brings, and the last to come concludes for all.
- * Meetings of a group form a chain, and each rank walks along it, so a meeting that all have left is garbage.
+ * One collective call of in-process ranks: each rank deposits its payload, and the last to arrive computes the result
+ * for all. Meetings of a group form a chain, and each rank walks along it, so a meeting that all have left is garbage.
  */
 internal class CollectiveCall(
     val group: SeatGroup,
     val number: Long,
 ) {
-    /** Null as soon as it is known what comes of this meeting: a call that is over must not keep all others alive. */
+    /** Null as soon as the result of this meeting is known: a completed call must not keep all others alive. */
     @Volatile private var arrivals: AtomicReferenceArray<Arrival>? = AtomicReferenceArray(group.size)
 
     private val arrivedCount = AtomicInteger()
@@ -45,7 +45,7 @@ internal class CollectiveCall(
     /** The meeting after this one. */
     fun next(): CollectiveCall = successor.get() ?: CollectiveCall(group, number + 1).let { successor.setIfAbsent(it) }
 
-    /** What the first of a [host] to come here makes. Those who share come to this meeting for nothing else. */
+    /** The object made by the first rank of a [host] to arrive. A meeting for sharing has no other purpose. */
     @Synchronized
     fun share(
         host: String,
@@ -55,7 +55,10 @@ internal class CollectiveCall(
         return shared.getOrPut(host) { make(group.rankCount(host)) }
     }
 
-    /** Puts [arrival] down. [conclude] turns all payloads, in the order of ranks, into what those get who await all. */
+    /**
+     * Deposits [arrival]. [conclude] turns all payloads, in the order of ranks, into the result for ranks that await
+     * all.
+     */
     fun arrive(
         arrival: Arrival,
         conclude: (List<Any?>) -> Any?,
@@ -65,21 +68,21 @@ internal class CollectiveCall(
         val difference = opener.callDifference(arrival)?.let(::CallsDifferException)?.also(::fail)
         if (arrival.isAwaitedRoot && rootPayload.keep(arrival.payload)) wake(arrivals)
         if (arrivedCount.incrementAndGet() == group.size) conclude(arrival, conclude)
-        // Where some wait for one root only, others may have left with what they came for; this rank must not.
+        // Ranks that wait for the root only may have left already with their result; this rank must not.
         if (difference != null) throw difference
     }
 
     fun isOpenFor(arrival: Arrival): Boolean =
         when (arrival.awaits) {
-            Awaits.NOBODY -> false
+            Awaits.NONE -> false
             Awaits.ROOT -> rootPayload.isOpen
             Awaits.ALL -> conclusion.isOpen
         }
 
-    /** What [arrival] has waited for. */
+    /** The result for which [arrival] has waited. */
     fun outcome(arrival: Arrival): Any? =
         when (arrival.awaits) {
-            Awaits.NOBODY -> null
+            Awaits.NONE -> null
             Awaits.ROOT -> rootPayload.outcome()
             Awaits.ALL -> conclusion.outcome()
         }
@@ -133,7 +136,7 @@ internal class CollectiveCall(
         if (last.root == NO_ROOT) wake(all) else all.get(last.root).wake()
     }
 
-    /** All have taken it. If this meeting became garbage late, it would drag all later ones along. */
+    /** All ranks have taken the result. If this meeting became garbage late, it would keep all later ones alive. */
     private fun letGoOfSuccessor() = successor.set(null)
 
     private fun wake(arrivals: AtomicReferenceArray<Arrival>?) {
@@ -145,7 +148,7 @@ internal class CollectiveCall(
         sizeDifference(first.get().toString(), sizes)?.let { throw CallsDifferException(it) }
     }
 
-    /** What all ranks brought, looked up when it is asked for. */
+    /** The payloads of all ranks, looked up on access. */
     private class Payloads(
         private val arrivals: AtomicReferenceArray<Arrival>,
     ) : AbstractList<Any?>(),
@@ -160,5 +163,5 @@ internal class CollectiveCall(
     }
 }
 
-/** What it holds afterwards: [value], unless another rank was faster. */
+/** The final content: [value], unless another rank was faster. */
 private fun <T> AtomicReference<T?>.setIfAbsent(value: T): T = compareAndExchange(null, value) ?: value

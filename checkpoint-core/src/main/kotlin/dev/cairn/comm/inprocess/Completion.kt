@@ -2,7 +2,7 @@ package dev.cairn.comm.inprocess
 
 import java.util.concurrent.atomic.AtomicReference
 
-/** What ranks wait for: a value that is to come, or the failure that comes instead. The first of them counts. */
+/** The object of a wait: a future value, or a failure instead. The first of them counts. */
 internal class Completion<T> {
     private val end = AtomicReference<Any?>(Open)
 

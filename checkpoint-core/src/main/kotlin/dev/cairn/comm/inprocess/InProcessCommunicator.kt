@@ -44,7 +44,7 @@ internal class Membership(
  * A communicator of ranks that are coroutines of this process. Each collective is one [CollectiveCall].
  *
  * A rank waits only for those it needs, as it would with messages: [broadcast] and [scatter] wait for the root, and
- * [gather] waits on the root alone. So a program that counts on more is found out here.
+ * [gather] waits on the root alone. So a program that relies on more is detected here.
  */
 internal class InProcessCommunicator(
     private val run: Run<*>,
@@ -125,7 +125,7 @@ internal class InProcessCommunicator(
         payload: ByteBuffer,
     ): List<ByteBuffer> {
         requireRank("the root", root)
-        val awaits = if (rank == root) Awaits.ALL else Awaits.NOBODY
+        val awaits = if (rank == root) Awaits.ALL else Awaits.NONE
         val arrival = arrival(Operation.GATHER, payload.copiedBytes(), awaits, root)
         return attend(arrival) { it.toList() }?.let(::payloads).orEmpty()
     }
@@ -211,9 +211,8 @@ internal class InProcessCommunicator(
     ) = Arrival(membership.toNextMeeting(), rank, operation, root, awaits, payload, step)
 
     /**
-     * Goes to a meeting and stays until those have come whom the rank awaits. Returns the payload of the root, or what
-     * [conclude] makes of all payloads. Inlined, because a frame more for each of very many ranks costs as much as all
-     * the rest of a call.
+     * Joins a meeting and waits for the awaited ranks. Returns the payload of the root, or the result of [conclude] for
+     * all payloads. Inlined, because one more frame for each of very many ranks costs as much as the rest of a call.
      */
     private suspend inline fun attend(
         arrival: Arrival,

@@ -67,7 +67,7 @@ internal class Reception(
 
     fun message(): Message = message.outcome()
 
-    /** A receiver that was cancelled must not swallow a message that comes later. */
+    /** A cancelled receiver must not take a later message. */
     fun giveUp(cause: CancellationException) {
         message.breakOff(cause)
     }

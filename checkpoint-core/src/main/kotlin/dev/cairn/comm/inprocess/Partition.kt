@@ -1,6 +1,6 @@
 package dev.cairn.comm.inprocess
 
-/** With whom a rank wants to be, and in which order there; a null [group] joins none. */
+/** The group that a rank wants to join, and its order there; a null [group] joins none. */
 internal class SplitRequest(
     val group: Any?,
     val key: Int,
@@ -12,7 +12,7 @@ internal class SplitPlace(
     val index: Int,
 )
 
-/** One place for each rank, or null for those that stay out. [wishes] are in the order of ranks. */
+/** One place for each rank, or null for those without a group. [wishes] are in the order of ranks. */
 internal fun SeatGroup.partition(wishes: List<Any?>): List<SplitPlace?> {
     val places = arrayOfNulls<SplitPlace>(size)
     val parts = wishes.indices.groupBy { (wishes[it] as SplitRequest).group }

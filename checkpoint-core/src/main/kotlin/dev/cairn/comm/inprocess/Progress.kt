@@ -1,7 +1,7 @@
 package dev.cairn.comm.inprocess
 
 /**
- * A look at all ranks of a run while they go on.
+ * A snapshot of all ranks during a run.
  *
  * @property busyCount live ranks that do not wait for others
  * @property nextToExpire the open call whose limit passes first
@@ -15,8 +15,8 @@ internal class Progress(
     private val hasHelpers: Boolean,
 ) {
     /**
-     * Whether no rank can go on any more. Between two looks that saw all ranks wait, and as many operations, all
-     * ranks stayed in the same calls; and as a wait that is over does not open again, none was about to leave.
+     * Whether no rank can make progress. If two snapshots show all ranks waiting and the same number of operations, all
+     * ranks stayed in the same calls; and since a completed wait does not open again, none was about to leave.
      */
     fun isStuckSince(before: Progress): Boolean =
         busyCount == 0 && before.busyCount == 0 && operationCount == before.operationCount && !hasHelpers

@@ -17,7 +17,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 import kotlin.time.measureTimedValue
 
-/** Where ranks run, and what time it is there. */
+/** The execution of ranks, and its clock. */
 internal interface RankScheduler {
     val clock: RunClock
 
@@ -80,7 +80,7 @@ internal class ThreadScheduler(
             if (call != null && call.deadline <= clock.millis()) {
                 run.expire(call, limitPassed(call))
             } else if (call != null && now.isStuckSince(before)) {
-                run.expire(call, NOBODY_LEFT)
+                run.expire(call, ALL_WAIT)
             }
             before = now
         }
@@ -90,14 +90,14 @@ internal class ThreadScheduler(
         const val COHORT_COUNT = 4096
         val LOOK = 50.milliseconds
 
-        /** Looking at very many ranks takes a while; at most one part in so many of the time goes into it. */
+        /** Taking a snapshot of very many ranks takes time; at most this fraction of the run is spent on it. */
         const val LOOK_SHARE = 50
 
-        /** How long the ranks may take to hear that the run has failed. */
+        /** The time that the ranks may take to learn that the run has failed. */
         val GRACE = 1.seconds
     }
 }
 
-internal const val NOBODY_LEFT = "every rank that is left waits, so nobody can come any more"
+internal const val ALL_WAIT = "all remaining ranks wait, so no further rank can arrive"
 
 internal fun limitPassed(call: Waiting) = "the limit of ${(call.deadline - call.since).milliseconds} has passed"

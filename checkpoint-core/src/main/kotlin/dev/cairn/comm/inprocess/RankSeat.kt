@@ -23,7 +23,7 @@ internal class RankSeat(
     @Volatile var operationCount: Long = 0
         private set
 
-    /** What the rank said it was doing after its last call. */
+    /** The activity that the rank noted after its last call. */
     @Volatile var note: String? = null
 
     /** The latest call; those it is still waiting in hang below it. */
@@ -38,7 +38,7 @@ internal class RankSeat(
     /** Whether the rank has started coroutines of its own. */
     val hasHelpers: Boolean get() = isLive && home?.job?.children?.any() == true
 
-    /** The rank begins, in the coroutine of [home]. If that is cancelled, it wakes up from whatever it waits in. */
+    /** The rank begins, in the coroutine of [home]. If that is cancelled, it wakes up from any wait. */
     @OptIn(InternalCoroutinesApi::class)
     fun begin(home: CoroutineContext) {
         this.home = home
@@ -72,7 +72,7 @@ internal class RankSeat(
         if (latest === call && call.below != null) latest = call.below
     }
 
-    /** What this rank waits in, latest first. */
+    /** The calls in which this rank waits, latest first. */
     fun openCalls(): Sequence<Waiting> = generateSequence(latest?.nextOpen()) { it.below?.nextOpen() }
 
     /** What identifies [whereabouts]: ranks of the same standing are reported together. */
@@ -90,7 +90,7 @@ internal class RankSeat(
             outcome is Outcome.Died -> "died at its operation $operationCount, ${after(call)}"
             outcome != null -> "$outcome, ${after(call)}"
             open != null -> "waits in $open since ${open.since} ms for ${open.awaited()}"
-            call == null -> "has not called anything yet$doing"
+            call == null -> "has made no call yet$doing"
             else -> "${after(call)}$doing"
         }
     }

@@ -42,7 +42,7 @@ internal val Communicator.clock: TimeSource.WithComparableMarks
 
 /**
  * One run of in-process ranks: it owns their seats, lets every operation in, and ends for all when one rank fails.
- * In which order ranks run, and when a wait is over, is up to the [RankScheduler].
+ * The [RankScheduler] decides the order of ranks and the end of waits.
  */
 internal class Run<T>(
     private val plan: RankPlan,
@@ -100,8 +100,8 @@ internal class Run<T>(
     }
 
     /**
-     * Lets a rank stay in [call] while it is open. What it owes the others must be done before: a rank that stays
-     * counts as one that can do nothing but wait.
+     * Lets a rank stay in [call] while it is open. The rank must have completed its part for others before: a rank that
+     * stays counts as waiting.
      */
     suspend inline fun stay(
         seat: RankSeat,
@@ -123,7 +123,7 @@ internal class Run<T>(
 
     fun travelEnd(): Long = clock.millis() + faults.travelMillis()
 
-    /** Ends [call], to which no rank comes any more. */
+    /** Ends [call], which no further rank will reach. */
     fun expire(
         call: Waiting,
         reason: String,
@@ -161,7 +161,7 @@ internal class Run<T>(
         decided.complete(Unit)
     }
 
-    /** No rank fails alone: those that wait learn of it now, the others at their next call. */
+    /** No rank fails alone: waiting ranks learn of it now, the others at their next call. */
     private fun giveUp(
         seat: RankSeat,
         failure: Throwable,

@@ -16,8 +16,8 @@ import kotlin.random.Random
 /**
  * Runs tasks one at a time, the next drawn from those that are ready, and keeps a clock that stands still while any is.
  *
- * Whoever owns it runs the tasks, on one thread. Other threads may only add to them, when work comes back that a rank
- * had moved elsewhere; such a run cannot be replayed.
+ * Its owner runs the tasks, on one thread. Other threads may only add tasks, when work returns that a rank had moved
+ * elsewhere; such a run cannot be replayed.
  *
  * [Delay] is how coroutines ask a dispatcher for its own clock; there is no other way to simulate `delay`.
  */

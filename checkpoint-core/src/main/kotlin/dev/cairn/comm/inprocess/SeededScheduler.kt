@@ -32,7 +32,7 @@ internal class SeededScheduler(
             while (!run.allEnded.isCompleted) {
                 currentCoroutineContext().ensureActive()
                 if (dispatcher.runOne()) continue
-                // No rank is ready: those that could still hear of a failure have heard of it.
+                // No rank is ready: all that could still learn of a failure have learned of it.
                 if (run.decided.isCompleted) break
                 letTimePass(run)
             }
@@ -60,6 +60,6 @@ internal class SeededScheduler(
     ) {
         val hasLimit = call.deadline != Long.MAX_VALUE
         if (hasLimit) dispatcher.advanceTo(call.deadline)
-        run.expire(call, if (hasLimit) limitPassed(call) else NOBODY_LEFT)
+        run.expire(call, if (hasLimit) limitPassed(call) else ALL_WAIT)
     }
 }

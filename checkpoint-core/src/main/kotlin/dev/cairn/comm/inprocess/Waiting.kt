@@ -17,8 +17,8 @@ import kotlin.time.Duration
 /**
  * One rank's stay in one call. Times are milliseconds of the run's clock.
  *
- * The rank sleeps while the call is open. Who ends the call wakes it, and a rank that falls asleep looks once more, so
- * that one of the two sees the other; only one of them gets hold of [sleeper].
+ * The rank sleeps while the call is open. The rank that ends the call wakes it, and a rank that falls asleep checks
+ * once more, so that one of the two sees the other; only one of them gets [sleeper].
  */
 internal abstract class Waiting {
     var since: Long = 0
@@ -44,7 +44,7 @@ internal abstract class Waiting {
     /** Ends the wait with [failure], unless it is over. */
     abstract fun fail(failure: CommunicatorException)
 
-    /** For whom it waits, for people. */
+    /** The awaited ranks, for people. */
     abstract fun awaited(): String
 
     abstract fun rollCall(reason: String): RollCall
@@ -69,7 +69,7 @@ internal abstract class Waiting {
         takeSleeper()?.intercepted()?.resume(Unit)
     }
 
-    /** As [wake], on a thread on which the rank may go on here and now if it sleeps at home. */
+    /** As [wake], on a thread on which the rank may continue at once if it sleeps at home. */
     fun wakeHere() {
         takeSleeper()?.resume(Unit)
     }

@@ -5,9 +5,9 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.toKotlinDuration
 
-/** Something that goes wrong on purpose. An operation is one call of a rank's communicator, counted from 1. */
+/** An injected fault. An operation is one call of a rank's communicator, counted from 1. */
 public sealed interface Fault {
-    /** Rank [rank] stops for ever as it begins its [operation]-th operation, as if its process had been killed. */
+    /** Rank [rank] stops for good as it begins its [operation]-th operation, as if its process had been killed. */
     public class RankDies(
         public val rank: Int,
         public val operation: Long,
@@ -21,7 +21,7 @@ public sealed interface Fault {
         private fun facts() = listOf(rank, operation)
     }
 
-    /** All ranks of [host] stop for ever as the first of them begins its [operation]-th operation. */
+    /** All ranks of [host] stop for good as the first of them begins its [operation]-th operation. */
     public class HostDies(
         public val host: String,
         public val operation: Long,
@@ -51,7 +51,7 @@ public sealed interface Fault {
         private fun facts() = listOf(rank, time)
     }
 
-    /** Each message from one rank to another travels for a time between nothing and [time], drawn from [seed]. */
+    /** Each message from one rank to another is delayed by a time between zero and [time], drawn from [seed]. */
     public class MessagesAreDelayed(
         public val time: Duration,
         public val seed: Long,

@@ -11,17 +11,17 @@ import kotlin.time.Duration.Companion.minutes
 import kotlin.time.toKotlinDuration
 
 /**
- * What a run of ranks in this process looks like. Immutable; Java callers begin with [of] and go on with the
- * functions that start with "with".
+ * The plan of a run of ranks in this process. Immutable; Java callers begin with [of] and the functions whose names
+ * begin with "with".
  *
- * @property count how many ranks
- * @property schedule in which order the ranks run
- * @property hosts the name of the host on which each rank pretends to run
- * @property faults what goes wrong on purpose
- * @property limit how long one call may wait for other ranks, unless the call says otherwise
- * @property checks what is compared between the ranks
- * @property observer is told what every rank does, if there is one
- * @property onHostDeath is told the name of a host that dies, so that its store may die with it
+ * @property count the number of ranks
+ * @property schedule the order in which the ranks run
+ * @property hosts the name of each rank's simulated host
+ * @property faults the injected faults
+ * @property limit the default limit of one call's wait for other ranks
+ * @property checks the comparisons between the ranks
+ * @property observer receives the operations of every rank, if there is one
+ * @property onHostDeath receives the name of a host that dies, so that its store can crash with it
  */
 public class RankPlan(
     public val count: Int,
@@ -34,8 +34,8 @@ public class RankPlan(
     public val onHostDeath: Consumer<String> = Consumer {},
 ) {
     init {
-        require(count > 0) { "$count ranks were asked for; a run has at least one" }
-        require(limit.isPositive()) { "the limit is $limit; it must be more than nothing" }
+        require(count > 0) { "$count ranks were requested; a run has at least one" }
+        require(limit.isPositive()) { "the limit is $limit; it must be greater than zero" }
     }
 
     public fun withSchedule(schedule: Schedule): RankPlan = copy(schedule = schedule)
@@ -71,15 +71,15 @@ public class RankPlan(
     }
 }
 
-/** In which order the ranks of a run take their turns. */
+/** The order in which the ranks of a run are scheduled. */
 public sealed interface Schedule {
     /**
-     * As fast as the machine can, on several threads. The order differs from run to run. More than 8,191 ranks that
+     * At full speed, on several threads. The order differs from run to run. More than 8,191 ranks that
      * have waited for the same call go on in cohorts of neighbours, so one that blocks its thread holds up its
      * neighbours.
      *
      * A deadlock is found as soon as all ranks wait. A rank with coroutines of its own may be busy although it waits,
-     * and that cannot be told from outside; if there is one, ranks are missed only when a limit passes.
+     * which cannot be detected from outside; if there is one, missing ranks are reported only when a limit passes.
      */
     public class Fast
         @JvmOverloads
@@ -107,7 +107,7 @@ public sealed interface Schedule {
         }
 }
 
-/** Hears what the ranks of a run do. The ranks call it, on several threads at once if the schedule is fast. */
+/** Receives the operations of a run's ranks. The ranks call it, on several threads at once if the schedule is fast. */
 public fun interface RunObserver {
     public fun observe(event: RunEvent)
 }

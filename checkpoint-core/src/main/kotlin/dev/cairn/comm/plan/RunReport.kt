@@ -7,12 +7,12 @@ import dev.cairn.failure.rankText
 import dev.cairn.text.counted
 
 /**
- * How a run of ranks went. Immutable.
+ * The report of a run of ranks. Immutable.
  *
- * @property plan what was asked for
- * @property millis how long the run took, by its own clock
- * @property outcomes how each rank ended
- * @property standings where the ranks stood when the first one failed; empty if none did
+ * @property plan the plan of the run
+ * @property millis the duration of the run, by its own clock
+ * @property outcomes the outcome of each rank
+ * @property standings the positions of the ranks when the first one failed; empty if none did
  * @property unreceived messages that were not received, sent to ranks that returned
  * @property struckFaults the faults that have struck; a fault that was placed after a rank's end has not
  */
@@ -33,11 +33,11 @@ public class RunReport<out T>(
         return outcomes.map { (it as Outcome.Returned).value }
     }
 
-    /** What went wrong, where every rank stood, and how to see it again. */
+    /** The failure, the position of every rank, and how to replay the run. */
     override fun toString(): String =
         (listOf(summary()) + (standings + unreceived).take(NAMED_COUNT).map { "  $it" } + replay()).joinToString("\n")
 
-    /** What the lowest rank threw that failed by itself, and not because another had failed. */
+    /** The exception of the lowest rank that failed by itself, and not because another had failed. */
     internal fun cause(): Throwable? = failed()?.second
 
     /** The rank that threw the [cause]; null if there is none. */
@@ -62,11 +62,11 @@ public class RunReport<out T>(
             }
 
             is Schedule.Fast -> {
-                "The order was left to the machine. Schedule.Deterministic() gives a run that can be replayed."
+                "The order was not controlled. Schedule.Deterministic() gives a run that can be replayed."
             }
         }
 
-    /** Ranks that stood at the same place. */
+    /** Ranks at the same position. */
     public class Standing(
         public val ranks: List<Int>,
         public val place: String,
@@ -91,7 +91,7 @@ public class RunReport<out T>(
     }
 }
 
-/** How one rank of a run ended. */
+/** The outcome of one rank of a run. */
 public sealed interface Outcome<out T> {
     /** Its body returned [value]. */
     public class Returned<T>(

@@ -16,8 +16,8 @@ import kotlin.time.TimeMark
 import kotlin.time.TimeSource
 
 /**
- * Roll calls over a transport. A rank whose limit has passed asks all others whether they have come to the call; those
- * that wait somewhere answer; those that do not are busy, stuck or dead. Its verdict ends the wait of all that came.
+ * Roll calls over a transport. A rank whose limit has passed asks all others whether they have come to the call;
+ * waiting ranks answer; those that do not are busy, stuck or dead. Its verdict ends the wait of all that arrived.
  *
  * No rank is needed for it. Lower ranks hold a roll call first, and a rank that is asked does not hold its own.
  */
@@ -27,7 +27,7 @@ internal class Attendance(
 ) {
     private val rank get() = line.transport.rank
 
-    /** Answers others, and holds a roll call if it is time. Throws when [stay] is over. */
+    /** Answers others, and holds a roll call when it is due. Throws when [stay] is over. */
     suspend fun attend(stay: Stay) {
         generateSequence { nextNote(Duration.ZERO) }.forEach { hear(it, stay) }
         if (stay.isOverdue(answerTime)) callTheRoll(stay)
@@ -47,7 +47,7 @@ internal class Attendance(
                 if (stay.isAt(note.tag, note.number)) throw RanksMissingException(note.rollCall)
             }
 
-            // It came too late: that roll call is over.
+            // The answer is late: that roll call has ended.
             is Answer -> {
                 return
             }
@@ -70,7 +70,7 @@ internal class Attendance(
         throw RanksMissingException(rollCall)
     }
 
-    /** Collects answers for a while. Null if a lower rank asks about the same call; it has the right of way. */
+    /** Collects answers for a while. Null if a lower rank asks about the same call; the lower rank has priority. */
     private suspend fun answers(
         question: Question,
         count: Int,

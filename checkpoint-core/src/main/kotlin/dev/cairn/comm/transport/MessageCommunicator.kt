@@ -49,7 +49,7 @@ import kotlin.time.TimeSource
  * may override each collective that it does faster.
  */
 public abstract class MessageCommunicator : Communicator {
-    /** What is compared between the ranks. */
+    /** The comparisons between the ranks. */
     protected abstract val checks: Checks
 
     /** Begins this communicator's next collective. */
@@ -173,7 +173,7 @@ public abstract class MessageCommunicator : Communicator {
         payload: ByteBuffer,
     ) = if (checks == Checks.SIZES && operation.demandsEqualSizes) payload.remaining() else 0
 
-    /** Rank 0 hears what all are about to call, and tells all what it thinks of it. */
+    /** Rank 0 gathers the calls of all ranks, and broadcasts its verdict. */
     private suspend fun compareCalls(
         call: Call,
         root: Int,
@@ -205,7 +205,7 @@ public abstract class MessageCommunicator : Communicator {
     ) {
         internal val since = TimeSource.Monotonic.markNow()
 
-        /** The check before this call: all ranks find each other there, whatever they are about to call. */
+        /** The check before this call: all ranks meet there, even if their next calls differ. */
         internal fun check() = Call(Operation.CHECK, number, text)
 
         override fun toString(): String = text

@@ -4,7 +4,7 @@ package dev.cairn.comm.transport
  * How the 31 bits of a transport's tag are used: 15 bits for the context (the communicator), one that tells collectives
  * from messages, and 15 bits for the caller's tag, or for the collective (4) and its number (the lowest 11).
  *
- * So ranks that are at different calls wait for each other instead of taking the wrong bytes.
+ * So ranks at different calls wait for each other instead of receiving the wrong bytes.
  */
 internal object Tags {
     /** How many communicators one transport can tell apart. */

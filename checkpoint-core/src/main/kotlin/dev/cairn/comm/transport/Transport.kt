@@ -5,18 +5,18 @@ import dev.cairn.comm.send
 import java.nio.ByteBuffer
 
 /**
- * Carries messages between processes: all that an implementor must provide. [TransportCommunicator] makes the rest.
+ * Carries messages between processes: the whole interface of an implementor. [TransportCommunicator] makes the rest.
  *
  * One thread at a time calls it. Messages of one sender, receiver and tag keep their order. Tags use up to 31 bits; a
- * rank may send to itself. What fails throws; a transport never returns as if a message had been sent.
+ * rank may send to itself. Failures throw; a transport never returns as if a message had been sent.
  *
- * Whoever opened a transport closes it, after the last call of every communicator over it.
+ * The caller that opened a transport closes it, after the last call of every communicator over it.
  */
 public interface Transport : AutoCloseable {
     /** This process' rank. */
     public val rank: Int
 
-    /** How many ranks there are. */
+    /** The number of ranks. */
     public val size: Int
 
     /** The name of the host on which this rank runs. */

@@ -69,7 +69,7 @@ public class TransportCommunicator private constructor(
         return withContext(line.thread) { line.take(stay) }.view()
     }
 
-    /** Ends the whole job at once, on all ranks. For a program that cannot go on after an exception. */
+    /** Ends the whole job at once, on all ranks. For a program that cannot continue after an exception. */
     public suspend fun abort(reason: String): Unit = withContext(line.thread) { line.transport.abort(reason) }
 
     override fun begin(operation: Operation): Call {
@@ -107,8 +107,8 @@ public class TransportCommunicator private constructor(
     ): Communicator {
         val context = allReduce(line.nextContext.toLong(), Math::max).toInt()
         check(context < Tags.CONTEXT_COUNT - 1) {
-            "${this.name} cannot be parted any more: a transport tells $context communicators apart. " +
-                "Keep the parts and use them again"
+            "${this.name} cannot be split any more: a transport distinguishes $context communicators. Keep the " +
+                "parts and use them again"
         }
         line.nextContext = context + 1
         val ranks = members.map { this.members.ranks[it] }
@@ -118,8 +118,9 @@ public class TransportCommunicator private constructor(
 
     public companion object {
         /**
-         * Collective over [transport]: the ranks learn each other's hosts. [thread] is where the transport is called;
-         * without it, wherever the caller is. Ranks that do not answer a roll call within [answerTime] are missing.
+         * Collective over [transport]: the ranks learn each other's hosts. [thread] is the context in which the
+         * transport is called; by default that of the caller. Ranks that do not answer a roll call within [answerTime]
+         * are missing.
          */
         public suspend fun connect(
             transport: Transport,

@@ -5,7 +5,7 @@ package dev.cairn.comm.transport
  * only where there is a [dev.cairn.ranks.Launch].
  */
 public interface TransportProvider {
-    /** What carries the messages, for people. */
+    /** The name of the transport, for people. */
     public val name: String
 
     /**

@@ -30,7 +30,7 @@ internal class TransportSession(
     private val start = TimeSource.Monotonic.markNow()
     private val attendance = Attendance(this, answerTime)
 
-    @Volatile private var whereabouts: () -> String = { "has not called anything yet" }
+    @Volatile private var whereabouts: () -> String = { "has made no call yet" }
 
     fun join(members: Members) {
         memberships[members.context] = members
@@ -61,10 +61,10 @@ internal class TransportSession(
         }
     }
 
-    /** Where this rank is, for others. */
+    /** The present call of this rank, for others. */
     fun whereabouts(): String = whereabouts.invoke()
 
-    /** Where this rank has last heard of each other rank, if ever. */
+    /** The last known call of each other rank, if any. */
     fun sightings(): Map<Int, String> = lastHeard.mapValues { it.value.toString() }
 
     /** Whether this rank has come to the call that has this [tag] and [number], or is past it. */
@@ -83,7 +83,7 @@ internal class TransportSession(
     }
 
     companion object {
-        /** How long a wait may be deaf to everything else. */
+        /** The longest time of a wait without answering roll calls. */
         val SLICE = 10.milliseconds
     }
 }

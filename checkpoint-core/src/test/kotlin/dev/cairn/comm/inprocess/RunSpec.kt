@@ -168,7 +168,7 @@ class RunSpec :
         onBoth("a deadlock is found at once") { plan ->
             val report = attemptRanks(plan.withLimit(Duration.INFINITE)) { receive((rank + 1) % size, 3) }
             val rollCall = (report.cause() as RanksMissingException).rollCall
-            rollCall.reason shouldBe "every rank that is left waits, so nobody can come any more"
+            rollCall.reason shouldBe "all remaining ranks wait, so no further rank can arrive"
             rollCall.absentees.single().lastSeen shouldContain "waits in receive (tag 3) of world since"
         }
 
@@ -177,7 +177,7 @@ class RunSpec :
             val missing = report.failureOf(1) as RanksMissingException
             missing.rollCall.presentCount shouldBe 3
             missing.rollCall.absentees.map { "$it" } shouldBe listOf("rank 0 on node0: returned, before its first call")
-            missing.message shouldContain "barrier #1 of world during 'save 7': rank 0 did not come ("
+            missing.message shouldContain "barrier #1 of world during 'save 7': rank 0 did not arrive ("
             (1..3).forEach { report.failureOf(it) shouldBeSameInstanceAs missing }
         }
 
@@ -190,7 +190,7 @@ class RunSpec :
             val rollCall = (report.failureOf(0) as RanksMissingException).rollCall
             rollCall.reason shouldBe "the limit of 300ms has passed"
             rollCall.absentees.map { "$it" } shouldBe
-                listOf("rank 3 on node1: has not called anything yet, in 'step 12'")
+                listOf("rank 3 on node1: has made no call yet, in 'step 12'")
         }
 
         onBoth("a run that has lost a rank may go on without it") { plan ->

@@ -57,7 +57,7 @@ class TransportCommunicatorSpec :
                 found.map { it.message }.distinct() shouldHaveSize 1
                 val rollCall = found.first().rollCall
                 "$rollCall" shouldStartWith
-                    "barrier #3 of world during 'save 7': rank $missing did not come (the limit of 200ms has passed)"
+                    "barrier #3 of world during 'save 7': rank $missing did not arrive (the limit of 200ms has passed)"
                 rollCall.absentees.single().host shouldBe "node${missing / 4}"
                 val lastSeen = rollCall.absentees.single().lastSeen
                 lastSeen shouldStartWith "does not answer, last heard of in barrier #2 of world"
@@ -73,7 +73,7 @@ class TransportCommunicatorSpec :
                     }
                 }
             failures[0].message shouldContain "rank 1 on node0: waits in receive (tag 5) of world during 'drain' since"
-            failures[1].message shouldStartWith "receive (tag 5) of world during 'drain': rank 0 did not come"
+            failures[1].message shouldStartWith "receive (tag 5) of world during 'drain': rank 0 did not arrive"
         }
 
         test("different calls are found by the check") {
@@ -111,8 +111,8 @@ class TransportCommunicatorSpec :
                 onTransports(2, 200.milliseconds, Checks.LOCAL) {
                     shouldThrow<RanksMissingException> { if (rank == 0) barrier() else gather(1, bytesOf(1L)) }.message
                 }
-            failures[0] shouldStartWith "barrier #2 of world: rank 1 did not come"
-            failures[1] shouldStartWith "gather #2 of world: rank 0 did not come"
+            failures[0] shouldStartWith "barrier #2 of world: rank 1 did not arrive"
+            failures[1] shouldStartWith "gather #2 of world: rank 0 did not arrive"
         }
     })
 

@@ -41,7 +41,7 @@ class RanksInJavaSpec {
                       }
                     }));
 
-    assertTrue(failure.getMessage().contains("barrier #3 of world: rank 2 did not come"));
+    assertTrue(failure.getMessage().contains("barrier #3 of world: rank 2 did not arrive"));
   }
   // endregion
 }

@@ -42,7 +42,7 @@ class ReportsSpec :
             failure.message shouldBe
                 """
                 5 ranks, 600000 ms: 5 threw
-                  rank 0: threw dev.cairn.failure.RanksMissingException: receive (tag 1) of world: rank 4 did not come (the limit of 10m has passed). rank 4 on host0: waits in receive (tag 1) of world since 0 ms for rank 3, last seen leaving receive (tag 1) of world at 600000 ms
+                  rank 0: threw dev.cairn.failure.RanksMissingException: receive (tag 1) of world: rank 4 did not arrive (the limit of 10m has passed). rank 4 on host0: waits in receive (tag 1) of world since 0 ms for rank 3, last seen leaving receive (tag 1) of world at 600000 ms
                   rank 1: waits in receive (tag 1) of world since 0 ms for rank 0
                   rank 2: waits in receive (tag 1) of world since 0 ms for rank 1
                   rank 3: waits in receive (tag 1) of world since 0 ms for rank 2

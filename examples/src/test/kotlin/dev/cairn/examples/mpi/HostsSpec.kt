@@ -46,7 +46,7 @@ class HostsSpec :
             val shared = tempdir().toPath()
             shouldThrow<RunFailedException> {
                 ranks(twoHosts) { lookAround(shared, shared.resolve("hosts.sion")) }
-            }.message shouldContain "'put up a sign' is given up on all ranks"
+            }.message shouldContain "'put up a sign' was abandoned on all ranks"
         }
 
         test("a host of a job dies, the job ends, and goes on on the other host").config(

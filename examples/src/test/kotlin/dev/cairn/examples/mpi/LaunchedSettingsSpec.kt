@@ -19,8 +19,8 @@ class LaunchedSettingsSpec :
                 "walk: command line: ranks cannot be '8', since mpirun has started $PROCESSES processes, and each is " +
                 "a rank. Leave it out there, or start 8 processes.",
             listOf("--rank", "4") to
-                "walk: command line: there is no option '--rank'. Did you mean '--ranks'? --help shows those that " +
-                "there are.",
+                "walk: command line: there is no option '--rank'. Did you mean '--ranks'? --help lists the existing " +
+                "ones.",
         )) {
             test(
                 "${options.joinToString(" ")} is refused once, and nothing is begun",

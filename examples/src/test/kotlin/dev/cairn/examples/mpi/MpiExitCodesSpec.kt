@@ -57,7 +57,7 @@ class MpiExitCodesSpec :
             MpiRun.processOf(rank = PROCESSES - 2, program).signal("TERM")
             val output = program.output(UNSAVED)
             said(output, "walk").single() shouldStartWith
-                "walk: the state at the end is not saved; a restart goes on from save ${newestSave(store)}, "
+                "walk: the state at the end is not saved; a restart continues from save ${newestSave(store)}, "
         }
 
         test(

@@ -44,7 +44,7 @@ class StandardErrorSpec :
         test("mpirun: a rank that throws alone").config(enabled = MpiRun.isThere) {
             Way.MPI.fail("alone") shouldBe
                 listOf(
-                    "rank 1 on $host failed and ends the job, while others go on: " +
+                    "rank 1 on $host failed and ends the job, while others continue: " +
                         "java.lang.IllegalStateException: there is no mesh",
                 )
         }
@@ -52,7 +52,7 @@ class StandardErrorSpec :
         test("coroutines: ranks that fail in what they do together") {
             Way.COROUTINES.fail("together") shouldBe
                 listOf(
-                    "failing: 'read the mesh' is given up on all ranks, because rank 1 on host0 failed: " +
+                    "failing: 'read the mesh' was abandoned on all ranks, because rank 1 on host0 failed: " +
                         "java.lang.IllegalStateException: there is no mesh; rank 2 failed too",
                 )
         }
@@ -60,7 +60,7 @@ class StandardErrorSpec :
         test("mpirun: ranks that fail in what they do together").config(enabled = MpiRun.isThere) {
             Way.MPI.fail("together") shouldBe
                 listOf(
-                    "failing: 'read the mesh' is given up on all ranks, because rank 1 on $host failed: " +
+                    "failing: 'read the mesh' was abandoned on all ranks, because rank 1 on $host failed: " +
                         "java.lang.IllegalStateException: there is no mesh" +
                         if (PROCESSES == 4) "; ranks 2-3 failed too" else "",
                 )
@@ -99,8 +99,9 @@ class StandardErrorSpec :
         test("a launcher without Cairn's mpi module") {
             launched { "/mpi/" !in it.path && !it.name.startsWith("mpi") } shouldBe
                 listOf(
-                    "failing: mpirun started this process as rank 0 of 2, but nothing carries messages to the " +
-                        "others. Put Cairn's mpi module and Open MPI's mpi.jar on the class path, or start the program without mpirun.",
+                    "failing: mpirun started this process as rank 0 of 2, but there is no transport for messages to " +
+                        "the others. Put Cairn's mpi module and Open MPI's mpi.jar on the class path, or start the " +
+                        "program without mpirun.",
                 )
         }
     })
