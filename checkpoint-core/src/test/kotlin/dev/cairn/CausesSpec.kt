@@ -11,7 +11,7 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore

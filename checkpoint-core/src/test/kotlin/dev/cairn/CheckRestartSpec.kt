@@ -14,7 +14,7 @@ import dev.cairn.java.BlockingSimulation
 import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
-import dev.cairn.proof.loggedBy
+import dev.cairn.proof.log.loggedBy
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore

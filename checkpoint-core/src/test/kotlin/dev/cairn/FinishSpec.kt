@@ -2,9 +2,9 @@ package dev.cairn
 
 import dev.cairn.event.ExitCode
 import dev.cairn.java.BlockingSimulation
-import dev.cairn.proof.loggedBy
-import dev.cairn.proof.printedBy
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.loggedBy
+import dev.cairn.proof.log.printedBy
+import dev.cairn.proof.log.quietly
 import dev.cairn.sion.store.FileBlockStore
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

@@ -6,7 +6,7 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.Restored
 import dev.cairn.failure.CheckpointException
 import dev.cairn.options.CheckpointOptions
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec

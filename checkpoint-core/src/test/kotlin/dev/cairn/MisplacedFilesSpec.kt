@@ -3,7 +3,7 @@ package dev.cairn
 import dev.cairn.cli.Counting
 import dev.cairn.event.Restored
 import dev.cairn.failure.CheckpointException
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.store.SaveNames
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

@@ -15,7 +15,7 @@ import dev.cairn.java.RankBody
 import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType

@@ -5,7 +5,7 @@ import dev.cairn.comm.plan.Fault
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.Schedule
 import dev.cairn.event.Restored
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore

@@ -2,7 +2,7 @@ package dev.cairn
 
 import dev.cairn.codec.Codecs
 import dev.cairn.event.ExitCode
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import io.kotest.core.spec.style.FunSpec

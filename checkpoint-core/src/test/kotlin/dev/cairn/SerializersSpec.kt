@@ -3,7 +3,7 @@ package dev.cairn
 import dev.cairn.codec.codecOf
 import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

@@ -10,7 +10,7 @@ import dev.cairn.disk.readWhole
 import dev.cairn.event.ExitCode
 import dev.cairn.faces.FaceInJava
 import dev.cairn.failure.RankFailedException
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore

@@ -3,8 +3,8 @@ package dev.cairn
 import dev.cairn.cli.CairnCommand
 import dev.cairn.event.ExitCode
 import dev.cairn.java.play
-import dev.cairn.proof.loggedBy
-import dev.cairn.proof.printedBy
+import dev.cairn.proof.log.loggedBy
+import dev.cairn.proof.log.printedBy
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore

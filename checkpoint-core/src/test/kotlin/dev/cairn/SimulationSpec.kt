@@ -2,8 +2,8 @@ package dev.cairn
 
 import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
-import dev.cairn.proof.loggedBy
-import dev.cairn.proof.printedBy
+import dev.cairn.proof.log.loggedBy
+import dev.cairn.proof.log.printedBy
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation

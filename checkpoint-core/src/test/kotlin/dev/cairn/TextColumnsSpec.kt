@@ -2,8 +2,8 @@ package dev.cairn
 
 import dev.cairn.comm.Communicator
 import dev.cairn.failure.CheckpointException
-import dev.cairn.proof.PythonReader
-import dev.cairn.proof.quietly
+import dev.cairn.proof.format.PythonReader
+import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.BlockStore

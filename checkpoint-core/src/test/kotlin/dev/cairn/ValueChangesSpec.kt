@@ -4,7 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule

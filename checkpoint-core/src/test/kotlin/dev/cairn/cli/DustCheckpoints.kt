@@ -2,8 +2,8 @@ package dev.cairn.cli
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.plan.RankPlan
-import dev.cairn.proof.DustState
-import dev.cairn.proof.SMALL_OPTIONS
+import dev.cairn.proof.state.DustState
+import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.ranks.ranks
 import java.nio.file.Path
 

@@ -1,8 +1,8 @@
 package dev.cairn.cli
 
 import dev.cairn.StateBuilder
-import dev.cairn.proof.DustState
-import dev.cairn.proof.quietly
+import dev.cairn.proof.state.DustState
+import dev.cairn.proof.log.quietly
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.reading.StoredTable
 import dev.cairn.state.ElementType

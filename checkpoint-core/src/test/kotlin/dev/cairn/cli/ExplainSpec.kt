@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
 import dev.cairn.house.Campaign
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.fixture.content

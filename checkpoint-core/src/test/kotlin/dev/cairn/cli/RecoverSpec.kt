@@ -4,7 +4,7 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.Restored
 import dev.cairn.failure.CheckpointException
 import dev.cairn.manifestOf
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.store.SaveNames
 import dev.cairn.store.rewriteManifest
 import dev.cairn.stored.ManifestCopy

@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
 import dev.cairn.event.ExitCode
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.run.Errands
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore

@@ -3,7 +3,7 @@ package dev.cairn.faces
 import dev.cairn.event.ExitCode
 import dev.cairn.manifestOf
 import dev.cairn.options.SimulationOptions
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.FileBlockStore
 import io.kotest.assertions.withClue

@@ -4,7 +4,7 @@ import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow

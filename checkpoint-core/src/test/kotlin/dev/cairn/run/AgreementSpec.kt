@@ -13,7 +13,7 @@ import dev.cairn.failure.RankFailedException
 import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Triggers
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.reading.StoredSave

@@ -6,8 +6,8 @@ import dev.cairn.comm.transport.onTransports
 import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
 import dev.cairn.java.BlockingSimulation
-import dev.cairn.proof.loggedBy
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.loggedBy
+import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation
 import dev.cairn.simulate

@@ -5,7 +5,7 @@ import dev.cairn.comm.plan.RunEvent
 import dev.cairn.comm.plan.Schedule
 import dev.cairn.event.SaveOutcome
 import dev.cairn.options.Triggers
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.store.simulated.SimulatedDisk

@@ -6,7 +6,7 @@ import dev.cairn.comm.plan.RunEvent
 import dev.cairn.comm.plan.Schedule
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType

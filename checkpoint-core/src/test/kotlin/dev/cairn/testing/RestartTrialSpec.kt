@@ -7,7 +7,7 @@ import dev.cairn.comm.allReduce
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.java.BlockingCheckpoints
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.run.Attempt
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule

@@ -1,9 +1,9 @@
 package dev.cairn.mpi
 
 import dev.cairn.house.Campaign
-import dev.cairn.proof.Diary
-import dev.cairn.proof.Moment
-import dev.cairn.proof.Trace
+import dev.cairn.proof.kill.EventLog
+import dev.cairn.proof.kill.Moment
+import dev.cairn.proof.kill.Trace
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -15,7 +15,7 @@ import kotlin.io.path.createDirectory
 import kotlin.io.path.readLines
 import kotlin.random.Random
 
-private const val DRIFT = "dev.cairn.proof.LaunchedDriftKt"
+private const val DRIFT = "dev.cairn.proof.kill.LaunchedDriftKt"
 private val PROCESSES = Campaign.PROCESSES.limit(4)
 private const val SIGKILLED = 137
 
@@ -30,12 +30,12 @@ class MpiKillSpec :
         val otherCounts = listOf(1, 2, 3, 5).filter { it <= Campaign.PROCESSES.count && it != PROCESSES }
         val directory = tempdir().toPath()
 
-        fun diaryOf(
+        fun eventsOf(
             store: Path,
             rank: Int,
-        ): List<String> = Diary.of(store, rank).readLines()
+        ): List<String> = EventLog.of(store, rank).readLines()
 
-        fun resultIn(store: Path): String = diaryOf(store, 0).last { it.startsWith("result ") }
+        fun resultIn(store: Path): String = eventsOf(store, 0).last { it.startsWith("result ") }
 
         val unbroken by lazy {
             directory.resolve("unbroken.cairn").also { MpiRun.output(PROCESSES, DRIFT, "$it") }
@@ -46,7 +46,7 @@ class MpiKillSpec :
             moment: Moment,
             rank: Int,
         ): Int {
-            val moments = Trace(diaryOf(unbroken, rank)).moments
+            val moments = Trace(eventsOf(unbroken, rank)).moments
             return 1 + moments.indices.filter { moments[it] == moment }.random(random)
         }
 
@@ -64,8 +64,8 @@ class MpiKillSpec :
                     val job = MpiRun.start(PROCESSES, DRIFT, "$store", "$victim", "$event")
                     job.inputReader().readText()
                     job.waitFor() shouldBe SIGKILLED
-                    Trace(diaryOf(store, victim)).moments.last() shouldBe moment
-                    val newest = Trace(diaryOf(store, 0)).newest
+                    Trace(eventsOf(store, victim)).moments.last() shouldBe moment
+                    val newest = Trace(eventsOf(store, 0)).newest
                     newest shouldHaveSize 1
 
                     val output = MpiRun.output(otherCounts.random(random), DRIFT, "$store")

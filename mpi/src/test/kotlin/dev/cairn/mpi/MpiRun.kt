@@ -69,7 +69,7 @@ public object MpiRun {
     private fun newArchive(): List<String> {
         val file = scratch.resolve("classes.jsa")
         val jars = classPath.filterNot { Files.isDirectory(Path.of(it)) }.joinToString(File.pathSeparator)
-        val sample = listOf("-cp", jars, "dev.cairn.proof.LaunchedDriftKt", "${scratch.resolve("sample.cairn")}")
+        val sample = listOf("-cp", jars, "dev.cairn.proof.kill.LaunchedDriftKt", "${scratch.resolve("sample.cairn")}")
         ProcessBuilder(java + "-XX:ArchiveClassesAtExit=$file" + sample)
             .redirectErrorStream(true)
             .start()

@@ -1,0 +1,111 @@
+package dev.cairn.proof.crash
+
+import dev.cairn.house.Campaign
+import dev.cairn.house.Campaign.PROGRAMS
+import dev.cairn.proof.log.quietly
+import dev.cairn.proof.state.Known
+import dev.cairn.sion.Grouping
+import dev.cairn.store.MortalProcess
+import dev.cairn.store.Scene
+import dev.cairn.store.outcomes
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.maps.shouldBeEmpty
+import kotlin.random.Random
+
+/**
+ * The power fails at every operation of parallel programs that save and restore, and everything is lost that may be lost.
+ * What the next program then restores, on another number of ranks, is predicted, and is a formula of its step.
+ * `-Dcairn.seed=N` repeats a run.
+ */
+class SaveCrashSpec :
+    FunSpec({
+        quietly()
+        val seed = Campaign.seed
+
+        fun campaign(
+            name: String,
+            least: Map<Phase, Int>,
+            known: Known = Known.SMALL,
+            crash: suspend SaveCrashes.() -> Unit,
+        ) = test(name) {
+            val crashes = SaveCrashes(Random(seed), known)
+            crashes.crash()
+            println("SaveCrashSpec, seed $seed, $name: $crashes")
+            crashes.broken.shouldBeEmpty()
+            Phase.entries.sumOf(crashes::states) shouldBeGreaterThanOrEqual 1
+            // A sample may leave a phase out.
+            val isWhole = least.values.all { PROGRAMS.limit(it) == it }
+            if (isWhole) least.forEach { (phase, states) -> crashes.states(phase) shouldBeGreaterThanOrEqual states }
+        }
+
+        campaign("three saves, of which two are kept", mapOf(Phase.DATA to 500)) {
+            crashEverywhere(Phase.entries.toSet(), steps = 1L..3L) { SimulatedProgram(Scene(), seed) }
+        }
+
+        campaign("two saves of groups, of which one rank writes for all", mapOf(Phase.DATA to 150)) {
+            crashEverywhere(setOf(Phase.DATA, Phase.COMMIT), steps = 1L..2L) {
+                SimulatedProgram(Scene(), seed, rankCount = 4, grouping = Grouping.few())
+            }
+        }
+
+        campaign("rows, sums, streams and an output in two saves", mapOf(Phase.DATA to 200), Known.DUST) {
+            crashEverywhere(Phase.entries.toSet(), steps = 1L..2L) { SimulatedProgram(Scene(), seed, known = Known.DUST) }
+        }
+
+        campaign("commits and retention of many programs", mapOf(Phase.COMMIT to 500, Phase.RETENTION to 500)) {
+            for (rankCount in PROGRAMS.someOf((1..10).toList())) {
+                crashEverywhere(
+                    setOf(Phase.COMMIT, Phase.RETENTION),
+                    steps = 1L..3L,
+                ) { SimulatedProgram(Scene(), seed + rankCount, rankCount) }
+            }
+        }
+
+        campaign("a program is killed, and another one on fewer ranks takes over", mapOf(Phase.TAKEOVER to 500)) {
+            for (death in deaths(seed)) {
+                crashEverywhere(setOf(Phase.TAKEOVER), steps = 4L..4L) { killed(death, seed).successor(seed) }
+            }
+        }
+
+        campaign("the power fails, and another program on fewer ranks takes over", mapOf(Phase.TAKEOVER to 500)) {
+            for (death in deaths(seed)) {
+                crashEverywhere(setOf(Phase.TAKEOVER), steps = 4L..4L) { crashed(death, seed).successor(seed) }
+            }
+        }
+    })
+
+/** At which operations the first program ends: in every part of its life, each time at others. */
+private suspend fun deaths(seed: Long): List<Int> {
+    val program = SimulatedProgram(Scene(), seed)
+    program.run(1L..3L).results()
+    val last = program.watch.trace().size
+    return PROGRAMS.someOf((Random(seed).nextInt(1, DEATH_DISTANCE)..last step DEATH_DISTANCE).toList())
+}
+
+private const val DEATH_DISTANCE = 35
+
+/** The processes of all ranks end, and what they have written stays in the memory of their hosts. */
+private suspend fun killed(
+    death: Int,
+    seed: Long,
+): Scene {
+    val scene = Scene()
+    val process = MortalProcess(death)
+    process.isKilledIn { SimulatedProgram(scene, seed) { _, door -> process.door(door) }.run(1L..3L) }
+    return scene
+}
+
+/** Anything that is not durable may be gone. */
+private suspend fun crashed(
+    death: Int,
+    seed: Long,
+): Scene {
+    val scene = Scene()
+    scene.disk.crashAt(scene.disk.operationCount() + death)
+    SimulatedProgram(scene, seed).run(1L..3L)
+    val outcome = outcomes(scene.disk).random(Random(seed + death))
+    return Scene(scene.disk.afterCrash(outcome), scene.promises.after(scene.disk.unsyncedChanges(), outcome))
+}
+
+private fun Scene.successor(seed: Long) = SimulatedProgram(this, seed, rankCount = 2, first = Phase.TAKEOVER)

@@ -1,0 +1,390 @@
+package dev.cairn.proof.failure
+
+import dev.cairn.Simulation
+import dev.cairn.checkpoints
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.comm.transport.onTransports
+import dev.cairn.disk.readWhole
+import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.ExitCode
+import dev.cairn.event.Restored
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.failure.RankFailedException
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DataFiles
+import dev.cairn.options.Triggers
+import dev.cairn.proof.log.quietly
+import dev.cairn.proof.state.SMALL_OPTIONS
+import dev.cairn.ranks.attemptRanks
+import dev.cairn.ranks.ranks
+import dev.cairn.run.RunRequest
+import dev.cairn.runSimulation
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.Operation.Kind
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.store.DIRECTORY
+import dev.cairn.store.OwnerFile
+import dev.cairn.store.SaveNames
+import dev.cairn.store.name
+import dev.cairn.store.owner
+import dev.cairn.store.withParent
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeInstanceOf
+import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.file.Path
+import java.util.concurrent.ConcurrentHashMap
+import kotlin.io.path.deleteExisting
+import kotlin.time.Duration.Companion.minutes
+import kotlinx.serialization.json.Json
+
+/** Programs whose loop Cairn keeps, and whose disks are in trouble. They save after every second of ten steps. */
+class SaveOutcomeSpec :
+    FunSpec({
+        quietly()
+
+        test("wherever a save fails once, on whichever host, the run goes on and the next saves succeed") {
+            for (host in listOf("node0", "node1")) {
+                for (phase in FailingPhase.entries) {
+                    withClue("$phase on $host") {
+                        if (phase.isOfRankZero && host != "node0") continue
+                        val run = Run { at, operation -> at == host && phase.isAt(operation) && isFirst() }
+                        run.play()
+                        run.walked shouldBe (0L..9L).toList()
+                        val (first, later) = run.ends.first() to run.ends.drop(1)
+                        first.shouldBeInstanceOf<SaveOutcome.Failed>().step shouldBe 2
+                        first.reason shouldContain "on $host failed"
+                        later.map { it.shouldBeInstanceOf<Saved>().step }.last() shouldBe 10
+                        run.lastSaves.distinct().size shouldBe 1
+                        run.restoredStep() shouldBe 10
+                    }
+                }
+            }
+        }
+
+        test("where every save fails the run comes to its end, and every rank knows that nothing is saved") {
+            val run = Run { _, operation -> FailingPhase.WRITE.isAt(operation) }
+            run.play()
+            run.walked shouldBe (0L..9L).toList()
+            // Every second step, and once more at the last.
+            run.ends.filterIsInstance<SaveOutcome.Failed>().map { it.step }.let {
+                it.filter { step -> step % 2 == 0L } shouldBe listOf(2L, 4L, 6L, 8L, 10L, 10L)
+                it.size shouldBe run.ends.size
+            }
+            run.lastSaves.size shouldBe RANKS
+            run.lastSaves.forEach { it.shouldBeInstanceOf<SaveOutcome.Failed>() }
+            run.restoredStep() shouldBe null
+        }
+
+        test("the last save is tried twice, and the first failure is forgiven") {
+            val run = Run { _, operation -> hasWalked(9) && FailingPhase.COMMIT.isAt(operation) && isFirst() }
+            run.play()
+            run.ends.takeLast(2).map { it::class } shouldBe listOf(SaveOutcome.Failed::class, Saved::class)
+            run.restoredStep() shouldBe 10
+        }
+
+        test("what does not fit is skipped before it is written, and each rank knows the same reason") {
+            val run = Run(freeBytes = 100) { _, _ -> false }
+            run.play()
+            run.ends.forEach {
+                it.shouldBeInstanceOf<SaveOutcome.Skipped>().reason shouldContain "calls 100 bytes free"
+            }
+            run.lastSaves
+                .map { (it as SaveOutcome.Skipped).reason }
+                .distinct()
+                .size shouldBe 1
+            run.walked.size shouldBe 10
+        }
+
+        test("a value that is not the same on all ranks is no trouble with the disk: the run ends") {
+            val run = Run(isSame = false) { _, _ -> false }
+            val report = run.attempt()
+            report shouldContain "is declared as replicated, so all ranks should have the same value"
+            run.walked shouldBe listOf(0L, 1L)
+            run.ends.single().shouldBeInstanceOf<SaveOutcome.Failed>()
+        }
+
+        test("ranks in other processes, which have no more than the text of a failure, decide alike") {
+            val disk = SimulatedDisk().withParent()
+            val trouble =
+                object : ForwardingStore(disk.host("node0")) {
+                    private var isStruck = false
+
+                    override fun onOperation(operation: Operation) {
+                        if (isStruck || !FailingPhase.WRITE.isAt(operation)) return
+                        isStruck = true
+                        throw IOException("planned trouble with $operation")
+                    }
+                }
+            val ends =
+                onTransports(3, 1.minutes) {
+                    val files = if (rank == 2) trouble else disk.host("node0")
+                    var isWrong = false
+                    checkpoints(DIRECTORY, SMALL_OPTIONS, files) {
+                        perRank("own", { if (isWrong && rank == 1) error("planned fault") else 1L }, {})
+                    }.use {
+                        val tried = listOf(it.trySave(1), it.trySave(2))
+                        isWrong = true
+                        shouldThrow<RankFailedException> { it.trySave(3) }.rank shouldBe 1
+                        tried
+                    }
+                }
+            ends.distinct().size shouldBe 1
+            ends.first()[0].shouldBeInstanceOf<SaveOutcome.Failed>().reason shouldContain "rank 2 on node0 failed"
+            ends.first()[1].shouldBeInstanceOf<Saved>()
+        }
+
+        test("a store that somebody else has taken over ends the run, and whatever was owned stays as it was") {
+            val run =
+                Run {
+                    _,
+                    operation,
+                    ->
+                    FailingPhase.COMMIT.isAt(operation) && isFirst().also { if (it) takeOver() }
+                }
+            run.attempt() shouldContain "it was taken over meanwhile"
+            run.ends.map { it::class }.distinct() shouldBe listOf(SaveOutcome.Failed::class)
+        }
+
+        test("wishes that cannot be read are none, and the run goes on") {
+            val disk = SimulatedDisk().withParent()
+            val files =
+                object : ForwardingStore(disk.host("node0")) {
+                    override fun onOperation(operation: Operation) {
+                        val isWish = operation.path().name.endsWith(".stop")
+                        if (isWish) throw IOException("planned trouble with $operation")
+                    }
+                }
+            runSimulation("x", arrayOf("--dir", "$DIRECTORY"), files) { countTo(20) } shouldBe ExitCode.FINISHED
+        }
+
+        test("a listener that throws spoils nothing") {
+            val run = Run { _, _ -> false }
+            run.play { throw AssertionError("planned trouble with $it") }
+            run.lastSaves.forEach { it.shouldBeInstanceOf<Saved>().step shouldBe 10 }
+        }
+
+        test("the file of events tells, line by line, what the listener heard") {
+            val run = Run { _, operation -> FailingPhase.FORCE.isAt(operation) && isFirst() }
+            run.play()
+            run.play()
+            val told = run.fileOfEvents().map { JSON.decodeFromString(CheckpointEvent.serializer(), it) }
+            told.map { "$it" } shouldBe run.heard.map { "$it" }
+            told.filterIsInstance<Restored>().single().step shouldBe 10
+            val committed = told.filterIsInstance<Saved>().map { it.number }
+            told.filterIsInstance<CheckpointEvent.Deleted>().map { it.number } shouldBe committed.dropLast(2)
+            run.fileOfEvents().first() shouldContain
+                Regex("""^\{"time":"[-0-9T:.]+Z","event":"begun","number":1,"step":2,""")
+        }
+
+        test("a file of events that cannot be written spoils nothing") {
+            val run = Run { _, operation -> operation.path() == EVENTS && operation.kind() == Kind.WRITE }
+            run.play()
+            run.fileOfEvents().shouldBeEmpty()
+            run.ends.forEach { it.shouldBeInstanceOf<Saved>() }
+        }
+
+        test("the exit code does not claim what is not saved, and with sabotage SWALLOWED it would, and it is seen") {
+            for (isSwallowed in listOf(false, true)) {
+                val disk = SimulatedDisk().withParent()
+                val files = EndsOfSpace(disk.host("node0"), isSwallowed)
+                val arguments = arrayOf("--dir", "$DIRECTORY", "--ranks", "2")
+                val code = runSimulation("x", arguments, files) { countTo(3) { files.isFull = it == 2L } }
+                val comesBack = attemptRanks(RankPlan(1)) { restored(disk.host("node0")) shouldBe 3L }
+                val isSaved = comesBack.isClean
+                val isKept = (code == ExitCode.FINISHED) == isSaved
+                isKept shouldBe !isSwallowed
+                if (!isSwallowed) code shouldBe ExitCode.UNSAVED
+            }
+        }
+
+        test("a disk that is really full costs the saves and not the run") {
+            withSmallDisk(tempdir().toPath()) { disk ->
+                val filler = disk.resolve("filler")
+                val arguments = arrayOf("--dir", "${disk.resolve("full.cairn")}", "--every", "2", "--ranks", "2")
+                val full = runSimulation("full", arguments) { countTo(6) { if (it == 3L) fill(filler) } }
+                full shouldBe ExitCode.UNSAVED
+                filler.deleteExisting()
+                val steps = mutableListOf<Long>()
+                runSimulation("full", arguments) { countTo(6) { steps += it } } shouldBe ExitCode.FINISHED
+                steps.distinct() shouldBe (2L..5L).toList()
+            }
+        }
+
+        test("a program that is started on a full disk ends with the code of one that could not save") {
+            withSmallDisk(tempdir().toPath()) { disk ->
+                val filler = disk.resolve("filler")
+                val arguments = arrayOf("--dir", "${disk.resolve("full.cairn")}", "--every", "2", "--ranks", "2")
+                repeat(2) {
+                    fill(filler)
+                    runSimulation("full", arguments) { countTo(6) {} } shouldBe ExitCode.UNSAVED
+                    filler.deleteExisting()
+                    runSimulation("full", arguments) { countTo(6) {} } shouldBe ExitCode.FINISHED
+                }
+            }
+        }
+    })
+
+private const val RANKS = 4
+private val EVENTS = DIRECTORY.resolveSibling("events.jsonl")
+private val JSON =
+    Json {
+        classDiscriminator = "event"
+        ignoreUnknownKeys = true
+    }
+
+/** Where in a save an operation fails. */
+private enum class FailingPhase(
+    val isOfRankZero: Boolean,
+) {
+    BEGIN(true),
+    WRITE(false),
+    FORCE(false),
+    COMMIT(true),
+    ;
+
+    fun isAt(operation: Operation): Boolean {
+        val isData = operation.path().name.startsWith(SaveNames.DATA)
+        return when (this) {
+            BEGIN -> operation.kind() == Kind.MAKE_DIRECTORY && SaveNames.numberOf(operation.path().name) != null
+            WRITE -> isData && operation.kind() == Kind.WRITE
+            FORCE -> isData && operation.kind() == Kind.FORCE
+            COMMIT -> operation.kind() == Kind.RENAME && operation.path().name == SaveNames.NEW_MANIFEST
+        }
+    }
+}
+
+/** Walks through [until] steps, of which rank 0 tells. */
+private suspend fun Simulation.countTo(
+    until: Long,
+    isSame: Boolean = true,
+    inStep: (Long) -> Unit = {},
+) {
+    var sum by replicated(0L)
+    val cells by doubles(rows = 100, columns = 20) { _, _ -> 0.0 }
+    for (step in steps(until)) {
+        if (rank == 0) inStep(step)
+        sum += if (isSame) step else rank.toLong()
+        cells.update { i, j -> cells[i, j] + step }
+    }
+}
+
+private suspend fun Communicator.restored(files: BlockStore): Long? =
+    Simulation(this, DIRECTORY, Triggers(), CheckpointOptions(), files) { RunRequest.NONE }.use {
+        var first: Long? = null
+        it.listen { event -> if (event is Restored) first = event.step }
+        it.countTo(0)
+        first
+    }
+
+/** One program on four ranks and two hosts, of whose operations those that [fails] points out fail. */
+private class Run(
+    private val freeBytes: Long = Long.MAX_VALUE,
+    private val isSame: Boolean = true,
+    private val fails: Run.(host: String, Operation) -> Boolean,
+) {
+    private val disk = SimulatedDisk().withParent()
+    private val doors = ConcurrentHashMap<String, BlockStore>()
+    private var isStruck = false
+    val walked = mutableListOf<Long>()
+    val heard = mutableListOf<CheckpointEvent>()
+    val lastSaves = mutableListOf<SaveOutcome?>()
+    val ends get() = heard.filterIsInstance<SaveOutcome>()
+
+    fun isFirst(): Boolean = !isStruck.also { isStruck = true }
+
+    fun hasWalked(step: Long): Boolean = step in walked
+
+    suspend fun play(listener: (CheckpointEvent) -> Unit = { heard += it }) {
+        lastSaves.clear()
+        ranks(PLAN) { walk(listener) }
+    }
+
+    /** What is printed of a run that fails. */
+    suspend fun attempt(): String = attemptRanks(PLAN) { walk { heard += it } }.toString()
+
+    private suspend fun Communicator.walk(listener: (CheckpointEvent) -> Unit) {
+        val options = CheckpointOptions(DataFiles.count(2), blockSize = 64, events = EVENTS)
+        Simulation(this, DIRECTORY, Triggers(everySteps = 2), options, door(host)) { RunRequest.NONE }.use {
+            it.listen(listener)
+            it.countTo(10, isSame) { step -> walked += step }
+            lastSaves += it.lastSave
+        }
+    }
+
+    suspend fun restoredStep(): Long? = ranks(1) { restored(disk.host("node0")) }.single()
+
+    fun fileOfEvents(): List<String> =
+        disk
+            .host("node0")
+            .readWhole(EVENTS, 1 shl 20)!!
+            .decodeToString()
+            .lines()
+            .filter { it.isNotEmpty() }
+
+    fun takeOver() = OwnerFile(disk.host("node0"), DIRECTORY).place(owner("thief")).close()
+
+    private fun door(host: String): BlockStore =
+        doors.computeIfAbsent(host) {
+            val door = Narrow(disk.host(host))
+            object : ForwardingStore(door) {
+                override fun onOperation(operation: Operation) {
+                    if (fails(host, operation)) throw IOException("planned trouble with $operation")
+                }
+            }
+        }
+
+    private inner class Narrow(
+        target: BlockStore,
+    ) : BlockStore by target {
+        override fun freeSpace(path: Path): Long = freeBytes
+    }
+
+    private companion object {
+        val PLAN = RankPlan(RANKS, Schedule.Deterministic(7), hosts = { "node${it / 2}" })
+    }
+}
+
+/** From a moment on, no data can be written; the sabotaged one does not say so. */
+private class EndsOfSpace(
+    target: BlockStore,
+    private val isSwallowed: Boolean,
+) : BlockStore by target {
+    @Volatile var isFull = false
+
+    private val honest =
+        object : ForwardingStore(target) {
+            override fun onOperation(operation: Operation) {
+                if (isFull && FailingPhase.WRITE.isAt(operation)) throw IOException("planned: no space left")
+            }
+        }
+
+    override fun open(
+        file: Path,
+        access: Access,
+    ) = honest.open(file, access).let { if (isSwallowed) Swallowing(it) else it }
+
+    private class Swallowing(
+        private val file: BlockFile,
+    ) : BlockFile by file {
+        override fun write(
+            position: Long,
+            source: ByteBuffer,
+        ) {
+            runCatching { file.write(position, source) }.onFailure { source.position(source.limit()) }
+        }
+    }
+}

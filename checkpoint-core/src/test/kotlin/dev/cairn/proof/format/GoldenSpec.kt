@@ -1,0 +1,269 @@
+package dev.cairn.proof.format
+
+import dev.cairn.checkpoints
+import dev.cairn.comm.Communicator
+import dev.cairn.event.Restored
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.proof.failure.fill
+import dev.cairn.proof.log.quietly
+import dev.cairn.proof.state.DustState
+import dev.cairn.proof.state.Sample
+import dev.cairn.proof.state.TypedState
+import dev.cairn.proof.state.WrongState
+import dev.cairn.proof.state.restoreSmall
+import dev.cairn.proof.state.saveSmall
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.ElementType
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import java.nio.file.Path
+import java.util.HexFormat
+import kotlin.io.path.ExperimentalPathApi
+import kotlin.io.path.appendText
+import kotlin.io.path.copyToRecursively
+import kotlin.io.path.createDirectories
+import kotlin.io.path.exists
+import kotlin.io.path.isDirectory
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.readBytes
+import kotlin.io.path.writeBytes
+import kotlinx.serialization.Serializable
+
+/**
+ * Checkpoints of every released version come back, and a reader that was written from the pages on the format alone sees
+ * the same in them, and in new ones. `-Dcairn.golden.write=DIR` writes those golden checkpoints of this version into DIR that
+ * are not there.
+ */
+class GoldenSpec :
+    FunSpec({
+        quietly()
+        val directory = tempdir().toPath()
+        val versions = GOLDEN.listDirectoryEntries().filter { it.isDirectory() }.map { "${it.fileName}" }
+        System.getProperty("cairn.golden.write")?.let { to ->
+            test("golden checkpoints are written into $to") { writeGolden(Path.of(to)) }
+        }
+
+        for (version in versions) {
+            for (readers in listOf(1, 2, 3, 7)) {
+                test("the small state of version $version comes back on $readers ranks") {
+                    val copy = copyOf("$version/small.cairn", directory.resolve("small-$version-$readers"))
+                    ranks(readers) { restoreSmall(FileBlockStore(), copy) shouldBe Restored(2, 2, 3) }
+                }
+
+                test("the fields of all types of version $version come back on $readers ranks") {
+                    val copy = copyOf("$version/types.cairn", directory.resolve("types-$version-$readers"))
+                    ranks(readers) {
+                        val state =
+                            TypedState(Decomposition.blocks(Sample.SHAPE, size).boxes(rank)) { box, _ -> blank(box) }
+                        with(state) { open(copy) }.use { it.restore() } shouldBe Restored(1, 42, 4)
+                        state.isRight() shouldBe true
+                    }
+                }
+            }
+
+            for (readers in listOf(1, 2, 3, 7)) {
+                test("rows, sums, objects, streams and an output of version $version come back on $readers ranks") {
+                    val copy = copyOf("$version/dust.cairn", directory.resolve("dust-$version-$readers/dust.cairn"))
+                    val energies = copyOf("$version/energies.txt", copy.resolveSibling("energies.txt"))
+                    energies.appendText("step 2, which was not saved\n")
+                    ranks(readers) { restoreDust(copy, energies) shouldBe Restored(1, 1, 2) }
+                }
+            }
+
+            test(
+                "a reader in Python sees in the rows, sums, objects, streams and output of version $version what was saved",
+            ).config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                requireDust(PythonReader.read(GOLDEN.resolve("$version/dust.cairn/000001")), step = 1, writers = 2)
+            }
+
+            test("a reader in Python sees in the small state of version $version what was saved")
+                .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                    for (save in 1L..2L) {
+                        requireSmall(
+                            PythonReader.read(GOLDEN.resolve("$version/small.cairn/00000$save")),
+                            save,
+                            3,
+                        )
+                    }
+                }
+
+            test("a reader in Python sees in the fields of version $version what was saved")
+                .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                    val found = PythonReader.read(GOLDEN.resolve("$version/types.cairn/000001"))
+                    for (sample in Sample.entries) {
+                        found.list(sample.name.lowercase()).map(sample.parse) shouldBe
+                            (0 until Sample.SHAPE.cellCount()).map(sample.cell)
+                    }
+                }
+        }
+
+        test("a reader in Python sees in new checkpoints what was saved")
+            .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                for (writers in listOf(1, 2, 5, 11)) {
+                    val fresh = directory.resolve("fresh-$writers")
+                    ranks(writers) { saveSmall(FileBlockStore(), 1L..1L, fresh) }
+                    requireSmall(PythonReader.read(fresh.resolve("000001")), 1, writers)
+                    val (dust, energies) = directory.resolve("dust-$writers") to directory.resolve("energies-$writers")
+                    ranks(writers) { saveDust(dust, energies) }
+                    requireDust(PythonReader.read(dust.resolve("000001")), 1, writers)
+                }
+            }
+
+        test("a reader in Python sees the arrays inside of values")
+            .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                val fresh = directory.resolve("arrays")
+                ranks(2) {
+                    checkpoints(fresh) { perRank("own", { ArrayValue.of(rank) }, {}) }.use { it.save(1) }
+                }
+                PythonReader.read(fresh.resolve("000001")).values("own") shouldBe
+                    "[${ArrayValue.json(0)},${ArrayValue.json(1)}]"
+            }
+
+        test("a reader in Python sees several frames of one item")
+            .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                val fresh = directory.resolve("frames")
+                ranks(2) { largeField(fresh).use { it.save(1) } }
+                PythonReader.read(fresh.resolve("000001")).list("n").map(String::toLong) shouldBe
+                    LongArray(LARGE) { it * 3L }.toList()
+            }
+
+        test("a reader in Python notices damage, so what it says counts")
+            .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                val copy = copyOf("${versions.last()}/small.cairn/000002", directory.resolve("damaged/000002"))
+                for ((file, at) in listOf("data.sion" to FIRST_CELL, "manifest.json" to 100)) {
+                    val bytes = copy.resolve(file).readBytes()
+                    copy.resolve(file).writeBytes(bytes.clone().also { it[at]++ })
+                    shouldThrow<AssertionError> { PythonReader.read(copy) }.message shouldContain "000002"
+                    copy.resolve(file).writeBytes(bytes)
+                }
+                requireSmall(PythonReader.read(copy), 2, 3)
+            }
+    })
+
+@Serializable
+private class ArrayValue(
+    val name: String,
+    val isOn: BooleanArray,
+    val bytes: ByteArray,
+    val shorts: ShortArray,
+    val chars: CharArray,
+    val ints: IntArray,
+    val longs: LongArray,
+    val floats: FloatArray,
+    val doubles: DoubleArray,
+) {
+    companion object {
+        fun of(rank: Int) =
+            ArrayValue(
+                "rank $rank",
+                booleanArrayOf(true, false),
+                byteArrayOf(1, rank.toByte()),
+                shortArrayOf(-2, 300),
+                charArrayOf('a'),
+                intArrayOf(-70_000, rank),
+                longArrayOf(1L shl 40),
+                floatArrayOf(0.5f),
+                doubleArrayOf(0.1, -0.25),
+            )
+
+        fun json(rank: Int) =
+            """{"name":"rank $rank","isOn":[true,false],"bytes":[1,$rank],"shorts":[-2,300],"chars":[97],""" +
+                """"ints":[-70000,$rank],"longs":[1099511627776],"floats":[0.5],"doubles":[0.1,-0.25]}"""
+    }
+}
+
+private val GOLDEN = Path.of("src/test/resources/golden")
+private const val LARGE = 300_000
+
+/** Behind the meta data of two tasks, in blocks of 64 bytes, and a record's header. */
+private const val FIRST_CELL = 1152 + 16
+
+/** Restoring takes a lock, so it needs a copy. */
+@OptIn(ExperimentalPathApi::class)
+private fun copyOf(
+    golden: String,
+    to: Path,
+): Path = GOLDEN.resolve(golden).copyToRecursively(to.apply { parent.createDirectories() }, followLinks = false)
+
+private suspend fun writeGolden(to: Path) {
+    to.createDirectories()
+    val (small, types, dust) = listOf("small", "types", "dust").map { to.resolve("$it.cairn") }
+    if (!small.exists()) ranks(3) { saveSmall(FileBlockStore(), 1L..2L, small) }
+    if (!types.exists()) {
+        ranks(4) {
+            val state = TypedState(Sample.BOXES[rank], fill = Sample::cells)
+            with(state) { open(types) }.use { it.save(42) }
+        }
+    }
+    if (!dust.exists()) ranks(2) { saveDust(dust, to.resolve("energies.txt")) }
+}
+
+private suspend fun Communicator.saveDust(
+    directory: Path,
+    energies: Path,
+) {
+    val state = DustState(rank, size, FileBlockStore(), energies).also { it.advanceTo(1) }
+    checkpoints(directory, CheckpointOptions(blockSize = 64)) { state.declare(this) }.use { it.save(1) }
+}
+
+private suspend fun Communicator.restoreDust(
+    directory: Path,
+    energies: Path,
+): Restored? {
+    val state = DustState(rank, size, FileBlockStore(), energies)
+    val restored = checkpoints(directory, CheckpointOptions()) { state.declare(this) }.use { it.restore() }
+    if (restored != null && !state.isThatOf(restored.step, restored.rankCount)) throw WrongState(restored)
+    return restored
+}
+
+/** What [writers] ranks had at [step], with the private lists as CBOR: an array of indefinite length of two numbers. */
+private fun requireSmall(
+    found: PythonCheckpoint,
+    step: Long,
+    writers: Int,
+) {
+    found.number("step") shouldBe step
+    found.number("rankCount") shouldBe writers
+    found.list("u").map(String::toDouble) shouldBe (0 until 20L).map { step * 1000 + it * 0.5 + 1.0 / (it + 3) }
+    found.text("time") shouldBe "fb%016x".format((step * 0.125).toRawBits())
+    found.list("marks") shouldBe List(writers) { rank -> "9f%02x18%02xff".format(step, 100 + rank) }
+}
+
+/** What [writers] ranks had at [step] in a [DustState]: numbers below 256 as CBOR are 18 and the number. */
+private fun requireDust(
+    found: PythonCheckpoint,
+    step: Long,
+    writers: Int,
+) {
+    val ids = (0 until writers).flatMap { DustState.idsOf(it, writers) }
+    found.column("dust", "id").map(String::toLong) shouldBe ids
+    found.column("dust", "x").map(String::toDouble) shouldBe ids.map { DustState.xOf(it, step) }
+    found.column("dust", "kind").map(String::toByte) shouldBe ids.map { DustState.kindOf(it, step) }
+    val hits = (0 until writers).flatMap { DustState.hitsOf(it, step) }
+    found.column("hits", "cell").map(String::toInt) shouldBe hits
+    found.column("hits", "isSeen").map(String::toBooleanStrict) shouldBe hits.map { it % 3 == 0 }
+    found.list("mass") shouldBe List(writers) { "18%02x".format(DustState.massOf(it, step)) }
+    found.list("note") shouldBe List(writers) { hex(DustState.noteOf(it, step).encodeToByteArray()) }
+    found.text("noise") shouldBe "%016x".format(java.lang.Long.reverseBytes(DustState.seedAt(step)))
+    found.list("log") shouldBe List(writers) { hex(DustState.logOf(it, step)) }
+    found.text("energies") shouldStartWith "%016x".format(java.lang.Long.reverseBytes("step 1\n".length * step))
+}
+
+private fun hex(bytes: ByteArray): String = HexFormat.of().formatHex(bytes)
+
+private suspend fun Communicator.largeField(directory: Path) =
+    checkpoints(directory, CheckpointOptions()) {
+        val shape = Shape.of(LARGE.toLong())
+        field("n", shape, ElementType.LONG) {
+            for (box in Decomposition.rows(shape, size).boxes(rank)) {
+                block(box, LongArray(box.cellCount().toInt()) { (box.start(0) + it) * 3 })
+            }
+        }
+    }

@@ -1,0 +1,140 @@
+package dev.cairn.proof.kill
+
+import dev.cairn.StateBuilder
+import dev.cairn.checkpoints
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.bytesOf
+import dev.cairn.comm.longsOf
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DataFiles
+import dev.cairn.ranks.everyRank
+import dev.cairn.ranks.runRanks
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.ElementType
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.StandardOpenOption.APPEND
+import java.nio.file.StandardOpenOption.CREATE
+import java.security.MessageDigest
+import java.util.HexFormat
+
+/**
+ * One rank's share of a program with most kinds of state, each bit of which depends on all the steps before: chaotic cells,
+ * particles that they push, sums over them, and a journal that rank 0 appends to.
+ */
+internal class Drift(
+    private val ranks: Communicator,
+    private val journal: Path,
+) {
+    private val box = Decomposition.rows(SHAPE, ranks.size).boxes(ranks.rank).first()
+    private val cells = DoubleArray(box.cellCount().toInt()) { (box.start(0) * SHAPE.extent(1) + it + 1) / 5000.0 }
+    private var ids =
+        LongArray(
+            PARTICLES,
+        ) { it.toLong() }.filter { it % ranks.size == ranks.rank.toLong() }.toLongArray()
+    private var places = DoubleArray(ids.size) { ids[it] / PARTICLES.toDouble() }
+    private var crossings = 0L
+    private var history = 0L
+
+    fun declare(builder: StateBuilder) =
+        with(builder) {
+            field("cells", SHAPE, ElementType.DOUBLE) { block(box, cells) }
+            table("particles") {
+                longs("id", { ids }, { ids = it })
+                doubles("place", { places }, { places = it })
+                owner { row, rankCount -> (row.getDouble("place") * rankCount).toInt() }
+                uniqueIds("id")
+            }
+            replicated("history", { history }, { history = it })
+            accumulator("crossings", { crossings }, { crossings = it }, 0L, Long::plus)
+            output("journal", journal)
+        }
+
+    /** Nothing was restored, so what an earlier attempt may have written is not part of this run. */
+    fun beginAfresh() {
+        if (ranks.rank == 0) Files.deleteIfExists(journal)
+    }
+
+    /** Collective. */
+    suspend fun advance(step: Long) {
+        for (index in cells.indices) cells[index] = 3.9 * cells[index] * (1 - cells[index])
+        for (index in places.indices) move(index)
+        history = history * 31 + ranks.allReduce(bits(cells).sum() + bits(places).sum(), Long::plus)
+        if (ranks.rank == 0) Files.writeString(journal, "step $step: $history\n", CREATE, APPEND)
+    }
+
+    private fun move(index: Int) {
+        val next = places[index] + (ids[index] % 7 + 1) * 0.01 * (1 + (history and 3))
+        if (next >= 1) crossings++
+        places[index] = next % 1.0
+    }
+
+    /** Collective: a digest of all state, the same on any number of ranks; on rank 0. */
+    suspend fun result(): String {
+        val particles = gathered(ids).zip(gathered(bits(places))).sortedBy { (id, _) -> id }
+        val state = gathered(bits(cells)) + particles + history + ranks.allReduce(crossings, Long::plus)
+        val digest = MessageDigest.getInstance("SHA-256").digest(state.joinToString().encodeToByteArray())
+        return HexFormat.of().formatHex(digest)
+    }
+
+    private suspend fun gathered(own: LongArray) = ranks.gather(0, bytesOf(*own)).flatMap { longsOf(it).toList() }
+
+    private fun bits(numbers: DoubleArray) = LongArray(numbers.size) { numbers[it].toRawBits() }
+
+    companion object {
+        const val STEPS = 12L
+        const val EVERY = 2
+        private const val PARTICLES = 100
+        private val SHAPE: Shape = Shape.of(64, 50)
+
+        /** Where the program in [directory] keeps its journal. */
+        fun journal(directory: Path): Path = directory.resolveSibling("${directory.fileName}.journal")
+    }
+}
+
+/** Three physical files, made durable, and only two checkpoints are kept. */
+private val OPTIONS = CheckpointOptions(files = DataFiles.count(3), blockSize = 512)
+
+/** Collective: walks through all steps that are left, and says what it does. */
+private suspend fun Communicator.drift(
+    directory: Path,
+    options: CheckpointOptions,
+    files: ReportingStore,
+    say: (String) -> Unit,
+) {
+    val drift = Drift(this, Drift.journal(directory))
+    checkpoints(directory, options, files) { drift.declare(this) }.use { checkpoints ->
+        val restored = checkpoints.restore()
+        if (restored == null) drift.beginAfresh()
+        val first = restored?.step ?: 0
+        for (step in first + 1..Drift.STEPS) {
+            say("step $step")
+            drift.advance(step)
+            if (step % Drift.EVERY == 0L) checkpoints.save(step)
+        }
+        say("result ${drift.result()}")
+    }
+}
+
+/** Directory, number of ranks, the event before which it waits (0 for none), and "take-over" or nothing. */
+fun main(arguments: Array<String>) {
+    val directory = Path.of(arguments[0])
+    val pipe = EventPipe(arguments[2].toInt())
+    val files = ReportingStore(FileBlockStore(), directory, pipe::say)
+    val options = OPTIONS.withTakeOver("take-over" in arguments)
+    runRanks(arguments[1].toInt()) { drift(directory, options, files) { if (rank == 0) pipe.say(it) } }
+}
+
+/** The same on every rank of this program, wherever they are; each process keeps a [EventLog]. */
+internal suspend fun driftWithEventLogs(
+    directory: Path,
+    lastEventOf: (rank: Int) -> Int,
+) {
+    everyRank(1) {
+        val log = EventLog(EventLog.of(directory, rank), lastEventOf(rank))
+        drift(directory, OPTIONS, ReportingStore(FileBlockStore(), directory, log::write), log::write)
+    }
+}

@@ -1,0 +1,118 @@
+package dev.cairn.proof.kill
+
+import dev.cairn.sion.store.Operation.Kind
+import dev.cairn.store.SaveNames
+
+/** What a program of checkpoints is about to do. */
+enum class Moment {
+    /** It owns the store, and restores. */
+    OPENING,
+
+    /** It is between two saves. */
+    COMPUTING,
+
+    /** It begins a save: gives it a number and a directory. */
+    BEGIN,
+
+    /** It creates the multifile, and all ranks write. */
+    DATA,
+
+    /** It makes the multifile durable: its bytes or its names. */
+    FORCE,
+
+    /** It closes the multifile: META2, and META1's pointer to it. */
+    META2,
+
+    /** It prepares the manifest, and looks at the owner once more. */
+    MANIFEST,
+
+    /** It gives the manifest its name, and makes that durable. */
+    RENAME,
+
+    /** It deletes what is old. */
+    RETENTION,
+
+    /** It has its result, and gives the store back. */
+    CLOSING,
+    ;
+
+    val isInsideSave get() = this in BEGIN..RETENTION
+
+    companion object {
+        /** The parts of a save in which something is lost if the order is wrong. */
+        val PARTS = listOf(DATA, FORCE, META2, MANIFEST, RENAME, RETENTION)
+    }
+}
+
+/** What a program has said, event by event; see [EventPipe]. What it did is worked out from the names alone. */
+class Trace(
+    lines: List<String>,
+) {
+    /** The moment of each event, in order. */
+    val moments = mutableListOf<Moment>()
+
+    /** The saves of which one must be the newest: two, if nobody can know whether a rename took place. */
+    val newest: Set<Int?> get() = if (inRename == null) setOf(named) else setOf(named, inRename)
+
+    /** Whether the store was surely not given back yet. */
+    val isOwning get() = moment != Moment.CLOSING
+
+    /** The save that was begun last; null if none was. */
+    var begun: Int? = null
+        private set
+
+    private var moment = Moment.OPENING
+    private var named: Int? = null
+    private var inRename: Int? = null
+    private val forced = mutableSetOf<String>()
+
+    init {
+        lines.forEach(::hear)
+    }
+
+    private fun hear(line: String) {
+        val (word, path) = "$line ".split(" ")
+        // What waits has not been carried out; if anything else comes next, it has.
+        if (word != EventPipe.WAITING) inRename?.let { named = it }
+        inRename = null
+        if (word == EventPipe.WAITING) return
+        moment =
+            when (word) {
+                "step" -> Moment.COMPUTING
+                "result" -> Moment.CLOSING
+                else -> momentOf(Kind.valueOf(word), path)
+            }
+        moments += moment
+    }
+
+    private fun momentOf(
+        kind: Kind,
+        path: String,
+    ): Moment =
+        when {
+            moment == Moment.OPENING || moment == Moment.CLOSING -> moment
+            moment == Moment.COMPUTING -> Moment.BEGIN
+            moment == Moment.RENAME && kind == Kind.FORCE_DIRECTORY -> Moment.RENAME
+            moment == Moment.RENAME || moment == Moment.RETENTION -> Moment.RETENTION
+            kind == Kind.RENAME -> Moment.RENAME.also { inRename = numberIn(path) }
+            kind == Kind.MAKE_DIRECTORY -> Moment.BEGIN.also { begun = numberIn(path) }
+            SaveNames.DATA in path -> momentOfData(kind, path)
+            moment == Moment.BEGIN -> Moment.BEGIN
+            kind == Kind.FORCE_DIRECTORY -> Moment.FORCE
+            SaveNames.OWNER in path || SaveNames.NEW_MANIFEST in path -> Moment.MANIFEST
+            else -> moment
+        }
+
+    /** Whoever writes into a file that was forced closes it. */
+    private fun momentOfData(
+        kind: Kind,
+        path: String,
+    ): Moment =
+        when {
+            kind == Kind.FORCE -> Moment.FORCE.also { forced += path }
+            path in forced -> Moment.META2
+            else -> Moment.DATA
+        }
+
+    private fun numberIn(path: String): Int = path.substringBefore('/').toInt()
+}

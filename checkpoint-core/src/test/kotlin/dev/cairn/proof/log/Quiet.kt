@@ -1,0 +1,14 @@
+package dev.cairn.proof.log
+
+import dev.cairn.Checkpoints
+import io.kotest.core.spec.Spec
+import java.util.logging.Level
+import java.util.logging.Logger
+
+/** Thousands of programs say nothing of their saves while this spec runs. */
+internal fun Spec.quietly() {
+    // Held here, because the system forgets loggers that nobody holds, and then their levels.
+    val loggers = listOf(Checkpoints::class.java.name, "dev.cairn.restore.Found").map(Logger::getLogger)
+    beforeSpec { loggers.forEach { it.level = Level.OFF } }
+    afterSpec { loggers.forEach { it.level = null } }
+}

@@ -1,0 +1,64 @@
+package dev.cairn.proof.memory
+
+import dev.cairn.house.Campaign
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.file.Path
+
+private const val MEBIBYTE = 1L shl 20
+private val STATE = Campaign.STATE_MEBIBYTES.count * MEBIBYTE
+
+/** What is promised beside the state, for the heap and for direct memory: together 64 MiB and 8 MiB for each writing rank. */
+private const val HEAP_BESIDE = 64 * MEBIBYTE
+private const val DIRECT = LargeState.RANK_COUNT * 8 * MEBIBYTE
+
+/** Most of the heap is for what lives long. */
+private const val YOUNG = 24 * MEBIBYTE
+
+/** Each test is a JVM that ends in an OutOfMemoryError if the bound does not hold. */
+class MemoryBoundSpec :
+    FunSpec({
+        val directory = tempdir().toPath()
+
+        for (kind in listOf("field", "table")) {
+            test("a large $kind is saved and restored on 4 and on 3 ranks with 96 MiB beside the state") {
+                val (exit, output) = run(kind, directory.resolve(kind), heap = STATE + HEAP_BESIDE)
+
+                withClue(output) { exit shouldBe 0 }
+                output shouldContain "survived"
+            }
+        }
+
+        test("a second copy of one column would be too much") {
+            val tooSmall = STATE + HEAP_BESIDE - LargeState.COLUMN_BYTES
+            val (exit, output) = run("table", directory.resolve("small"), heap = tooSmall)
+
+            exit shouldNotBe 0
+            output shouldContain "OutOfMemoryError"
+        }
+
+        test("more frames than a pool should have would be too much") {
+            val (exit, output) = run("hoard", directory, heap = STATE + HEAP_BESIDE)
+
+            exit shouldNotBe 0
+            output shouldContain "OutOfMemoryError"
+        }
+    })
+
+private fun run(
+    job: String,
+    directory: Path,
+    heap: Long,
+): Pair<Int, String> {
+    val java = "${ProcessHandle.current().info().command().get()}"
+    val limits = listOf("-XX:+UseSerialGC", "-Xmx$heap", "-Xmn$YOUNG", "-XX:MaxDirectMemorySize=$DIRECT")
+    val program =
+        listOf("-cp", System.getProperty("java.class.path"), LargeState::class.java.name, job, "$directory", "$STATE")
+    val process = ProcessBuilder(listOf(java) + limits + program).redirectErrorStream(true).start()
+    val output = process.inputStream.bufferedReader().readText()
+    return process.waitFor() to output
+}

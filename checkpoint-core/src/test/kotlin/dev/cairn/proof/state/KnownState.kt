@@ -1,0 +1,84 @@
+package dev.cairn.proof.state
+
+import dev.cairn.StateBuilder
+import dev.cairn.checkpoints
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.collectively
+import dev.cairn.event.Restored
+import dev.cairn.event.Saved
+import dev.cairn.grid.Decomposition
+import dev.cairn.sion.Grouping
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.DIRECTORY
+import java.nio.file.Path
+
+/**
+ * One rank's share of a state, all of which is a formula of the step: whoever restores it knows what must come back, on
+ * however many ranks.
+ */
+internal interface KnownState {
+    fun declare(builder: StateBuilder)
+
+    fun advanceTo(step: Long)
+
+    /** Whether this is, bit by bit, what [writers] ranks had at [step]. */
+    fun isThatOf(
+        step: Long,
+        writers: Int,
+    ): Boolean
+
+    /** Whether nothing was ever restored. */
+    fun isUntouched(): Boolean
+}
+
+/** The states that there are: how a rank that saves makes its share, and how one that restores does. */
+internal enum class Known(
+    val toSave: (Communicator, BlockStore) -> KnownState,
+    val toRestore: (Communicator, BlockStore) -> KnownState,
+) {
+    SMALL(
+        { ranks, _ -> SmallState(ranks, Decomposition.rows(SmallState.SHAPE, ranks.size)) },
+        { ranks, _ -> SmallState(ranks, Decomposition.blocks(SmallState.SHAPE, ranks.size)) },
+    ),
+    DUST(
+        { ranks, files -> DustState(ranks.rank, ranks.size, files) },
+        { ranks, files -> DustState(ranks.rank, ranks.size, files) },
+    ),
+}
+
+/** Collective: writes the checkpoints of [steps] after those that are there. Tells each one that is committed. */
+internal suspend fun Communicator.saveKnown(
+    known: Known,
+    files: BlockStore,
+    steps: LongRange,
+    directory: Path = DIRECTORY,
+    grouping: Grouping = Grouping.whereSmall(),
+    onSaved: (Saved) -> Unit = {},
+) {
+    val state = known.toSave(this, files)
+    checkpoints(directory, SMALL_OPTIONS.withGrouping(grouping), files) { state.declare(this) }.use {
+        it.restore()
+        for (step in steps) {
+            collectively("go on to step $step") { state.advanceTo(step) }
+            onSaved(it.save(step))
+        }
+    }
+}
+
+/** Collective: what comes back; on each rank the same, or null where there is nothing. */
+internal suspend fun Communicator.restoreKnown(
+    known: Known,
+    files: BlockStore,
+    directory: Path = DIRECTORY,
+): Restored? {
+    val state = known.toRestore(this, files)
+    val restored = checkpoints(directory, SMALL_OPTIONS, files) { state.declare(this) }.use { it.restore() }
+    val isRight = if (restored == null) state.isUntouched() else state.isThatOf(restored.step, restored.rankCount)
+    if (!isRight) throw WrongState(restored)
+    return restored
+}
+
+/** The one thing that must never happen. */
+internal class WrongState(
+    restored: Restored?,
+) : AssertionError("what was restored from $restored is not what was saved")
