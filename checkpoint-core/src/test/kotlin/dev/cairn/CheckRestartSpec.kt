@@ -115,7 +115,7 @@ class CheckRestartSpec :
                     val failure = shouldThrow<CheckpointException.StateNotRestored> { program.saveAt(20, it) }
                     failure.items shouldBe names
                     failure.message shouldContain "'e' should be what save 1 holds"
-                    failure.message shouldContain "So it is with 'f', 'g', 'h'."
+                    failure.message shouldContain "The same holds for 'f', 'g', 'h'."
                 }
             }
         }
@@ -169,7 +169,7 @@ class CheckRestartSpec :
                 }
             logged shouldContain
                 "INFO: check-restart: save 1 (step 10) and save 2 (step 20) were restored and compared: 2 items are " +
-                "the same; 'u' did not change between the two, so the check says nothing of that"
+                "the same; 'u' did not change between the two, so the check does not cover that"
         }
 
         test("blocks that move with a value come back where they were at each of the two saves") {
@@ -313,8 +313,8 @@ private const val BEGINNING =
     "check-restart: save 1 (step 10) was restored into the program, which held the state of save 2 (step 20)."
 
 private const val ADVICE =
-    "So a restart does not bring that back. A setter must keep what it gets, on every rank; blocks and columns must " +
-        "be the program's own arrays, and not copies; a codec must read all that it writes."
+    "So a restart does not restore that. A setter must keep its argument, on every rank; blocks and columns must be " +
+        "the program's own arrays, not copies; a codec must read all bytes that it writes."
 
 private const val END = "The program may now hold the state of no single step, so its run ends here. The saves stay."
 

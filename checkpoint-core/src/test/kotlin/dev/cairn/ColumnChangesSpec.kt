@@ -61,7 +61,7 @@ class ColumnChangesSpec :
         test("a removed column must be named") {
             refusal { id() } shouldBe
                 "save 7 holds the column 'm' of 'bodies', which the program does not declare. Declare it, name it as " +
-                "a former name of what replaces it, or say removed(\"m\") in the table if nobody wants it any more."
+                "a former name of what replaces it, or declare removed(\"m\") in the table if it is no longer needed."
             notes {
                 id()
                 removed("m")
@@ -75,7 +75,7 @@ class ColumnChangesSpec :
                 formerly("mass", "weight", "m")
             } shouldBe
                 listOf(
-                    "the column 'mass' of 'bodies' takes what save 7 holds as 'm'.",
+                    "the column 'mass' of 'bodies' takes the data that save 7 holds as 'm'.",
                     "the column 'mass' of 'bodies' is widened from float to double.",
                 )
         }
@@ -101,11 +101,11 @@ class ColumnChangesSpec :
             declaration { added("charge", 1) } shouldBe
                 "table 'bodies' says how its column 'charge' has changed, but has only [id, mass]"
             declaration { removed("mass") } shouldBe
-                "table 'bodies' says twice what becomes of the column 'mass': each name stands for one column"
+                "table 'bodies' has two rules for the column 'mass': each name stands for one column"
             declaration {
                 formerly("mass", "m")
                 formerly("id", "m")
-            } shouldBe "table 'bodies' says twice what becomes of the column 'm': each name stands for one column"
+            } shouldBe "table 'bodies' has two rules for the column 'm': each name stands for one column"
             declaration { added("mass", "heavy") } shouldBe
                 "table 'bodies' gives rows without the column 'mass' the value 'heavy' there, but it is of float"
         }

@@ -66,7 +66,7 @@ class SchemaChangesSpec :
         test("a removed item must be named") {
             refusal(u, time) { u() } shouldBe
                 "save 7 holds the replicated 'time', which the program does not declare. Declare it, name it as a " +
-                "former name of what replaces it, or say removed(\"time\") if nobody wants it any more."
+                "former name of what replaces it, or declare removed(\"time\") if it is no longer needed."
             notes(u, time) {
                 u()
                 removed("time")
@@ -75,12 +75,12 @@ class SchemaChangesSpec :
 
         test("a renamed item takes what its former name holds, but not if its new name holds something, too") {
             notes(time) { replicated("clock", { 1.0 }, {}, formerly = listOf("time")) } shouldBe
-                listOf("'clock' takes what save 7 holds as 'time'.")
+                listOf("'clock' takes the data that save 7 holds as 'time'.")
             refusal(time, stored("clock", "replicated", "cbor")) {
                 replicated("clock", { 1.0 }, {}, formerly = listOf("time"))
             } shouldBe
                 "save 7 holds the replicated 'time', which the program does not declare. Declare it, name it as a " +
-                "former name of what replaces it, or say removed(\"time\") if nobody wants it any more."
+                "former name of what replaces it, or declare removed(\"time\") if it is no longer needed."
         }
 
         test("cells are widened, where the wider type has all of their values") {

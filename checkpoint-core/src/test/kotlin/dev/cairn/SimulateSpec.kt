@@ -130,7 +130,7 @@ private val LOG = Path.of("out/log.txt")
 
 // region simulate
 
-/** The program, on whatever ranks and files a test hands it. */
+/** The program, on the ranks and files of a test. */
 private suspend fun Communicator.sums(
     files: BlockStore,
     vararg options: String,

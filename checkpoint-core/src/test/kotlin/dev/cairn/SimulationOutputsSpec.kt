@@ -53,8 +53,8 @@ class SimulationOutputsSpec :
             run.aside(1).readText() shouldBe lines(0..5)
             log.filter { "begins anew" in it } shouldBe
                 listOf(
-                    "INFO: ${run.file}: the output 'log' begins anew, since it is in no checkpoint that was " +
-                        "restored; the file that was there is now ${run.aside(1)}",
+                    "INFO: ${run.file}: the output 'log' begins anew, since it is in no restored checkpoint; the " +
+                        "existing file is now ${run.aside(1)}",
                 )
         }
 
@@ -67,8 +67,8 @@ class SimulationOutputsSpec :
                 for (step in steps(until = 1)) log.line("step $step")
             } shouldBe ExitCode.FINISHED
             shouldThrow<IOException> { kept?.line("late") }.message shouldBe
-                "$file: the output has ended with its simulation, so nothing is appended to it any more, and these " +
-                "bytes are not in the file. Append while the simulation runs."
+                "$file: the output has ended with its simulation, so these bytes were not appended to the file. " +
+                "Append while the simulation runs."
             file.readText() shouldBe "step 0\n"
         }
 
@@ -325,8 +325,8 @@ class SimulationOutputsSpec :
                     run.play("--every", "4") { if (it == 10L) run.file.appendText("alien\n") } shouldBe ExitCode.UNSAVED
                 }
             log.first { "save 3 at step 12 failed" in it } shouldContain
-                "${run.file}: the file has 76 bytes, but this program wrote it up to byte 70: something else writes " +
-                "into it"
+                "${run.file}: the file has 76 bytes, but this program wrote it up to byte 70: another program " +
+                "writes into it"
             run.play("--every", "4") shouldBe ExitCode.FINISHED
             run.text shouldBe lines(0..19)
         }
@@ -353,8 +353,8 @@ class SimulationOutputsSpec :
                     }
                 }
             log.single { "empty the file" in it } shouldBe
-                "WARNING: ${run.file}: the output 'log' has 7 bytes, and no checkpoint that was restored knows them. " +
-                "If an earlier run wrote them, the program must empty the file now: otherwise it will hold lines twice."
+                "WARNING: ${run.file}: the output 'log' has 7 bytes, which no restored checkpoint covers. If an " +
+                "earlier run wrote them, the program must empty the file now: otherwise it will contain lines twice."
             run.text shouldBe "step 0\n"
             loggedBy {
                 run.simulate {

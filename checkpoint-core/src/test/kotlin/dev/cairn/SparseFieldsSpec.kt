@@ -97,7 +97,8 @@ class SparseFieldsSpec :
                 shouldThrow<CheckpointException> { open(disk, boxes, arraysFor(boxes)).use { it.restore() } }
                     .cause!!
                     .message shouldContain
-                    "save 1 holds the cells [4..6)x[0..3) of 'level', for which no rank asks: no state is dropped in silence."
+                    "save 1 holds the cells [4..6)x[0..3) of 'level', for which no rank asks: state is never " +
+                    "dropped in silence."
             }
         }
 

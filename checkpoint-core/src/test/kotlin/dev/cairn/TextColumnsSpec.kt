@@ -139,9 +139,9 @@ class TextColumnsSpec :
                     ) { Species(emptyList(), NewHue.RED).declare(this) }.use { it.restore() }
                 }
             } shouldBe
-                "rows of the checkpoint have GREEN in the column 'color' of 'species', which the program does not " +
-                "have any more: it has the constants CRIMSON, BLUE, RED. Keep the constant, or say " +
-                "removed(\"color\") in the table and give the new column another name."
+                "rows of the checkpoint have GREEN in the column 'color' of 'species', which the program no longer " +
+                "has: it has the constants CRIMSON, BLUE, RED. Keep the constant, or declare removed(\"color\") in " +
+                "the table and give the new column another name."
         }
 
         test("columns are added, renamed and removed like those of numbers") {

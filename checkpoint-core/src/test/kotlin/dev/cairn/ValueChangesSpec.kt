@@ -30,7 +30,7 @@ class ValueChangesSpec :
         test("a property that is gone is refused, unless the program says so") {
             refusal<Config, WithoutB>(Config(1, 2.0, "x")) shouldBe
                 "save 1 holds the property 'config.b', which the program does not declare. Declare it, name it as a " +
-                "former name of what replaces it, or say removed(\"config.b\") if it is no longer needed."
+                "former name of what replaces it, or declare removed(\"config.b\") if it is no longer needed."
             restored<Config, WithoutB>(Config(1, 2.0, "x")) { removed("config.b") } shouldBe WithoutB(1, "x")
         }
 

@@ -1,4 +1,4 @@
-/** The kinds of state from inside: what each captures for a save, and takes back from a restore. */
+/** The kinds of state: what each captures for a save, and assigns at a restore. */
 @NullMarked
 package dev.cairn.item;
 

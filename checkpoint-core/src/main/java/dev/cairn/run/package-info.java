@@ -1,6 +1,4 @@
-/**
- * A run of a program: when it saves, what comes of each save, and what it is asked from outside.
- */
+/** A run of a program: when it saves, the outcome of each save, and requests from outside. */
 @NullMarked
 package dev.cairn.run;
 

@@ -1,5 +1,6 @@
 /**
- * Tries restarts of a program in tests: it is stopped at each step, and goes on with other ranks.
+ * Tries restarts of a program in tests: it is stopped at a step, and continued on other numbers of
+ * ranks.
  */
 @NullMarked
 package dev.cairn.testing;

@@ -3,7 +3,7 @@ package dev.cairn.item
 import dev.cairn.disk.sizeOf
 import dev.cairn.failure.CheckpointException
 
-/** The program's own array of a column: how to get it, and what to do with a new one. */
+/** The program's own array of a column: a function that returns it, and one that takes a new one. */
 internal class BoundColumn<A : Any>(
     private val table: String,
     val form: ColumnForm<A>,
@@ -30,7 +30,7 @@ internal class BoundColumn<A : Any>(
     ) = set(form.decode(arrays, count))
 }
 
-/** How many rows the program has, if not as many as its arrays have elements. */
+/** The number of rows of the program, if it differs from the length of its arrays. */
 internal class RowCount(
     val get: () -> Int,
     val set: (Int) -> Unit,

@@ -19,7 +19,10 @@ internal class BoundRecords<R : Any>(
     private val set: (List<R>) -> Unit,
 ) : TableSource {
     private val components: Array<RecordComponent> =
-        requireNotNull(type.recordComponents) { "table '$table' has rows of ${type.name}, but that is no record class" }
+        requireNotNull(type.recordComponents) {
+            "table '$table' has rows of ${type.name}, but that is not a record " +
+                "class"
+        }
 
     /** The most bytes of UTF-8 that the texts of a component have. */
     var textSizes: Map<String, Int> = emptyMap()

@@ -9,7 +9,7 @@ import dev.cairn.grid.Box
 import java.io.OutputStream
 import java.nio.ByteBuffer
 
-/** What one rank has of one item. */
+/** One rank's part of one item. */
 internal interface Capture {
     val parts: List<Part>
 
@@ -49,7 +49,7 @@ internal interface SizedPart : Part {
     /**
      * Fills [target] with the bytes from [start] on. Both are multiples of the element size.
      *
-     * @param digester takes up the elements that [target] has now, in whatever order
+     * @param digester digests the elements that [target] has now, in any order
      */
     fun read(
         start: Long,

@@ -41,7 +41,7 @@ internal class ColumnChanges(
             removed.map { "'$it' removed" } +
             values.map { (column, value) -> "'$column' added as $value" }
 
-    /** What the rows of checkpoints without [column] get there; null if the program does not say. */
+    /** The value of [column] for rows of checkpoints without it; null if the program gives none. */
     fun value(column: Column<*>): Any? = values[column.title]
 
     /** The array of a column that a checkpoint does not have. */
@@ -104,12 +104,12 @@ internal class ColumnChanges(
         constant: String,
     ) = CheckpointException.SchemaDiffers(
         table,
-        "rows of the checkpoint have $constant in the column '${column.title}' of '$table', which the program " +
-            "does not have any more: it has ${column.meaning.of(column.type)}. Keep the constant, " +
-            "or say removed(\"${column.title}\") in the table and give the new column another name.",
+        "rows of the checkpoint have $constant in the column '${column.title}' of '$table', which the program no " +
+            "longer has: it has ${column.meaning.of(column.type)}. Keep the constant, or declare " +
+            "removed(\"${column.title}\") in the table and give the new column another name.",
     )
 
-    /** Refuses what does not fit the [columns] that are declared. */
+    /** Refuses changes that do not fit the declared [columns]. */
     fun requireFit(columns: List<Column<*>>) {
         val names = columns.map { it.title }.distinct()
         val missing = (formerNames.keys + values.keys).firstOrNull { it !in names }
@@ -122,7 +122,7 @@ internal class ColumnChanges(
                 .find { it.size > 1 }
                 ?.first()
         require(twice == null) {
-            "table '$table' says twice what becomes of the column '$twice': each name stands for one column"
+            "table '$table' has two rules for the column '$twice': each name stands for one column"
         }
         columns.filter { it.title in values }.forEach(::requireValue)
     }

@@ -113,7 +113,7 @@ internal class ColumnMatching(
                 "${its(column.title)} in $save is not restored: the program has removed it."
             } +
             placed.filter { (column, place) -> place != null && place.title != column.title }.map { (column, place) ->
-                "${its(place!!.title)} takes what $save holds as '${column.title}'."
+                "${its(place!!.title)} takes the data that $save holds as '${column.title}'."
             } +
             placed.mapNotNull { (column, place) -> place?.let { widened(column, it) } }
     }
@@ -143,7 +143,8 @@ internal class ColumnMatching(
             "save ${manifest.save} holds ${its(
                 column.title,
             )}, which the program does not declare. Declare it, name it " +
-                "as a former name of what replaces it, or say removed(\"${column.title}\") in the table if nobody wants it any more.",
+                "as a former name of what replaces it, or declare removed(\"${column.title}\") in the table if it " +
+                "is no longer needed.",
         )
 
     private fun noValue(column: Column<*>) =

@@ -57,8 +57,8 @@ private fun conversionOfValue(value: ValueFit) = Conversion(renames = value.rena
 private fun withoutSchema(
     item: StateItem,
     manifest: Manifest,
-) = "'${item.name}' of save ${manifest.save} was saved without its schema: what has changed within it since then " +
-    "cannot be told."
+) = "'${item.name}' of save ${manifest.save} was saved without its schema: changes within it since then cannot be " +
+    "detected."
 
 /** The stored item is no such thing as the program declares. */
 internal fun differs(

@@ -15,8 +15,8 @@ import dev.cairn.store.ManifestItem
 import java.nio.ByteBuffer
 
 /**
- * A global array, of which this rank has some blocks. Which ones, the program is asked anew for each save and each restore,
- * since they may move in between.
+ * A global array, of which this rank has some blocks. The program lists them anew for each save and each restore, since
+ * they may move in between.
  */
 internal class FieldItem(
     override val name: String,

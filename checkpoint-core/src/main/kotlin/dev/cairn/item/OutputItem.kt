@@ -124,7 +124,7 @@ internal class OutputItem(
             if (writer == null) {
                 warnOfEarlierRun()
             } else if (files.sizeOf(file) > 0) {
-                beginAnew("is in no checkpoint that was restored")
+                beginAnew("is in no restored checkpoint")
             } else {
                 writer.beginNewFile()
             }
@@ -139,7 +139,7 @@ internal class OutputItem(
             else -> "$failure"
         }
 
-    /** Whoever restores must not take trouble with this file for trouble with the checkpoint. */
+    /** A restore must not take an error of this file for damage of the checkpoint. */
     private inline fun blamingTheFile(work: () -> Unit) =
         try {
             work()
@@ -164,7 +164,7 @@ internal class OutputItem(
     private fun beginAnew(reason: String) {
         owner.requireHeld()
         val aside = files.keepAside(file)
-        val kept = if (aside == null) "" else "; the file that was there is now $aside"
+        val kept = if (aside == null) "" else "; the existing file is now $aside"
         LOG.log(INFO, "$file: the output '$name' begins anew, since it $reason$kept")
         writer?.beginNewFile()
     }
@@ -179,8 +179,8 @@ internal class OutputItem(
         if (length == 0L) return
         LOG.log(
             WARNING,
-            "$file: the output '$name' has $length bytes, and no checkpoint that was restored knows them. If an " +
-                "earlier run wrote them, the program must empty the file now: otherwise it will hold lines twice.",
+            "$file: the output '$name' has $length bytes, which no restored checkpoint covers. If an earlier run " +
+                "wrote them, the program must empty the file now: otherwise it will contain lines twice.",
         )
     }
 
@@ -196,7 +196,7 @@ internal class OutputItem(
             false
         }
 
-    /** What hinders the [candidate] from being cut back to [saved]; null if nothing does. */
+    /** The obstacle to cutting the [candidate] back to [saved]; null if there is none. */
     private fun difference(
         saved: OutputMark,
         formula: DigestFormula,

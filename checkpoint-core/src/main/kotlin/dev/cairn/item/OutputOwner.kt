@@ -1,6 +1,6 @@
 package dev.cairn.item
 
-/** What the owner of a store tells its outputs, which lie outside of the store and are not fenced by it. */
+/** The rights of a store's owner to its outputs, which lie outside of the store and are not fenced by it. */
 internal interface OutputOwner {
     /** Whether an owner from which the store was taken may still have the file open. */
     val mayBeShared: Boolean

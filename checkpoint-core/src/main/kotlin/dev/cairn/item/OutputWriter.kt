@@ -38,8 +38,8 @@ internal class OutputWriter(
     fun append(bytes: ByteBuffer) {
         if (isClosed) {
             throw IOException(
-                "$path: the output has ended with its simulation, so nothing is appended to it any more, and these " +
-                    "bytes are not in the file. Append while the simulation runs.",
+                "$path: the output has ended with its simulation, so these bytes were not appended to the file. " +
+                    "Append while the simulation runs.",
             )
         }
         if (isBegun && held.size() == 0) writeOrHold(bytes) else hold(bytes)
@@ -92,10 +92,9 @@ internal class OutputWriter(
     fun requireOwn(size: Long) {
         if (isTorn || size == end) return
         throw IOException(
-            "$path: the file has $size bytes, but this program wrote it up to byte $end: something else writes into " +
-                "it, and no save is made of bytes that are not this program's. Find out what it is, end it, and " +
-                "start this program again: that cuts the file back. Or move the file away: the lines from then on " +
-                "go to a new one",
+            "$path: the file has $size bytes, but this program wrote it up to byte $end: another program writes " +
+                "into it, and bytes of other programs are not saved. Find and end that program, and start this one " +
+                "again: that cuts the file back. Or move the file away: later lines go to a new one",
         )
     }
 
@@ -146,8 +145,8 @@ internal class OutputWriter(
         owner.requireHeld()
         LOG.log(
             WARNING,
-            "$path: the file was moved away, deleted or changed while the program appended to it. What is appended " +
-                "from now on goes to the file that has this name; what was before is where the file is now",
+            "$path: the file was moved away, deleted or changed while the program appended to it. Bytes appended " +
+                "from now on go to the file of this name; earlier bytes are in the moved file",
         )
         file.close()
         open = null

@@ -18,7 +18,7 @@ internal enum class RankChange(
     override fun toString(): String = text
 
     companion object {
-        /** What a manifest says in the layout of an item; null if it says nothing, or what a newer version says. */
+        /** The rule in the layout of an item; null if there is none, or one that only a newer version knows. */
         fun of(layout: Map<String, String>): RankChange? = values().find { it.text == layout[LAYOUT_RULE] }
     }
 }

@@ -43,7 +43,7 @@ internal class RowExchange private constructor(
     /** How many rows this rank gets. */
     val incomingCount: Int = incoming.lastOrNull()?.until ?: 0
 
-    /** From whom the new row number [row] comes. */
+    /** The sender of the new row number [row]. */
     fun senderOf(row: Int): Int = incoming.first { row < it.until }.rank
 
     /** Collective: moves one column, from this rank's rows to its new ones. */

@@ -20,7 +20,7 @@ internal class Column<A : Any>(
     val type get() = kind.type
     val schema get() = ColumnSchema(name, type.toString(), meaning)
 
-    /** What the program calls the column. */
+    /** The program's name of the column. */
     val title: String get() = if (meaning is Meaning.TextPart) meaning.column else name
 
     fun create(rowCount: Int): Any = kind.create(rowCount)
@@ -38,7 +38,7 @@ internal fun List<Column<*>>.described(): String =
 /**
  * Rows of a table: the first [count] elements of each column's array.
  *
- * @property arrays one for each of [columns], in their order; whoever made the rows may exchange them
+ * @property arrays one for each of [columns], in their order; the owner of the rows may replace them
  */
 internal class Rows(
     val columns: List<Column<*>>,

@@ -6,7 +6,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.failure.CheckpointException
 import dev.cairn.state.ElementType
 
-/** The promise that no two rows of a table, on whatever ranks, have the same number in [column]. */
+/** The promise that no two rows of a table, on any ranks, have the same number in [column]. */
 internal class UniqueIds(
     private val table: String,
     val column: String,

@@ -22,12 +22,12 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Runs [body] on every rank of this program, wherever they are, and returns the results of those in this process.
+ * Runs [body] on every rank of this program, and returns the results of the ranks in this process.
  *
  * If a launcher such as `mpirun` has started this process as one of several, [body] runs once here, on a thread of its
  * own, and its communicator reaches the other processes. Otherwise [count] ranks run in this process, as with [ranks].
  *
- * What all processes are told of is thrown on all of them. A process that fails alone ends the whole job, with a
+ * A failure that all processes know of is thrown on all of them. A process that fails alone ends the whole job, with a
  * message that names its rank and host.
  */
 public suspend fun <T> everyRank(
@@ -40,8 +40,8 @@ public suspend fun <T> everyRank(
 }
 
 /**
- * Java prints what a program does not catch when its thread ends. Of what all processes throw alike, one process prints it. A
- * handler of the program's own stays.
+ * Java prints an uncaught exception when its thread ends. If all processes throw the same exception, only one prints
+ * it. A handler of the program's own stays in place.
  */
 internal fun Thread.printUncaughtOnce() {
     val byJava = threadGroup
@@ -51,7 +51,7 @@ internal fun Thread.printUncaughtOnce() {
     }
 }
 
-/** A loop of its own, so that whatever happens there stays on its thread, even if the program blocks that thread. */
+/** An event loop of its own, so that its coroutines stay on its thread, even if the program blocks that thread. */
 internal suspend fun <T> Launch.takePart(
     body: suspend Communicator.() -> T,
     patience: Duration = PATIENCE,
@@ -64,7 +64,7 @@ internal suspend fun <T> Launch.takePart(
     return result.await()
 }
 
-/** Each process waits for the others in the end, since launchers end the whole job when one leaves with a failure. */
+/** Each process waits for the others at the end, since launchers end the whole job when one exits with a failure. */
 private suspend fun <T> Launch.play(
     transport: Transport,
     patience: Duration,
@@ -79,7 +79,7 @@ private suspend fun <T> Launch.play(
     }
     val thread = checkNotNull(currentCoroutineContext()[ContinuationInterceptor])
     val world = TransportCommunicator.connect(transport, thread = thread)
-    // A part of its own: whatever the ranks were doing, this call is the same on all of them.
+    // A separate communicator: this call is the same on all ranks, independently of their earlier calls.
     val leaving = checkNotNull(world.split(group = 0))
     val outcome = runCatching { world.body() }
     val failure = outcome.exceptionOrNull()
@@ -89,7 +89,7 @@ private suspend fun <T> Launch.play(
     throw failure ?: told
 }
 
-/** Why this process ends the job: once, in a sentence; what the program itself threw has its stack trace. */
+/** The reason why this process ends the job: one sentence; an exception of the program has its stack trace. */
 private fun lastWords(failure: Throwable): String =
     if (failure is CommunicatorException) {
         "ends the job: ${failure.message}"
@@ -98,8 +98,8 @@ private fun lastWords(failure: Throwable): String =
     }
 
 /**
- * Collective: waits until all ranks have come to the end, and throws if any failed. A rank that failed waits for its turn
- * to end the job, [patience] or twice as long.
+ * Collective: waits until all ranks have reached the end, and throws if any failed. A rank that failed waits [patience]
+ * or twice as long before it ends the job.
  */
 private suspend fun Communicator.leave(
     failure: Throwable?,
@@ -113,7 +113,9 @@ private suspend fun Communicator.leave(
     }
 }
 
-/** Ranks that miss others all know it; the lowest of them ends the job, and the rest only if it does not. */
+/**
+ * All ranks that wait for missing ones know it; the lowest of them ends the job, and the others only if it does not.
+ */
 private fun Communicator.turn(failure: Throwable): Int {
     val absentees =
         (failure as? RanksMissingException)
@@ -133,5 +135,5 @@ private fun transportProvider(launch: Launch): TransportProvider =
 
 private const val THE_END = "the end of the program"
 
-/** How long a rank that failed waits for the others to fail, too. */
+/** The time that a failed rank waits for the others to fail, too. */
 private val PATIENCE = 5.seconds

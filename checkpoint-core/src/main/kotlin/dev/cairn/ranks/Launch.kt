@@ -1,11 +1,11 @@
 package dev.cairn.ranks
 
 /**
- * That this process was started as one of several, which make up one program.
+ * The start of this process by a launcher, as one of the processes of a program.
  *
  * @property launcher the command that started them
  * @property rank this process' rank
- * @property size how many processes there are
+ * @property size the number of processes
  */
 public class Launch internal constructor(
     public val launcher: String,
@@ -15,7 +15,7 @@ public class Launch internal constructor(
     override fun toString(): String = "$launcher started this process as rank $rank of $size"
 
     public companion object {
-        /** What the environment tells of this process; null if it was started alone. */
+        /** The launch according to the environment; null if the process was started alone. */
         @JvmStatic
         public fun ofThisProcess(): Launch? = of(System.getenv())
 
@@ -24,7 +24,7 @@ public class Launch internal constructor(
     }
 }
 
-/** Launchers, and the variables in which each tells a process its place. */
+/** Launchers, and their variables for a process's rank. */
 private enum class KnownLauncher(
     val command: String,
     val rank: String,

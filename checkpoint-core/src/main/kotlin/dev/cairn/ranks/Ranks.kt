@@ -14,33 +14,36 @@ import kotlinx.coroutines.runBlocking
 
 /**
  * Runs [body] once for each of [count] ranks, which are coroutines of this process, and returns their results in the
- * order of ranks. The first rank that fails ends the run for all, with [RunFailedException], whose message tells where
- * every rank stood. A message that was not received is a failure, too.
+ * order of ranks. The first rank that fails ends the run for all, with [RunFailedException], whose message has the
+ * position of every rank. A message that was not received is a failure, too.
  */
 public suspend fun <T> ranks(
     count: Int,
     body: suspend Communicator.() -> T,
 ): List<T> = ranks(RankPlan(count), body)
 
-/** As [ranks], with hosts, faults, a schedule and more as [plan] says. */
+/** As [ranks], with hosts, faults, a schedule and more options of [plan]. */
 public suspend fun <T> ranks(
     plan: RankPlan,
     body: suspend Communicator.() -> T,
 ): List<T> = attemptRanks(plan, body).results()
 
-/** As [ranks], for callers that are no coroutine: blocks the thread until the run is over. */
+/** As [ranks], for callers outside of coroutines: blocks the thread until the run is over. */
 public fun <T> runRanks(
     count: Int,
     body: suspend Communicator.() -> T,
 ): List<T> = runRanks(RankPlan(count), body)
 
-/** As [ranks], for callers that are no coroutine: blocks the thread until the run is over. */
+/** As [ranks], for callers outside of coroutines: blocks the thread until the run is over. */
 public fun <T> runRanks(
     plan: RankPlan,
     body: suspend Communicator.() -> T,
 ): List<T> = runBlocking { ranks(plan, body) }
 
-/** Runs [body] as [ranks] does and reports how each rank ended, also when ranks failed or died as [plan] wanted. */
+/**
+ * Runs [body] as [ranks] does and reports the outcome of each rank, also when ranks failed or died as planned by
+ * [plan].
+ */
 public suspend fun <T> attemptRanks(
     plan: RankPlan,
     body: suspend Communicator.() -> T,

@@ -6,7 +6,7 @@ import dev.cairn.comm.broadcastText
 import dev.cairn.comm.settleRefused
 import kotlinx.coroutines.CancellationException
 
-/** What failed on one rank, and in which step; only that rank knows it until all ranks settle. */
+/** The failure of one rank, and its step; only that rank knows it until all ranks settle. */
 internal class FailedStep(
     val step: String,
     override val cause: Throwable,

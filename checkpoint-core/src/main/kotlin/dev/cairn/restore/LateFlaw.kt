@@ -5,7 +5,7 @@ import dev.cairn.comm.allReduce
 import dev.cairn.failure.RankFailedException
 import dev.cairn.store.Flaw
 
-/** What one rank knows of a failure; the later one outweighs those before it. */
+/** One rank's knowledge of a failure; a later value outweighs the earlier ones. */
 private enum class Knowledge {
     NOTHING,
     DAMAGED,

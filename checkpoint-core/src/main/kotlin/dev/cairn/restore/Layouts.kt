@@ -126,7 +126,7 @@ private fun notWanted(
     gap: Box,
 ) = CheckpointException.SchemaDiffers(
     match.stored.name,
-    "save ${manifest.save} holds the cells $gap of '${match.stored.name}', for which no rank asks: no state is " +
+    "save ${manifest.save} holds the cells $gap of '${match.stored.name}', for which no rank asks: state is never " +
         "dropped in silence. $ASK_FOR_STORED",
 )
 

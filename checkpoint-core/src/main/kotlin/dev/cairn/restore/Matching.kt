@@ -16,13 +16,13 @@ import dev.cairn.text.counted
 internal class Match<out I : StateItem>(
     val item: I,
     val stored: ManifestItem,
-    /** The first of its keys in the streams of those who stored it. */
+    /** The first of its keys in the streams of the ranks that stored it. */
     val storedKey: Int,
     val conversion: Conversion,
 )
 
 /**
- * What goes where.
+ * The targets of stored data.
  *
  * @property notes how the program's state has changed since the save, in sentences
  */
@@ -93,7 +93,8 @@ private fun notDeclared(
 ) = CheckpointException.SchemaDiffers(
     stored.name,
     "save ${manifest.save} holds the ${stored.kind} '${stored.name}', which the program does not declare. Declare " +
-        "it, name it as a former name of what replaces it, or say removed(\"${stored.name}\") if nobody wants it any more.",
+        "it, name it as a former name of what replaces it, or declare removed(\"${stored.name}\") if it is no " +
+        "longer needed.",
 )
 
 /** Added, removed, renamed and widened: what is new is no reason to stop, but to be said. */
@@ -107,7 +108,7 @@ private fun notes(
     val renamed = matches.filter { it.item.name != it.stored.name }
     return added.map { "'${it.name}' is new since save ${manifest.save}: it keeps its first value." } +
         left.map { "'${it.name}' of save ${manifest.save} is not restored: the program has removed it." } +
-        renamed.map { "'${it.item.name}' takes what save ${manifest.save} holds as '${it.stored.name}'." } +
+        renamed.map { "'${it.item.name}' takes the data that save ${manifest.save} holds as '${it.stored.name}'." } +
         matches.flatMap { it.conversion.notes }
 }
 

@@ -67,7 +67,7 @@ internal class Restorer(
                 atStep("ask for the blocks") { matches.associateWith { it.item.blocks() } }
             }
         val wishes = ranks.allGather(blocks.map(::wishes).getOrElse { REFUSED })
-        // Once for all ranks of a process, of which each would otherwise look at what all of them want.
+        // Once for all ranks of a process; otherwise each would examine the requests of all.
         val shared = ranks.shareInProcess { sharedLayouts(stored, wishes) }
         val layouts = shared.orElse(null) ?: ranks.refuseStep(VALUES, blocks.exceptionOrNull())
         val parts = restoreFields(blocks.getOrThrow(), stored, layouts)

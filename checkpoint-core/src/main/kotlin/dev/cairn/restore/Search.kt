@@ -87,7 +87,7 @@ internal suspend fun Communicator.find(
 }
 
 /**
- * What rank 0 has found.
+ * The result of rank 0's search.
  *
  * @property found null if there is no checkpoint at all
  */
@@ -102,7 +102,8 @@ internal class SearchResult(
     ) {
         if ("$choice" == wantedByRoot) return
         throw CallsDifferException(
-            "rank $rank restores $choice, but rank $ROOT $wantedByRoot. Nothing was restored: all ranks restore the same one.",
+            "rank $rank restores $choice, but rank $ROOT $wantedByRoot. Nothing was restored: all ranks must " +
+                "restore the same one.",
         )
     }
 }

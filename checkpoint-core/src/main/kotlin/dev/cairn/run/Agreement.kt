@@ -64,8 +64,8 @@ internal class AgreedSave(
     ) {
         if (own == position) return
         throw CallsDifferException(
-            "rank $rank saves $own, but rank $ROOT saves $position. Nothing was saved: all ranks save the same step " +
-                "in the same phase.",
+            "rank $rank saves $own, but rank $ROOT saves $position. Nothing was saved: all ranks must save the same " +
+                "step in the same phase.",
         )
     }
 }
@@ -117,7 +117,7 @@ internal suspend fun Communicator.requireSameLoop(
         requireListable(phase)
         if (own == ofRoot) return@collectively
         throw CallsDifferException(
-            "rank $rank walks through $own, but rank $ROOT through $ofRoot. All ranks walk through the same steps.",
+            "rank $rank iterates over $own, but rank $ROOT over $ofRoot. All ranks must iterate over the same steps.",
         )
     }
 }

@@ -12,6 +12,6 @@ internal fun earlierRunIn(store: CheckpointStore): String? {
     if (earlier.isEmpty()) return null
     return "${store.directory}: it holds ${counted(earlier.size, "checkpoint")} of an earlier run, the newest of " +
         "which is save ${earlier.first().number}, but the program saves without having restored any. That begins a " +
-        "new run, and those of the earlier one are deleted when keep-last newer ones are there. To go on from it, " +
-        "call restore() before the first save; for a new run, take another directory."
+        "new run, and those of the earlier one are deleted as soon as there are keep-last newer ones. To continue " +
+        "from it, call restore() before the first save; for a new run, use another directory."
 }

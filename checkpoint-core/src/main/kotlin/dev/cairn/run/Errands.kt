@@ -41,7 +41,7 @@ internal class Errands(
                 isNeeded(request) -> refused(request.number)
                 else -> owned.carryOut(request.change, request.number)
             }
-        LOG.log(INFO, "asked for by another program: ${outcome.sentence}")
+        LOG.log(INFO, "requested by another program: ${outcome.sentence}")
         return outcome
     }
 
@@ -58,7 +58,7 @@ internal class Errands(
         ChangeOutcome(
             false,
             "save $number of ${owned.store.directory} is the newest one, from which a restart of the program that " +
-                "runs there would go on. It is not deleted while that program runs.",
+                "runs there would continue. It is not deleted while that program runs.",
         )
 
     /** Once, since it is looked for a few times a second. */
@@ -66,14 +66,14 @@ internal class Errands(
         if (!isUnreadable) {
             LOG.log(
                 WARNING,
-                "what other programs ask of this one cannot be read or answered: ${failure.sentence()}",
+                "requests of other programs cannot be read or answered: ${failure.sentence()}",
             )
         }
         isUnreadable = true
     }
 
     private companion object {
-        const val OF_ANOTHER = "it was asked of another program, which has ended."
+        const val OF_ANOTHER = "the request was made to another program, which has ended."
         val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
     }
 }

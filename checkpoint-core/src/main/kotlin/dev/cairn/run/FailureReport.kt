@@ -29,7 +29,7 @@ internal object FailureReport {
         if (isToldHere(failure, launch)) System.err.println("$name: ${text(failure, launch)}")
     }
 
-    /** The code of what Cairn refuses; null for any other failure. */
+    /** The exit code of a refusal by Cairn; null for any other failure. */
     fun codeOf(failure: Throwable): ExitCode? {
         val cause = originOf(failure)
         return when {

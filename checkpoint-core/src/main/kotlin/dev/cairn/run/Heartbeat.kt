@@ -25,12 +25,12 @@ internal class Heartbeat(
         beat.shutdown()
     }
 
-    /** A store that was taken over is no business of this thread: the next save finds out, and tells all ranks. */
+    /** This thread ignores a takeover of the store: the next save detects it, and reports it to all ranks. */
     private fun say() {
         try {
             owned.heartbeat()
         } catch (failure: IOException) {
-            LOG.log(WARNING, "the store of checkpoints cannot be told that this program lives", failure)
+            LOG.log(WARNING, "the heartbeat of this program cannot be written into the store of checkpoints", failure)
         } catch (taken: CheckpointException) {
             LOG.log(WARNING, taken.message)
             beat.shutdown()

@@ -47,8 +47,8 @@ internal class Loops {
         phase: String,
     ) = NoSuchPhase(
         phase,
-        "save $save was made in ${loopOf(phase)}, but the program has come to no such loop, so what it did after its " +
-            "loops does not belong to that state. $SAME_LOOPS",
+        "save $save was made in ${loopOf(phase)}, but the program has not reached such a loop, so its work after " +
+            "its loops does not belong to that state. $SAME_LOOPS",
     )
 
     private fun twice(phase: String) =
@@ -61,25 +61,25 @@ internal class Loops {
         phase: String,
         outer: String,
         step: Long,
-    ) = "${loopOf(phase)} begins in the middle of step $step of ${loopOf(outer)}, and a restart could not come back " +
-        "to there. Let a loop within a loop be an ordinary one. A loop that should end before its time calls " +
-        "finish() of its steps, and is not left by break or return."
+    ) = "${loopOf(phase)} begins in the middle of step $step of ${loopOf(outer)}, and a restart could not return to " +
+        "that point. Make the inner loop an ordinary one. To end a loop early, call finish() of its steps instead " +
+        "of leaving it by break or return."
 
     private fun instead(
         save: Int,
         phase: String,
         expected: String,
         found: String,
-    ) = "save $save was made in ${loopOf(phase)}, but this program comes to ${loopOf(found)} where that one had " +
+    ) = "save $save was made in ${loopOf(phase)}, but this program has ${loopOf(found)} where that one had " +
         "${loopOf(expected)}. No step was done. $SAME_LOOPS"
 
     private companion object {
         const val SAME_LOOPS =
-            "Let the program have the loops that it had, in the same order and with the same phases (those that are " +
-                "over are not walked through again), or start from the beginning with --fresh."
+            "Give the program the same loops as before, in the same order and with the same phases (loops that had " +
+                "ended are skipped), or start from the beginning with --fresh."
     }
 }
 
-/** What messages call the loop of [phase]. */
+/** The name of the loop of [phase] in messages. */
 internal fun loopOf(phase: String): String =
     if (phase.isEmpty()) "the loop without a phase" else "the loop of the phase '$phase'"

@@ -13,9 +13,9 @@ import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicReference
 
-/** Where wishes of the world outside arrive. Ranks ask now and then; any thread may bring one. */
+/** Collects requests from outside. Ranks poll it; any thread may add one. */
 internal fun interface Requests {
-    /** The most urgent wish since the last time. */
+    /** The most urgent request since the last call. */
     fun take(): RunRequest
 }
 
@@ -72,7 +72,7 @@ private class HeardSignal(
         try {
             Signal.handle(signal, handler)
         } catch (refusal: IllegalArgumentException) {
-            LOG.log(INFO, "$signal cannot ask for anything in this process: ${refusal.message}")
+            LOG.log(INFO, "$signal cannot be handled in this process: ${refusal.message}")
             null
         }
 
@@ -124,7 +124,7 @@ private class WishFile(
         if (!isUnreadable) {
             LOG.log(
                 WARNING,
-                "$file: whether somebody asks for something cannot be read: ${failure.sentence()}",
+                "$file: requests cannot be read: ${failure.sentence()}",
             )
         }
         isUnreadable = true

@@ -31,7 +31,7 @@ internal class RestartComparison(
         if (differences.isEmpty()) return
         val told = differences.take(MOST_TOLD).joinToString(" ") { it.sentence() }
         val others = differences.drop(MOST_TOLD).map { it.item }
-        val more = if (others.isEmpty()) "" else " So it is with ${names(others)}."
+        val more = if (others.isEmpty()) "" else " The same holds for ${names(others)}."
         throw StateNotRestored(
             Details(
                 "check-restart: ${nameOf(restored)} was restored into the program, which held the state of " +
@@ -57,7 +57,7 @@ internal class RestartComparison(
         val sentences =
             listOfNotNull(
                 "${compared.size} ${if (compared.size == 1) "item is" else "items are"} the same",
-                "${names(unchanged)} did not change between the two, so the check says nothing of that"
+                "${names(unchanged)} did not change between the two, so the check does not cover that"
                     .takeIf { unchanged.isNotEmpty() },
                 "${names(leftOut)} ${if (leftOut.size == 1) "was" else "were"} left out, as all streams and outputs are"
                     .takeIf { leftOut.isNotEmpty() },
@@ -96,8 +96,8 @@ internal class RestartComparison(
         const val MOST_TOLD = 5
 
         const val ADVICE =
-            "So a restart does not bring that back. A setter must keep what it gets, on every rank; blocks and " +
-                "columns must be the program's own arrays, and not copies; a codec must read all that it writes."
+            "So a restart does not restore that. A setter must keep its argument, on every rank; blocks and columns " +
+                "must be the program's own arrays, not copies; a codec must read all bytes that it writes."
 
         const val END = "The program may now hold the state of no single step, so its run ends here. The saves stay."
 

@@ -10,7 +10,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** What is asked of a running simulation. */
+/** A request to a running simulation. */
 internal enum class RunRequest {
     NONE,
     SAVE,
@@ -35,11 +35,11 @@ internal class SaveSchedule(
     private var lastSaveTime = clock.markNow()
     private val backoff = SaveBackoff(clock)
 
-    /** The next step at which the ranks tell each other their wishes. */
+    /** The next step at which the ranks exchange their requests. */
     var nextMeeting = 1L
         private set
 
-    /** The next step at which all save of themselves. */
+    /** The next step of a periodic save. */
     var nextSave = Long.MAX_VALUE
         private set
 

@@ -64,7 +64,7 @@ internal class Saving(
         statistics.add(restored)
     }
 
-    /** Collective: makes a checkpoint, or says why there is none. */
+    /** Collective: makes a checkpoint, or returns the reason why there is none. */
     suspend fun attempt(position: LoopPosition): Attempt {
         val (step, phase) = position
         var number: Int? = null
@@ -208,14 +208,14 @@ internal class Saving(
         } catch (failure: IOException) {
             LOG.log(WARNING, "$directory: older checkpoints could not be removed, tried again next time", failure)
         } catch (taken: CheckpointException.StoreTakenOver) {
-            // Only this rank knows: the next save finds out, and tells all.
+            // Only this rank knows it: the next save detects it, and reports it to all.
             LOG.log(WARNING, taken.message)
         }
         return emptyList()
     }
 }
 
-/** What came of one call to save: its outcome, and what the caller is told who expects a checkpoint. */
+/** The result of one call to save: its outcome, and the exception for a caller that expects a checkpoint. */
 internal sealed interface Attempt {
     val outcome: SaveOutcome
 

@@ -200,7 +200,7 @@ internal class ValueMatching(
     private fun notDeclared(path: String) =
         differs(
             "$save holds the property '$path', which the program does not declare. Declare it, name it as a former " +
-                "name of what replaces it, or say removed(\"$path\") if it is no longer needed.",
+                "name of what replaces it, or declare removed(\"$path\") if it is no longer needed.",
         )
 
     private fun noDefault(path: String) =

@@ -18,29 +18,29 @@ import kotlinx.coroutines.runBlocking
 import java.nio.file.Path
 
 /**
- * Asks a program, in a test of its own, whether a restart changes anything:
+ * Tests in a unit test whether a restart changes the results of a program:
  *
  * ```
  * RestartTrial(rankCount = 4, breakAt = 17, restartOn = listOf(1, 3, 4)).run { heat() }
  * ```
  *
- * The program runs once from its beginning to its end, and then again in two parts: killed a step after [breakAt], and from
- * the checkpoint of [breakAt] on, on each number of ranks of [restartOn]. It is also killed before its first save, after which
- * it begins again, beside the outputs that it has left. After every step the state is compared, item by
- * item and bit by bit, and so are the [outputs]; [RestartDiffers] names the first step and what is not the same. What each
- * rank has of its own (values, parts of sums, streams) is compared where the number of ranks is the same, and otherwise
- * through what the program makes of it.
+ * The program runs once from its beginning to its end, and then again in two parts: killed a step after [breakAt], and
+ * from the checkpoint of [breakAt] on, on each number of ranks of [restartOn]. It is also killed before its first save,
+ * and then begins again, with its earlier outputs still present. After every step the state is compared, item by item
+ * and bit by bit, and so are the [outputs]; [RestartDiffers] names the first step and the items that differ. Private
+ * state of each rank (values, parts of sums, streams) is compared if the number of ranks is the same, and otherwise
+ * only through its effect on other items.
  *
- * Ranks are coroutines of this process, or threads. Checkpoints stay in its memory, and so do outputs behind properties, whose
- * directories need not exist: take a small problem. Static
- * variables outlive a run, so it goes unnoticed that they are not saved. Immutable; Java callers begin with [of].
+ * Ranks are coroutines of this process, or threads. Checkpoints stay in its memory, and so do outputs that are
+ * delegated properties, whose directories need not exist: use a small problem. Static variables outlive a run, so
+ * unsaved ones are not detected. Immutable; Java callers begin with [of].
  *
- * @property rankCount on how many ranks the program begins
- * @property breakAt after how many steps the checkpoint was made from which it goes on
- * @property restartOn on how many ranks it goes on, each in a restart of its own
- * @property outputs files to which it appends by itself; they must not exist before the trial, and are gone after it
+ * @property rankCount the number of ranks at the beginning
+ * @property breakAt the number of steps before the checkpoint from which the program continues
+ * @property restartOn the numbers of ranks for the continuation, each in a restart of its own
+ * @property outputs files to which it appends by itself; they must not exist before the trial, and are deleted after it
  * @property seed from which the order of the ranks and of their messages is drawn, in all runs, as in
- *   [Schedule.Deterministic]; null for ranks that run as fast as they can, in an order that differs from run to run
+ *   [Schedule.Deterministic]; null for ranks at full speed, in an order that differs from run to run
  */
 public class RestartTrial(
     public val rankCount: Int,
@@ -62,7 +62,7 @@ public class RestartTrial(
 
     public fun withSeed(seed: Long): RestartTrial = RestartTrial(rankCount, breakAt, restartOn, outputs, seed)
 
-    /** Tries a program whose loop Cairn keeps; it is what `simulation("name", args) { … }` would run. */
+    /** Tries a program whose loop Cairn keeps: the body of `simulation("name", args) { … }`. */
     @JvmSynthetic
     public suspend fun run(program: suspend Simulation.() -> Unit): Unit =
         runOwnLoop { attempt ->
@@ -74,10 +74,10 @@ public class RestartTrial(
             }
         }
 
-    /** As the other [run], for Java: it is what `BlockingSimulation.main("name", args, …)` would run. */
+    /** As the other [run], for Java: the body of `BlockingSimulation.main("name", args, …)`. */
     public fun run(program: BlockingSimulation.Program): Unit = runBlocking { this@RestartTrial.run { play(program) } }
 
-    /** Tries a program with a loop of its own, which does what an [Attempt] asks for. */
+    /** Tries a program with a loop of its own, controlled by an [Attempt]. */
     @JvmSynthetic
     public suspend fun runOwnLoop(program: suspend Communicator.(Attempt) -> Unit): Unit =
         compare { count, attempt -> ranks(plan(count)) { program(attempt) } }
@@ -97,7 +97,7 @@ public class RestartTrial(
 
     /**
      * One run of the program, or a part of one. The program keeps its checkpoints in [directory] of [files], restores
-     * first, saves after each step, and ends when it [isOver]. What it has done since the last save but one is lost then.
+     * first, saves after each step, and ends when it [isOver]. Its work since the last save but one is then lost.
      */
     public class Attempt internal constructor(
         internal val stopAt: Long?,
@@ -105,7 +105,7 @@ public class RestartTrial(
     ) {
         public val directory: Path = Path.of("trial.cairn")
 
-        /** Whether the program is broken after this [step], which it has saved. */
+        /** Whether the program is interrupted after this [step], which it has saved. */
         public fun isOver(step: Long): Boolean = step == stopAt
     }
 
@@ -123,7 +123,7 @@ public class RestartTrial(
         }
     }
 
-    /** Nothing can be restored then, so all that may differ are outputs. */
+    /** In this case nothing can be restored, so only outputs may differ. */
     private suspend fun compareBrokenEarly(
         unbroken: TrialHistory,
         outputs: WatchedOutputs,
@@ -223,7 +223,9 @@ public class RestartTrial(
     }
 }
 
-/** A program went on in another way after a restart than it would have without; [step] and [items] say where first. */
+/**
+ * The results of a program after a restart differ from those without one; [step] and [items] are the first difference.
+ */
 public class RestartDiffers internal constructor(
     difference: Difference,
     where: String,

@@ -11,13 +11,13 @@ import dev.cairn.store.ManifestItem
 import dev.cairn.store.SaveNames
 import java.nio.file.Path
 
-/** Where two trails part: after [step] steps, in these [items]. */
+/** The first difference of two histories: after [step] steps, in these [items]. */
 internal class Difference(
     val step: Long,
     val items: List<String>,
 )
 
-/** A checkpoint, as its manifest tells, and what lay in the outputs when it was made. */
+/** A checkpoint, as described by its manifest, with the content of the outputs when it was made. */
 internal class Waymark(
     val manifest: Manifest,
     val outputs: Map<String, String>,
@@ -36,7 +36,7 @@ internal class TrialHistory(
 
     val saves: List<Waymark> get() = files.marks.map { (_, mark) -> mark }
 
-    /** Plays on, from the last checkpoint if there is one. */
+    /** Continues, from the last checkpoint if there is one. */
     suspend fun play(
         rankCount: Int,
         stopAt: Long?,
@@ -49,7 +49,7 @@ internal class TrialHistory(
         files.rename(manifest, manifest.resolveSibling(SaveNames.NEW_MANIFEST))
     }
 
-    /** The first save in which [other] is not the same; null if it is the same as far as it goes. */
+    /** The first save in which [other] differs; null if it agrees as far as it goes. */
     fun difference(other: TrialHistory): Difference? =
         other.saves.indices.firstNotNullOfOrNull { at ->
             val own = saves.getOrNull(at)
@@ -57,7 +57,7 @@ internal class TrialHistory(
             Difference(other.saves[at].step, items).takeIf { items.isNotEmpty() }
         }
 
-    /** Where [other] has ended, if this goes on. */
+    /** The end of [other], if this history is longer. */
     fun firstBeyond(other: TrialHistory): Difference? =
         saves.getOrNull(other.saves.size)?.let { Difference(it.step, listOf("the last step")) }
 

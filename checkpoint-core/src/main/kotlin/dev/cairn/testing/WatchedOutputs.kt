@@ -19,7 +19,7 @@ internal class WatchedOutputs(
         require(existing == null) { "the output $existing exists already: give each trial files of its own" }
     }
 
-    /** What lies in them now, by their names. */
+    /** Their present content, by name. */
     fun digests(): Map<String, String> = outputs.associate { "$it" to if (files.exists(it)) digest(it) else "none" }
 
     fun remove() = outputs.forEach { files.deleteIfThere(it) }

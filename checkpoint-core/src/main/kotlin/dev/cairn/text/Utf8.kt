@@ -4,12 +4,12 @@ import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
 import java.nio.charset.CharacterCodingException
 
-// Text in UTF-8, without the question marks that stand by default for what cannot be encoded or decoded.
+// Text in UTF-8, without Java's default replacement of unencodable or undecodable parts by question marks.
 
 /**
- * The bytes of [text]; [what] it is, for the words of a refusal.
+ * The bytes of [text]; [what] describes it in error messages.
  *
- * @throws SerializationException if [text] is no text, but has half of a pair of surrogates
+ * @throws SerializationException if [text] has an unpaired surrogate
  */
 internal inline fun utf8Of(
     text: String,
@@ -22,7 +22,7 @@ internal inline fun utf8Of(
     }
 
 /**
- * The text whose bytes remain in [bytes]; [what] they are, for the words of a refusal.
+ * The text whose bytes remain in [bytes]; [what] describes it in error messages.
  *
  * @throws SerializationException if they are not UTF-8
  */

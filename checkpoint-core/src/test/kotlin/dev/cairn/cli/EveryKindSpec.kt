@@ -1,8 +1,8 @@
 package dev.cairn.cli
 
 import dev.cairn.StateBuilder
-import dev.cairn.proof.state.DustState
 import dev.cairn.proof.log.quietly
+import dev.cairn.proof.state.DustState
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.reading.StoredTable
 import dev.cairn.state.ElementType
@@ -240,7 +240,7 @@ class EveryKindSpec :
             run.exitCode shouldBe 0
             run.lines.subList(1, 9) shouldBe
                 listOf(
-                    "dust: 9 frames, each read once; the rows are dealt and sent on to owners whom the program names",
+                    "dust: 9 frames, each read once; the rows are dealt and sent on to owners that the program names",
                     "hits: 4 frames, each read once; the rows are dealt in order",
                     "mass: those of 3 ranks read and merged by rank 0",
                     "marks: those of 3 ranks dealt in order, and merged",

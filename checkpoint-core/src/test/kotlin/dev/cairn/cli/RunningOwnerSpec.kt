@@ -75,7 +75,7 @@ class RunningOwnerSpec :
                     exitCode shouldBe 3
                     complaint shouldBe
                         "cairn: save 3 of $store is the newest one, from which a restart of the program that runs " +
-                        "there would go on. It is not deleted while that program runs."
+                        "there would continue. It is not deleted while that program runs."
                 }
                 cairn("rm", "$store", "9").complaint shouldStartWith "cairn: $store: there is no save 9."
                 cairn("unpin", "$store", "1").text shouldBe "$store/000001: no longer pinned\n"
@@ -128,7 +128,7 @@ class RunningOwnerSpec :
                 errands.answer()
                 requests.withdraw(late) shouldBe false
                 requests.answer(late).shouldNotBeNull().sentence shouldBe
-                    "it was asked of another program, which has ended."
+                    "the request was made to another program, which has ended."
                 requests.answer(late).shouldBeNull()
             }
             checkpointStore(heat.files, HEAT).survey().saves.map { it.isPinned } shouldBe listOf(false, false)

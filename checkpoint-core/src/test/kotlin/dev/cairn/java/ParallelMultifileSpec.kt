@@ -136,7 +136,7 @@ class ParallelMultifileSpec :
                 val failure = shouldThrow<RankFailedException> { writeStreams(spec) }
                 failure.cause.shouldBeInstanceOf<CallsDifferException>()
                 failure.cause!!.message shouldBe
-                    "the ranks do not mean the same multifile (path $directory/a.sion: ranks 0, 2-3, 5; " +
+                    "the ranks do not specify the same multifile (path $directory/a.sion: ranks 0, 2-3, 5; " +
                     "path $directory/b.sion: ranks 1, 4). Pass the same arguments on all ranks."
             }
             ranks(2) {

@@ -13,10 +13,10 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.house.Campaign
+import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.DustState
 import dev.cairn.proof.state.Sample
 import dev.cairn.proof.state.TypedState
-import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.state.ElementType
 import dev.cairn.store.Manifest

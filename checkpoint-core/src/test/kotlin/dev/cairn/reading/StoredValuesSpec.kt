@@ -36,7 +36,7 @@ class StoredValuesSpec :
         test("a property that the class does not have is refused, unless the reader says so") {
             val sentence =
                 "save 1 holds the property 'config.b', which the program does not declare. Declare it, name it as a " +
-                    "former name of what replaces it, or say removed(\"config.b\") if it is no longer needed."
+                    "former name of what replaces it, or declare removed(\"config.b\") if it is no longer needed."
             read { checkpoint ->
                 val config = checkpoint.value("config")
                 config.decode<Config>() shouldBe Config(7, 2.5, Color.RED)

@@ -57,8 +57,8 @@ class AgreementSpec :
             val told = ranks(3) { saveOwn(files, step = rank + 1L) }
             told.distinct() shouldHaveSize 1
             told.first() shouldContain
-                "rank 1 saves step 2, but rank 0 saves step 1. Nothing was saved: all ranks save the same step in " +
-                "the same phase."
+                "rank 1 saves step 2, but rank 0 saves step 1. Nothing was saved: all ranks must save the same step " +
+                "in the same phase."
             told.first() shouldContain "rank 2 failed too"
             ranks(1) {
                 checkpoints(DIRECTORY, files = files) { replicated("u", { 1L }, {}) }.use { it.restore()?.step }
@@ -126,14 +126,14 @@ class AgreementSpec :
             }
             refusal { for (step in steps(if (rank == 2) 5 else 6)) error("step $step") }.forEach {
                 it shouldContain
-                    "rank 2 walks through the steps until 5, but rank 0 through the steps until 6. All ranks"
+                    "rank 2 iterates over the steps until 5, but rank 0 over the steps until 6. All ranks"
             }
             refusal {
                 for (step in steps(until = 2)) ranks.allReduce(step, Long::plus)
                 for (step in steps(until = 4, phase = "after rank $rank")) error("step $step")
             }.forEach {
                 it shouldContain
-                    "rank 1 walks through the steps until 4 of the phase 'after rank 1', but rank 0 through the steps"
+                    "rank 1 iterates over the steps until 4 of the phase 'after rank 1', but rank 0 over the steps"
             }
         }
 
@@ -156,7 +156,8 @@ class AgreementSpec :
             for (world in World.entries) {
                 world.refusal { rank -> restore(1 + rank % 2) }.forEach {
                     it shouldContain
-                        "rank 1 restores save 2, but rank 0 save 1. Nothing was restored: all ranks restore the same one."
+                        "rank 1 restores save 2, but rank 0 save 1. Nothing was restored: all ranks must restore " +
+                        "the same one."
                 }
                 world.refusal { rank -> if (rank == 0) restore() else restore(2) }.forEach {
                     it shouldContain "rank 1 restores save 2, but rank 0 the newest good checkpoint."

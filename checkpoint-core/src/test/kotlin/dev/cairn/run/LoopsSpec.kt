@@ -75,8 +75,8 @@ class LoopsSpec :
                 }.message
             }.distinct().single() shouldBe
                 "the loop without a phase begins in the middle of step 0 of the loop of the phase 'out', and a " +
-                "restart could not come back to there. Let a loop within a loop be an ordinary one. A loop that " +
-                "should end before its time calls finish() of its steps, and is not left by break or return."
+                "restart could not return to that point. Make the inner loop an ordinary one. To end a loop early, " +
+                "call finish() of its steps instead of leaving it by break or return."
         }
 
         test("a program of two phases that is killed anywhere ends as an unbroken one") {
@@ -94,10 +94,10 @@ class LoopsSpec :
                 for (step in steps(5, "q")) error("step $step")
                 for (step in steps(3, "p")) error("step $step")
             } shouldBe
-                "save 8 was made in the loop of the phase 'q', but this program comes to the loop of the phase 'q' " +
-                "where that one had the loop of the phase 'p'. No step was done. Let the program have the loops that " +
-                "it had, in the same order and with the same phases (those that are over are not walked through " +
-                "again), or start from the beginning with --fresh."
+                "save 8 was made in the loop of the phase 'q', but this program has the loop of the phase 'q' " +
+                "where that one had the loop of the phase 'p'. No step was done. Give the program the same loops as " +
+                "before, in the same order and with the same phases (loops that had ended are skipped), or start " +
+                "from the beginning with --fresh."
         }
 
         test("a phase that is new, gone or renamed, before that of the checkpoint, is refused before any step") {
@@ -106,7 +106,7 @@ class LoopsSpec :
             others.forEach { phases ->
                 val refusal = disk.refusalOf { for (phase in phases) for (step in steps(9, phase)) error("step $step") }
                 refusal shouldStartWith
-                    "save 8 was made in the loop of the phase 'q', but this program comes to the loop"
+                    "save 8 was made in the loop of the phase 'q', but this program has the loop"
             }
             disk.pq() shouldBe 53
         }
@@ -114,7 +114,7 @@ class LoopsSpec :
         test("a program that ends before the phase of its checkpoint is refused at its end") {
             val disk = SimulatedDisk().apply { pq() }
             disk.refusalOf { for (step in steps(3, "p")) error("step $step") } shouldStartWith
-                "save 8 was made in the loop of the phase 'q', but the program has come to no such loop"
+                "save 8 was made in the loop of the phase 'q', but the program has not reached such a loop"
         }
 
         test("a phase that comes after that of the checkpoint may be new") {

@@ -22,7 +22,7 @@ internal suspend fun main(args: Array<String>) {
 
 // region hosts
 
-/** Collective: tells rank 0 where everybody is, and fails if a host's ranks or its files are not its own. */
+/** Collective: tells rank 0 the hosts of all ranks, and fails if a host's ranks or its files are not its own. */
 internal suspend fun Communicator.lookAround(
     own: Path,
     multifile: Path,

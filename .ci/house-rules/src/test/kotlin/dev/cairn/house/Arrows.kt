@@ -6,7 +6,7 @@ import com.tngtech.archunit.lang.ArchRule
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes
 
 /**
- * Who may use whom: dependencies point one way, as docs/architecture.md draws them.
+ * The allowed dependencies between packages, as docs/architecture.md draws them.
  * [root] is the package that the house stands in, so that a planted house can stand elsewhere.
  */
 class Arrows(

@@ -50,7 +50,10 @@ class SaveCrashSpec :
         }
 
         campaign("rows, sums, streams and an output in two saves", mapOf(Phase.DATA to 200), Known.DUST) {
-            crashEverywhere(Phase.entries.toSet(), steps = 1L..2L) { SimulatedProgram(Scene(), seed, known = Known.DUST) }
+            crashEverywhere(
+                Phase.entries.toSet(),
+                steps = 1L..2L,
+            ) { SimulatedProgram(Scene(), seed, known = Known.DUST) }
         }
 
         campaign("commits and retention of many programs", mapOf(Phase.COMMIT to 500, Phase.RETENTION to 500)) {
@@ -75,7 +78,7 @@ class SaveCrashSpec :
         }
     })
 
-/** At which operations the first program ends: in every part of its life, each time at others. */
+/** The operations at which the first program ends: in every part of its run, different ones each time. */
 private suspend fun deaths(seed: Long): List<Int> {
     val program = SimulatedProgram(Scene(), seed)
     program.run(1L..3L).results()

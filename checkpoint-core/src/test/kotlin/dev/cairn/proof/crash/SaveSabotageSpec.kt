@@ -32,7 +32,8 @@ class SaveSabotageSpec :
                 "with sabotage $sabotage ${if (isSound) "no promise is broken" else "promises are broken, and it is seen"}",
             ) {
                 val crashes = SaveCrashes(Random(SEED), mostOutcomes = 8)
-                val begin = suspend { SimulatedProgram(Scene(), SEED) { host, door -> SabotagedSave(host, door, sabotage) } }
+                val begin =
+                    suspend { SimulatedProgram(Scene(), SEED) { host, door -> SabotagedSave(host, door, sabotage) } }
                 if (isSound) {
                     crashes.crashEverywhere(PHASES, STEPS, begin)
                 } else {

@@ -43,13 +43,13 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
+import kotlinx.serialization.json.Json
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.io.path.deleteExisting
 import kotlin.time.Duration.Companion.minutes
-import kotlinx.serialization.json.Json
 
 /** Programs whose loop Cairn keeps, and whose disks are in trouble. They save after every second of ten steps. */
 class SaveOutcomeSpec :

@@ -23,6 +23,7 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
+import kotlinx.serialization.Serializable
 import java.nio.file.Path
 import java.util.HexFormat
 import kotlin.io.path.ExperimentalPathApi
@@ -34,7 +35,6 @@ import kotlin.io.path.isDirectory
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readBytes
 import kotlin.io.path.writeBytes
-import kotlinx.serialization.Serializable
 
 /**
  * Checkpoints of every released version come back, and a reader that was written from the pages on the format alone sees

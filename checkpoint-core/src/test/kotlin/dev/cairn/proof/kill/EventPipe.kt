@@ -6,15 +6,15 @@ import dev.cairn.sion.store.Operation
 import java.nio.file.Path
 
 /**
- * Tells the process that started this one each event before it takes place, one a line. Before event number [pause] this
- * program waits, all ranks of it, until it is told to go on; it ends when nobody is left to tell it.
+ * A pipe to the process that started this one: each event is printed before it takes place, one a line. Before event
+ * number [pause] all ranks of this program wait until they may continue; the program ends when the pipe is closed.
  */
 internal class EventPipe(
     private val pause: Int,
 ) {
     private var events = 0
 
-    /** Whoever has something to say meanwhile waits, too, so nothing happens behind an event that waits. */
+    /** Events of other threads wait, too, so no event takes place behind one that waits. */
     @Synchronized
     fun say(event: String) {
         tell(event)
@@ -23,7 +23,7 @@ internal class EventPipe(
         readlnOrNull() ?: Runtime.getRuntime().halt(1)
     }
 
-    /** What was told must be in the pipe, since the next moment may be the last. */
+    /** The line must be in the pipe, since the process may be killed next. */
     private fun tell(line: String) {
         println(line)
         System.out.flush()
@@ -34,7 +34,7 @@ internal class EventPipe(
     }
 }
 
-/** A store that says each operation before it is carried out: its kind, and the path as seen from [directory]. */
+/** A store that reports each operation before it is carried out: its kind, and its path relative to [directory]. */
 internal class ReportingStore(
     target: BlockStore,
     private val directory: Path,

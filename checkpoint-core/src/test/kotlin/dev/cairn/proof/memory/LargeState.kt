@@ -29,14 +29,14 @@ internal object LargeState {
         val directory = Path.of(args[1])
         val columnCount = (args[2].toLong() / COLUMN_BYTES).toInt()
         when (args[0]) {
-            "field" -> Life(directory) { FieldState(it, columnCount) }.run()
-            "table" -> Life(directory) { TableState(it, columnCount) }.run()
+            "field" -> SaveAndRestore(directory) { FieldState(it, columnCount) }.run()
+            "table" -> SaveAndRestore(directory) { TableState(it, columnCount) }.run()
             "hoard" -> runBlocking { hoard(FramePool(1000), 1000) }
         }
         println("survived")
     }
 
-    private class Life(
+    private class SaveAndRestore(
         private val directory: Path,
         private val stateOf: (Box) -> Held,
     ) {
@@ -46,7 +46,7 @@ internal object LargeState {
             onRanks(RANK_COUNT - 1, isEmpty = true) { checkNotNull(it.restore()) }
         }
 
-        /** The arrays of one life are garbage when the next one begins. */
+        /** The arrays of one run are garbage when the next one begins. */
         private fun onRanks(
             count: Int,
             isEmpty: Boolean,

@@ -22,7 +22,7 @@ private class FineLevel(
     var patches = emptyMap<Box, DoubleArray>()
         private set
 
-    /** The numbers of the patches' first cells. Whoever changes them has new patches. */
+    /** The numbers of the patches' first cells. Setting them makes new patches. */
     var origins = emptyList<Long>()
         set(value) {
             field = value

@@ -53,7 +53,7 @@ class DistancesSpec :
             }
         }
 
-        test("whoever dies, and although the power fails then, the next start ends with the right distances") {
+        test("after any death and a power failure, the next start ends with the right distances") {
             var broken = 0
             for (seed in 1L..60L) {
                 val disk = SimulatedDisk()

@@ -55,7 +55,7 @@ class FaultsSpec :
         // endregion
 
         // region drawn
-        test("whatever goes wrong, the sum is right or everybody knows that it is missing") {
+        test("under any fault, the sum is right or all ranks know that it is missing") {
             val plan = RankPlan(count = 6, hosts = { "node${it / 2}" })
             var clean = 0
             for (seed in 1L..200L) {

@@ -19,7 +19,7 @@ suspend fun Communicator.passRight(value: Long): Long {
 // region first-test
 class FirstTestSpec :
     FunSpec({
-        test("everybody hears the left neighbour") {
+        test("every rank receives from its left neighbour") {
             ranks(4) { passRight(10L * rank) } shouldBe listOf(30L, 0L, 10L, 20L)
         }
 

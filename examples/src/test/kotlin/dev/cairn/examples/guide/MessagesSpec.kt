@@ -11,14 +11,14 @@ import kotlinx.serialization.Serializable
 
 // region messages
 
-/** What a rank tells of itself. */
+/** A rank's description of itself. */
 @Serializable
 private data class Load(
     val rank: Int,
     val cells: List<Long>,
 )
 
-/** Sends an array around a ring, and a value to everybody. */
+/** Sends an array around a ring, and a value to all ranks. */
 private suspend fun Communicator.exchange(): List<Load> {
     send((rank + 1) % size, 7, doubleArrayOf(1.5 * rank))
     val (before) = receive<DoubleArray>((rank + size - 1) % size, 7)

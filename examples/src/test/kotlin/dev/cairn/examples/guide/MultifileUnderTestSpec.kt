@@ -44,7 +44,7 @@ class MultifileUnderTestSpec :
         // endregion
 
         // region multifile-faults
-        test("whoever dies, the multifile is whole or refused") {
+        test("after any death the multifile is whole or refused") {
             val endings = mutableMapOf<String, Int>()
             for (seed in 1L..200L) {
                 val store = SimulatedDisk().host("node0")

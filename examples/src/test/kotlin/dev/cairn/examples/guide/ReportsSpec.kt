@@ -34,7 +34,7 @@ class ReportsSpec :
         // endregion
 
         // region deadlocks
-        test("everybody waits for the left neighbour, and nobody sends") {
+        test("all ranks wait for the left neighbour, and none sends") {
             val failure =
                 shouldThrow<RunFailedException> {
                     ranks(plan) { receive(source = (rank + size - 1) % size, tag = 1) }
