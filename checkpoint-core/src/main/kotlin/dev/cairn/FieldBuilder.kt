@@ -25,7 +25,7 @@ public class FieldBuilder internal constructor(
     internal var coverage = Coverage.WHOLE
         private set
 
-    /** The blocks that were named, of a field that was declared with [declared]. */
+    /** The listed blocks of a field that was declared with [declared]. */
     internal fun blocksOf(declared: Coverage): List<CellBlock> {
         check(coverage == declared) {
             val (before, now) =

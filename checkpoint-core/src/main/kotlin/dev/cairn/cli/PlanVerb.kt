@@ -75,7 +75,7 @@ internal class PlanVerb(
 /** What the kind of [item] says that these ranks would read of it. */
 private fun RestartReads.plan(item: StoredItem): PlannedItem =
     item.described.knownKind()?.plan(item.records, this)
-        ?: PlannedItem(item.name, "a ${item.kind} of what only a newer version knows")
+        ?: PlannedItem(item.name, "a ${item.kind}, a kind that only a newer version can read")
 
 /** How many ranks a program has. */
 internal class RankCount : ITypeConverter<Int> {

@@ -30,7 +30,7 @@ internal class BytesCapture(
     ): CellDigest = formula.bytes(firstIndex).apply { add(ByteBuffer.wrap(bytes)) }.finish()
 }
 
-/** What a rank has of an item that another rank looks after. */
+/** A rank's part of an item that another rank stores. */
 internal class NoCapture : Capture {
     override val parts: List<Part> get() = emptyList()
     override val elementCount get() = 0L

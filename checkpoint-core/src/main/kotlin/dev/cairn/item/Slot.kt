@@ -18,7 +18,7 @@ internal class Slot<T>(
 
     val schema: ValueSchema? get() = (codec as? SerialCodec)?.schema
 
-    /** [name] is for the words of a refusal. */
+    /** [name] is used only in error messages. */
     fun encode(name: String): ByteArray {
         val value = get()
         return try {
@@ -33,7 +33,7 @@ internal class Slot<T>(
     private fun noValue(failure: NullPointerException) =
         IllegalArgumentException("its value is null, which its codec '${codec.format}' cannot write", failure)
 
-    /** Whatever a codec or a class of the program throws, the value is not one of today's. */
+    /** Any exception of a codec or a class of the program means that the value cannot be decoded. */
     fun decode(
         name: String,
         bytes: ByteBuffer,

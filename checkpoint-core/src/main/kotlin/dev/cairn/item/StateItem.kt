@@ -40,7 +40,7 @@ internal sealed interface StateItem {
     /** The rule for another number of ranks; null if it comes back on any number without one. */
     val rankChange: RankChange? get() = null
 
-    /** What the manifest tells of it to those who look without the program: its rule, and the column of its ids. */
+    /** Its rule, and the column of its ids, for readers of the manifest without the program. */
     val layout: Map<String, String> get() = rankChange?.let { mapOf(LAYOUT_RULE to "$it") } ?: emptyMap()
 
     /** Whether its captures look, in a collective call, for what is only wrong on all ranks together. */

@@ -27,7 +27,7 @@ internal object TableKind : RuledKind("table", StoredForm.ROWS) {
         reads: RestartReads,
     ): String {
         val frameCount = addRows(item, reads)
-        val next = if (rule == RankChange.OWNER) "and sent on to owners whom the program names" else "in order"
+        val next = if (rule == RankChange.OWNER) "and sent on to owners that the program names" else "in order"
         return "${counted(frameCount, "frame")}, each read once; the rows are dealt $next"
     }
 

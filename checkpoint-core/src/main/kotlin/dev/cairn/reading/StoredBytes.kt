@@ -50,7 +50,7 @@ public sealed class StoredBytes : StoredItem() {
     /** The ranks of which each has a value, though it may be empty. */
     private val owners: IntRange get() = if (isPrivate) 0 until rankCount else 0..0
 
-    /** What [ranks], who are all that store any of it, have stored; it is compared with the counts and the digest. */
+    /** The bytes of [ranks], which are all ranks that store any; they are compared with the counts and the digest. */
     internal fun readAll(ranks: IntRange): List<ByteBuffer> {
         requireCounts()
         val all = ranks.map { state.readWhole(it, key) }

@@ -41,7 +41,7 @@ public sealed class StoredItem {
     @get:JvmName("rankCount")
     public val rankCount: Int get() = records.rankCount
 
-    /** How many elements all ranks together have stored, according to the tables of contents. */
+    /** The number of elements of all ranks, according to the tables of contents. */
     internal abstract fun countElements(): Long
 
     /** The formula of its digest. */

@@ -8,7 +8,7 @@ import java.io.InputStream
 public class StoredStreams internal constructor(
     internal override val records: ItemRecords,
 ) : StoredBytes() {
-    /** What one rank has stored. Each read may fail, since each frame is verified when it is needed. */
+    /** The stream of one rank. Each read may fail, since each frame is verified when it is needed. */
     @Throws(IOException::class)
     public fun open(rank: Int): InputStream {
         requireRank(rank)

@@ -48,7 +48,7 @@ public class StoredRankValues internal constructor(
     @get:JvmName("format")
     public val format: String get() = described.elementType
 
-    /** The bytes that the program's codec made of the value of one rank. */
+    /** The bytes of one rank's value, as encoded by the program's codec. */
     @Throws(IOException::class)
     public fun bytes(rank: Int): ByteArray = stored(rank).toArray()
 

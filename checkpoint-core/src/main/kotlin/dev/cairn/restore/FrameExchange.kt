@@ -109,5 +109,5 @@ private const val ROUND_BYTES = 4L * TableOfContents.FRAME_SIZE
 /** Brought in place of the number of rounds by a rank that has failed. */
 private const val FAILED = Long.MAX_VALUE
 
-/** The communicator is our own, so any tag will do. */
+/** The communicator is private, so any tag is free. */
 private const val TAG = 1

@@ -11,7 +11,7 @@ internal class Loops {
     private val phases = linkedSetOf<String>()
     private var stepOfLatest: () -> Long? = { null }
 
-    /** The step whose body was begun and has not come to its end; null if there is none. */
+    /** The step whose body has begun and not ended; null if there is none. */
     val unfinishedStep: Long? get() = stepOfLatest()
 
     /** The phases of the loops before the one that is under way. */

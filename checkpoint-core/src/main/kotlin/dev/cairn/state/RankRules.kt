@@ -21,7 +21,7 @@ public sealed interface PerRankRule<T> {
     ) : PerRankRule<T>
 }
 
-/** Writes what a rank has into a stream, which ends when it returns: later writes fail. May throw anything. */
+/** Writes a rank's data into a stream, which ends when it returns: later writes fail. May throw any exception. */
 public fun interface StreamWriting {
     @Throws(Exception::class)
     public fun write(target: OutputStream)

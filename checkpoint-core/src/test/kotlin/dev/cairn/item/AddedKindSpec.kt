@@ -4,7 +4,7 @@ import dev.cairn.StateBuilder
 import dev.cairn.cells.CellDigest
 import dev.cairn.checkpoints
 import dev.cairn.failure.CheckpointException
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.simulated.SimulatedDisk
