@@ -12,6 +12,7 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.withTypedFailures
 import dev.cairn.item.StateItem
+import dev.cairn.item.isDropped
 import dev.cairn.restore.Choice
 import dev.cairn.restore.Found
 import dev.cairn.restore.Matching
@@ -29,6 +30,7 @@ import dev.cairn.run.SaveStatistics
 import dev.cairn.run.Saving
 import dev.cairn.run.beginOutputs
 import dev.cairn.save.SaveContext
+import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Verdict
 import dev.cairn.stored.checkpointStore
@@ -90,31 +92,23 @@ public class Checkpoints internal constructor(
 
     private suspend fun restore(choice: Choice): Restored? {
         requireOpen()
-        val overwritten = mutableSetOf<StateItem>()
+        val begun = mutableMapOf<StateItem, Int>()
         while (true) {
             val result = ranks.find(store, context.files, choice, ::passOver)
             val matching =
                 ranks.collectively("compare with the checkpoint") {
                     result.requireSame(ranks.rank, choice)
-                    result.found?.let { matching(it, overwritten) }
+                    result.found?.let { matching(it, begun) }
                 }
             val found = result.found
-            if (found == null || matching == null) return nothing(overwritten)
+            if (found == null || matching == null) return nothing(begun)
+            val restorer = restorerOf(found)
             try {
-                Restorer(
-                    ranks,
-                    context.files,
-                    found.manifest,
-                    found.contents,
-                    found.meta,
-                    found.data,
-                    context.pool,
-                    context.options.lostOutputs,
-                ).run(matching.matches)
+                restorer.run(matching.matches)
             } catch (failure: RankFailedException) {
                 val flaw = ranks.flawOf(failure) ?: throw failure
                 choice.reject(found.manifest.save, flaw, failure.message.toString())
-                overwritten += matching.matches.map { it.item }
+                if (restorer.hasBegun) begun += restoredBy(matching, found.manifest)
                 continue
             }
             beginOutputs(restored = matching.matches.map { it.item }.toSet())
@@ -122,13 +116,35 @@ public class Checkpoints internal constructor(
         }
     }
 
+    private fun restorerOf(found: Found) =
+        Restorer(
+            ranks,
+            context.files,
+            found.manifest,
+            found.contents,
+            found.meta,
+            found.data,
+            context.pool,
+            context.options.lostOutputs,
+        )
+
     private fun matching(
         found: Found,
-        overwritten: Set<StateItem>,
+        begun: Map<StateItem, Int>,
     ): Matching =
         match(context.declared, found.manifest, ranks.size).also {
-            requireUndone(overwritten, it.matches, found.manifest, ranks.size)
+            requireUndone(begun, it.matches, found.manifest, ranks.size)
         }
+
+    /** The items that a restore of [manifest] changes, with the number of that save. */
+    private fun restoredBy(
+        matching: Matching,
+        manifest: Manifest,
+    ): Map<StateItem, Int> =
+        matching.matches
+            .map { it.item }
+            .filterNot { it.isDropped(manifest.rankCount, ranks.size) }
+            .associateWith { manifest.save }
 
     /**
      * Collective: makes a checkpoint of the state as it is now. Returns when it is committed; if that fails, all ranks throw
@@ -231,8 +247,8 @@ public class Checkpoints internal constructor(
     }
 
     /** There is no checkpoint. If one was deleted during the restore, the program has no valid state either. */
-    private suspend fun nothing(overwritten: Set<StateItem>): Restored? {
-        check(overwritten.isEmpty()) {
+    private suspend fun nothing(begun: Map<StateItem, Int>): Restored? {
+        check(begun.isEmpty()) {
             "$directory: the checkpoints were removed during the restore, and the state belongs to no single step: " +
                 "start again"
         }

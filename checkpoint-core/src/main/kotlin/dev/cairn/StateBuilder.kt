@@ -125,7 +125,8 @@ public class StateBuilder internal constructor() : ValueBuilder() {
     ): Unit = table(name, R::class.java, get, set, rules, formerly)
 
     /**
-     * Bytes of each rank, of unknown length: saving calls [write], restoring calls [read], which reads to the end.
+     * Bytes of each rank, of unknown length: saving calls [write], restoring calls [read], which reads to the end and replaces what
+     * the program has. All frames of the checkpoint have been checked then.
      * [rule] applies on another number of ranks. The streams are closed by Cairn.
      */
     @JvmOverloads

@@ -265,8 +265,8 @@ class CheckpointsSpec :
             damage(path.resolve("000002/data.sion"), cell(5))
             ranks(1) {
                 shouldThrow<CheckpointException> { open().use { it.restore() } }.cause!!.message shouldBe
-                    "a newer checkpoint turned out damaged when 'late' may have been restored from it already, and " +
-                    "save 1 has nothing to put in its place. Remove the damaged one and start again."
+                    "save 2 turned out damaged after 'late' may have been restored from it, and save 1 does not " +
+                    "replace that. Delete save 2 with 'cairn rm', and start again."
             }
         }
 

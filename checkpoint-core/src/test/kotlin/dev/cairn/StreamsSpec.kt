@@ -29,6 +29,8 @@ import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
 import java.io.InputStream
 import java.io.OutputStream
+import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
@@ -287,7 +289,61 @@ class StreamsSpec :
                 }
             }
         }
+
+        for (rankCount in listOf(3, 2)) {
+            test("on $rankCount ranks a program that adds what it reads gets no byte of a save with damage elsewhere") {
+                val directory = tempdir().toPath()
+                ranks(3) {
+                    addingTo(StringBuilder(), directory, step = 1).use { it.save(1) }
+                    addingTo(StringBuilder(), directory, step = 2).use {
+                        it.restore()
+                        it.save(2)
+                    }
+                }
+                damageCell(directory.resolve("000002/data.sion"), LAST_CELL)
+                val read = List(rankCount) { StringBuilder() }
+                ranks(rankCount) {
+                    addingTo(read[rank], directory, step = 0).use { it.restore()?.number } shouldBe 1
+                }
+                read.joinToString("") shouldBe "0 of 1;1 of 1;2 of 1;"
+            }
+        }
     })
+
+private const val LAST_CELL = 1e9 + 2
+
+/** A stream in front of a field whose last cell is [LAST_CELL]; what is read of the stream is added to [read]. */
+private suspend fun Communicator.addingTo(
+    read: StringBuilder,
+    directory: Path,
+    step: Int,
+): Checkpoints {
+    val add = { source: InputStream -> read.append(source.readAllBytes().decodeToString()) }
+    val cells = Shape.of(3)
+    val boxes = Decomposition.rows(cells, size).boxes(rank)
+    val arrays = boxes.map { box -> DoubleArray(box.cellCount().toInt()) { 1e9 + box.start(0) + it } }
+    return checkpoints(directory) {
+        stream(
+            "log",
+            { it.write("$rank of $step;".encodeToByteArray()) },
+            { add(it) },
+            StreamRule.Deal { streams -> streams.forEach { add(it) } },
+        )
+        field("u", cells, ElementType.DOUBLE) {
+            boxes.zip(arrays).forEach { (box, array) -> block(box, array) }
+        }
+    }
+}
+
+private fun damageCell(
+    file: Path,
+    value: Double,
+) {
+    val bytes = ByteBuffer.wrap(file.readBytes()).order(LITTLE_ENDIAN)
+    val at = (0..bytes.capacity() - Double.SIZE_BYTES).single { bytes.getDouble(it) == value }
+    bytes.put(at, (bytes.get(at) + 1).toByte())
+    Files.write(file, bytes.array())
+}
 
 /** As a [Logbook], which takes the stream with [read]. */
 private suspend fun Communicator.reading(

@@ -534,6 +534,20 @@ public sealed class CheckpointException(
         ) : this(Details(difference, listOf(item)))
     }
 
+    /**
+     * A checkpoint turned out damaged after the program had got some of its state, and an older one would not replace all of that.
+     */
+    public class HalfRestored internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val item: String get() = facts.single()
+
+        internal constructor(
+            item: String,
+            sentence: String,
+        ) : this(Details(sentence, listOf(item)))
+    }
+
     /** The program did not read a stream to its end when it was restored; [item] is its name. */
     public class StreamNotRead internal constructor(
         details: Details,

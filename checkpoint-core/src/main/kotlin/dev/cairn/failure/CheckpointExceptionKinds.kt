@@ -32,6 +32,7 @@ internal object CheckpointExceptionKinds {
             "IdTwice" to CheckpointException::IdTwice,
             "NoSuchOwner" to CheckpointException::NoSuchOwner,
             "OutputDiffers" to CheckpointException::OutputDiffers,
+            "HalfRestored" to CheckpointException::HalfRestored,
             "SchemaDiffers" to CheckpointException::SchemaDiffers,
             "StreamNotRead" to CheckpointException::StreamNotRead,
             "NoSuchPhase" to CheckpointException::NoSuchPhase,

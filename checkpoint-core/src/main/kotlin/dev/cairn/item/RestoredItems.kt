@@ -21,6 +21,9 @@ internal interface SharedItem : StateItem {
 
 /** Each rank restores it for itself, without a call of all ranks, from the bytes of some of the old ranks. */
 internal interface RankItem : StateItem {
+    /** Whether the program reads its bytes itself. It may add them to what it has, so all frames are checked before. */
+    val isReadByProgram: Boolean get() = false
+
     /** The name of the step in a failure to [restore] it. */
     val restoreStep: String get() = "read '$name'"
 

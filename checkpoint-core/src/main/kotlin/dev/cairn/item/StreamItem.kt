@@ -31,6 +31,8 @@ internal class StreamItem(
 
     override val isRepeatable get() = false
 
+    override val isReadByProgram get() = true
+
     override fun capture(rank: Int): Capture =
         object : Capture {
             override val parts = listOf(StreamPart(name, key, kind.firstIndex(rank)) { out -> saving { write(out) } })

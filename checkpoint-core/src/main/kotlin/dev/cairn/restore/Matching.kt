@@ -69,21 +69,23 @@ private fun placeOf(
 }
 
 /**
- * Restoring writes into the program's own arrays, so a checkpoint that turns out damaged half-way has changed some of the
- * items in [overwritten]. One that does not overwrite them all again would leave state of two steps.
+ * Restoring writes into the program's own arrays, so a checkpoint that turns out damaged half-way has changed some items. Refuses
+ * to restore [manifest] in its place if that does not replace them all: the program would have state of two steps.
+ *
+ * @param begun the items that may have been restored from a damaged save, with the number of that save
  */
 internal fun requireUndone(
-    overwritten: Set<StateItem>,
+    begun: Map<StateItem, Int>,
     matches: List<Match<*>>,
     manifest: Manifest,
     rankCount: Int,
 ) {
-    val undone = matches.map { it.item }.filterNot { it.isDropped(manifest.rankCount, rankCount) }.toSet()
-    val item = overwritten.find { it !in undone } ?: return
-    throw CheckpointException.SchemaDiffers(
+    val replaced = matches.map { it.item }.filterNot { it.isDropped(manifest.rankCount, rankCount) }.toSet()
+    val (item, save) = begun.entries.find { it.key !in replaced } ?: return
+    throw CheckpointException.HalfRestored(
         item.name,
-        "a newer checkpoint turned out damaged when '${item.name}' may have been restored from it already, and " +
-            "save ${manifest.save} has nothing to put in its place. Remove the damaged one and start again.",
+        "save $save turned out damaged after '${item.name}' may have been restored from it, and save " +
+            "${manifest.save} does not replace that. Delete save $save with 'cairn rm', and start again.",
     )
 }
 

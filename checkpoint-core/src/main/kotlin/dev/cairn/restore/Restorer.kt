@@ -13,7 +13,9 @@ import dev.cairn.contents.TableOfContents
 import dev.cairn.failure.CheckpointException
 import dev.cairn.item.CellBlock
 import dev.cairn.item.CellItem
+import dev.cairn.item.RankItem
 import dev.cairn.item.RowItem
+import dev.cairn.item.isDropped
 import dev.cairn.multifile.readMultifile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.LostOutputs
@@ -38,12 +40,21 @@ internal class Restorer(
     private val pool: FramePool,
     private val lostOutputs: LostOutputs,
 ) {
-    /** Collective: restores the items of [matches]; what is declared and not stored stays as it is. */
+    /** Whether the program may have got state that cannot be taken back; the same on all ranks. */
+    var hasBegun = false
+        private set
+
+    /**
+     * Collective: restores the items of [matches]; what is declared and not stored stays as it is. All frames are checked before
+     * the program reads a stream, since it cannot be asked to forget what it has read.
+     */
     suspend fun run(matches: List<Match<*>>) {
         val contents = ranks.shareInProcess { Contents.unpack(packed) }
         val ways = MatchesByWay(matches)
         ranks.readMultifile(data, files, meta) { view ->
             val stored = StoredState(view, manifest, contents)
+            if (ways.ofRanks.any { isReadByProgram(it.item) }) ranks.checkFrames(stored, pool)
+            hasBegun = true
             val values = ValueRestorer(ranks, stored, lostOutputs)
             val restored = values.run(ways.shared, ways.ofRanks)
             val layouts = restoreCells(ways.cells, restored, stored)
@@ -51,6 +62,9 @@ internal class Restorer(
             values.conclude(ways.ofRanks)
         }
     }
+
+    private fun isReadByProgram(item: RankItem) =
+        item.isReadByProgram && !item.isDropped(manifest.rankCount, ranks.size)
 
     /**
      * Collective: which blocks a rank has may follow from values, and so may which rows, so these have been [restored]. A rank

@@ -26,6 +26,7 @@ class RestoreCallsSpec :
             fieldCount: Int,
             valueCount: Int,
             tableCount: Int = 0,
+            streamCount: Int = 0,
         ): List<String> {
             val calls = mutableListOf<String>()
             var isCounting = false
@@ -44,6 +45,9 @@ class RestoreCallsSpec :
                     repeat(valueCount) { value ->
                         replicated("value$value", { value }, { it shouldBe value })
                         if (rankCount == 3) perRank("own$value", { rank }, { it shouldBe rank })
+                    }
+                    repeat(streamCount) { stream ->
+                        stream("stream$stream", { it.write(rank) }, { it.read() shouldBe rank })
                     }
                     repeat(tableCount) { table ->
                         table("table$table", { listOf(Row(rank.toLong())) }, {}) { positionFree() }
@@ -80,6 +84,12 @@ class RestoreCallsSpec :
             for (fields in listOf(1, 4)) {
                 callsOf(rankCount = 2, fields, valueCount = 3) shouldBe
                     finding + listOf("broadcast", "allGather", "allReduce", "settle", "allReduce", "settle")
+            }
+        }
+
+        test("streams take one call more together, in which all frames are checked") {
+            for (streams in 1..3) {
+                callsOf(rankCount = 3, fieldCount = 1, valueCount = 1, streamCount = streams).size shouldBe 8
             }
         }
 

@@ -8,7 +8,7 @@ import dev.cairn.failure.RankFailedException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
-import dev.cairn.proof.quietly
+import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
@@ -85,7 +85,7 @@ class OpeningCallsSpec :
                     shouldThrow<RankFailedException> {
                         checkpoints(STORE, files = disk) { check(rank > 0) { "there is no mesh" } }
                     }
-                failure.message shouldContain "'open the checkpoints' is given up on all ranks, because rank 0"
+                failure.message shouldContain "'open the checkpoints' was abandoned on all ranks, because rank 0"
                 checkpoints(STORE, files = disk) {}.close()
             }
         }
