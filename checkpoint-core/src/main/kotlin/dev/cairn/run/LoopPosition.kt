@@ -22,7 +22,7 @@ internal data class LoopPosition(
     override fun toString(): String =
         "step $step" +
             (if (phase.isEmpty()) "" else " of the phase '$phase'") +
-            if (isFinished) " as the last one" else ""
+            if (isFinished) " and has called finish()" else ""
 }
 
 /** The manifest has its name, by which a restart finds the loop again. */
