@@ -1,6 +1,7 @@
 package dev.cairn.reading
 
 import dev.cairn.contents.TableOfContents
+import dev.cairn.contents.TableOfContents.Companion.RECORD_HEADER
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.sentence
 import dev.cairn.sion.Content
@@ -57,11 +58,23 @@ private fun StoredCheckpoint.requireOwnTable(table: TableOfContents) {
     if (found != lengths + (TableOfContents.KEY to expected.remaining().toLong())) {
         throw CheckpointException.StrayTable(candidate.data, table.rank, "their keys or lengths differ")
     }
+    requireSize(table, expected.remaining())
     val own = ByteBuffer.allocate(expected.remaining())
     records.read(TableOfContents.KEY, 0, own)
     if (own.flip() != expected) {
         throw CheckpointException.StrayTable(candidate.data, table.rank, "their table of contents differs")
     }
+}
+
+/** Zeros behind the last record are records too, of the table's key and without bytes: a longer stream shows only in its size. */
+private fun StoredCheckpoint.requireSize(
+    table: TableOfContents,
+    tableSize: Int,
+) {
+    val expected = table.entries.sumOf { it.storedSize } + RECORD_HEADER + tableSize
+    val found = view.task(table.rank).size()
+    if (found == expected) return
+    throw CheckpointException.StrayTable(candidate.data, table.rank, "they take $found bytes, not $expected")
 }
 
 private fun StoredCheckpoint.recordsOf(rank: Int): RecordView {
