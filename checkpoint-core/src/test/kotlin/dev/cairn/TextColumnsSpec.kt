@@ -87,6 +87,9 @@ class TextColumnsSpec :
                     "RED, GREEN, BLUE, or get the constants row by row: forEachRow and getEnum(\"color\")"
                 message<IllegalArgumentException> { species.forEachRow { it.getText("color") } } shouldBe
                     "table 'species' has no column 'color' of texts. $columns"
+                message<IllegalArgumentException> { species.forEachRow { it.getEnum<NewHue>("color") } } shouldBe
+                    "table 'species': row 0 holds in the column 'color' of constants 'GREEN', which is not in " +
+                    NewHue::class.java.name
             }
         }
 

@@ -51,8 +51,16 @@ public class Row internal constructor(
     ): E {
         val meaning =
             rows.columns.find { it.name == column }?.meaning as? Meaning.Constants ?: throw missing(column, "$type")
-        return java.lang.Enum.valueOf(type, meaning.constants[EnumForm.placeIn(arrays.getValue(column), number)])
+        val place = EnumForm.placeIn(arrays.getValue(column), number)
+        val name = meaning.constants.getOrNull(place) ?: throw unfit(column, "the place $place of ${meaning.constants}")
+        return type.enumConstants.find { it.name == name }
+            ?: throw unfit(column, "'$name', which is not in ${type.name}")
     }
+
+    private fun unfit(
+        column: String,
+        found: String,
+    ) = IllegalArgumentException("table '$table': row $number holds in the column '$column' of constants $found")
 
     /** As the other one, for Kotlin. */
     @JvmSynthetic
