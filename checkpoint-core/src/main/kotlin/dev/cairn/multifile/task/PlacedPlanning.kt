@@ -49,7 +49,7 @@ internal class PlacedPlanning(
         for (number in owners.indices) {
             val found = byNumber[number].orEmpty().map { (_, rank) -> rank }
             require(found.size == 1) {
-                val who = if (found.isEmpty()) "nobody" else rankText(found)
+                val who = if (found.isEmpty()) "no rank" else rankText(found)
                 "${spec.path()}: task $number has $who as its writer, but each of the tasks 0 to ${owners.size - 1} has one."
             }
         }

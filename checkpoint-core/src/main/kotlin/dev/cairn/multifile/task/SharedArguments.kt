@@ -48,5 +48,5 @@ internal fun difference(argumentsOfRanks: List<List<String>>): String {
         }
     val ranksByValue = argumentsOfRanks.indices.groupBy { argumentsOfRanks[it][index] }
     val who = ranksByValue.entries.joinToString("; ") { (value, ranks) -> "$value: ${rankText(ranks)}" }
-    return "the ranks do not mean the same multifile ($who). Pass the same arguments on all ranks."
+    return "the ranks do not specify the same multifile ($who). Pass the same arguments on all ranks."
 }

@@ -82,7 +82,7 @@ internal class SharedWriting<P> private constructor(
             wish: Result<W>,
             store: BlockStore,
         ): SharedWriting<P> {
-            // Ranks that do not mean the same file must get as far as finding that out, so it is not named yet.
+            // Ranks that do not specify the same file must first find that out, so it is not named yet.
             val creating = ranks.during(ranks.nested("creating a multifile"))
             val (place, layout) = creating.create(spec, planning, wish, store)
             val files =

@@ -104,7 +104,7 @@ class MappedWritingSpec :
             }
         }
 
-        test("ranks that do not mean the same mapped multifile are told in which argument they differ") {
+        test("ranks that do not specify the same mapped multifile are told in which argument they differ") {
             val store = SimulatedDisk().host("node0")
             val refusal =
                 shouldThrow<RunFailedException> {
@@ -114,7 +114,7 @@ class MappedWritingSpec :
                     }
                 }
             refusal.message shouldContain
-                "the ranks do not mean the same multifile (block size 64: ranks 0, 2; block size 128: rank 1). " +
+                "the ranks do not specify the same multifile (block size 64: ranks 0, 2; block size 128: rank 1). " +
                 "Pass the same arguments on all ranks."
             store.exists(spec.path()) shouldBe false
         }
@@ -181,7 +181,7 @@ class MappedWritingSpec :
             refusal(store, listOf(MappedTask(0, 8, 0, 0)), listOf(MappedTask(0, 8, 0, 1))) shouldContain
                 "m.sion: task 0 has ranks 0-1 as its writer, but each of the tasks 0 to 1 has one."
             refusal(store, listOf(MappedTask(0, 8, 0, 0)), listOf(MappedTask(2, 8, 0, 1))) shouldContain
-                "m.sion: task 1 has nobody as its writer, but each of the tasks 0 to 1 has one."
+                "m.sion: task 1 has no rank as its writer, but each of the tasks 0 to 1 has one."
             refusal(store, listOf(MappedTask(0, 8, 0, 0)), listOf(MappedTask(1, 8, 0, 2))) shouldContain
                 "task 1 is placed as local rank 2 of file 0, whose 2 tasks have the local ranks 0 to 1, each once."
         }

@@ -42,7 +42,7 @@ private fun write(
                 chunks.write(ByteBuffer.wrap(piece)) // sion_fwrite
             }
         }
-        writer.finish() // sion_close(sid), without which nobody can read the file
+        writer.finish() // sion_close(sid), without which no reader accepts the file
     }
     // endregion
 }
