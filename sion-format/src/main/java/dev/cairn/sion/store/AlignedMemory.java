@@ -20,7 +20,8 @@ public final class AlignedMemory {
 
   /** Memory for {@code size} bytes, wherever they lie in a file. */
   public static AlignedMemory allocate(int size) {
-    int withBorders = Math.addExact(size, 2 * LINE_SIZE);
+    // An aligned slice begins and ends at a line, and the bytes begin within its first one.
+    int withBorders = Math.addExact(size, 3 * LINE_SIZE);
     return new AlignedMemory(ByteBuffer.allocateDirect(withBorders).alignedSlice(LINE_SIZE), size);
   }
 

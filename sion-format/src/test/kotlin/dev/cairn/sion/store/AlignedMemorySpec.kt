@@ -20,6 +20,12 @@ class AlignedMemorySpec :
             }
         }
 
+        test("there is room for any size, wherever the system puts the memory") {
+            for (size in (1..300).shuffled()) {
+                AlignedMemory.allocate(size).at(63).capacity() shouldBe size
+            }
+        }
+
         test("buffers share their bytes") {
             memory.at(3).put(0, 7)
             memory.at(67).get(0) shouldBe 7
