@@ -114,7 +114,7 @@ class BugListSpec :
             }
         }
 
-        test("B7: tasks are written in any order, and each goes on where it was") {
+        test("B7: tasks are written in any order, and each continues at its own position") {
             val store =
                 write(MultifileSpec.serial(path).withBlockSize(8), 8, 8) { writer ->
                     repeat(6) { writer.task(it % 2).write(ByteBuffer.wrap(ByteArray(3) { _ -> it.toByte() })) }
@@ -250,7 +250,7 @@ class BugListSpec :
             sion("dump", "-k", "-K", bundled("s07-keyval.sion").toString()).exitCode shouldBe 0
         }
 
-        test("B19: each task has its own count of each block, whoever writes several tasks") {
+        test("B19: each task has its own count of each block, also if one writer has several tasks") {
             val spec = MultifileSpec.mapped(path).withBlockSize(512)
             val store =
                 write(spec, 512, 512) { writer ->

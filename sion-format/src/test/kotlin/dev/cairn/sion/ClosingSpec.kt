@@ -121,7 +121,7 @@ class ClosingSpec :
             store.open(path, Access.READ).use { it.size() shouldBe 4608 + 96 }
         }
 
-        test("a multifile to which nobody wrote is a good one") {
+        test("a multifile without any written bytes is valid") {
             val store = newDisk().host("node")
             val requests = TaskRequest.equal(4, 100)
             MultifileWriter.create(store, specOf(path, fileCount = 2), requests).use { it.finish() }

@@ -80,6 +80,6 @@ public final class OutOfSpaceException extends IOException {
   private static String free(long bytes) {
     return bytes == UNKNOWN
         ? "The file system does not tell how much is free"
-        : "The file system calls " + bytes + " bytes free; a quota may allow less";
+        : "The file system reports " + bytes + " bytes free; a quota may allow less";
   }
 }

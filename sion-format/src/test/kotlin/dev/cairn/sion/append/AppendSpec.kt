@@ -84,7 +84,7 @@ class AppendSpec :
             store.bytesOf(path) shouldBe before[0]
         }
 
-        test("until it is finished nobody sees anything of it, and what it leaves is cut off") {
+        test("until it is finished no reader sees its bytes, and its remains are cut off") {
             val store = written(1, 100, 100)
             val before = store.bytesOf(path)
             MultifileAppender.open(store, path).use { it.task(0).append(bytes(5000, 9)) }
@@ -109,7 +109,7 @@ class AppendSpec :
                 "$path: its buddy /x.sion_BUDDY_00 would not get what is appended: delete the buddies first."
         }
 
-        test("files of the C library go on, whatever wrote them") {
+        test("files of the C library can be appended to, independently of their writer") {
             listOf(
                 "s11-ensure-space",
                 "s07-keyval",

@@ -177,7 +177,7 @@ class ExtractionSpec :
             split.exitCode shouldBe 1
         }
 
-        test("verify goes on behind a damaged file") {
+        test("verify continues behind a damaged file") {
             val damaged = directory.resolve("damaged.sion")
             damaged.writeText("sion")
             val run = sion("verify", five.toString(), damaged.toString(), setOfTwo.toString())

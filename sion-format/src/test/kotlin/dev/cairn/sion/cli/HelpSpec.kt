@@ -26,7 +26,7 @@ class HelpSpec :
         }
     })
 
-/** Whether a paragraph goes on in the next line although its first word had room here: a text wrapped twice. */
+/** Whether a paragraph continues in the next line although its first word had room here: a text wrapped twice. */
 private fun isBroken(
     line: String,
     next: String,

@@ -83,7 +83,7 @@ class MapVerbSpec :
             texts shouldNotContain "One column stands"
         }
 
-        test("whoever points at a chunk is told what it is") {
+        test("each chunk of the picture has a tooltip") {
             pictureOf(bundled("p05-local-comms.sion")).rows[2][2].title shouldBe
                 "task 3, block 0: 800 of 1,024 bytes (78 %)"
         }

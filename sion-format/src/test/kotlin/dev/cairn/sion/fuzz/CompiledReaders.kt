@@ -6,7 +6,7 @@ import kotlin.io.path.extension
 import kotlin.io.path.relativeTo
 import kotlin.io.path.walk
 
-/** The classes that coverage is asked of, also those that nobody loads. */
+/** The classes whose coverage is measured, also those that are never loaded. */
 object CompiledReaders {
     private val classes: Path =
         Path.of(

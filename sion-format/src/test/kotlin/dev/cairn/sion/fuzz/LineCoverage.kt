@@ -84,7 +84,7 @@ class LineCoverage(
     }
 }
 
-/** How many lines there are, and which of them nobody reached. */
+/** The number of lines, and those that were not reached. */
 class Lines(
     private val count: Int,
     val missed: List<String>,

@@ -114,7 +114,7 @@ class ReadThrough(
         same("the value of key $key", parts.flip(), value.flip())
     }
 
-    /** Ranks of two tasks, which others may share, and one that may be nobody's. */
+    /** Ranks of two tasks, which others may share, and one that may belong to no task. */
     private fun lookUpRanks(view: GlobalView) {
         val last = view.taskCount() - 1
         listOf(0, last).forEach { task ->

@@ -19,7 +19,7 @@ class Refusals(
             refusal.also { requireSentence(it) }
         } catch (missing: NoSuchFileException) {
             missing.also(::check)
-        } catch (enough: GivenUp) {
+        } catch (enough: SearchAbandoned) {
             enough
         }
 
@@ -28,7 +28,7 @@ class Refusals(
         when (refusal) {
             is SionException -> checkFile(refusal)
             is NoSuchFileException -> if (Path.of(refusal.file) in files.byPath) throw refusal else Unit
-            is GivenUp -> Unit
+            is SearchAbandoned -> Unit
             else -> throw AssertionError("no refusal", refusal)
         }
 

@@ -41,10 +41,10 @@ class SalvageThrough(
         return outcome
     }
 
-    /** Zeros may be searched several times over, so somebody must say when it is enough. */
+    /** Zeros may be searched several times over, so the search has a limit. */
     private fun searched(byteCount: Long) {
         searched += byteCount
-        if (searched > Bounds.mostSearched(files.size)) throw GivenUp()
+        if (searched > Bounds.mostSearched(files.size)) throw SearchAbandoned()
     }
 
     private fun readTask(
@@ -112,4 +112,4 @@ class SalvageThrough(
 }
 
 /** The search through a file that was not closed was ended. */
-class GivenUp : IOException("enough was searched")
+class SearchAbandoned : IOException("enough was searched")

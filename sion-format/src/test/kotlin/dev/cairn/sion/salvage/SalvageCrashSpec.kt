@@ -178,7 +178,7 @@ private class PlainProgram(
 
     private val seed = random.nextInt()
 
-    /** Many zeros, which look like bytes that nobody wrote. */
+    /** Many zeros, which look like bytes that were never written. */
     private fun piece(
         step: Int,
         mostBytes: Int,
@@ -240,7 +240,7 @@ private class RecordProgram(
         val written = done.map { records[it] }
         val certain = recordsOf(task, Lengths.LEAST)
         val possible = recordsOf(task, Lengths.MOST)
-        // What follows may be a part of META2, which nobody can tell from records.
+        // The bytes that follow may be a part of META2, which cannot be told from records.
         possible.take(written.size) shouldBe written
         certain shouldBe written.take(certain.size)
         if (written.lastOrNull()?.second?.lastOrNull() == END_BYTES.last()) certain shouldBe written

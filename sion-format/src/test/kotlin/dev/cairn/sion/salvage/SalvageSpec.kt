@@ -24,7 +24,7 @@ import java.nio.ByteOrder
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
-/** What is left of multifiles of which files are missing, and of those that nobody closed. */
+/** Reads the remains of multifiles with missing files, and of those that were not closed. */
 class SalvageSpec :
     FunSpec({
         context("sets that are not complete") {
@@ -80,7 +80,7 @@ class SalvageSpec :
                     }
             }
 
-            test("a file behind the last number is nobody's, also if there is no other") {
+            test("a file with a number above the last one is ignored, also if there is no other") {
                 broken("p05-local-comms", files = 2).apply {
                     delete(path)
                     change(second) { putInt(28, 1) }
@@ -141,7 +141,7 @@ class SalvageSpec :
         }
 
         context("records") {
-            test("the last of them may end in zeros that nobody wrote") {
+            test("the last of them may end in zeros that no task wrote") {
                 val store =
                     unclosedRecords {
                         it.put(7, bytes(1, 2, 3))
@@ -184,7 +184,7 @@ class SalvageSpec :
                 }
             }
 
-            test("one that goes on in a block is whole, although the block's bytes could be META2's") {
+            test("one that continues in a block is whole, although the block's bytes could be META2's") {
                 val store = unclosed(64, 64, 64) { it.records(0).put(7, filled(64 - 16 + 1, 1)) }
                 salvage(store).use { view ->
                     view.task(0).isExact shouldBe true
@@ -228,7 +228,7 @@ class SalvageSpec :
                 }
             }
 
-            test("the zeros behind the last one and the begin of META2 are no record that goes on") {
+            test("the zeros behind the last one and the begin of META2 are no continued record") {
                 val store = unclosed(64, 64, 64) { it.records(0).put(7, filled(64 - 16 - 8, 1)) }
                 store.open(Path.of("/x.sion"), Access.READ_WRITE).use { file ->
                     val secondBlock = file.size() - 56 + 3 * 64

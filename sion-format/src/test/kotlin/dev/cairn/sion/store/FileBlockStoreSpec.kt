@@ -108,7 +108,7 @@ class FileBlockStoreSpec :
                     refused.freeBytes() shouldBe place.store.freeSpace(place.directory)
                     refused.message shouldBe
                         "${file.path()}: no space is left for ${source.remaining()} more bytes. " +
-                        "The file system calls ${refused.freeBytes()} bytes free; a quota may allow less. " +
+                        "The file system reports ${refused.freeBytes()} bytes free; a quota may allow less. " +
                         "Free some space there, or write elsewhere."
                     file.resize(1000)
                     file.write(1000, pattern(2, 100_000))
