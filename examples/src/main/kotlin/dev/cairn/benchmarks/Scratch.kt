@@ -12,8 +12,8 @@ import kotlin.io.path.moveTo
 import kotlin.io.path.name
 
 /**
- * A new directory for the benchmarks' files. Whoever made it closes it, which deletes it with all that is in it; so
- * does the end of the JVM, should somebody interrupt a long run.
+ * A new directory for the benchmarks' files. Its creator closes it, which deletes it with its content. The end of the JVM
+ * deletes it as well, so that an interrupted run leaves no files.
  */
 internal class Scratch private constructor(
     val directory: Path,
@@ -24,7 +24,7 @@ internal class Scratch private constructor(
         Runtime.getRuntime().addShutdownHook(Thread(::close))
     }
 
-    /** Renames the directory first, so that an interrupted job which still runs can put nothing more into it. */
+    /** Renames the directory first, so that a job that still runs after an interrupt can create no more files in it. */
     @OptIn(ExperimentalPathApi::class)
     override fun close() {
         if (deleted.compareAndSet(false, true)) {
@@ -37,7 +37,7 @@ internal class Scratch private constructor(
 
         fun inside(parent: Path): Scratch = Scratch(Files.createTempDirectory(parent, "cairn-bench-"))
 
-        /** The memory file system, whose speed is steady, or the temporary directory where that one is too small. */
+        /** The memory file system, whose speed is steady, or the temporary directory if the memory file system is too small. */
         fun parentFor(
             byteCount: Long,
             tell: (String) -> Unit,

@@ -28,7 +28,7 @@ class HeatInJavaSpec :
             vararg options: String,
         ) = runSimulation("heat", arrayOf("--dir", "${directory.resolve(store)}", *options)) { heat(32, 60) }
 
-        test("each goes on with the other's checkpoint, on other ranks, and ends with the same state") {
+        test("each continues from the other's checkpoint, on other ranks, and ends with the same state") {
             inKotlin("unbroken", "--ranks", "2") shouldBe ExitCode.FINISHED
             directory.resolve("java.stop").createFile()
             inJava("java", "--ranks", "5") shouldBe ExitCode.UNFINISHED

@@ -34,7 +34,7 @@ class HeatSpec :
             lastDigests(broken) shouldBe lastDigests(unbroken)
         }
 
-        test("asked to end, it saves, and goes on from there") {
+        test("on a request to end it saves, and a restart continues from there") {
             val store = directory.resolve("asked.cairn")
             val asked = heat(store, "--ranks", "4", "--every", "5")
             asked.errorReader().lineSequence().first { "save 1, step 5:" in it }

@@ -9,7 +9,7 @@ import io.kotest.matchers.shouldBe
 
 class WaveSpec :
     FunSpec({
-        test("a code in Java goes on where it was, on another number of ranks") {
+        test("a code in Java continues at its last step, on another number of ranks") {
             val directory = tempdir().toPath().resolve("wave.cairn")
             WaveInJava.run(directory, 4, 35) shouldBe List(4) { "rank $it began at step 0" }
             WaveInJava.run(directory, 3, 100) shouldBe List(3) { "rank $it began at step 30" }

@@ -4,7 +4,7 @@ import java.nio.channels.FileChannel
 import java.nio.file.OpenOption
 import java.nio.file.Path
 
-/** A rank's own file. Where a process may not have so many files open at a time, it is closed and opened again. */
+/** A rank's own file. If the process may not have a file open for each rank, it is closed and opened again. */
 internal class OwnFile(
     private val path: Path,
     private val staysOpen: Boolean,

@@ -7,17 +7,17 @@ import java.nio.channels.WritableByteChannel
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption.WRITE
 
-/** A channel may take less than it is given. */
+/** Writes all bytes, since one call of a channel may write fewer. */
 internal fun WritableByteChannel.writeAll(source: ByteBuffer) {
     while (source.hasRemaining()) {
         write(source)
     }
 }
 
-/** Forces what was written through another channel, as a program can that only has streams. */
+/** Forces bytes that were written through another channel, as a program that only has streams can. */
 internal fun Path.force() = FileChannel.open(this, WRITE).use { it.force(true) }
 
-/** A channel may give less than there is room for. */
+/** Fills the buffer, since one call of a channel may read fewer bytes. */
 internal fun ReadableByteChannel.readAll(target: ByteBuffer) {
     while (target.hasRemaining()) {
         check(read(target) > 0) { "the file ends ${target.remaining()} bytes too early" }

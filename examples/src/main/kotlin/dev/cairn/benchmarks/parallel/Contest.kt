@@ -9,9 +9,9 @@ import java.nio.file.Path
 internal typealias Round = List<PhaseTimes>
 
 /**
- * Where ranks contend. Rank 0 says it to the others.
+ * The place of a contest. Rank 0 broadcasts it to the others.
  *
- * @property directory empty, and the same for all
+ * @property directory an empty directory, the same for all ranks
  * @property partest SIONlib's program, if it takes part
  */
 internal class Arena(
@@ -19,12 +19,12 @@ internal class Arena(
     val partest: Path?,
 ) {
     companion object {
-        /** What ranks pass on that do not know it. */
+        /** The argument of all ranks but rank 0. */
         val ELSEWHERE = Arena(Path.of(""), partest = null)
     }
 }
 
-/** Collective: all ways of doing [job] in turn, for so many rounds after those to warm up. */
+/** Collective: runs [job] by all contestants in turn, first in rounds to warm up, and then in the given number of timed rounds. */
 internal suspend fun Communicator.results(
     job: Job,
     arena: Arena,
@@ -40,8 +40,8 @@ internal suspend fun Communicator.results(
 }
 
 /**
- * Collective: lets this process compile what it is about to do. A process makes one call where one of many ranks makes
- * thousands, and opening takes a tenth of the time when it has been done some hundred times.
+ * Collective: runs the job until this process has compiled its code. A process with one rank makes one call where one with many
+ * ranks makes thousands, and opening takes a tenth of the time after some hundred calls.
  */
 private suspend fun Communicator.warmUp(
     job: Job,
@@ -58,7 +58,7 @@ private suspend fun Communicator.shared(arena: Arena): Arena {
     return Arena(Path.of(directory), partest.ifEmpty { null }?.let(Path::of))
 }
 
-/** Collective: who goes first goes round, so that a machine whose speed wanders favours nobody. */
+/** Collective: the first contestant rotates, so that a machine whose speed varies favours none of them. */
 private suspend fun Communicator.round(
     contestants: List<Contestant>,
     share: Share,
@@ -70,7 +70,7 @@ private suspend fun Communicator.round(
     return contestants.indices.map(times::getValue)
 }
 
-/** Ours first. */
+/** The contestants, Cairn first. */
 private fun contestants(
     job: Job,
     partest: Path?,
@@ -85,11 +85,11 @@ private fun contestants(
     return ours + if (partest == null) emptyList() else job.types.map { Partest(partest, it, job) }
 }
 
-/** Each rank may be a process, which is slow at first; and a multifile takes more code than a bare channel. */
+/** Each rank may be a process, which is slow at first, and a multifile runs more code than a bare channel. */
 internal const val WARM_UP_ROUNDS = 12
 
-/** With a buffer for each rank, before those. */
+/** Rounds with one buffer for each rank, before the rounds to warm up. */
 private const val SMALL_WARM_UP_ROUNDS = 400
 
-/** Some systems let a process open not many more at a time. */
+/** The most open files of a process; the limit of some systems is not much higher. */
 private const val MOST_OPEN_FILES = 4096

@@ -13,11 +13,11 @@ import java.nio.file.StandardOpenOption.READ
 import java.nio.file.StandardOpenOption.WRITE
 import kotlin.io.path.deleteExisting
 
-/** One way in which ranks write and read their bytes. It keeps nothing, so ranks may share it. */
+/** One way in which ranks write and read their bytes. It has no state, so ranks may share it. */
 internal interface Contestant {
     val name: String
 
-    /** Collective: does the whole job once, in an empty directory, and leaves it empty. The times are those of rank 0. */
+    /** Collective: runs the whole job once, in an empty directory, and leaves it empty. The times are those of rank 0. */
     suspend fun run(
         ranks: Communicator,
         share: Share,
@@ -25,7 +25,7 @@ internal interface Contestant {
     ): PhaseTimes
 }
 
-/** Timed, but for the second reading, which looks at every byte. */
+/** The job with its phases timed. A second reading, which is not timed, checks every byte. */
 internal abstract class TimedContestant : Contestant {
     final override suspend fun run(
         ranks: Communicator,

@@ -5,7 +5,7 @@ import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.MultifileSpec
 import java.nio.file.Path
 
-/** Where the bytes of the ranks may go, and the number that `partest` has for it. */
+/** The kinds of files for the bytes of the ranks, each with its number in `partest`. */
 internal enum class Type(
     val partestNumber: Int,
 ) {
@@ -17,12 +17,12 @@ internal enum class Type(
 }
 
 /**
- * What all ranks write and read, with the parameters of SIONlib's `partest`.
+ * The bytes that all ranks write and read, with the parameters of SIONlib's `partest`.
  *
- * @property processCount 1 if all ranks are of this process
- * @property fileCount the physical files of the multifile
- * @property chunkSize what a rank asks for in each block
- * @property blockSize to which chunks are aligned
+ * @property processCount 1 if all ranks are in this process
+ * @property fileCount the number of physical files of the multifile
+ * @property chunkSize the bytes that a rank requests in each block
+ * @property blockSize the alignment of chunks
  */
 internal class Job(
     val rankCount: Int,
@@ -37,10 +37,10 @@ internal class Job(
     val bytesPerRank: Long get() = bufferSize.toLong() * bufferCount
     val byteCount: Long get() = bytesPerRank * rankCount
 
-    /** One contestant at a time has files. Each file, or chunk, takes whole pages. */
+    /** Only one contestant at a time has files. Each file or chunk takes whole pages. */
     val bytesOnDisk: Long get() = byteCount + rankCount * PAGE_BYTES
 
-    /** Nothing is forced, because the others force nothing either. */
+    /** Files are not forced, as those of the other contestants are not. */
     fun spec(path: Path): MultifileSpec =
         MultifileSpec
             .parallel(path)
@@ -48,7 +48,7 @@ internal class Job(
             .withBlockSize(blockSize)
             .withForcePolicy(ForcePolicy.NEVER)
 
-    /** The same with another number of buffers for each rank. */
+    /** The same job with another number of buffers for each rank. */
     fun withBuffers(count: Int): Job =
         Job(rankCount, processCount, types, fileCount, bufferSize, count, bufferSize.toLong() * count, blockSize)
 

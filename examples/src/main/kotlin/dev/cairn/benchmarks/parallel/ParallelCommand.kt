@@ -15,7 +15,7 @@ import picocli.CommandLine.ParentCommand
 import java.nio.file.Path
 import kotlin.io.path.writeText
 
-/** The command `bench parallel`. Under a launcher each process runs it as one rank, and that of rank 0 alone prints. */
+/** The command `bench parallel`. Under a launcher each process runs it as one rank, and only rank 0 prints. */
 @Command(
     name = "parallel",
     mixinStandardHelpOptions = true,

@@ -64,7 +64,7 @@ internal class Parameters {
     @Spec(Spec.Target.MIXEE)
     private lateinit var command: CommandSpec
 
-    /** One for each number of ranks; only one where a launcher has started them. */
+    /** One for each number of ranks; only one if a launcher has started the ranks. */
     fun jobs(launch: Launch?): List<Job> {
         requireSizes()
         val counts = if (launch == null) rankCounts else listOf(launch.size)
@@ -76,7 +76,7 @@ internal class Parameters {
         processCount: Int,
     ): Job {
         val bytesPerRank = maxOf(1, amount?.bytesPerRank(rankCount) ?: DEFAULT_LOCAL)
-        // No larger than what a rank has.
+        // At most the bytes of a rank.
         val buffer = minOf(bufferSize, bytesPerRank).toInt()
         return Job(
             rankCount,
@@ -106,13 +106,13 @@ internal class Parameters {
     private companion object {
         const val DEFAULT_LOCAL = 16L shl 20
 
-        /** Each buffer has its number in front. */
+        /** Each buffer begins with its number. */
         const val LEAST_BUFFER = 8L
         const val MOST_INT = Int.MAX_VALUE.toLong()
     }
 }
 
-/** How much is written: by all ranks together, or by each. */
+/** The number of bytes: of all ranks together, or of each. */
 internal class Amount {
     @Option(names = ["--total"], paramLabel = "SIZE", description = ["What all ranks write together."])
     private var total: Long? = null

@@ -7,8 +7,8 @@ import java.nio.file.Files
 import java.nio.file.Path
 
 /**
- * SIONlib's own benchmark, in as many processes as there are ranks. Rank 0 starts it, while the other ranks wait. It is a
- * job of its own, so it must not learn that this one was started by a launcher.
+ * SIONlib's own benchmark, with one process for each rank. Rank 0 starts it, while the other ranks wait. It is a job of its own, so
+ * the variables of this job's launcher are not passed to it.
  */
 internal class Partest(
     private val program: Path,
@@ -39,17 +39,17 @@ internal class Partest(
         listOf("mpirun", "--allow-run-as-root", "--oversubscribe") +
             listOf("--mca", "btl_vader_backing_directory", "$directory", "-np", "${job.rankCount}")
 
-    /** It deletes its files, sums nothing up, and has no buffer of the C library in between. */
+    /** Options with which it deletes its files, computes no checksums, and does not use the buffers of the C library. */
     private fun arguments() =
         listOf("-T", "${type.partestNumber}", "-f", "partest.sion", "-X", "1", "-C", "-L") +
             listOf("-n", "${job.fileCount}", "-b", "${job.bufferSize}", "-s", "${job.bytesPerRank}") +
             listOf("-r", "${job.chunkSize}", "-q", "${job.blockSize}")
 
     companion object {
-        /** Only rank 0 sees what the program says. */
+        /** The times on ranks other than 0, which do not have the output of the program. */
         private val UNSEEN = PhaseTimes(0.0, 0.0, 0.0, 0.0, 0.0)
 
-        /** The program, if it can do the [job] and is on the [path]; otherwise says why it does not take part. */
+        /** The program, if it can do the [job] and is on the [path]; otherwise prints the reason why it does not take part. */
         fun lookedFor(
             job: Job,
             say: (String) -> Unit,

@@ -5,9 +5,9 @@ private const val TOTAL = "T_STAT +TOTAL %s .* t= *$FIGURE"
 private const val PHASE = "T_PHASE +TOTAL %s .*\\b%s=$FIGURE"
 
 /**
- * What an [output] of `partest` says of all its tasks. It tells for each phase what the slowest task took without its
- * waiting for the others, and how long all took together: so what is neither creating, opening nor closing is counted
- * as writing or reading, and the sums are its own.
+ * The times in an [output] of `partest`. For each phase it has the time of the slowest task without its waiting, and the time of
+ * all tasks together. The times of writing and reading are the totals of `partest` without those of creating, opening and
+ * closing.
  */
 internal fun partestTimes(output: String): PhaseTimes {
     fun figure(

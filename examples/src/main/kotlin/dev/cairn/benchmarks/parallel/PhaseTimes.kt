@@ -3,7 +3,7 @@ package dev.cairn.benchmarks.parallel
 import dev.cairn.comm.Communicator
 import java.util.EnumMap
 
-/** What a run is made of. The slowest rank decides how long each takes. */
+/** The phases of a run. The time of a phase is that of its slowest rank. */
 internal enum class Phase { CREATE, WRITE, CLOSE, OPEN, READ }
 
 /** The seconds of one run. */
@@ -14,21 +14,21 @@ internal data class PhaseTimes(
     val open: Double,
     val read: Double,
 ) {
-    /** All that belongs to writing. */
+    /** The sum of all phases of writing. */
     val writing: Double get() = create + write + close
 
-    /** All that belongs to reading. */
+    /** The sum of all phases of reading. */
     val reading: Double get() = open + read
 }
 
-/** Times what all [ranks] do between two barriers. Each rank has one, and they all read the same but for a moment. */
+/** Times the work of all [ranks] between two barriers. Each rank has one; their times differ only by those of the barriers. */
 internal class Stopwatch(
     private val ranks: Communicator,
 ) {
     private val seconds = EnumMap<Phase, Double>(Phase::class.java)
     private var begin = 0L
 
-    /** Collective: the next phase begins now, and what was before does not count. */
+    /** Collective: the next phase begins now, and the time before is not counted. */
     suspend fun start() {
         ranks.barrier()
         begin = System.nanoTime()

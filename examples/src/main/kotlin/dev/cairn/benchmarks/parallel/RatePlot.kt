@@ -12,10 +12,10 @@ private const val TOP = 76.0
 private const val LEGEND = 26.0
 private const val LEGEND_STEP = 170
 
-/** Can be told apart by those who do not see all colours, too. */
+/** Colours that are distinct for colour-blind readers as well. */
 private val colors = listOf("#0969da", "#d4670d", "#57606a", "#1a7f37")
 
-/** Rates of writing and of reading, and the time that creating takes, side by side over the number of ranks. */
+/** Rates of writing and reading, and the times of creating, side by side over the number of ranks. */
 internal fun plotted(results: List<PhasesResult>): Svg {
     val names = results.map { it.contestant }.distinct()
 
@@ -53,7 +53,7 @@ private fun List<PhasesResult>.points(
     figure: (PhasesResult) -> Quartiles,
 ) = filter { it.contestant == name }.associate { it.rankCount to figure(it) }
 
-/** `partest` says nothing that is shorter, and nothing has no place on a logarithmic axis. */
+/** The resolution of the times of `partest`. A time of zero has no place on a logarithmic axis. */
 private const val SHORTEST = 1e-5
 
 private fun Quartiles.atLeast(least: Double) = Quartiles(maxOf(lower, least), maxOf(median, least), maxOf(upper, least))

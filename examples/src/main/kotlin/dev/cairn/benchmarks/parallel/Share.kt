@@ -5,8 +5,8 @@ import java.nio.ByteBuffer
 import java.util.concurrent.ConcurrentLinkedQueue
 
 /**
- * The memory from which the ranks of a process write, and into which they read: as much as ranks use at the same time,
- * since there may be more ranks than memory has room for buffers. Any thread may call it.
+ * The buffers from which the ranks of a process write, and into which they read. There are as many as ranks use at the same time,
+ * since memory may not suffice for a buffer of each rank. Any thread may call it.
  */
 internal class Payloads(
     private val job: Job,
@@ -25,7 +25,7 @@ internal class Share(
     job: Job,
     private val payloads: Payloads,
 ) {
-    /** All ranks number their buffers together, so that bytes in the wrong place are found. */
+    /** The buffers of all ranks have consecutive numbers, so that bytes in a wrong place are detected. */
     private val numbers = rank * job.bufferCount until (rank + 1) * job.bufferCount
 
     fun writeAll(write: (ByteBuffer) -> Unit): Unit = payloads.lend { for (number in numbers) write(it.piece(number)) }
@@ -43,13 +43,13 @@ internal class Share(
         }
 }
 
-/** How closely bytes are looked at that have been read. */
+/** The checks of bytes that were read. */
 internal enum class Proof(
     val require: Payload.(Int) -> Unit,
 ) {
-    /** Cheap enough for the timed part of all sides. */
+    /** The number of a buffer alone, which is cheap enough for the timed part of all contestants. */
     NUMBERS(Payload::requireNumber),
 
-    /** Every byte. */
+    /** Every byte of a buffer. */
     BYTES(Payload::requirePiece),
 }

@@ -5,7 +5,7 @@ import dev.cairn.benchmarks.report.Quartiles
 import dev.cairn.benchmarks.report.RatioResult
 import dev.cairn.benchmarks.report.Result
 
-/** What the [rounds] of one job come to: the times of each contestant, and the rate of the first against each other. */
+/** The results of the [rounds] of one job: the times of each contestant, and the rate of the first relative to each other one. */
 internal fun standings(
     job: Job,
     names: List<String>,

@@ -5,7 +5,7 @@ import java.nio.file.Path
 import java.nio.file.StandardOpenOption.READ
 import kotlin.io.path.deleteExisting
 
-/** Fails unless every one of [pieces] lies whole in [file], where it belongs; then deletes the file. */
+/** Fails unless each of [pieces] is whole in [file], at its position; then deletes the file. */
 internal fun Payload.checkAndDelete(
     file: Path,
     start: Long,

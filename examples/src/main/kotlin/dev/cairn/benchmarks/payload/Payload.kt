@@ -21,7 +21,7 @@ internal class Payload(
 
     val byteCount: Long get() = pieceSize.toLong() * pieceCount
 
-    /** The piece of this number, ready to be written. It holds until the next one is asked for. */
+    /** The piece of this number, ready to be written. Valid until the next call. */
     fun piece(index: Int): ByteBuffer = source.clear().putLong(0, index.toLong())
 
     /** The piece of this number in a buffer of its own, for ranks that write at the same time. */

@@ -6,21 +6,21 @@ import kotlin.math.floor
 import kotlin.math.ln
 import kotlin.math.log10
 
-/** Puts positive values of very different sizes between two pixels: equal factors are equally far apart. */
+/** Maps positive values to pixels between two ends on a logarithmic scale. */
 internal class LogAxis(
     private val lowest: Double,
     private val highest: Double,
     private val from: Double,
     private val to: Double,
 ) {
-    /** Where [value] is drawn: in the middle if it is the only one. */
+    /** The pixel of [value]: the middle if it is the only value. */
     fun place(value: Double): Double {
         val share = if (lowest == highest) 0.5 else ln(value / lowest) / ln(highest / lowest)
         return from + share * (to - from)
     }
 }
 
-/** Round numbers from below the lowest of [values] to above the highest: as many as can be read. */
+/** Round numbers from below the lowest of [values] to above the highest, few enough to be readable. */
 internal fun roundNumbers(values: List<Double>): List<BigDecimal> {
     val fine = roundNumbers(values, listOf(1, 2, 5))
     return if (fine.size <= MOST_NUMBERS) fine else roundNumbers(values, listOf(1))

@@ -4,7 +4,7 @@ import dev.cairn.benchmarks.report.Quartiles
 import java.math.BigDecimal
 import java.util.Locale
 
-/** What one contestant reached, by number of ranks. */
+/** The results of one contestant, by number of ranks. */
 internal class Curve(
     val name: String,
     val color: String,
@@ -74,7 +74,7 @@ internal class Panel(
     private fun label(round: BigDecimal) =
         if (round >= BigDecimal.ONE) "%,d".format(Locale.ROOT, round.toBigInteger()) else round.toPlainString()
 
-    /** Powers of two are known by their short names, which leaves room for more of them. */
+    /** Short names of powers of two leave room for more labels. */
     private fun shortened(count: Int) = if (count >= KILO && count % KILO == 0) "${count / KILO}k" else "$count"
 
     companion object {

@@ -6,7 +6,7 @@ import java.nio.file.Path
 import kotlin.io.path.isReadable
 import kotlin.io.path.useLines
 
-/** Where the figures come from, so that they mean something elsewhere. */
+/** The machine of the measurements, so that the figures can be interpreted elsewhere. */
 @Serializable
 internal data class Machine(
     val processor: String,

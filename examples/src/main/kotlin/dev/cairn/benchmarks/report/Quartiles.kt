@@ -17,7 +17,7 @@ internal data class Quartiles(
             return Quartiles(sorted.quantile(0.25), sorted.quantile(0.5), sorted.quantile(0.75))
         }
 
-        /** Between two neighbours the value is interpolated. */
+        /** Interpolates between two neighbouring values. */
         private fun List<Double>.quantile(share: Double): Double {
             val place = share * (size - 1)
             val below = floor(place).toInt()

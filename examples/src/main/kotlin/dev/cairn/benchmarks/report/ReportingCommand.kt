@@ -2,13 +2,13 @@ package dev.cairn.benchmarks.report
 
 import java.nio.file.Path
 
-/** The command above a subcommand: its options say where files lie, how often to measure, and where the figures go. */
+/** The command above a subcommand: its options set the directory, the number of measurements, and the file for the figures. */
 internal interface ReportingCommand {
     val pairCount: Int
 
     /**
-     * Prints what [measure] finds in an empty directory with room for [bytesOnDisk], after [warmUpCount] runs that do not count, and
-     * writes it to the file that the user named.
+     * Prints the results of [measure] in an empty directory with room for [bytesOnDisk], after [warmUpCount] untimed runs, and
+     * writes them to the file that the user specified.
      */
     fun report(
         bytesOnDisk: Long,

@@ -6,11 +6,11 @@ import java.nio.file.Files
 import java.nio.file.Path
 
 /**
- * What every section works with.
+ * The environment of every section.
  *
  * @property directory an empty directory; a section leaves it empty
- * @property report takes each result as soon as it is known
- * @property warmUpPairs how many pairs run before the first one that counts
+ * @property report is called with each result as soon as it is known
+ * @property warmUpPairs the number of pairs before the first timed one
  */
 internal class Bench(
     val directory: Path,
@@ -19,7 +19,7 @@ internal class Bench(
     val report: (Result) -> Unit,
     val warmUpPairs: Int = Duel.WARM_UP_PAIRS,
 ) {
-    /** Where there is something to force. */
+    /** Whether forcing a file has an effect. */
     val isOnDisk: Boolean = Files.getFileStore(directory).type() != "tmpfs"
 
     fun compare(

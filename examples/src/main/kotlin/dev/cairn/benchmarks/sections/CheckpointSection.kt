@@ -98,7 +98,7 @@ private class CheckpointContest(
         }
     }
 
-    /** Some cells are made wrong afterwards, so that the next time shows whether anything came back. */
+    /** Overwrites some cells afterwards, so that the next check fails unless they are restored. */
     private fun checkAndSpoil(arrays: List<DoubleArray>) {
         val cellsPerWriter = shape.cellCount() / RANK_COUNT
         var cell = 0L

@@ -7,7 +7,7 @@ import kotlin.io.path.isExecutable
 import kotlin.system.measureNanoTime
 
 /**
- * The commands, each started as users do: by its script. A spec, for which there is no finished jar yet, starts its class.
+ * The commands, started by their scripts, as users start them. A spec, which runs before the jar is built, starts the class.
  *
  * @property script the property in which `examples/run` names the script
  */
@@ -41,7 +41,7 @@ internal fun toolOnPath(name: String): Path? =
         .map { Path.of(it, name) }
         .firstOrNull { it.isExecutable() }
 
-/** Runs a command whose output is of no interest, to its end. */
+/** Runs a command to its end, and discards its output. */
 internal fun runQuietly(command: List<String>) {
     val builder =
         ProcessBuilder(

@@ -10,7 +10,7 @@ import kotlin.io.path.deleteExisting
 private const val START_AT_MOST_SECONDS = 0.25
 private const val SPLIT_DIGITS = 5
 
-/** How soon the commands start, and how fast `sion` copies: next to the C library's tools, if they are on the `PATH`. */
+/** The start times of the commands, and the rates of copies by `sion`, against the C library's tools if they are on the `PATH`. */
 internal fun benchCommands(bench: Bench) {
     Commands.entries.forEach { measureStart(bench, it) }
     val payload = Payload.of(bench.scale.streamBytes, bench.scale.largePiece)
@@ -48,7 +48,7 @@ private fun measureStart(
     )
 }
 
-/** The time that the same verb takes for a few bytes is that of starting a JVM, and is left out. */
+/** The time of the same verb for a few bytes is that of starting a JVM, and is subtracted. */
 private fun compare(
     bench: Bench,
     job: CopyJob,
@@ -82,7 +82,7 @@ private enum class CopyVerb {
     override fun toString(): String = name.lowercase()
 }
 
-/** One multifile, copied by one verb. The C library's tools and ours take the same arguments, and write the same files. */
+/** A copy of one multifile by one verb. The C library's tools and ours take the same arguments, and write the same files. */
 private class CopyJob(
     val verb: CopyVerb,
     private val source: Path,

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicInteger
 
-/** The machine's file system, and how often it was asked to write. */
+/** The machine's file system, with a count of its writes. */
 internal class CountedWrites(
     private val files: BlockStore = FileBlockStore(),
 ) : BlockStore by files {

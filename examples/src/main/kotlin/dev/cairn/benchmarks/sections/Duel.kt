@@ -4,7 +4,7 @@ import dev.cairn.benchmarks.report.DuelResult
 import dev.cairn.benchmarks.report.Quartiles
 import kotlin.system.measureNanoTime
 
-/** One way of doing a job. Only [run] is timed; [settle] checks what it did, and clears the place for the next one. */
+/** One implementation of a job. Only [run] is timed; [settle] checks the result, and deletes it for the next run. */
 internal class Side private constructor(
     val run: () -> Unit,
     private val leftOutSeconds: Double,
@@ -12,17 +12,17 @@ internal class Side private constructor(
 ) {
     constructor(run: () -> Unit, settle: () -> Unit = {}) : this(run, 0.0, settle)
 
-    /** The same, without what every run takes besides and does not count. */
+    /** The same job, with the fixed cost of each run subtracted from its time. */
     fun leavingOut(seconds: Double): Side = Side(run, seconds, settle)
 
     fun seconds(): Double = (measureNanoTime(run) / 1e9 - leftOutSeconds).also { settle() }
 }
 
 /**
- * Two ways of doing the same job, in pairs: who goes first alternates, and only the two times of one pair are
- * compared, so that a machine whose speed wanders does not favour a side.
+ * Two implementations of the same job, run in pairs. The first one of a pair alternates, and only the two times of one pair are
+ * compared, so that a machine whose speed varies favours neither side.
  *
- * @property atLeast what we promise of our rate divided by the baseline's
+ * @property atLeast the least acceptable ratio of our rate to the baseline's
  */
 internal class Duel(
     val job: String,
@@ -60,7 +60,7 @@ internal class Duel(
         }
 
     companion object {
-        /** One in each order, so that both sides are compiled before the first time counts. */
+        /** One pair in each order, so that both sides are compiled before the first timed pair. */
         const val WARM_UP_PAIRS = 2
     }
 }

@@ -3,10 +3,10 @@ package dev.cairn.benchmarks.sections
 import dev.cairn.benchmarks.main
 import dev.cairn.simulation
 
-/** What [main] prints when its first step begins. */
+/** The line that [main] prints when its first step begins. */
 internal const val FIRST_STEP = "the first step begins"
 
-/** A simulation that is over as soon as it has begun, with a checkpoint after each of its two steps. */
+/** A simulation of two empty steps, with a checkpoint after each. */
 internal suspend fun main(args: Array<String>) =
     simulation("first step", args) {
         val u by doubles(rows = 64, columns = 64, halo = 1) { i, _ -> i.toDouble() }

@@ -14,11 +14,11 @@ import dev.cairn.sion.store.FileBlockStore
 import kotlin.io.path.deleteExisting
 import kotlin.io.path.fileSize
 
-/** Fewer bytes and fewer writes pay where they are dear; in memory, asking for bytes costs more than writing them. */
+/** Groups reduce bytes and writes, which pays on a disk. In memory, the messages of a group cost more than they save. */
 private const val AT_LEAST_ON_DISK = 1.0
 private const val AT_LEAST_IN_MEMORY = 0.5
 
-/** Many ranks write less than a block each: one of each group for all of it, against each for itself. */
+/** Many ranks write less than a block each: a collector for each group, against each rank for itself. */
 internal fun benchGroups(bench: Bench) {
     val rankCount = bench.scale.groupedRanks
     val payload = Payload(Scale.SMALL_STATE_BYTES, rankCount)

@@ -11,17 +11,17 @@ import kotlin.io.path.deleteRecursively
 
 private const val AT_LEAST = 0.95
 
-/** A compiler makes slower loops of Long counters than of Ints, also over an array. */
+/** The JIT compiler optimizes loops with Long counters less than those with Ints, also over a plain array. */
 private const val AT_LEAST_BY_LONGS = 0.7
 private const val AT_MOST_NANOS_PER_STEP = 1000.0
 
-/** What a loop pays for state that is declared, against its own fields and arrays; and for a step in which nothing happens. */
+/** The cost of declared state in a loop, against plain fields and arrays, and the cost of an empty step. */
 internal fun benchLoop(bench: Bench) {
     simulate(bench, rankCount = 1) { LoopContest(bench, this).compareAll() }
     for (rankCount in listOf(1, 8)) bench.report(idleSteps(bench, rankCount))
 }
 
-/** The same loops twice: over what a simulation keeps, and over what a class has itself. */
+/** The same loops twice: over declared state, and over the fields of a class. */
 private class LoopContest(
     private val bench: Bench,
     simulation: Simulation,
@@ -86,7 +86,7 @@ private class LoopContest(
         }
 }
 
-/** The processors' time for one step of one rank. */
+/** The processor time of one step of one rank. */
 private fun idleSteps(
     bench: Bench,
     rankCount: Int,

@@ -15,7 +15,7 @@ import kotlin.system.measureNanoTime
 private const val AT_MOST_BYTES_PER_CHUNK = 64.0
 private const val CHUNK_SIZE = 64
 
-/** What an open multifile keeps on the heap, and how long it takes to open it. */
+/** The heap that an open multifile occupies, and the time to open it. */
 internal fun benchMemory(bench: Bench) {
     val taskCount = bench.scale.taskCount
     val blockCount = bench.scale.blockCount
@@ -44,7 +44,7 @@ private fun footprint(
     file.deleteExisting()
 }
 
-/** Each task fills as many chunks, which are small, because their number is all that counts here. */
+/** Each task fills the same number of chunks, which are small, because only their number matters here. */
 private fun writeBlocks(
     file: Path,
     blockCounts: IntArray,
@@ -68,7 +68,7 @@ private fun requireBlocks(
     }
 }
 
-/** What is left after several collections: the first ones still find what finalizers and caches let go. */
+/** The used heap after several collections, since finalizers and caches release objects only during the first ones. */
 private fun liveHeapBytes(): Long {
     val runtime = Runtime.getRuntime()
     return (1..5).minOf {
@@ -77,7 +77,7 @@ private fun liveHeapBytes(): Long {
     }
 }
 
-/** All sizes in turn, up and down, so that none has the machine's better minutes. */
+/** All sizes in turn, up and down, so that variations of the machine's speed affect all of them alike. */
 private fun openTimes(bench: Bench) {
     val files = bench.scale.openTaskCounts.associateWith { bench.directory.resolve("open-$it.sion") }
     files.forEach { (taskCount, file) -> writeBlocks(file, IntArray(taskCount) { 1 }) }

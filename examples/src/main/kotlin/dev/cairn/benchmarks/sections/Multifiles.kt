@@ -9,7 +9,7 @@ import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
 import java.nio.file.Path
 
-/** Nothing is forced, because the baselines force nothing either. */
+/** Files are not forced, as those of the baselines are not. */
 internal fun specOf(path: Path): MultifileSpec =
     MultifileSpec.serial(path).withBlockSize(Scale.BLOCK_SIZE).withForcePolicy(ForcePolicy.NEVER)
 
@@ -19,7 +19,7 @@ internal fun firstChunk(taskCount: Int): Long {
     return blocks * Scale.BLOCK_SIZE
 }
 
-/** Piece after piece through the stream of a multifile's one task, which grows by a block now and then. */
+/** Writes piece after piece through the stream of a multifile's only task, which grows by a block when a chunk is full. */
 internal fun writeTaskStream(
     path: Path,
     payload: Payload,
@@ -75,10 +75,10 @@ internal fun readTasks(
     }
 }
 
-/** How many tasks [writeByTurns] gives a multifile. */
+/** The number of tasks of a multifile by [writeByTurns]. */
 internal const val TURN_TASKS = 4
 
-/** A piece for each task, and then the next one: numbered so that their order in the copy is that of the numbers. */
+/** Writes a piece of each task in turn. They are numbered so that their order in the copy is that of the numbers. */
 internal fun writeByTurns(
     path: Path,
     payload: Payload,

@@ -14,14 +14,14 @@ import kotlin.io.path.createDirectory
 import kotlin.io.path.deleteExisting
 import kotlin.system.measureNanoTime
 
-/** A file of its own for each rank costs most where there is a disk. */
+/** The cost of a file for each rank is highest on a disk. */
 private const val AT_LEAST_ON_DISK = 2.0
 private const val AT_LEAST_IN_MEMORY = 0.7
 private const val AT_MOST_COST_GROWTH = 1.5
 
 /**
- * Very many simulated ranks write a multifile together, against a file for each of them. The largest number comes
- * first, so that what is small is not measured with code that has just been loaded.
+ * Very many simulated ranks write a multifile together, against a file for each of them. The largest number comes first, so that
+ * the small ones do not include the time to load the code.
  */
 internal fun benchRanks(bench: Bench) {
     bench.scale.rankCounts.forEach { compareRanks(bench, it) }
@@ -49,7 +49,7 @@ private fun compareRanks(
     directory.deleteExisting()
 }
 
-/** Both numbers in turn, and as many ranks altogether, so that the collector of garbage has as much to do. */
+/** Both numbers in turn, with the same total of ranks, so that the garbage collector has the same work. */
 private fun compareCosts(
     bench: Bench,
     few: Int,
@@ -82,7 +82,7 @@ private fun nanosPerRank(
     return nanos.toDouble() / rankCount / runCount
 }
 
-/** All that simulated ranks do for it: they start, agree, write, agree once more, and end. */
+/** The whole run of the simulated ranks: they start, create the multifile, write, close it, and end. */
 private fun writeTogether(
     path: Path,
     payload: Payload,

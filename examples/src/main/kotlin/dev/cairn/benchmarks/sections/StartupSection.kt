@@ -4,10 +4,10 @@ import java.nio.file.Path
 import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.deleteRecursively
 
-/** The property in which `examples/run` tells how it starts processes: a command, with a line for each of its words. */
+/** The property in which `examples/run` passes the command that starts processes, one word in each line. */
 private const val COMMAND = "examples.launch"
 
-/** What makes Java take classes out of an archive. */
+/** The option with which Java loads classes from an archive. */
 private const val ARCHIVE_OPTION = "-XX:SharedArchiveFile="
 
 private const val MAIN = "dev.cairn.benchmarks.sections.FirstStepKt"
@@ -21,7 +21,7 @@ internal fun benchStartup(bench: Bench) {
     compareStarts(bench, command)
 }
 
-/** [command] starts processes of a class that is named behind it. */
+/** Starts processes by [command], to which the name of a class is appended. */
 internal fun compareStarts(
     bench: Bench,
     command: List<String>,
@@ -42,7 +42,7 @@ private class Start(
     private val builder = ProcessBuilder(command + listOf(MAIN, "--dir", "$store")).redirectErrorStream(true)
     private val started = ArrayDeque<Process>()
 
-    /** What comes after the first step does not count. */
+    /** The time after the first step is not counted. */
     fun side() = Side(::toFirstStep, ::toTheEnd)
 
     private fun toFirstStep() {

@@ -37,7 +37,7 @@ private class TableContest(
     private val size = "${RANK_COUNT * rowsPerRank} rows on $RANK_COUNT ranks"
     private val kryoWriting = Side({ writeKryoParticles(files, particles) }) { files.forEach { it.deleteExisting() } }
 
-    /** What a save as columns cannot be faster than. */
+    /** The upper bound of the rate of a save as columns. */
     fun compareBare() {
         val arrays = particles.map { rows -> DoubleArray(rows.size * ROW_SIZE / Double.SIZE_BYTES) { it * 0.5 } }
         val bare = Side({ writeBareArrays(files, arrays, isForced = false) }) { files.forEach { it.deleteExisting() } }

@@ -35,7 +35,7 @@ internal fun benchValues(bench: Bench) {
     }
 }
 
-/** A value of a program: most of it is an array. */
+/** A value of a program, which consists mostly of an array. */
 @Serializable
 private class Cloud(
     val name: String,
@@ -76,7 +76,7 @@ private class ValuesContest(
         report("restore $size", result.oursSeconds)
     }
 
-    /** All ranks make bytes of their copies, which are compared, and get them back from rank 0: all copies count. */
+    /** All ranks encode their copies, whose digests are compared, and receive the value from rank 0. So all copies count. */
     fun measureReplicated() {
         val clouds = arrayOf(Cloud("first", arrays[0]))
         val saving = mutableListOf<Double>()
@@ -152,10 +152,10 @@ private class ValuesContest(
     private companion object {
         const val RANK_COUNT = 4
 
-        /** A value is in memory twice while it is saved, so they are fewer than the cells of the section checkpoint. */
+        /** A value is in memory twice during a save, so there are fewer bytes than in the section checkpoint. */
         const val SHARE = 4
 
-        /** Megabytes a second, and bytes a byte. */
+        /** In megabytes per second, and in bytes on disk per byte of the arrays. */
         const val LEAST_RATE = 500.0
         const val MOST_SIZE = 1.02
     }

@@ -60,7 +60,7 @@ class ParallelSpec :
             results.filterIsInstance<PhasesResult>().forEach { it.createSeconds.median shouldBeGreaterThan 0.0 }
         }
 
-        test("one type alone is compared with nobody, and chunks may be smaller than buffers") {
+        test("one type alone is compared with no other, and chunks may be smaller than buffers") {
             val sizes = arrayOf("--local", "10K", "--buffer", "4K", "--chunk", "1500", "--block", "512")
             val results = figuresOf("--ranks", "3", "--type", "multifile", *sizes).results
 

@@ -48,7 +48,7 @@ class RatePlotSpec :
             }
         }
 
-        test("titles say what is drawn, with units, and the legend who") {
+        test("titles name the quantity and its unit, and the legend the contestants") {
             picture.texts("title") shouldContainExactly listOf("Writing, MB/s", "Reading, MB/s", "Creating, seconds")
             picture.texts("legend") shouldContainExactly listOf("Cairn", "a file per rank")
         }

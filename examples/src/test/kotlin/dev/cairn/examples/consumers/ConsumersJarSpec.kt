@@ -16,7 +16,7 @@ class ConsumersJarSpec :
             Start("java", "module path", listOf("--module-path", "target/classes:target/lib", "--module", MODULE)),
         ).forEach { (language, path, start) ->
             test(
-                "a project in $language that imports the bill of materials goes on from its checkpoint, on the $path",
+                "a project in $language that imports the bill of materials continues from its checkpoint, on the $path",
             ) {
                 val consumer = Consumer(language, tempdir().toPath())
                 consumer.build(cairn.repository)

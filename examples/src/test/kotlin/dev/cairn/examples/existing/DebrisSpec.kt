@@ -9,12 +9,12 @@ import kotlin.io.path.appendText
 import kotlin.io.path.readLines
 import kotlin.io.path.readText
 
-/** A code on somebody else's library, before Cairn and after. */
+/** A code on a foreign library, before Cairn and after. */
 class DebrisSpec :
     FunSpec({
         val directory = tempdir().toPath()
 
-        test("the report does not tell that the code was stopped, nor on how many ranks it went on") {
+        test("the report is independent of the stop and of the number of ranks after it") {
             val expected = directory.resolve("before.txt").also { Debris.run(it, 12) }.readText()
 
             val report = directory.resolve("after.txt")

@@ -47,7 +47,7 @@ class ConvergenceSpec :
             return count
         }
 
-        test("it saves where it has converged, stays there, and goes on when it is asked to") {
+        test("it saves where it has converged, stays there, and continues on request") {
             val first = run(1e-4)
             first shouldBeLessThan 100_000
             run(1e-4, "--ranks", "3") shouldBe first

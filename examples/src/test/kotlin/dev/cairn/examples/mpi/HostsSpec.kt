@@ -49,7 +49,7 @@ class HostsSpec :
             }.message shouldContain "'put up a sign' was abandoned on all ranks"
         }
 
-        test("a host of a job dies, the job ends, and goes on on the other host").config(
+        test("a host of a job dies, the job ends, and continues on the other host").config(
             enabledOrReasonIf = { if (PROCESSES == 4) Hosts.areThere else Enabled.disabled("it takes 4 processes") },
         ) {
             val (code, output) = Hosts.run("./hosts", *Hosts.arguments.toTypedArray())

@@ -61,7 +61,7 @@ class MpiExitCodesSpec :
         }
 
         test(
-            "75: who is slow at the end still comes through, since all wait for all",
+            "75: a rank that is slow at the end still finishes, since all wait for all",
         ).config(enabled = MpiRun.isThere) {
             val store = directory.resolve("stopped.cairn")
             val proof = directory.resolve("proof")

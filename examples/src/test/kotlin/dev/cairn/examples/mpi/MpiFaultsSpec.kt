@@ -19,7 +19,7 @@ private const val ENDLESS = 1_000_000L
 private const val UNFINISHED = 75
 private const val SIGKILLED = 137
 
-/** A program under mpirun that is killed or asked to end, and goes on as coroutine ranks as if nothing had happened. */
+/** A program under mpirun that is killed or asked to end, and continues as coroutine ranks with the same results. */
 class MpiFaultsSpec :
     FunSpec({
         val directory = tempdir().toPath()
@@ -42,7 +42,7 @@ class MpiFaultsSpec :
             return program
         }
 
-        /** Goes on for some steps, and compares with a program that was never broken. */
+        /** Continues for some steps, and compares with a program that was never stopped. */
         fun shouldGoOn(store: Path) {
             val until = newestStep(store) + 20
             Way.COROUTINES.walk(store, until).output()
@@ -76,7 +76,7 @@ class MpiFaultsSpec :
             shouldGoOn(store)
         }
 
-        fault("mpirun is asked to end, and whatever its ranks still save, the next program goes on") {
+        fault("mpirun is asked to end, and whatever its ranks still save, the next program continues") {
             val store = directory.resolve("mpirun-asked.cairn")
             val program = walking(store, saves = 1, "--every-seconds", "0.5")
             program.toHandle().signal("TERM")
@@ -88,7 +88,7 @@ class MpiFaultsSpec :
             "mpirun" to { it.toHandle() },
             "one rank" to { MpiRun.processOf(rank = PROCESSES - 1, it) },
         )) {
-            fault("$name is asked for a save, and the program goes on") {
+            fault("$name is asked for a save, and the program continues") {
                 val store = directory.resolve("save-asked-of-$name.cairn")
                 val program = Way.MPI.walk(store, ENDLESS)
                 eventually(1.minutes) { MpiRun.processes(program).size shouldBe PROCESSES }
