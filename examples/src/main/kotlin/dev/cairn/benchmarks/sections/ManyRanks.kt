@@ -12,10 +12,10 @@ import dev.cairn.ranks.runRanks
 private const val FEW = 4_096
 private const val MANY = 262_144
 
-/** Both sizes make this many calls of one rank in a round, so that the collector of garbage has as much to do. */
+/** The calls of all ranks in a round, the same for both sizes, so that the garbage collector has the same work. */
 private const val RANK_CALLS = 4 * MANY
 
-/** Prints what a collective of very many in-process ranks costs, and the cost per rank compared with few ranks. */
+/** Prints the cost of a collective of very many in-process ranks, and the cost per rank compared with few ranks. */
 public fun main(args: Array<String>) {
     val roundCount = args.firstOrNull()?.toInt() ?: 7
     repeat(2) { Collective.entries.forEach { it.nanosPerRank(FEW) } }
@@ -47,7 +47,7 @@ private enum class Collective(
         return "%-20s %10.3f %26s %26s %22s".format(text, many.median * MANY / 1e9, show(few), show(many), show(ratio))
     }
 
-    /** A fresh run of [count] ranks; its first call is not counted. */
+    /** A new run of [count] ranks; its first call is not timed. */
     fun nanosPerRank(count: Int): Double {
         val callCount = RANK_CALLS / count
         val nanos =

@@ -16,12 +16,12 @@ import kotlin.system.measureNanoTime
 
 private const val CELLS_PER_RANK = 1024L
 
-/** For a save or a restore, by the number of ranks. */
+/** The most seconds of a save or a restore, by the number of ranks. */
 private fun mostSeconds(rankCount: Int) = if (rankCount <= 4_096) 0.15 else 3.0
 
 private const val MICROS = 1e6
 
-/** Very many simulated ranks save and restore a field; all that ranks do for it counts, from their start to their end. */
+/** Very many simulated ranks save and restore a field; the time includes the start and the end of the ranks. */
 internal fun benchMany(bench: Bench) = bench.scale.checkpointRanks.forEach { benchMany(bench, it) }
 
 @OptIn(ExperimentalPathApi::class)
@@ -29,14 +29,16 @@ private fun benchMany(
     bench: Bench,
     count: Int,
 ) {
+    // The code is compiled after a number of ranks have gone through it, so large runs need fewer rounds.
+    val warmUpCount = bench.warmUpPairs * bench.scale.checkpointRanks.first() / count
     val times =
-        List(Duel.WARM_UP_PAIRS + bench.pairCount) {
+        List(warmUpCount + bench.pairCount) {
             val saving = seconds { onRanks(bench, count, count) { it.save(1) } }
             val restoring = seconds { onRanks(bench, count, count) { checkNotNull(it.restore()) } }
             val elsewhere = seconds { onRanks(bench, count, count / 4) { checkNotNull(it.restore()) } }
             bench.directory.resolve("many.cairn").deleteRecursively()
             listOf(saving, restoring, elsewhere)
-        }.drop(Duel.WARM_UP_PAIRS)
+        }.drop(warmUpCount)
     val most = mostSeconds(count)
     listOf("$count ranks save", "$count ranks restore", "${count / 4} ranks restore what $count saved")
         .forEachIndexed { job, name ->

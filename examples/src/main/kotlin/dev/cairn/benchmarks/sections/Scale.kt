@@ -1,23 +1,25 @@
 package dev.cairn.benchmarks.sections
 
 /**
- * How large the jobs are.
+ * The sizes of the jobs.
  *
- * @property streamBytes what goes through one task's stream
- * @property largePiece the size of a write that a stream hands straight on
- * @property smallPiece the size of a write that a stream gathers with others
- * @property taskCount the tasks of a multifile of which each has a few bytes
- * @property blockCount the blocks of the one task that has many
- * @property openTaskCounts the tasks of the multifiles whose opening is timed
- * @property rankCounts how many ranks write a multifile together, the largest number first
- * @property groupedRanks how many ranks write less than a block each
- * @property checkpointRanks how many ranks save and restore a checkpoint, the smallest number first
- * @property loopSide the rows, and the columns, of an array that a loop walks over
- * @property loopRounds how often it does
- * @property stepCount the steps of a simulation in which nothing happens
+ * @property streamBytes the bytes of one task's stream
+ * @property throttledBytes the bytes of a state that is saved on a throttled store
+ * @property largePiece the size of a write that a stream passes on unbuffered
+ * @property smallPiece the size of a write that a stream buffers with others
+ * @property taskCount the number of tasks in a multifile whose tasks have a few bytes each
+ * @property blockCount the number of blocks of a task that has many
+ * @property openTaskCounts the numbers of tasks of the multifiles whose opening is timed
+ * @property rankCounts the numbers of ranks that write a multifile together, the largest first
+ * @property groupedRanks the number of ranks that write less than a block each
+ * @property checkpointRanks the numbers of ranks that save and restore a checkpoint, the smallest first
+ * @property loopSide the number of rows, and of columns, of the array in a loop
+ * @property loopRounds the number of passes over that array
+ * @property stepCount the number of empty steps of a simulation
  */
 internal data class Scale(
     val streamBytes: Long,
+    val throttledBytes: Long,
     val largePiece: Int,
     val smallPiece: Int,
     val taskCount: Int,
@@ -32,14 +34,19 @@ internal data class Scale(
 ) {
     /** Room for the largest job of both sides, and for meta data. */
     val bytesOnDisk: Long
-        get() = 2 * maxOf(streamBytes, taskCount.toLong() * BLOCK_SIZE) + openTaskCounts.sumOf { 128L * it }
+        get() =
+            2 * maxOf(streamBytes, throttledBytes, taskCount.toLong() * BLOCK_SIZE) +
+                openTaskCounts.sumOf { 128L * it }
 
     fun withRanks(most: Int): Scale = copy(rankCounts = rankCounts.filter { it <= most })
+
+    fun withThrottled(byteCount: Long?): Scale = byteCount?.let { copy(throttledBytes = it) } ?: this
 
     companion object {
         val FULL =
             Scale(
                 streamBytes = 1L shl 30,
+                throttledBytes = 1L shl 26,
                 largePiece = 1 shl 20,
                 smallPiece = 1 shl 12,
                 taskCount = 262_144,
@@ -53,13 +60,13 @@ internal data class Scale(
                 stepCount = 5_000_000,
             )
 
-        /** What a task of many writes. */
+        /** The bytes of one task among many. */
         const val TASK_BYTES = 56
 
-        /** What a rank writes that has a small state. */
+        /** The bytes of a rank with a small state. */
         const val SMALL_STATE_BYTES = 1024
 
-        /** To which the chunks of every multifile here are aligned: what the usual file systems prefer. */
+        /** The alignment of the chunks of every multifile here, which is the block size of common file systems. */
         const val BLOCK_SIZE = 4096
     }
 }
