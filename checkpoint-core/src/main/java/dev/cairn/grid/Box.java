@@ -89,7 +89,17 @@ public final class Box {
 
   /** Whether all cells of the other box are in this one; an empty box has none to miss. */
   public boolean contains(Box other) {
-    return other.isEmpty() || intersection(other).equals(other);
+    return other.isEmpty() || holdsRangesOf(other);
+  }
+
+  private boolean holdsRangesOf(Box other) {
+    requireSameDimensions(other);
+    for (int dimension = 0; dimension < start.length; dimension++) {
+      if (other.start[dimension] < start[dimension] || other.end(dimension) > end(dimension)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   public boolean intersects(Box other) {

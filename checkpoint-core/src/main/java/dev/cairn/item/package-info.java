@@ -1,4 +1,4 @@
-/** The kinds of state: what each captures for a save, and assigns at a restore. */
+/** The kinds of state: how each is captured for a save, and assigned at a restore. */
 @NullMarked
 package dev.cairn.item;
 

@@ -2,9 +2,7 @@ package dev.cairn.redistribution;
 
 import dev.cairn.grid.Box;
 import java.util.Arrays;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,14 +41,14 @@ final class BoxIndex {
 
   /** The numbers of all boxes that share cells with {@code area}, in rising order. */
   int[] sharing(Box area) {
-    IntStream.Builder found = IntStream.builder();
+    Found found = new Found();
     if (root != null) {
       collect(root, area, found);
     }
-    return found.build().sorted().toArray();
+    return found.sorted();
   }
 
-  private void collect(Node node, Box area, IntStream.Builder found) {
+  private void collect(Node node, Box area, Found found) {
     if (!node.hull().intersects(area)) {
       return;
     }
@@ -58,9 +56,30 @@ final class BoxIndex {
       collect(fork.low, area, found);
       collect(fork.high, area, found);
     } else if (node instanceof Leaf leaf) {
-      Arrays.stream(order, leaf.from, leaf.to)
-          .filter(number -> boxes[number].intersects(area))
-          .forEach(found);
+      for (int place = leaf.from; place < leaf.to; place++) {
+        if (boxes[order[place]].intersects(area)) {
+          found.add(order[place]);
+        }
+      }
+    }
+  }
+
+  /** The numbers found so far: mostly one or two, and every rank asks several times. */
+  private static final class Found {
+    private int[] numbers = new int[4];
+    private int count;
+
+    void add(int number) {
+      if (count == numbers.length) {
+        numbers = Arrays.copyOf(numbers, 2 * count);
+      }
+      numbers[count++] = number;
+    }
+
+    int[] sorted() {
+      int[] sorted = Arrays.copyOf(numbers, count);
+      Arrays.sort(sorted);
+      return sorted;
     }
   }
 
@@ -79,10 +98,16 @@ final class BoxIndex {
   private Box hull(int from, int to) {
     long[] start = new long[boxes[0].dimensions()];
     long[] extents = new long[start.length];
-    for (int d = 0; d < start.length; d++) {
-      int dimension = d;
-      start[d] = values(from, to, box -> box.start(dimension)).min().orElseThrow();
-      extents[d] = values(from, to, box -> box.end(dimension)).max().orElseThrow() - start[d];
+    for (int dimension = 0; dimension < start.length; dimension++) {
+      long first = Long.MAX_VALUE;
+      long end = Long.MIN_VALUE;
+      for (int place = from; place < to; place++) {
+        Box box = boxes[order[place]];
+        first = Math.min(first, box.start(dimension));
+        end = Math.max(end, box.end(dimension));
+      }
+      start[dimension] = first;
+      extents[dimension] = end - first;
     }
     return Box.of(start, extents);
   }
@@ -98,12 +123,11 @@ final class BoxIndex {
   }
 
   private long spread(int from, int to, Box hull, int dimension) {
-    return values(from, to, box -> box.start(dimension)).max().orElseThrow()
-        - hull.start(dimension);
-  }
-
-  private LongStream values(int from, int to, ToLongFunction<Box> value) {
-    return Arrays.stream(order, from, to).mapToLong(number -> value.applyAsLong(boxes[number]));
+    long last = Long.MIN_VALUE;
+    for (int place = from; place < to; place++) {
+      last = Math.max(last, boxes[order[place]].start(dimension));
+    }
+    return last - hull.start(dimension);
   }
 
   /** Moves the boxes that begin at {@code middle} or before to the front; where they end. */

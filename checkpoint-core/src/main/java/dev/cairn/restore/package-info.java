@@ -1,6 +1,6 @@
 /**
- * Brings state back: finds a good save, compares it with what is declared, and moves each piece to
- * its rank.
+ * Restores state: finds a good save, compares it with the declarations, and moves each part to its
+ * rank.
  */
 @NullMarked
 package dev.cairn.restore;

@@ -3,8 +3,8 @@ package dev.cairn.item
 import dev.cairn.comm.ROOT
 
 /**
- * Each rank's part of a value, such as of a sum. On another number of ranks, rank 0 goes on with all parts [merged][merger] in
- * their order, and the others with [neutral].
+ * Each rank's part of a value, such as of a sum. On another number of ranks, rank 0 gets all parts [merged][merger] in their
+ * order, and the others get [neutral].
  */
 internal class AccumulatorItem<T>(
     override val name: String,
@@ -19,7 +19,7 @@ internal class AccumulatorItem<T>(
     override fun merge(values: List<T>): T = values.reduceOrNull(merger) ?: neutral
 }
 
-/** Parts of values that rank 0 puts together on another number of ranks. */
+/** Parts of values, which rank 0 merges on another number of ranks. */
 internal object AccumulatorKind : RankValueKind("accumulator", moved = "read and merged by rank 0") {
     override fun shareOfOthers(
         oldCount: Int,

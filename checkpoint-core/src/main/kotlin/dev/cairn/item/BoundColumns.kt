@@ -3,14 +3,14 @@ package dev.cairn.item
 import dev.cairn.disk.sizeOf
 import dev.cairn.failure.CheckpointException
 
-/** The program's own array of a column: a function that returns it, and one that takes a new one. */
+/** The program's own array of a column: a function that returns it, and one that replaces it. */
 internal class BoundColumn<A : Any>(
     private val table: String,
     val form: ColumnForm<A>,
     private val get: () -> A?,
     private val set: (A) -> Unit,
 ) {
-    /** The array as it is now. */
+    /** The array at this time. */
     inner class Current {
         private val array =
             get() ?: throw CheckpointException.ColumnNotStorable(
@@ -30,7 +30,7 @@ internal class BoundColumn<A : Any>(
     ) = set(form.decode(arrays, count))
 }
 
-/** The number of rows of the program, if it differs from the length of its arrays. */
+/** The program's number of rows, where its arrays may be longer. */
 internal class RowCount(
     val get: () -> Int,
     val set: (Int) -> Unit,

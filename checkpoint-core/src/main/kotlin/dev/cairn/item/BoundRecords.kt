@@ -9,8 +9,8 @@ import java.lang.reflect.AccessibleObject
 import java.lang.reflect.RecordComponent
 
 /**
- * A table whose rows are Java records in a list of the program: each component is a column. While it is saved or restored,
- * there is a copy of it in arrays.
+ * A table whose rows are Java records in a list of the program: each component is a column. During a save and a restore, a copy
+ * of the rows is in memory as arrays.
  */
 internal class BoundRecords<R : Any>(
     private val table: String,
@@ -54,7 +54,7 @@ internal class BoundRecords<R : Any>(
                 "of UTF-8 they have at most, with text(\"${component.name}\", …) in the table"
         }
 
-    @Suppress("UNCHECKED_CAST") // The class of the component is one of an enum, whichever it is.
+    @Suppress("UNCHECKED_CAST") // The class of the component is an enum; TimeUnit stands for any.
     private fun enumForm(component: RecordComponent) =
         EnumForm(table, component.name, component.type as Class<java.util.concurrent.TimeUnit>)
 
@@ -101,7 +101,7 @@ internal class BoundRecords<R : Any>(
         set(List(rows.count, record))
     }
 
-    /** Makes a record of the row of a number. */
+    /** A function that makes the record of a row. */
     fun recordOf(rows: Rows): (Int) -> R {
         val arrays = forms.map { it.decode(rows.arrays(it.columns), rows.count) }
         return { row ->
@@ -115,7 +115,7 @@ internal class BoundRecords<R : Any>(
     }
 }
 
-@Suppress("UNCHECKED_CAST") // Each form gets the array that it has made.
+@Suppress("UNCHECKED_CAST") // Each form encodes the array that it has created.
 private fun <A : Any> ColumnForm<A>.encodeAny(
     array: Any,
     count: Int,

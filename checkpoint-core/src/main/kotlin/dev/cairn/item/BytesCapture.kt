@@ -3,17 +3,22 @@ package dev.cairn.item
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
 import dev.cairn.cells.DigestFormula
+import dev.cairn.comm.NOTHING
+import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
 import java.nio.ByteBuffer
 
-/** Bytes as they are. A rank that does not store them still digests them, so that all can be compared. */
+/** A value as bytes. A rank that does not store them still digests them, so that the values of all ranks can be compared. */
 internal class BytesCapture(
     override val key: Int,
-    private val bytes: ByteArray,
+    private val bytes: ByteBuffer,
     private val firstIndex: Long,
     private val isStored: Boolean,
 ) : SingleCapture {
-    override val size = if (isStored) bytes.size.toLong() else 0L
+    constructor(key: Int, bytes: ByteArray, firstIndex: Long, isStored: Boolean) :
+        this(key, ByteBuffer.wrap(bytes), firstIndex, isStored)
+
+    override val size = if (isStored) bytes.remaining().toLong() else 0L
     override val elementCount get() = size
 
     override fun read(
@@ -21,17 +26,26 @@ internal class BytesCapture(
         target: ByteBuffer,
         digester: CellDigester,
     ) {
-        target.put(bytes, start.toInt(), target.remaining())
+        target.put(bytes.slice(start.toInt(), target.remaining()))
+    }
+
+    override fun copy(memory: SnapshotMemory): Capture? {
+        val room = memory.take(bytes.remaining().toLong()) ?: return null
+        if (room.size > 1) return null
+        val copy = room.firstOrNull()?.put(bytes.duplicate())?.flip() ?: NOTHING
+        return BytesCapture(key, copy, firstIndex, isStored)
     }
 
     override fun digestApart(
         formula: DigestFormula,
         written: List<TableOfContents.Entry>,
-    ): CellDigest = formula.bytes(firstIndex).apply { add(ByteBuffer.wrap(bytes)) }.finish()
+    ): CellDigest = formula.bytes(firstIndex).apply { add(bytes.duplicate()) }.finish()
 }
 
 /** A rank's part of an item that another rank stores. */
 internal class NoCapture : Capture {
     override val parts: List<Part> get() = emptyList()
     override val elementCount get() = 0L
+
+    override fun copy(memory: SnapshotMemory) = this
 }

@@ -4,6 +4,7 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
 import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.Communicator
+import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box
 import java.io.OutputStream
@@ -13,26 +14,35 @@ import java.nio.ByteBuffer
 internal interface Capture {
     val parts: List<Part>
 
-    /** How many elements the rank contributes to the item; those of a [StreamPart] are counted as it is written. */
+    /** The number of elements that the rank contributes to the item; those of a [StreamPart] are counted as it is written. */
     val elementCount: Long
 
     /**
-     * The digest of what is not digested while it is read: of values, or of rows across columns.
+     * The digest of data that are not digested while they are read: values, and rows across columns.
      *
-     * @param written what was written of each part; empty if nothing was
+     * @param written the entry of each part that was written; may be empty
      */
     fun digestApart(
         formula: DigestFormula,
         written: List<TableOfContents.Entry>,
     ): CellDigest = CellDigest.NONE
 
-    /** Collective: refuses what is only wrong on all ranks together. */
+    /**
+     * A copy in [memory], so that the program may change its state; null if there is no room for it, and for streams, which exist
+     * only while they are written.
+     */
+    fun copy(memory: SnapshotMemory): Capture?
+
+    /** Forces files outside of the checkpoint, as far as it refers to their bytes; to be called before the commit. */
+    fun force() = Unit
+
+    /** Collective: refuses errors that only the data of all ranks together show. */
     suspend fun check(ranks: Communicator) = Unit
 
-    /** Whether this rank has other boxes than when it was last told that those of all ranks make up the item. */
+    /** Whether the boxes of this rank have changed since the last [acceptTiling]. */
     val hasMoved: Boolean get() = false
 
-    /** Tells that the boxes of all ranks make up the item. */
+    /** Notes that the boxes of all ranks make up the item. */
     fun acceptTiling() = Unit
 }
 
@@ -41,7 +51,7 @@ internal sealed interface Part {
     val key: Int
 }
 
-/** Bytes whose number is known before they are written: one record. */
+/** Bytes of known number: one record. */
 internal interface SizedPart : Part {
     val size: Long
     val boxes: List<Box> get() = emptyList()
@@ -49,7 +59,7 @@ internal interface SizedPart : Part {
     /**
      * Fills [target] with the bytes from [start] on. Both are multiples of the element size.
      *
-     * @param digester digests the elements that [target] has now, in any order
+     * @param digester digests the elements of [target], in any order
      */
     fun read(
         start: Long,
@@ -59,7 +69,7 @@ internal interface SizedPart : Part {
 }
 
 /**
- * Bytes that come as they are written, in records of a frame each.
+ * Bytes of unknown number, in records of a frame each.
  *
  * @property firstIndex the number of the first byte in the digest
  */

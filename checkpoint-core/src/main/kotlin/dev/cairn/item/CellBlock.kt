@@ -5,6 +5,7 @@ import dev.cairn.cells.Cells
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
 import dev.cairn.cells.Widening
+import dev.cairn.contents.SnapshotMemory
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import java.nio.ByteBuffer
@@ -12,8 +13,8 @@ import java.nio.ByteBuffer
 /**
  * A box of cells that this rank owns.
  *
- * @property array which cells the program's array holds: the box, and a halo around it perhaps
- * @property current the cells as they are now, since the program may exchange its array for another one
+ * @property array the cells in the program's array: the box, with or without a halo around it
+ * @property current returns the cells, since the program may replace its array
  */
 internal class CellBlock(
     val box: Box,
@@ -24,7 +25,7 @@ internal class CellBlock(
 
     private val cells get() = current()
 
-    /** Takes the cells of [part] from [bytes], where they lie as [image] says. */
+    /** Assigns the cells of [part] from [bytes], in which [image] is their layout. */
     fun assign(
         part: Box,
         bytes: ByteBuffer,
@@ -37,7 +38,22 @@ internal class CellBlock(
         image: Image,
     ) = cells.copyTo(bytes, Runs.of(part, Image.of(array), image))
 
-    /** The same block, whose cells are narrower where they are stored. */
+    /** The same cells in [memory]; null if there is no room for them. */
+    fun copy(
+        memory: SnapshotMemory,
+        elementSize: Int,
+    ): CellBlock? {
+        val room = memory.take(Math.multiplyExact(box.cellCount(), elementSize.toLong())) ?: return null
+        var start = 0L
+        for (piece in room) {
+            val end = start + piece.remaining() / elementSize
+            Image.of(box).between(start, end).forEach { copy(it.box, piece, it) }
+            start = end
+        }
+        return CellBlock(box, box, Cells.of(room, elementSize))
+    }
+
+    /** The same block for stored cells that are narrower, as [widening] states. */
     fun storedAs(widening: Widening) = CellBlock(box, array, cells.storedAs(widening))
 
     fun digest(

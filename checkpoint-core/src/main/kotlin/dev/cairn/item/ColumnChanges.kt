@@ -5,7 +5,7 @@ import dev.cairn.schema.Meaning
 import dev.cairn.state.ElementType
 import java.lang.reflect.Array
 
-/** How the columns of a table have changed since older versions of the program, as the program says. */
+/** The declared changes of a table's columns since older versions of the program. */
 internal class ColumnChanges(
     private val table: String,
 ) {
@@ -35,13 +35,13 @@ internal class ColumnChanges(
 
     fun isRemoved(column: String): Boolean = column in removed
 
-    /** What was said, for people; all ranks must say the same. */
+    /** The declared changes in words; all ranks must declare the same. */
     fun terms(): List<String> =
         formerNames.map { (column, names) -> "'$column' formerly ${names.joinToString { "'$it'" }}" } +
             removed.map { "'$it' removed" } +
             values.map { (column, value) -> "'$column' added as $value" }
 
-    /** The value of [column] for rows of checkpoints without it; null if the program gives none. */
+    /** The value of [column] for rows of checkpoints without it; null if the program declares none. */
     fun value(column: Column<*>): Any? = values[column.title]
 
     /** The array of a column that a checkpoint does not have. */
@@ -56,7 +56,7 @@ internal class ColumnChanges(
         return column.create(rowCount).also { array -> repeat(rowCount) { Array.set(array, it, cell) } }
     }
 
-    /** What [value] is in a cell of [column]. */
+    /** The cell of [column] that represents [value]. */
     private fun cellOf(
         column: Column<*>,
         value: Any,
@@ -80,7 +80,7 @@ internal class ColumnChanges(
         return if (column.type == ElementType.BYTE) place.toByte() else place.toShort()
     }
 
-    /** The array of [column] that [rows] have at [index]: with the places that its constants have today. */
+    /** The array at [index] of [rows] as one of [column], whose constants may have other places in the enum than when stored. */
     fun translate(
         column: Column<*>,
         rows: Rows,
@@ -113,7 +113,7 @@ internal class ColumnChanges(
     fun requireFit(columns: List<Column<*>>) {
         val names = columns.map { it.title }.distinct()
         val missing = (formerNames.keys + values.keys).firstOrNull { it !in names }
-        require(missing == null) { "table '$table' says how its column '$missing' has changed, but has only $names" }
+        require(missing == null) { "table '$table' declares a change of its column '$missing', but has only $names" }
         val known = names + formerNames.values.flatten() + removed
         val twice =
             known

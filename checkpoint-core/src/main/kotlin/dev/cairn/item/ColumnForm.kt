@@ -3,8 +3,8 @@ package dev.cairn.item
 import dev.cairn.disk.sizeOf
 
 /**
- * How one column of the program lies in arrays of primitives, which is what is stored. The program's array is one of primitives,
- * of texts or of constants.
+ * The representation of one column of the program by arrays of primitives, which are stored. The program's own array holds
+ * primitives, texts or constants.
  */
 internal sealed interface ColumnForm<A : Any> {
     val name: String
@@ -17,13 +17,13 @@ internal sealed interface ColumnForm<A : Any> {
 
     fun sizeOf(array: A): Int
 
-    /** The first [count] elements as arrays for [columns]; those of primitives are the program's own. */
+    /** The first [count] elements as arrays for [columns]; an array of primitives is the program's own. */
     fun encode(
         array: A,
         count: Int,
     ): List<Any>
 
-    /** An array of the program's from arrays for [columns]. */
+    /** An array for the program, made from arrays for [columns]. */
     fun decode(
         arrays: List<Any>,
         count: Int,

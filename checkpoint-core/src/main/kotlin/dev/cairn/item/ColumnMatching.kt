@@ -11,9 +11,9 @@ import dev.cairn.store.ManifestItem
 import dev.cairn.stored.meaningOf
 
 /**
- * How the columns of a stored table become those that the program declares. They follow the rules of whole items: what was
- * stored has a place or was removed by name. A new column needs a value for the rows that come back, since there is no first
- * one that it could keep.
+ * Matches the columns of a stored table with those that the program declares, by the rules of whole items: each stored column
+ * has a declared one or was removed by name. A new column needs a value for the restored rows, since these have no first value
+ * to keep.
  */
 internal class ColumnMatching(
     private val table: TableItem,
@@ -24,10 +24,10 @@ internal class ColumnMatching(
     private val storedTitles = stored.columns.map { it.title }
     private val titles = table.columns.map { it.title }.distinct()
 
-    /** Where each stored column goes; one that was removed is read to be verified, and goes nowhere. */
+    /** The declared column of each stored one; null for a removed one, which is read only to be verified. */
     private val places: List<Column<*>?> = stored.columns.map(::placeOf)
 
-    /** Those of a text that is wider now are no new column. */
+    /** New columns. The additional arrays of a text that was widened are not among them. */
     private val added: List<Column<*>> =
         places.filterNotNull().map { it.title }.let { known -> table.columns.filter { it.title !in known } }
 
@@ -78,7 +78,7 @@ internal class ColumnMatching(
         declared: Meaning.TextPart,
     ) = stored.part == declared.part && stored.atMost <= declared.atMost
 
-    /** Constants keep their stored places until all rows are known to be good. */
+    /** Constants keep their stored places until all rows have been verified. */
     private fun asStored(
         column: ManifestColumn,
         place: Column<*>,
@@ -107,13 +107,13 @@ internal class ColumnMatching(
         val placed = stored.columns.zip(places).filter { (column, _) -> column.text == null || column.text.part == 0 }
         val save = "save ${manifest.save}"
         return added.distinctBy { it.title }.map {
-            "${its(it.title)} is new since $save: rows from there get ${changes.value(it)}."
+            "${nameOf(it.title)} is new since $save: rows from there get ${changes.value(it)}."
         } +
             placed.filter { (_, place) -> place == null }.map { (column, _) ->
-                "${its(column.title)} in $save is not restored: the program has removed it."
+                "${nameOf(column.title)} in $save is not restored: the program has removed it."
             } +
             placed.filter { (column, place) -> place != null && place.title != column.title }.map { (column, place) ->
-                "${its(place!!.title)} takes the data that $save holds as '${column.title}'."
+                "${nameOf(place!!.title)} takes the data that $save holds as '${column.title}'."
             } +
             placed.mapNotNull { (column, place) -> place?.let { widened(column, it) } }
     }
@@ -129,44 +129,42 @@ internal class ColumnMatching(
         ) {
             null
         } else {
-            "${its(place.title)} is widened from $then to $today."
+            "${nameOf(place.title)} is widened from $then to $today."
         }
     }
 
     private fun typeOf(column: ManifestColumn): String =
         elementTypeOf(column.elementType)?.let { meaningOf(column).of(it) } ?: column.elementType
 
-    private fun its(column: String) = "the column '$column' of '${table.name}'"
+    private fun nameOf(column: String) = "the column '$column' of '${table.name}'"
 
     private fun notDeclared(column: ManifestColumn) =
         differs(
-            "save ${manifest.save} holds ${its(
-                column.title,
-            )}, which the program does not declare. Declare it, name it " +
-                "as a former name of what replaces it, or declare removed(\"${column.title}\") in the table if it " +
-                "is no longer needed.",
+            "save ${manifest.save} holds ${nameOf(column.title)}, which the program does not declare. Declare it, " +
+                "name it as a former name of what replaces it, or declare removed(\"${column.title}\") in the table " +
+                "if it is no longer needed.",
         )
 
     private fun noValue(column: Column<*>) =
         differs(
-            "the program declares ${its(column.title)}, which save ${manifest.save} does not hold. Say " +
-                "added(\"${column.title}\", value) in the table for the value of rows from there, or name its former name.",
+            "the program declares ${nameOf(column.title)}, which save ${manifest.save} does not hold. Declare " +
+                "added(\"${column.title}\", value) in the table for the value of rows from there, or declare its " +
+                "former name.",
         )
 
     private fun narrower(
         column: ManifestColumn,
         place: Column<*>,
     ) = differs(
-        "save ${manifest.save} holds ${its(column.title)} as ${typeOf(column)}, but the program declares " +
-            "'${place.title}' as ${place.meaning.of(
-                place.type,
-            )}. Declare it as it was stored, or give the new one another name.",
+        "save ${manifest.save} holds ${nameOf(column.title)} as ${typeOf(column)}, but the program declares " +
+            "'${place.title}' as ${place.meaning.of(place.type)}. Declare it as it was stored, or give the new one " +
+            "another name.",
     )
 
     private fun unknown(column: ManifestColumn) =
         differs(
-            "save ${manifest.save} holds ${its(column.name)} as ${column.elementType}, a type that this version does " +
-                "not know.",
+            "save ${manifest.save} holds ${nameOf(column.name)} as ${column.elementType}, a type that this version " +
+                "does not know.",
         )
 
     private fun differs(difference: String) = CheckpointException.SchemaDiffers(stored.name, difference)

@@ -10,12 +10,12 @@ import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
 
 /**
- * How a stored item becomes the declared one.
+ * The conversion of a stored item to the declared one.
  *
- * @property widenings what becomes of the cells of a field, or of those of each stored column of a table
- * @property columns what each stored column of a table is read into; one that was removed is verified and goes no further
- * @property renames what in a value was called otherwise when it was stored
- * @property notes what has changed within the item, in sentences
+ * @property widenings the widening of the cells of a field, or of the cells of each stored column of a table
+ * @property columns the column into which each stored column of a table is read; a removed one is only verified
+ * @property renames the names within a value that have changed since it was stored
+ * @property notes the changes within the item, in sentences
  */
 internal class Conversion(
     val widenings: List<Widening> = emptyList(),
@@ -24,7 +24,7 @@ internal class Conversion(
     val notes: List<String> = emptyList(),
 )
 
-/** How what was [stored] becomes [item]. Refuses any difference that no rule covers. */
+/** The conversion of a [stored] item to [item]. Refuses any difference that no rule covers. */
 internal fun conversionOf(
     item: StateItem,
     stored: ManifestItem,
@@ -35,7 +35,7 @@ internal fun conversionOf(
     return item.conversionFrom(stored, manifest, changes)
 }
 
-/** How a value becomes one of today's: its codec must have the same format, and what it consists of must fit. */
+/** The conversion of a stored value: its codec must have the same format, and its schema must fit. */
 internal fun valueConversion(
     item: StateItem,
     stored: ManifestItem,
@@ -60,7 +60,7 @@ private fun withoutSchema(
 ) = "'${item.name}' of save ${manifest.save} was saved without its schema: changes within it since then cannot be " +
     "detected."
 
-/** The stored item is no such thing as the program declares. */
+/** The refusal of a stored item whose schema differs from the declared one. */
 internal fun differs(
     item: StateItem,
     stored: ManifestItem,

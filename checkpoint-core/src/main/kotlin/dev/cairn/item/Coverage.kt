@@ -6,16 +6,16 @@ import dev.cairn.grid.Shape
 import dev.cairn.grid.Tiling
 import dev.cairn.redistribution.SparseTiling
 
-/** Which cells of a field the blocks of all ranks together hold; each cell at most once. */
+/** The cells of a field that the blocks of all ranks together hold, each at most once. */
 internal enum class Coverage {
-    /** All of them. */
+    /** All cells. */
     WHOLE,
 
-    /** Any, such as those of one level of an adaptive mesh. */
+    /** Any cells, such as those of one level of an adaptive mesh. */
     SPARSE,
     ;
 
-    /** What a manifest says of it in the layout of a field. */
+    /** Its entry in a manifest's layout of a field. */
     val layout: Map<String, String> get() = if (this == SPARSE) mapOf(LAYOUT_COVERAGE to SPARSE_TEXT) else emptyMap()
 
     /** Refuses blocks of all ranks that do not make up the field [name], with [context] before the sentence. */
@@ -37,7 +37,7 @@ internal enum class Coverage {
         private const val LAYOUT_COVERAGE = "coverage"
         private const val SPARSE_TEXT = "sparse"
 
-        /** What the layout of a stored field says. */
+        /** The coverage in the [layout] of a stored field. */
         fun of(layout: Map<String, String>): Coverage = if (layout[LAYOUT_COVERAGE] == SPARSE_TEXT) SPARSE else WHOLE
     }
 }

@@ -1,7 +1,7 @@
 package dev.cairn.item
 
 /**
- * What one rank declares: its [items], the names of items that it does not want any more, and the names that items had before.
+ * The declarations of one rank: its [items], the names of [removed] items, and the names that items had [formerly].
  */
 internal class Declared(
     val items: List<StateItem>,

@@ -5,7 +5,7 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.schema.ArrayKind
 import dev.cairn.schema.Meaning
 
-/** Constants of an enum, which are stored as their places among all: in a byte each, or in two where there are more than 128. */
+/** Constants of an enum, which are stored as their ordinals: one byte each, or two bytes if there are more than 128 constants. */
 internal class EnumForm<E : Enum<E>>(
     private val table: String,
     override val name: String,
@@ -19,7 +19,7 @@ internal class EnumForm<E : Enum<E>>(
             listOf(if (isSmall) Column(name, ArrayKind.BYTES, meaning) else Column(name, ArrayKind.SHORTS, meaning))
         }
 
-    @Suppress("UNCHECKED_CAST") // Java makes arrays of the class that it is told.
+    @Suppress("UNCHECKED_CAST") // The new array has the class that is passed.
     override fun create(rowCount: Int): Array<E> =
         java.lang.reflect.Array
             .newInstance(type, rowCount) as Array<E>

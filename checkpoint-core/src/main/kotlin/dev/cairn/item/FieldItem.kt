@@ -5,6 +5,7 @@ import dev.cairn.cells.Cells
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
 import dev.cairn.comm.ProgramCode
+import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
@@ -15,8 +16,8 @@ import dev.cairn.store.ManifestItem
 import java.nio.ByteBuffer
 
 /**
- * A global array, of which this rank has some blocks. The program lists them anew for each save and each restore, since
- * they may move in between.
+ * A global array, of which this rank has some blocks. The program returns their list for each save and each restore, since they
+ * may change in between.
  */
 internal class FieldItem(
     override val name: String,
@@ -29,7 +30,7 @@ internal class FieldItem(
 ) : CellItem {
     override val kind get() = FieldKind
 
-    /** This rank's boxes when those of all ranks were last known to make up the field. */
+    /** This rank's boxes at the last check that those of all ranks make up the field. */
     private var checkedBoxes: List<Box>? = null
 
     override fun blocks(): List<CellBlock> = ProgramCode.run("the blocks of the field '$name'") { currentBlocks() }
@@ -68,6 +69,12 @@ internal class FieldItem(
         override val hasMoved get() = boxes != checkedBoxes
 
         override fun acceptTiling() = acceptTiling(boxes)
+
+        override fun copy(memory: SnapshotMemory): Capture? =
+            memory.allOrNothing {
+                val copies = blocks.map { it.copy(memory, type.size) }
+                if (null in copies) null else FieldCapture(copies.filterNotNull())
+            }
 
         override fun read(
             start: Long,

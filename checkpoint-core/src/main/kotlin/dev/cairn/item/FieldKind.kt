@@ -11,11 +11,11 @@ import dev.cairn.stored.ItemRecords
 import dev.cairn.stored.distribution
 import dev.cairn.text.counted
 
-/** Global arrays: their cells go, on any number of ranks, to the ranks that ask for them. */
+/** Global arrays: on any number of ranks, their cells are sent to the ranks that request them. */
 internal object FieldKind : ItemKind("field", StoredForm.CELLS) {
     override fun isReadable(stored: ManifestItem) = elementTypeOf(stored.elementType) != null
 
-    /** Takes equal shares of the rows, since the blocks of the program are not known. */
+    /** Assumes equal shares of the rows, since the blocks of the program are not known. */
     override fun plan(
         item: ItemRecords,
         reads: RestartReads,

@@ -5,7 +5,7 @@ import dev.cairn.state.elementTypeOf
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
 
-/** How the cells of a stored field become those of [field]: in the same shape, and as wide or wider. */
+/** The conversion of the cells of a stored field to those of [field]: of the same shape, and as wide or wider. */
 internal fun fieldConversion(
     field: FieldItem,
     stored: ManifestItem,
@@ -27,7 +27,7 @@ private fun reshaped(
     return CheckpointException.SchemaDiffers(
         stored.name,
         "save ${manifest.save} holds the field '${stored.name}' with the shape $found, but the program declares " +
-            "'${field.name}' with $wanted. No rule says what becomes of its cells: restore it with the stored " +
-            "shape, and copy it into a new field of another name.",
+            "'${field.name}' with $wanted. The cells of one shape cannot be restored into another: restore the field " +
+            "with the stored shape, and copy it into a new field of another name.",
     )
 }

@@ -13,10 +13,10 @@ internal abstract class ItemKind(
     /** The form in which a program reads its items without declaring them. */
     val form: StoredForm,
 ) {
-    /** Whether each rank stores bytes of its own, so that the digest depends on which rank has what. */
+    /** Whether each rank stores bytes of its own, so that the digest depends on the rank of each byte. */
     open val isPrivate: Boolean get() = false
 
-    /** The words of a refusal on another number of ranks; null if no item of the kind is refused. */
+    /** The text of a refusal on another number of ranks; null if no item of the kind is refused. */
     open val missingRule: MissingRule? get() = null
 
     /** Whether this version knows the types of the cells of [stored]. */
@@ -51,7 +51,7 @@ internal val ITEM_KINDS: List<ItemKind> =
 internal fun ManifestItem.knownKind(): ItemKind? = ITEM_KINDS.find { it.name == kind }?.takeIf { it.isReadable(this) }
 
 /**
- * The words in which an item without a rule is refused on another number of ranks.
+ * The text of the refusal of an item without a rule on another number of ranks.
  *
  * @property what the kind of the item, as the end of "it is …"
  * @property remedy a sentence on how to declare it with a rule, without its full stop
@@ -69,7 +69,7 @@ internal enum class StoredForm {
     /** The seed of random streams. */
     SEED,
 
-    /** How far a file outside of the checkpoint had come. */
+    /** The length of a file outside of the checkpoint. */
     MARK,
 
     /** A value of each rank. */
@@ -81,6 +81,6 @@ internal enum class StoredForm {
     /** A global array. */
     CELLS,
 
-    /** A bag of rows. */
+    /** Rows without an order. */
     ROWS,
 }

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer
  * The stored bytes of one item, for [rank] of [rankCount] ranks that restore it.
  *
  * @property key the first of the keys by which it is stored
- * @property renames the names within a value that were others when it was stored
+ * @property renames the names within a value that have changed since it was stored
  * @property lostOutputs the rule for an output whose file is not there
  */
 internal class ItemSource(
@@ -30,7 +30,7 @@ internal class ItemSource(
     /** The old ranks whose bytes this rank restores of an item of [kind]. */
     fun share(kind: PrivateKind): IntRange = kind.share(storedCount, rank, rankCount)
 
-    /** All bytes that [writer] has stored, which are not many. */
+    /** All bytes that [writer] has stored, for items that are small. */
     fun bytes(writer: Int): ByteBuffer = stored.readWhole(writer, key)
 
     /** The bytes of any number that [writer] has stored as an item of [kind]. */

@@ -3,6 +3,7 @@ package dev.cairn.item
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.ROOT
+import dev.cairn.contents.SnapshotMemory
 import dev.cairn.disk.keepAside
 import dev.cairn.disk.keptAside
 import dev.cairn.disk.replaceByCopy
@@ -21,10 +22,10 @@ import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
 /**
- * A file to which the program appends. Its content is not saved, but an [OutputMark], so that it can be cut back. Rank 0 looks
- * after it.
+ * A file to which the program appends. A save holds no content of it but an [OutputMark], to which a restore cuts the file back.
+ * Rank 0 does both.
  *
- * @property writer appends to it; null on other ranks, and where the program opens the file itself
+ * @property writer appends to it; null on other ranks, and if the program opens the file itself
  */
 internal class OutputItem(
     override val name: String,
@@ -49,22 +50,35 @@ internal class OutputItem(
         writer?.ownedBy(owner)
     }
 
-    override fun capture(rank: Int): Capture =
-        if (rank == ROOT) BytesCapture(key, mark().encode(), firstIndex = 0, isStored = true) else NoCapture()
+    override fun capture(rank: Int): Capture = if (rank == ROOT) capture(mark()) else NoCapture()
 
-    /** What lies in the file now, made durable: a checkpoint must not promise more than a power loss leaves. */
+    private fun capture(mark: OutputMark): Capture =
+        OutputCapture(BytesCapture(key, mark.encode(), firstIndex = 0, isStored = true)) { force(mark.length) }
+
+    /** The mark of the file at this time. */
     private fun mark(): OutputMark {
         writer?.flush()
         if (!files.exists(file)) return OutputMark(0, CellDigest.NONE)
-        val mark =
-            files.open(file, Access.READ_WRITE).use {
-                it.force()
-                val length = it.size()
-                writer?.requireOwn(length)
-                mark(it, length, DigestFormula.NEWEST)
+        return files.open(file, Access.READ_WRITE).use {
+            val length = it.size()
+            writer?.requireOwn(length)
+            mark(it, length, DigestFormula.NEWEST)
+        }
+    }
+
+    /** A checkpoint must not promise more than a power loss leaves. */
+    private fun force(length: Long) {
+        if (length == 0L && !files.exists(file)) return
+        files.open(file, Access.READ_WRITE).use {
+            it.force()
+            if (it.size() < length) {
+                throw IOException(
+                    "$file: the file has ${it.size()} bytes, but had $length when the state of this save was copied: " +
+                        "another program has cut it. Find and end that program, and start this one again",
+                )
             }
+        }
         files.forceDirectory(file.parent ?: Path.of(""))
-        return mark
     }
 
     private fun mark(
@@ -79,7 +93,7 @@ internal class OutputItem(
 
     override val restoreStep get() = "compare '$name'"
 
-    /** The file is checked, but not yet cut: all else must be good first. */
+    /** The file is checked, but not cut yet: all other items must be restored first. */
     override fun restore(source: ItemSource): CellDigest {
         if (source.rank != ROOT) return CellDigest.NONE
         val mark = source.bytes(ROOT)
@@ -91,25 +105,25 @@ internal class OutputItem(
         if (source.rank == ROOT) cut(source.bytes(ROOT), source.formula)
     }
 
-    /** Refuses a file that cannot be cut back to what [bytes] say, digested by [formula], unless [lost] allows it. */
+    /** Refuses a file that cannot be cut back to the mark in [bytes], digested by [formula], unless [lost] allows it. */
     private fun check(
         bytes: ByteBuffer,
         formula: DigestFormula,
         lost: LostOutputs,
-    ) = blamingTheFile {
+    ) = reportingTheFile {
         val saved = OutputMark.decode(bytes)
         val difference = difference(saved, formula)
         if (difference != null && lost == LostOutputs.REFUSE) {
-            val kept = files.keptAside(file).find { isKeptFrom(saved, it, formula) }
+            val kept = files.keptAside(file).find { fits(saved, it, formula) }
             throw CheckpointException.OutputDiffers(name, file, saved.length, difference, kept)
         }
     }
 
-    /** Cuts the file back to what [bytes] say, if that is possible, and otherwise begins anew; it has been checked. */
+    /** Cuts the file back to the mark in [bytes], if that is possible, and otherwise begins anew; it has been checked. */
     private fun cut(
         bytes: ByteBuffer,
         formula: DigestFormula,
-    ) = blamingTheFile {
+    ) = reportingTheFile {
         val saved = OutputMark.decode(bytes)
         val difference = difference(saved, formula)
         if (difference == null) {
@@ -139,8 +153,8 @@ internal class OutputItem(
             else -> "$failure"
         }
 
-    /** A restore must not take an error of this file for damage of the checkpoint. */
-    private inline fun blamingTheFile(work: () -> Unit) =
+    /** Otherwise the restore would treat an error of this file as damage of the checkpoint. */
+    private inline fun reportingTheFile(work: () -> Unit) =
         try {
             work()
         } catch (failure: IOException) {
@@ -151,7 +165,7 @@ internal class OutputItem(
         if (files.exists(file)) {
             if (owner.mayBeShared) files.replaceByCopy(file, length, owner::requireHeld) else cutInPlace(length)
         }
-        writer?.goOn(length)
+        writer?.continueFrom(length)
     }
 
     private fun cutInPlace(length: Long) =
@@ -184,8 +198,8 @@ internal class OutputItem(
         )
     }
 
-    /** Whether [aside] is the file that [saved] tells of. One that cannot be read is recommended to no user. */
-    private fun isKeptFrom(
+    /** Whether [aside] can be cut back to [saved]. A file that cannot be read is not suggested to the user. */
+    private fun fits(
         saved: OutputMark,
         aside: Path,
         formula: DigestFormula,
@@ -213,8 +227,18 @@ internal class OutputItem(
         }
     }
 
+    /** Rank 0's [mark], and a function that [forces][force] the bytes that it covers. */
+    private class OutputCapture(
+        private val mark: Capture,
+        private val force: () -> Unit,
+    ) : Capture by mark {
+        override fun force() = force.invoke()
+
+        override fun copy(memory: SnapshotMemory): Capture? = mark.copy(memory)?.let { OutputCapture(it, force) }
+    }
+
     companion object {
-        /** Enough to tell files apart, and read in no time. */
+        /** Enough to distinguish files, and fast to read. */
         private const val TAIL_SIZE = 65536L
 
         private val LOG: System.Logger = System.getLogger(OutputItem::class.java.name)

@@ -3,7 +3,7 @@ package dev.cairn.item
 import dev.cairn.comm.ROOT
 import dev.cairn.stored.ItemRecords
 
-/** Files outside of the checkpoint. Rank 0 looks after them on any number of ranks. */
+/** Files outside of the checkpoint. On any number of ranks, rank 0 marks them and cuts them back. */
 internal object OutputKind : ItemKind("output", StoredForm.MARK) {
     override fun plan(
         item: ItemRecords,

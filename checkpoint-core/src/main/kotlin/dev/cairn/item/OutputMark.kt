@@ -5,7 +5,7 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /**
- * How far an output had come: how long it was, and what its last bytes were. The record is, little-endian:
+ * The state of an output at a save: its length, and a digest of its last bytes. The record is, little-endian:
  *
  * ```
  * u64 length   u64 first, u64 second: the digest of the last 65536 bytes before that, or all if there are less, as a value

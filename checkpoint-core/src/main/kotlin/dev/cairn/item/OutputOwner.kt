@@ -6,8 +6,8 @@ internal interface OutputOwner {
     val mayBeShared: Boolean
 
     /**
-     * Fails when the store was taken over. A file that was opened before this succeeds is used by no successor: a successor that
-     * comes later puts another file in its place, since it knows that it [may be shared][mayBeShared].
+     * Fails if the store was taken over. No successor uses a file that was opened before this call succeeds: a later successor
+     * replaces the file, since for it the file [may be shared][mayBeShared].
      */
     fun requireHeld()
 

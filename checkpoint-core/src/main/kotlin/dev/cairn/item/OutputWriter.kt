@@ -13,9 +13,9 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * Appends to the [path] of an output, on the one rank that does. Bytes wait in memory in two cases: before the run has begun,
- * since only then is known what the file holds, and after the disk was in trouble, until [flush] succeeds. No bytes are left
- * out: when more than [MOST_HELD] would wait, appending fails.
+ * Appends to the [path] of an output, on rank 0. Bytes are held in memory in two cases: before the first step, since a restore
+ * may still cut the file, and after a disk error, until [flush] succeeds. No bytes are lost: appending fails when more than
+ * [MOST_HELD] would be held.
  */
 internal class OutputWriter(
     private val path: Path,
@@ -28,10 +28,10 @@ internal class OutputWriter(
 
     private var owner: OutputOwner = OutputOwner.NoStore
 
-    /** Where the next bytes belong: the end of the file, unless it [isTorn]. */
+    /** The position of the next bytes: the end of the file, unless it [isTorn]. */
     private var end = 0L
 
-    /** Whether some of the bytes that wait may be in the file already. */
+    /** Whether some of the bytes in [held] may be in the file already, after a write that failed. */
     private var isTorn = false
 
     /** Appends the remaining [bytes]. */
@@ -50,14 +50,17 @@ internal class OutputWriter(
         this.owner = owner
     }
 
-    /** The run goes on with a file of [length] bytes, in which what was appended before the first step lies already. */
-    fun goOn(length: Long) {
+    /**
+     * The run continues from a checkpoint, with a file of [length] bytes. Among these are the bytes that the program appends before
+     * its first step, so they are not appended again.
+     */
+    fun continueFrom(length: Long) {
         held.reset()
         end = length
         isBegun = true
     }
 
-    /** The run begins with a new file. */
+    /** The run begins without a checkpoint, with a new file. */
     fun beginAnew() {
         opened()
         isBegun = true
@@ -65,9 +68,9 @@ internal class OutputWriter(
     }
 
     /**
-     * When this returns, everything that was appended is in the file, and nothing else.
+     * After this returns, the file holds all bytes that were appended, and no others.
      *
-     * @throws CheckpointException.StoreTakenOver if the file that has this name now may be that of another program
+     * @throws CheckpointException.StoreTakenOver if the file of this name may now be that of another program
      */
     fun flush() {
         reopenIfMoved()
@@ -81,14 +84,14 @@ internal class OutputWriter(
         }
     }
 
-    /** After this nothing is appended. What could not be written by now is lost with the process, and logged. */
+    /** Ends appending. Bytes that cannot be written now are logged, and are lost with the process. */
     override fun close() {
         isClosed = true
         if (isBegun) tryFlush()
         open?.close()
     }
 
-    /** Fails if the file, which has [size] bytes, is not as long as this program has made it. */
+    /** Fails if the [size] of the file is not the number of bytes that this program has written. */
     fun requireOwn(size: Long) {
         if (isTorn || size == end) return
         throw IOException(
@@ -138,7 +141,7 @@ internal class OutputWriter(
         "$path: ${held.size()} bytes that the program appended are not in the file, because $failure. They wait in " +
             "memory, and no save is made without them; when $MOST_HELD bytes wait, the program ends"
 
-    /** A handle leads to its file also when that was moved away or deleted, and then the name leads elsewhere. */
+    /** An open file stays the same one after it was moved or deleted, while its name may then belong to another file. */
     private fun reopenIfMoved() {
         val file = open ?: return
         if (files.exists(path) && files.sizeOf(path) == file.size()) return
@@ -169,7 +172,7 @@ internal class OutputWriter(
     private fun openOrCreate() = if (files.exists(path)) files.open(path, Access.READ_WRITE) else files.create(path)
 
     companion object {
-        /** Enough for what is said of a run in hours, and little beside the state of a program. */
+        /** Enough for the output of hours, and little beside the state of a program. */
         const val MOST_HELD = 16 shl 20
 
         private val LOG: System.Logger = System.getLogger(OutputWriter::class.java.name)

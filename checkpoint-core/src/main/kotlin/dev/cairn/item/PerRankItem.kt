@@ -26,7 +26,7 @@ internal class PerRankItem<T>(
     }
 }
 
-/** Values of each rank's own, which are merged by those to whom they are dealt, are dropped, or refuse another number of ranks. */
+/** Values of each rank's own. On another number of ranks they are dealt and merged, or dropped, or the restart is refused. */
 internal object PerRankKind : RankValueKind("perRank", moved = "dealt in order, and merged") {
     override val missingRule =
         MissingRule("private to each rank", "Declare it with PerRankRule.Merge or PerRankRule.Drop")

@@ -1,8 +1,8 @@
 package dev.cairn.item
 
 /**
- * What becomes of an item on another number of ranks, in the words in which manifests say it. A manifest tells what the program
- * that saved had declared, for those who look without the program; a restore takes what the program declares now.
+ * The rule for an item on another number of ranks, with its name in manifests. The rule in a manifest is the one that the saving
+ * program declared, for readers without the program; a restore uses the rule that the program declares now.
  */
 internal enum class RankChange(
     private val text: String,
@@ -18,11 +18,11 @@ internal enum class RankChange(
     override fun toString(): String = text
 
     companion object {
-        /** The rule in the layout of an item; null if there is none, or one that only a newer version knows. */
+        /** The rule in the layout of an item; null if there is none, or one of a newer version. */
         fun of(layout: Map<String, String>): RankChange? = values().find { it.text == layout[LAYOUT_RULE] }
     }
 }
 
-/** Under these names the layout of an item in the manifest tells its [RankChange], and which column has unique ids. */
+/** The names under which the layout of an item in the manifest holds its [RankChange] and its column of unique ids. */
 internal const val LAYOUT_RULE = "rule"
 internal const val LAYOUT_IDS = "ids"

@@ -2,7 +2,7 @@ package dev.cairn.item
 
 import dev.cairn.cells.CellDigest
 
-/** A value of each rank's own. Another number of ranks shares those that were stored, and merges those of a share. */
+/** A value of each rank's own. Another number of ranks divides the stored values into shares, and each rank merges its share. */
 internal abstract class RankValueItem<T>(
     final override val kind: PrivateKind,
     private val slot: Slot<T>,
@@ -24,7 +24,7 @@ internal abstract class RankValueItem<T>(
         return share.zip(bytes) { writer, each -> source.digest(each, kind.firstIndex(writer)) }.sum()
     }
 
-    /** This rank's value of those that others left, in their order; there may be none. */
+    /** This rank's value, merged from the stored [values] of its share, in their order; there may be none. */
     protected abstract fun merge(values: List<T>): T
 }
 
@@ -33,6 +33,6 @@ internal abstract class RankValueKind(
     name: String,
     moved: String,
 ) : PrivateKind(name, StoredForm.RANK_VALUES, moved) {
-    /** No value has more bytes than lie between. */
+    /** The distance between two ranks is more than the most bytes of a value. */
     final override fun firstIndex(rank: Int): Long = rank.toLong() shl Int.SIZE_BITS
 }

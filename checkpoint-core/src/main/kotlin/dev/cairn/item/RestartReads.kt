@@ -18,7 +18,7 @@ internal class RestartReads(
     val isSameCount: Boolean get() = oldCount == newCount
     val ofOldRanks: String get() = "of ${counted(oldCount, "rank")}"
 
-    /** Adds the frames of [plan], of whose cells each has [cellSize] bytes. */
+    /** Adds the frames of [plan], whose cells have [cellSize] bytes each. */
     fun add(
         plan: FieldPlan,
         cellSize: Int,
@@ -47,13 +47,13 @@ internal class Reader(
     var receivedBytes = 0L
         private set
 
-    /** Reads that many bytes in a row. */
+    /** Adds a read of [size] consecutive bytes. */
     fun reads(size: Long) {
         frameCount += TableOfContents.frameCount(size)
         readBytes += size
     }
 
-    /** Gets that many bytes from ranks that read them. */
+    /** Adds [size] bytes that other ranks read and send. */
     fun receives(size: Long) {
         receivedBytes += size
     }
@@ -67,5 +67,5 @@ internal class PlannedItem(
     val isRefused: Boolean = false,
 )
 
-/** An item that would come back, as [note] tells. */
+/** An item that the restart would restore; [note] describes how. */
 internal fun ItemRecords.planned(note: String) = PlannedItem(described.name, note)

@@ -2,7 +2,7 @@ package dev.cairn.item
 
 import dev.cairn.schema.Meaning
 
-/** Says which rank is to have a row, of as many ranks as it is told of: a pure function, the same on every rank. */
+/** The rank, of a given number of ranks, that owns a row: a pure function, the same on every rank. */
 public fun interface RowOwner<R> {
     public fun rankOf(
         row: R,
@@ -10,7 +10,7 @@ public fun interface RowOwner<R> {
     ): Int
 }
 
-/** A row of a table, to be read column by column. It is only valid while the function runs that it was passed to. */
+/** A row of a table, to be read column by column. It is valid only during the call of the function to which it is passed. */
 public class Row internal constructor(
     private val table: String,
     private val rows: Rows,

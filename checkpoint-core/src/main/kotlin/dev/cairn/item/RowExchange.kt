@@ -9,8 +9,8 @@ import dev.cairn.comm.collectively
 import java.nio.ByteBuffer
 
 /**
- * Sends the rows of all ranks to those that own them, one column after another, in rounds, so that memory stays bounded. A
- * rank's new rows stand in the order of their senders, and those of one sender in the order that they had there.
+ * Sends the rows of all ranks to the ranks that own them, one column after another, in rounds, so that memory stays bounded. A
+ * rank's new rows are in the order of their senders, and those of one sender in the order that they had there.
  *
  * Every rank has one, made by [of]; all its functions but [senderOf] are collective.
  */
@@ -22,7 +22,7 @@ internal class RowExchange private constructor(
     private val outgoing: List<Parcel>,
     private val incoming: List<Parcel>,
 ) {
-    /** The rows between this rank and another one, [rank]: where they stand in [order], or among the new rows. */
+    /** The rows that this rank sends to [rank] or receives from it: their places in [order], or among the new rows. */
     private class Parcel(
         val rank: Int,
         val from: Int,
@@ -30,7 +30,7 @@ internal class RowExchange private constructor(
     ) {
         val until get() = from + count
 
-        /** What of it travels in one round, if [atOnce] rows do. */
+        /** The part of it that one round of [atOnce] rows moves. */
         fun part(
             round: Int,
             atOnce: Int,
@@ -40,7 +40,7 @@ internal class RowExchange private constructor(
         }
     }
 
-    /** How many rows this rank gets. */
+    /** The number of rows that this rank receives. */
     val incomingCount: Int = incoming.lastOrNull()?.until ?: 0
 
     /** The sender of the new row number [row]. */
@@ -75,17 +75,17 @@ internal class RowExchange private constructor(
         }
 
     companion object {
-        /** What a rank receives in one round, if all others have rows for it. */
+        /** The most bytes that a rank receives in one round from all others together. */
         private const val ROUND_BYTES = 4 shl 20
 
-        /** Less would be more messages than bytes. */
+        /** With smaller messages, their overhead would exceed their content. */
         private const val LEAST_BYTES = 4 shl 10
 
-        /** The communicator is our own, so any tag will do that fields do not have. */
+        /** The communicator is private, so any tag is free that fields do not use. */
         private const val TAG = 2
 
-        /** For each rank that gets rows its number, and how many it gets. */
-        private val ROW_COUNTS = MessageFields("how many rows go to which ranks", LongArray(0)) { longs(it) }
+        /** For each rank that receives rows, its number and the count of these rows. */
+        private val ROW_COUNTS = MessageFields("the numbers of rows for other ranks", LongArray(0)) { longs(it) }
 
         private const val MOST_ROWS = Int.MAX_VALUE - 8
 
@@ -94,7 +94,7 @@ internal class RowExchange private constructor(
             atOnce: Int,
         ) = (count.toLong() + atOnce - 1) / atOnce
 
-        /** Collective: [owners] tells for each row of this rank which rank it goes to. */
+        /** Collective: [owners] has the owner of each row of this rank. */
         suspend fun of(
             ranks: Communicator,
             table: String,
@@ -115,7 +115,7 @@ internal class RowExchange private constructor(
             return RowExchange(ranks, table, order(owners, outgoing, ranks.size), outgoing, incoming)
         }
 
-        /** Lays the rows of each rank one behind the other. */
+        /** Places the rows of the ranks one after another. */
         private fun parcels(counts: IntArray): List<Parcel> {
             var next = 0
             return counts.indices.filter { counts[it] > 0 }.map { rank ->

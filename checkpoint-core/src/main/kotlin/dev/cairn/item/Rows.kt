@@ -3,14 +3,13 @@ package dev.cairn.item
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.Cells
 import dev.cairn.cells.DigestFormula
-import dev.cairn.cells.RowWitness
 import dev.cairn.cells.Widening
 import dev.cairn.schema.ArrayKind
 import dev.cairn.schema.Meaning
 
 /**
- * One array of the cells of a column: what it is called, and of what type it is. Numbers have one array for a column. A text
- * has several, of which each holds eight bytes of every row's text.
+ * The name, type and meaning of one array of cells. A column of numbers has one array. A column of texts has several, each with
+ * eight bytes of every row's text.
  */
 internal class Column<A : Any>(
     val name: String,
@@ -25,13 +24,13 @@ internal class Column<A : Any>(
 
     fun create(rowCount: Int): Any = kind.create(rowCount)
 
-    @Suppress("UNCHECKED_CAST") // Rows hold an array of the right type for each column.
+    @Suppress("UNCHECKED_CAST") // Rows hold an array of each column's type.
     fun of(array: Any): A = array as A
 
     fun cells(array: Any): Cells = kind.cells(of(array))
 }
 
-/** The columns for people, as the program declared them: a text is one. */
+/** The columns in words, as the program declared them: a text is one column. */
 internal fun List<Column<*>>.described(): String =
     distinctBy { it.title }.joinToString { "${it.title}: ${it.meaning.of(it.type)}" }
 
@@ -58,9 +57,4 @@ internal class Rows(
         formula: DigestFormula,
         widenings: List<Widening>,
     ): CellDigest = formula.rows(columns.indices.map { cells(it).storedAs(widenings[it]) }, count)
-
-    fun digest(
-        formula: DigestFormula,
-        witness: RowWitness,
-    ): CellDigest = formula.rows(columns.indices.map(::cells), count, witness)
 }

@@ -3,7 +3,7 @@ package dev.cairn.item
 import dev.cairn.state.dealt
 import dev.cairn.stored.ItemRecords
 
-/** A kind of which each item has its own rule for another number of ranks. */
+/** A kind whose items each have a rule for another number of ranks. */
 internal abstract class RuledKind(
     name: String,
     form: StoredForm,
@@ -17,7 +17,7 @@ internal abstract class RuledKind(
             null -> {
                 item.refused(
                     reads,
-                    "the program must have a rule for ${reads.newCount}, and the checkpoint does not tell it",
+                    "the program must have a rule for ${reads.newCount}, which is not in the checkpoint",
                 )
             }
 
@@ -35,13 +35,13 @@ internal abstract class RuledKind(
         }
     }
 
-    /** Adds the reads of as many ranks as have stored it, and tells of them. */
+    /** Adds the reads of the same number of ranks, and returns a note on them. */
     protected abstract fun planOwn(
         item: ItemRecords,
         reads: RestartReads,
     ): String
 
-    /** Adds the reads of another number of ranks under [rule], and tells of them. */
+    /** Adds the reads of another number of ranks under [rule], and returns a note on them. */
     protected abstract fun planMoved(
         item: ItemRecords,
         rule: RankChange,
@@ -61,7 +61,7 @@ internal abstract class RuledKind(
 /**
  * A kind of which each rank stores bytes of its own.
  *
- * @param moved tells of another number of ranks that restores them, as the end of "those of 3 ranks …"
+ * @param moved a note for another number of ranks, as the end of "those of 3 ranks …"
  */
 internal abstract class PrivateKind(
     name: String,
@@ -70,7 +70,7 @@ internal abstract class PrivateKind(
 ) : RuledKind(name, form) {
     final override val isPrivate: Boolean get() = true
 
-    /** The ranks whose bytes [rank] restores; [oldCount] have stored theirs, and [newCount] restore them. */
+    /** The old ranks whose bytes [rank] restores, if [oldCount] ranks have stored them and [newCount] restore them. */
     fun share(
         oldCount: Int,
         rank: Int,

@@ -3,7 +3,7 @@ package dev.cairn.item
 import dev.cairn.comm.ROOT
 import dev.cairn.stored.ItemRecords
 
-/** A kind of which rank 0 stores one for all. */
+/** A kind whose items are the same on all ranks, and stored by rank 0. */
 internal abstract class SharedKind(
     name: String,
     form: StoredForm,

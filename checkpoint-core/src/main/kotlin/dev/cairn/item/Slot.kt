@@ -8,7 +8,7 @@ import dev.cairn.schema.ValueSchema
 import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
 
-/** An object that the program keeps itself: how to get its bytes, and what to do with those that come back. */
+/** An object that the program holds: encodes its current value, and decodes and assigns a stored one. */
 internal class Slot<T>(
     private val codec: Codec<T>,
     private val get: () -> T,

@@ -19,45 +19,45 @@ internal sealed interface StateItem {
     val key: Int
     val keyCount: Int get() = 1
 
-    /** The names that it had in earlier versions of the program. */
+    /** Its names in earlier versions of the program. */
     val formerNames: List<String>
 
-    /** What is said of it in the manifest, apart from sizes and digest. */
+    /** Its description in the manifest, apart from sizes and digest. */
     val schema: Schema
 
-    /** What a value of it consists of; null for what is no value, and for codecs that do not tell. */
+    /** The schema of a value; null for an item that is no value, and for a codec without schemas. */
     val valueSchema: ValueSchema? get() = null
 
-    /** The same for people. */
+    /** [valueSchema] in words. */
     val valueType: String? get() = valueSchema?.inWords()
 
     /**
-     * What decides which collectives a save or a restore calls, for people: the rule for other numbers of ranks. All ranks
-     * must declare the same.
+     * The declarations that decide which collectives a save or a restore calls, in words, such as the rule for other numbers of
+     * ranks. All ranks must declare the same.
      */
     val terms: List<String> get() = emptyList()
 
-    /** The rule for another number of ranks; null if it comes back on any number without one. */
+    /** The rule for another number of ranks; null if it is restored on any number without one. */
     val rankChange: RankChange? get() = null
 
     /** Its rule, and the column of its ids, for readers of the manifest without the program. */
     val layout: Map<String, String> get() = rankChange?.let { mapOf(LAYOUT_RULE to "$it") } ?: emptyMap()
 
-    /** Whether its captures look, in a collective call, for what is only wrong on all ranks together. */
+    /** Whether its captures make a collective check of the data of all ranks together. */
     val isCheckedTogether: Boolean get() = false
 
-    /** Whether all ranks must have the same. */
+    /** Whether all ranks must have the same data. */
     val isReplicated: Boolean get() = false
 
-    /** Whether it can be restored into a running program, and captured again, without a change of what the program has. */
+    /** Whether it can be restored into a running program, and captured again, without an effect on the program. */
     val isRepeatable: Boolean get() = true
 
-    /** What this rank has of it now, ready to be written. Holds until the state is changed. */
+    /** This rank's part of it, ready to be written. Valid until the state is changed. */
     fun capture(rank: Int): Capture
 
     /**
-     * How what [manifest] holds as [stored], an item of the same kind, becomes this one. Refuses any difference that no rule
-     * covers; [changes] tell what values had and have.
+     * The conversion of [stored], an item of the same kind in [manifest], to this one. Refuses any difference that no rule
+     * covers; [changes] are the declared changes within values.
      */
     fun conversionFrom(
         stored: ManifestItem,
@@ -66,16 +66,16 @@ internal sealed interface StateItem {
     ): Conversion = valueConversion(this, stored, manifest, changes)
 }
 
-/** The words of its refusal on another number of ranks; null if it is not refused. */
+/** The text of its refusal on another number of ranks; null if it is not refused. */
 internal val StateItem.missingRule: MissingRule?
     get() {
         if (rankChange != RankChange.REFUSE) return null
         return checkNotNull(
             kind.missingRule,
-        ) { "'$name' is refused, but $kind has no words for it: please report this" }
+        ) { "'$name' is refused, but the kind $kind has no text for that: please report this" }
     }
 
-/** Whether it stays as it is when [oldCount] ranks have stored it, and [newCount] restore. */
+/** Whether it is not restored on [newCount] ranks after a save by [oldCount] ranks. */
 internal fun StateItem.isDropped(
     oldCount: Int,
     newCount: Int,
@@ -85,18 +85,18 @@ internal fun StateItem.isDropped(
 internal inline fun <T> StateItem.saving(code: () -> T): T =
     ProgramCode.run("the $kind '$name' while Cairn saves it", code)
 
-/** Runs the code of the program that takes back what was saved of this item. */
+/** Runs the code of the program that restores this item. */
 internal inline fun <T> StateItem.restoring(code: () -> T): T =
     ProgramCode.run("the $kind '$name' while Cairn restores it", code)
 
-/** What a stored item and a declared one must have in common. */
+/** The properties that a stored item and a declared one must have in common. */
 internal data class Schema(
     val kind: String,
     val elementType: String,
     val shape: List<Long>,
     val columns: List<ColumnSchema> = emptyList(),
 ) {
-    /** What it holds, for people. */
+    /** Its content, in words. */
     val content: String
         get() =
             when {

@@ -1,6 +1,7 @@
 package dev.cairn.item
 
 import dev.cairn.cells.CellDigest
+import dev.cairn.contents.SnapshotMemory
 import dev.cairn.failure.CheckpointException.StreamNotRead
 import dev.cairn.state.StreamRule
 import java.io.InputStream
@@ -34,10 +35,7 @@ internal class StreamItem(
     override val isReadByProgram get() = true
 
     override fun capture(rank: Int): Capture =
-        object : Capture {
-            override val parts = listOf(StreamPart(name, key, kind.firstIndex(rank)) { out -> saving { write(out) } })
-            override val elementCount get() = 0L
-        }
+        StreamCapture(StreamPart(name, key, kind.firstIndex(rank)) { out -> saving { write(out) } })
 
     override fun restore(source: ItemSource): CellDigest {
         val streams = source.share(kind).map { source.stream(it, kind) }
@@ -45,7 +43,7 @@ internal class StreamItem(
         streams.forEach { it.requireGood() }
         outcome.getOrThrow()
         val unread = streams.filter { it.left > 0 }.map { StreamNotRead.Rest(it.rank, it.left, it.size) }
-        // Damage comes first: then another checkpoint is restored, and the program reads that one.
+        // Damage is thrown first: another checkpoint is restored then, and the program reads its streams.
         val digest = streams.map { it.finish() }.sum()
         if (unread.isNotEmpty()) throw StreamNotRead(name, source.rank, unread)
         return digest
@@ -59,11 +57,21 @@ internal class StreamItem(
     }
 }
 
-/** Bytes of each rank, of any number; they are dealt to the ranks in order, are dropped, or refuse another number. */
+/** A rank's stream, which can be written once. */
+internal class StreamCapture(
+    val part: StreamPart,
+) : Capture {
+    override val parts get() = listOf(part)
+    override val elementCount get() = 0L
+
+    override fun copy(memory: SnapshotMemory): Capture? = null
+}
+
+/** Bytes of each rank, of any number. On another number of ranks they are dealt in order, or dropped, or the restart is refused. */
 internal object StreamKind : PrivateKind("stream", StoredForm.STREAMS, moved = "dealt in order, and read") {
     override val missingRule =
         MissingRule("a stream of each rank", "Declare it with StreamRule.Deal or StreamRule.Drop")
 
-    /** A stream has fewer bytes than lie between. */
+    /** The distance between two ranks is more than the most bytes of a stream. */
     override fun firstIndex(rank: Int): Long = rank.toLong() shl 40
 }

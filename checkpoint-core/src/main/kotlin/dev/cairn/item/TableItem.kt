@@ -7,6 +7,7 @@ import dev.cairn.cells.DigestFormula
 import dev.cairn.cells.Runs
 import dev.cairn.comm.Communicator
 import dev.cairn.contents.FrameChecksums
+import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
 import dev.cairn.failure.CheckpointException
 import dev.cairn.schema.PropertyChanges
@@ -19,14 +20,14 @@ import java.nio.ByteBuffer
 internal interface TableSource {
     val columns: List<Column<*>>
 
-    /** The rows as they are now; the arrays may be the program's own. */
+    /** The rows at this time; the arrays may be the program's own. */
     fun rows(): Rows
 
-    /** Gives the program new rows, whose columns stand in any order. */
+    /** Gives the program new rows, whose columns are in any order. */
     fun assign(rows: Rows)
 }
 
-/** What becomes of a table's rows when the number of ranks changes. */
+/** The rule for a table's rows on another number of ranks. */
 internal sealed interface TableRule {
     /** The restart is refused. */
     object Refuse : TableRule
@@ -34,7 +35,7 @@ internal sealed interface TableRule {
     /** They are dealt to the new ranks in order, in nearly equal shares. */
     object PositionFree : TableRule
 
-    /** Each row goes to a rank that the program names. */
+    /** Each row is sent to the rank that the program's function returns. */
     class Owned(
         val owners: RowOwners,
     ) : TableRule
@@ -75,7 +76,7 @@ internal class TableItem(
 
     override val isCheckedTogether get() = ids != null
 
-    override fun capture(rank: Int): Capture = TableCapture(saving { source.rows() })
+    override fun capture(rank: Int): Capture = CurrentRows(saving { source.rows() })
 
     override fun conversionFrom(
         stored: ManifestItem,
@@ -94,24 +95,36 @@ internal class TableItem(
         return Rows(columns, arrays.toMutableList(), rows.count)
     }
 
-    private inner class TableCapture(
-        private val rows: Rows,
+    /** Rows as the cells of their columns, of the program or of a copy. */
+    private open inner class TableCapture(
+        private val cells: List<Cells>,
+        private val rowCount: Int,
     ) : Capture {
-        override val elementCount get() = rows.count.toLong()
+        override val elementCount get() = rowCount.toLong()
         override val parts =
-            columns.mapIndexed { index, column -> ColumnPart(key + index, rows.cells(index), column.type, rows.count) }
+            columns.mapIndexed { index, column -> ColumnPart(key + index, cells[index], column.type, rowCount) }
 
         override fun digestApart(
             formula: DigestFormula,
             written: List<TableOfContents.Entry>,
         ): CellDigest {
             val seen = columns.map { FrameChecksums() }
-            val digest = rows.digest(formula) { column, bytes -> seen[column].add(bytes) }
+            val digest = formula.rows(cells, rowCount) { column, bytes -> seen[column].add(bytes) }
             val moved = written.indices.any { written[it].checksums != seen[it].finish() }
             if (moved) throw CheckpointException.StateMoved(listOf(name))
             return digest
         }
 
+        override fun copy(memory: SnapshotMemory): Capture? =
+            memory.allOrNothing {
+                val copies = parts.map { it.copy(memory) }
+                if (null in copies) null else TableCapture(copies.filterNotNull(), rowCount)
+            }
+    }
+
+    private inner class CurrentRows(
+        private val rows: Rows,
+    ) : TableCapture(columns.indices.map(rows::cells), rows.count) {
         override suspend fun check(ranks: Communicator) {
             ids?.check(ranks, rows)
         }
@@ -132,6 +145,17 @@ internal class TableItem(
         ) {
             cells.copyTo(target, Runs.row(start / type.size, 0, target.remaining() / type.size))
             target.position(target.limit())
+        }
+
+        fun copy(memory: SnapshotMemory): Cells? {
+            val room = memory.take(size) ?: return null
+            var start = 0L
+            for (piece in room) {
+                val count = piece.remaining() / type.size
+                cells.copyTo(piece, Runs.row(start, 0, count))
+                start += count
+            }
+            return Cells.of(room, type.size)
         }
     }
 }

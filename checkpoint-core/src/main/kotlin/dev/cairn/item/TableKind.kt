@@ -5,7 +5,7 @@ import dev.cairn.store.ManifestItem
 import dev.cairn.stored.ItemRecords
 import dev.cairn.text.counted
 
-/** Rows, of which each rank has any number. The rule of a table tells their owners on another number of ranks. */
+/** Rows, of which each rank has any number. The rule of a table determines their owners on another number of ranks. */
 internal object TableKind : RuledKind("table", StoredForm.ROWS) {
     override val missingRule =
         MissingRule("a table", "Give it an owner, or declare it positionFree() if any rank may have any row")

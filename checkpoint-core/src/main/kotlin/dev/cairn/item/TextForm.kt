@@ -9,8 +9,8 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.charset.CharacterCodingException
 
 /**
- * Texts of at most [atMost] bytes of UTF-8. They are stored in a fixed width, so that rows can go to other ranks like rows of
- * numbers: eight bytes of each text are a long of an array of their own.
+ * Texts of at most [atMost] bytes of UTF-8. They are stored in a fixed width, so that their rows can be sent to other ranks as
+ * rows of numbers are: each eight bytes of a text are a long, in an array of their own.
  */
 internal class TextForm(
     private val table: String,
@@ -87,7 +87,7 @@ internal class TextForm(
         const val PART_BYTES = Long.SIZE_BYTES
         private const val END = '\u0000'
 
-        /** The text of a row, of which [parts] hold eight bytes each. */
+        /** The text of a row; each of [parts] holds eight bytes of it. */
         fun textOf(
             parts: List<LongArray>,
             row: Int,

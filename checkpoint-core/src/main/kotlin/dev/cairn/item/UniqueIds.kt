@@ -6,7 +6,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.failure.CheckpointException
 import dev.cairn.state.ElementType
 
-/** The promise that no two rows of a table, on any ranks, have the same number in [column]. */
+/** The declaration that no two rows of a table, on any ranks, have the same number in [column]. */
 internal class UniqueIds(
     private val table: String,
     val column: String,
@@ -19,16 +19,16 @@ internal class UniqueIds(
         }
     }
 
-    /** Collective: equal ids meet on one rank, which finds them. */
+    /** Collective: equal ids are sent to the same rank, which finds them. */
     suspend fun check(
         ranks: Communicator,
         rows: Rows,
     ) {
         val ids = longs(rows)
-        val exchange = RowExchange.of(ranks, table, IntArray(ids.size) { meetingPlace(ids[it], ranks.size) })
-        val met = LongArray(exchange.incomingCount)
-        exchange.move(Cells.of(ids), Cells.of(met))
-        ranks.collectively("compare the ids of '$table'") { requireDifferent(met, exchange) }
+        val exchange = RowExchange.of(ranks, table, IntArray(ids.size) { rankFor(ids[it], ranks.size) })
+        val received = LongArray(exchange.incomingCount)
+        exchange.move(Cells.of(ids), Cells.of(received))
+        ranks.collectively("compare the ids of '$table'") { requireDifferent(received, exchange) }
     }
 
     private fun longs(rows: Rows): LongArray =
@@ -49,10 +49,10 @@ internal class UniqueIds(
     }
 
     private companion object {
-        /** 2^64 divided by the golden ratio, so that ids with any step between them are spread. */
+        /** 2^64 divided by the golden ratio, so that ids with any step between them are spread over the ranks. */
         const val GOLDEN_STEP = -0x61c8864680b583ebL
 
-        fun meetingPlace(
+        fun rankFor(
             id: Long,
             rankCount: Int,
         ): Int = ((id * GOLDEN_STEP ushr Int.SIZE_BITS) % rankCount).toInt()

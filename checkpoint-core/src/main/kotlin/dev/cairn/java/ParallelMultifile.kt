@@ -8,9 +8,9 @@ import dev.cairn.multifile.readMultifile
 import dev.cairn.multifile.readTask
 import dev.cairn.multifile.readTasks
 import dev.cairn.multifile.task.MappedWriting
+import dev.cairn.multifile.task.RankRequest
 import dev.cairn.multifile.task.ReadMode
 import dev.cairn.multifile.task.TaskReading
-import dev.cairn.multifile.task.TaskWish
 import dev.cairn.multifile.task.TaskWriting
 import dev.cairn.multifile.writeMapped
 import dev.cairn.multifile.writeMappedRecords
@@ -152,7 +152,7 @@ public object ParallelMultifile {
         store: BlockStore,
         write: (ChunkWriter) -> TaskUsage,
     ) {
-        val writing = ranks.call { TaskWriting.begin(this, spec, Result.success(TaskWish(chunkSize)), store) }
+        val writing = ranks.call { TaskWriting.begin(this, spec, Result.success(RankRequest(chunkSize)), store) }
         val outcome = runCatching { write(writing.open()) }
         ranks.call { writing.end(outcome) }
     }
@@ -173,10 +173,10 @@ public object ParallelMultifile {
         ranks: BlockingCommunicator,
         path: Path,
         store: BlockStore,
-        wish: ReadMode,
+        mode: ReadMode,
         read: (TaskReading) -> T,
     ): T {
-        val reading = ranks.call { TaskReading.begin(this, path, store, wish) }
+        val reading = ranks.call { TaskReading.begin(this, path, store, mode) }
         val outcome = runCatching { read(reading) }
         return ranks.call { reading.end(outcome) }
     }

@@ -10,7 +10,7 @@ import dev.cairn.sion.FileMapping
  * Collective: one physical file for the ranks that pass the same [group]. Files are numbered in the order in which the
  * groups' lowest ranks appear.
  *
- * The mapping is good for a multifile that the same ranks write together; each rank knows only its own place in it.
+ * The mapping is valid for a multifile that the same ranks write together; each rank has only its own place in it.
  */
 @JvmSynthetic
 public suspend fun Communicator.filePerGroup(group: Int): FileMapping {

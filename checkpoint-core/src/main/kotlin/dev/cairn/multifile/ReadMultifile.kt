@@ -13,11 +13,12 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * Collective: the ranks open a multifile, and each one reads any bytes of any tasks, however many ranks wrote it.
+ * Collective: the ranks open a multifile, and each rank reads any bytes of any tasks. The number of ranks that wrote it is
+ * independent of the number that read it.
  * Rank 0 reads the meta data for all; a physical file is opened when data of it are read, once in each process.
  * If anything fails on any rank, all ranks throw the same [dev.cairn.failure.RankFailedException].
  *
- * The view is open until [read] returns. [read] may call collectives of this communicator; what can fail between them
+ * The view is open until [read] returns. [read] may call collectives of this communicator; work between them that can fail
  * belongs inside [dev.cairn.comm.collectively].
  *
  * @param path the same on all ranks
@@ -32,7 +33,7 @@ public suspend fun <T> Communicator.readMultifile(
     return reading.end(runCatching { read(reading.open()) })
 }
 
-/** Collective: as the other [readMultifile], where all ranks know the [meta] data of [path] already. */
+/** Collective: as the other [readMultifile], where all ranks have the [meta] data of [path] already. */
 internal suspend fun <T> Communicator.readMultifile(
     path: Path,
     store: BlockStore,
@@ -44,8 +45,8 @@ internal suspend fun <T> Communicator.readMultifile(
 }
 
 /**
- * Collective: as [readMultifile], but each rank reads the one task that bears its number. Refused unless there are as
- * many ranks as tasks.
+ * Collective: as [readMultifile], but each rank reads the one task that has its number. Refused unless the number of ranks
+ * is the number of tasks.
  */
 public suspend fun <T> Communicator.readTask(
     path: Path,
@@ -57,8 +58,8 @@ public suspend fun <T> Communicator.readTask(
 }
 
 /**
- * Collective: as [readMultifile], but each rank gets its share of the tasks: consecutive ones, as many as another rank or
- * one more. There may be fewer ranks than tasks, or more; then some get none.
+ * Collective: as [readMultifile], but each rank gets a share of the tasks: consecutive tasks, in numbers that differ by at
+ * most one between ranks. If there are more ranks than tasks, some ranks get none.
  */
 public suspend fun <T> Communicator.readTasks(
     path: Path,

@@ -16,7 +16,7 @@ import dev.cairn.sion.store.FileBlockStore
  * A task of a mapped multifile that a rank writes.
  *
  * @property task its number, from 0 without gaps over all ranks
- * @property chunkSize the bytes that it wants in each block
+ * @property chunkSize the bytes requested for it in each block
  * @property place the physical file and the local rank in it; the local ranks of a file have no gaps
  */
 public class MappedTask(
@@ -31,11 +31,11 @@ public class MappedTask(
 }
 
 /**
- * Collective: the ranks write a mapped multifile, each any number of its tasks, which lie where the program says.
- * Otherwise as [writeMultifile]. [write] gets a writer for each of [tasks], in their order.
+ * Collective: the ranks write a mapped multifile, each any number of its tasks, at the places that the program specifies.
+ * Otherwise as [writeMultifile]. [write] receives a writer for each of [tasks], in their order.
  *
  * @param spec what to create, made by [MultifileSpec.mapped]; the same on all ranks
- * @param tasks what this rank writes; may be none
+ * @param tasks the tasks of this rank; may be empty
  */
 @JvmSynthetic
 public suspend fun Communicator.writeMapped(

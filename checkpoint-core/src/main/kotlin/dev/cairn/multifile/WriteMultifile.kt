@@ -3,7 +3,7 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
-import dev.cairn.multifile.task.TaskWish
+import dev.cairn.multifile.task.RankRequest
 import dev.cairn.multifile.task.TaskWriting
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.Content
@@ -15,14 +15,14 @@ import dev.cairn.sion.store.FileBlockStore
 
 /**
  * Collective: the ranks create a multifile, each one writes its own task's stream of plain bytes, and the multifile is
- * closed. Returns on all ranks when it is whole. If anything fails on any rank, all ranks throw the same
- * [dev.cairn.failure.RankFailedException], and the multifile stays unfinished: no reader takes it for a good one.
+ * closed. Returns on all ranks when it is complete. If anything fails on any rank, all ranks throw the same
+ * [dev.cairn.failure.RankFailedException], and the multifile stays unfinished: every reader refuses it.
  *
- * [write] may call collectives of this communicator. A rank that throws between them leaves the others waiting, so what
- * can fail there belongs inside [dev.cairn.comm.collectively].
+ * [write] may call collectives of this communicator. A rank that throws between them leaves the others waiting, so work
+ * there that can fail belongs inside [dev.cairn.comm.collectively].
  *
  * @param spec what to create; the same on all ranks. Its content is set here
- * @param chunkSize the bytes that this rank wants in each block; the ranks may ask for different sizes
+ * @param chunkSize the bytes that this rank requests in each block; the ranks may request different sizes
  * @param store where the files are; the ranks of a process may share one
  */
 public suspend fun Communicator.writeMultifile(
@@ -55,6 +55,6 @@ private suspend inline fun Communicator.writeTask(
     store: BlockStore,
     write: (ChunkWriter) -> TaskUsage,
 ) {
-    val writing = TaskWriting.begin(this, spec, Result.success(TaskWish(chunkSize)), store)
+    val writing = TaskWriting.begin(this, spec, Result.success(RankRequest(chunkSize)), store)
     writing.end(runCatching { write(writing.open()) })
 }

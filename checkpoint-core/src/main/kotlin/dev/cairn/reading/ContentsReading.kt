@@ -13,11 +13,11 @@ import dev.cairn.stored.readIndex
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
-/** Reads and checks the index of a candidate, on one rank, before data are restored from it. */
+/** Reads and checks the index of a candidate, on one rank, before any of its data are restored. */
 internal fun BlockStore.readContents(candidate: Candidate): ByteBuffer =
     Multifile.open(this, candidate.data).use { it.readContents(candidate) }
 
-/** As above, of a candidate whose data are open. */
+/** As above, for a candidate whose data are open. */
 internal fun GlobalView.readContents(candidate: Candidate): ByteBuffer {
     val packed = readIndex(this, candidate)
     val root = Contents.root(packed)
@@ -29,7 +29,7 @@ internal fun GlobalView.readContents(candidate: Candidate): ByteBuffer {
     return packed
 }
 
-/** Tables that cannot be unpacked now could not be restored later. */
+/** Refuses tables that cannot be decoded, before a restore relies on them. */
 private fun requireReadable(
     packed: ByteBuffer,
     candidate: Candidate,

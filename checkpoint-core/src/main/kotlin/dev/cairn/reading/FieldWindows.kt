@@ -13,11 +13,11 @@ import java.nio.ByteBuffer
 import java.util.BitSet
 
 /**
- * A box of a stored field, or all of it, cut into windows of consecutive cells in row-major order, so that a field of
- * any size is read in its own order, and in bounded memory, independently of its distribution over the ranks. Fields of
- * one shape and type are cut alike.
+ * A box of a stored field, or all of it, cut into windows of consecutive cells in row-major order. So a field of any size is read
+ * in its own order and in bounded memory, independently of its distribution over the ranks. Fields of the same shape and type
+ * have the same windows.
  *
- * A frame that reaches into several windows is read for each of them.
+ * A frame that overlaps several windows is read once for each.
  */
 internal class FieldWindows(
     private val field: StoredField,
@@ -40,7 +40,7 @@ internal class FieldWindows(
     private val plan: FieldPlan =
         field.planFor(Distribution.of(windows.map { window -> window.map { it.box } }))
 
-    /** Passes on all windows in their order; after the last one of a whole field, its digest is compared. */
+    /** Calls [use] with all windows in their order, and then compares the digest if they are the whole field. */
     fun forEach(use: (window: Int, cells: ByteBuffer) -> Unit) {
         val digester = field.digestFormula.cells()
         for (window in 0 until count) use(window, read(window) { frame, piece -> field.digest(frame, piece, digester) })
@@ -50,7 +50,7 @@ internal class FieldWindows(
     /** The number of the first cell of [window] in the box. */
     fun firstCell(window: Int): Long = minOf(cellCount, window * cellsPerWindow)
 
-    /** The cells of [window] in their order. Those that no rank stored are zero: [storedPlaces] has the stored ones. */
+    /** The cells of [window] in their order. Cells that no rank stored are zero: [storedPlaces] has the stored ones. */
     fun read(
         window: Int,
         look: (frame: ByteBuffer, piece: Piece) -> Unit = { _, _ -> },
@@ -65,7 +65,7 @@ internal class FieldWindows(
         return target
     }
 
-    /** The places in [window] whose cells some rank stored; null if all were, since the field is not sparse. */
+    /** The places in [window] whose cells were stored; null if the field is not sparse, so that all were. */
     fun storedPlaces(window: Int): BitSet? {
         if (field.coverage == Coverage.WHOLE) return null
         val places = BitSet()
@@ -79,7 +79,7 @@ internal class FieldWindows(
     }
 
     companion object {
-        /** Large, because a frame that was cut from columns reaches into many windows. */
+        /** Large, because a frame of a rank that has columns of the field overlaps many windows. */
         const val WINDOW_SIZE = 32 shl 20
     }
 }

@@ -10,9 +10,9 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /**
- * Some rows of a stored table: the [cells] of some of its columns, little-endian.
+ * Consecutive rows of a stored table: the [cells] of some of its columns, little-endian.
  *
- * @property firstRow the number of the first one in the table, where those of rank 0 come first
+ * @property firstRow the number of the first row in the table, in which those of rank 0 come first
  */
 internal class RowWindow(
     private val columns: List<StoredColumn>,
@@ -23,7 +23,7 @@ internal class RowWindow(
     fun digest(formula: DigestFormula): CellDigest =
         formula.rows(columns.zip(cells) { column, each -> Cells.of(each, column.elementType.size) }, rowCount)
 
-    /** The number that a row has in a column of ints or longs. */
+    /** The number of a row in a column of ints or longs. */
     fun id(
         row: Int,
         column: Int,
@@ -35,13 +35,13 @@ internal class RowWindow(
         }
     }
 
-    /** The cells of one row, one behind the other. */
+    /** The cells of one row, one after another. */
     fun row(row: Int): ByteBuffer = pack(row, 1)
 
-    /** All rows one behind the other. */
+    /** All rows, one after another. */
     fun pack(): ByteBuffer = pack(0, rowCount)
 
-    /** The rows in arrays, as programs have them. */
+    /** The rows as arrays of columns. */
     fun toRows(): Rows {
         val kinds = columns.map { ArrayKind.of(it.elementType) }
         val arrays = kinds.zip(cells) { kind, bytes -> arrayOf(kind, bytes) }

@@ -12,11 +12,11 @@ import java.io.SequenceInputStream
 import java.nio.ByteBuffer
 import java.util.Enumeration
 
-/** An item of bytes: shared ones of rank 0, or private ones of each rank. */
+/** An item of bytes: those of rank 0, which all ranks share, or private ones of each rank. */
 public sealed class StoredBytes : StoredItem() {
     private val itemKind: ItemKind get() = checkNotNull(described.knownKind())
 
-    /** Whether each rank has its own. */
+    /** Whether each rank has bytes of its own. */
     internal val isPrivate: Boolean get() = itemKind.isPrivate
 
     internal override fun countElements() = countBytes()
@@ -24,10 +24,10 @@ public sealed class StoredBytes : StoredItem() {
     /** The number of the first byte of a rank in the digest. */
     internal fun firstIndex(rank: Int): Long = itemKind.firstIndex(rank)
 
-    /** The bytes of one rank; a frame of them is in memory. */
+    /** The bytes of one rank; one frame of them is in memory. */
     internal fun streamOf(rank: Int) = StreamInput(state, rank, key, firstIndex(rank))
 
-    /** The bytes of some ranks, one after another; a frame of them is in memory. */
+    /** The bytes of some ranks, one after another; one frame of them is in memory. */
     internal fun open(ranks: IntRange): InputStream {
         val next = ranks.iterator()
         return SequenceInputStream(
@@ -47,10 +47,10 @@ public sealed class StoredBytes : StoredItem() {
                 bytes.finish()
             }.sum()
 
-    /** The ranks of which each has a value, though it may be empty. */
+    /** The ranks that have a value, which may be empty. */
     private val owners: IntRange get() = if (isPrivate) 0 until rankCount else 0..0
 
-    /** The bytes of [ranks], which are all ranks that store any; they are compared with the counts and the digest. */
+    /** The bytes of [ranks], which are all ranks that have stored any; compared with the counts and the digest. */
     internal fun readAll(ranks: IntRange): List<ByteBuffer> {
         requireCounts()
         val all = ranks.map { state.readWhole(it, key) }

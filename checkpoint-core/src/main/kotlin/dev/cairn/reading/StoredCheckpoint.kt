@@ -11,8 +11,8 @@ import dev.cairn.stored.StoredState
 import java.io.Closeable
 
 /**
- * An open checkpoint, without ranks and without the program that saved it. Its manifest and its index were checked when
- * it was opened. It owns the open files until the caller that opened it closes it; any thread may read.
+ * An open checkpoint, without ranks and without the program that saved it. Its manifest and its index are checked when it is
+ * opened. It owns the open files until the caller closes it; any thread may read.
  */
 public class StoredCheckpoint internal constructor(
     internal val candidate: Candidate,

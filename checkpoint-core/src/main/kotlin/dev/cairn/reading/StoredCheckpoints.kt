@@ -19,14 +19,14 @@ import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
 /**
- * A directory of checkpoints, for programs that only read it: without ranks, without a lock, and without the program
- * that saved them, which may be running.
+ * A directory of checkpoints, for programs that only read it: without ranks, without a lock, and without the program that saved
+ * them, which may still be running.
  *
  * ```
  * StoredCheckpoints.of(Path.of("heat.cairn")).openNewest().use { it.field("u").read<DoubleArray>() }
  * ```
  *
- * It keeps nothing open and nothing in memory. Any thread may call it.
+ * It has no open files and no cache. Any thread may call it.
  */
 public class StoredCheckpoints private constructor(
     /** The directory of the checkpoints. */
@@ -35,7 +35,7 @@ public class StoredCheckpoints private constructor(
 ) {
     private val store = checkpointStore(files, directory)
 
-    /** All saves, oldest first. It reads names and manifests only, so it is fast; [verify] reads the rest. */
+    /** All saves, oldest first. Reads only names and manifests, and so is fast; [verify] reads the data. */
     @Throws(IOException::class)
     public fun saves(): List<StoredSave> = saves(::requireData)
 
@@ -61,7 +61,7 @@ public class StoredCheckpoints private constructor(
     }
 
     /**
-     * Reads every byte of the checkpoint [number], and compares them with its manifest and its tables of contents.
+     * Reads all bytes of the checkpoint [number], and compares them with its manifest and its tables of contents.
      *
      * @return a sentence for each error, at most one for each rank and each item; none if it is good
      */
@@ -83,7 +83,7 @@ public class StoredCheckpoints private constructor(
 
     override fun toString(): String = "$directory"
 
-    /** The checkpoint [number], or the newest good one, of which the manifest was read. */
+    /** The checkpoint [number], or the newest good one for null, with its manifest. */
     internal fun candidate(number: Int?): Candidate {
         requireDirectory()
         return if (number == null) newest() else store.read(store.save(number))
@@ -96,7 +96,7 @@ public class StoredCheckpoints private constructor(
         return numbered.mapNotNull { look(it, inspection) }
     }
 
-    /** The save [number], which has a manifest; only that is read. */
+    /** The save [number], which has a manifest; nothing else is read. */
     internal fun save(number: Int): StoredSave? {
         requireDirectory()
         return look(store.save(number)) {}
@@ -162,8 +162,7 @@ public class StoredCheckpoints private constructor(
         entry is Entry.Save && !files.exists(entry.path.resolve(SaveNames.MANIFEST))
 
     /**
-     * For a quick check the number of files in the manifest is sufficient; if the number differs, the data themselves
-     * are read.
+     * A quick check compares the number of files with that in the manifest. If they differ, the index is read.
      */
     private fun requireData(candidate: Candidate) {
         val names = files.list(candidate.path).map { it.name }

@@ -10,8 +10,9 @@ import dev.cairn.stored.arraySize
 import java.io.IOException
 
 /**
- * One column of a table, with the cells of rank 0 first. A column of constants holds their places in the enum as it was; a
- * text has a column for each eight bytes of it, called `name[0]` and so on. [StoredTable.forEachRow] gives both as they are.
+ * One column of a table, with the cells of rank 0 first. A column of constants holds their ordinals in the enum at the time of
+ * the save. A text has a column for each eight bytes of it, named `name[0]` and so on. [StoredTable.forEachRow] returns
+ * constants and texts as such.
  */
 public class StoredColumn internal constructor(
     private val table: StoredTable,
@@ -31,7 +32,7 @@ public class StoredColumn internal constructor(
     @Throws(IOException::class)
     public fun <A : Any> read(type: Class<A>): A = read(type, 0, arraySize(table.rowCount, "the column '$fullName'"))
 
-    /** The cells of [rowCount] rows from [firstRow] on; beside the array it needs a frame of 1 MiB. */
+    /** The cells of [rowCount] rows from [firstRow] on. Beside the array, it needs a frame of 1 MiB of memory. */
     @Throws(IOException::class)
     public fun <A : Any> read(
         type: Class<A>,

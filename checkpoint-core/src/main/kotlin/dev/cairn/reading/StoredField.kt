@@ -40,15 +40,15 @@ public class StoredField internal constructor(
 
     private val boxesByRank: List<List<Box>> get() = state.contents.tables.map { it.entry(key)?.boxes.orEmpty() }
 
-    /** Further reads of the field need not look for gaps again. */
+    /** Lazy, so that later reads of the field do not check for gaps again. */
     private val soundness: Unit by lazy {
         requireCounts()
         requireTiled()
     }
 
     /**
-     * The cells of [box] in row-major order, in an array such as `double[]`. Beside the array it needs a frame of 1 MiB. A field
-     * with more cells than an array holds is read box by box, and so is a sparse one, of which [boxes] were stored.
+     * The cells of [box] in row-major order, in an array such as `double[]`. Beside the array, it needs a frame of 1 MiB of memory.
+     * A field with more cells than an array holds is read box by box, and so is a sparse one, whose stored boxes are [boxes].
      *
      * @param type the class of the array, which must hold the field's own [elementType]
      */
@@ -86,12 +86,12 @@ public class StoredField internal constructor(
         return digester.digest()
     }
 
-    /** A plan to read the field for ranks that want these boxes. */
+    /** A plan to read the field for readers that request these boxes. */
     internal fun planFor(wanted: Distribution): FieldPlan =
         FieldPlan.of(stored, wanted, elementType.size, TableOfContents.FRAME_SIZE)
 
     /**
-     * Reads, frame by frame, the share of [reader] in [plan]; [use] gets a frame's bytes with each of its wanted
+     * Reads, frame by frame, the share of [reader] in [plan]; [use] is called with the bytes of a frame and each of the requested
      * pieces.
      */
     internal fun forEachPiece(
@@ -106,7 +106,7 @@ public class StoredField internal constructor(
         }
     }
 
-    /** As [requireTiled], and as many cells must be stored as the manifest counts. */
+    /** As [requireTiled]; also fails unless the number of stored cells is that in the manifest. */
     internal fun requireSound() = soundness
 
     /** Fails unless each cell is stored once, or, if the field is sparse, at most once. */

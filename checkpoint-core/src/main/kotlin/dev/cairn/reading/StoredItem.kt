@@ -12,9 +12,9 @@ import dev.cairn.stored.digestFormula
 import java.nio.ByteBuffer
 
 /**
- * An item as a checkpoint holds it, known from the checkpoint alone. Every frame is verified before any of its bytes is
- * returned; an item that is read as a whole is also compared with the counts and the digest in the manifest. Damage
- * throws a [CheckpointException]. Any thread may read items while their [StoredCheckpoint] is open.
+ * An item of a checkpoint, described by the checkpoint alone. Every frame is verified before any of its bytes is returned; an
+ * item that is read as a whole is also compared with the counts and the digest in the manifest. Damage throws a
+ * [CheckpointException]. Any thread may read items while their [StoredCheckpoint] is open.
  */
 public sealed class StoredItem {
     internal abstract val records: ItemRecords
@@ -47,7 +47,7 @@ public sealed class StoredItem {
     /** The formula of its digest. */
     internal val digestFormula: DigestFormula get() = state.digestFormula
 
-    /** Reads and digests the whole item; null if only a newer version can. */
+    /** Reads and digests the whole item; null if only a newer version can do that. */
     internal abstract fun digest(formula: DigestFormula = digestFormula): CellDigest?
 
     /** The number of bytes of all ranks, according to the tables of contents. */
@@ -56,13 +56,13 @@ public sealed class StoredItem {
     /** The bytes that one rank has stored. */
     internal fun size(rank: Int): Long = records.size(rank)
 
-    /** Passes on the bytes of one rank, frame by frame. */
+    /** Calls [use] with the bytes of one rank, frame by frame. */
     internal fun forEachFrame(
         rank: Int,
         use: (start: Long, frame: ByteBuffer) -> Unit,
     ) = state.forEachFrame(rank, key, use)
 
-    /** Fails unless the tables of contents count as the manifest does. */
+    /** Fails unless the counts in the tables of contents are those in the manifest. */
     internal fun requireCounts() {
         val expected = "$elementCount elements in $byteCount bytes"
         val found = "${countElements()} elements in ${countBytes()} bytes"
@@ -81,7 +81,7 @@ public sealed class StoredItem {
     }
 }
 
-/** The item that these records make up. */
+/** The item of these records. */
 internal fun itemOf(records: ItemRecords): StoredItem =
     when (records.described.knownKind()?.form) {
         StoredForm.VALUE -> StoredValue(records)

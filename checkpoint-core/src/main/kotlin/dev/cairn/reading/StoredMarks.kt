@@ -18,11 +18,11 @@ public class StoredSeed internal constructor(
     }
 }
 
-/** The length that an output had. */
+/** The length of an output at the save. */
 public class StoredOutput internal constructor(
     internal override val records: ItemRecords,
 ) : StoredBytes() {
-    /** The size of the file when the checkpoint was made. */
+    /** The size of the file at the save, in bytes. */
     @Throws(IOException::class)
     public fun length(): Long = OutputMark.decode(readAll(0..0).single()).length
 }

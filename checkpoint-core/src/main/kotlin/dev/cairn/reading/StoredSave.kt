@@ -15,7 +15,7 @@ public sealed class StoredSave(
     /** Whether it is protected from deletion. */
     public val isPinned: Boolean,
 ) {
-    /** It was finished, its manifest is whole, and its files are there. Their bytes are verified when they are read. */
+    /** It was finished, its manifest is valid, and its files exist. Their bytes are verified when they are read. */
     public class Good internal constructor(
         private val candidate: Candidate,
     ) : StoredSave(candidate.number, candidate.path, candidate.isPinned) {
@@ -62,7 +62,7 @@ public sealed class StoredSave(
         override fun toString(): String = "save $number: damaged: $reason"
     }
 
-    /** It was finished, and has lost its manifest, while its data seem to be whole: `cairn recover` takes it back. */
+    /** It was finished, and its manifest is lost, while its data seem to be whole: `cairn recover` restores the manifest. */
     public class Lost internal constructor(
         number: Int,
         directory: Path,
@@ -101,15 +101,15 @@ public sealed class StoredSave(
     public class Unfinished internal constructor(
         number: Int,
         directory: Path,
-        /** The reason why the program abandoned it; null if it is not known. */
+        /** The reason for which the program abandoned it; null if it is not known. */
         @get:JvmName("reason") public val reason: String?,
     ) : StoredSave(number, directory, isPinned = false) {
         override fun toString(): String = "save $number: unfinished" + if (reason == null) "" else ": $reason"
     }
 
     /**
-     * Its directory is empty, and keeps the number from being used again: it was deleted. A program that was killed
-     * before its save wrote any file leaves the same. It is not a checkpoint.
+     * It was deleted: its empty directory keeps the number from being used again. A program that was killed before its save wrote
+     * any file leaves the same. It is not a checkpoint.
      */
     public class Deleted internal constructor(
         number: Int,

@@ -4,11 +4,11 @@ import dev.cairn.stored.ItemRecords
 import java.io.IOException
 import java.io.InputStream
 
-/** The bytes of unknown length that each rank has stored; a frame of them is in memory while they are read. */
+/** The streams of all ranks, whose lengths the program did not declare. While one is read, a frame of it is in memory. */
 public class StoredStreams internal constructor(
     internal override val records: ItemRecords,
 ) : StoredBytes() {
-    /** The stream of one rank. Each read may fail, since each frame is verified when it is needed. */
+    /** The stream of one rank. Each read may fail, since a frame is verified when it is read. */
     @Throws(IOException::class)
     public fun open(rank: Int): InputStream {
         requireRank(rank)

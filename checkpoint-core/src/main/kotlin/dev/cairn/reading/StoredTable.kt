@@ -16,8 +16,8 @@ import java.nio.ByteBuffer
 import java.util.function.Consumer
 
 /**
- * An unordered set of rows, stored column by column. Rows are numbered from 0, those of rank 0 first. While it is read,
- * a frame of 1 MiB of each column is in memory, and as much again for [forEachRow].
+ * Unordered rows, stored column by column. They are numbered from 0, those of rank 0 first. While the table is read, a frame of
+ * 1 MiB of each column is in memory; [forEachRow] needs the same amount a second time.
  */
 public class StoredTable internal constructor(
     internal override val records: ItemRecords,
@@ -37,11 +37,11 @@ public class StoredTable internal constructor(
     @get:JvmName("rowCount")
     public val rowCount: Long get() = elementCount
 
-    /** The place of the column whose numbers differ in all rows; null if no column was declared so. */
+    /** The index of the column that was declared to have unique ids; null if there is none. */
     internal val idColumn: Int? =
         columns.indexOfFirst { it.name == described.layout[LAYOUT_IDS] }.takeIf { it >= 0 }
 
-    /** Further reads of the table need not count again. */
+    /** Lazy, so that later reads of the table do not count again. */
     private val soundness: Unit by lazy {
         requireCounts()
         for (rank in 0 until rankCount) columns.forEach { requireRows(it, rank) }
@@ -59,11 +59,11 @@ public class StoredTable internal constructor(
             }
         }
 
-    /** Passes on all rows, one after another, and then compares the digest. [use] must not keep a [Row]. */
+    /** Calls [use] with all rows, one after another, and then compares the digest. [use] must not keep a [Row]. */
     @Throws(IOException::class)
     public fun forEachRow(use: Consumer<Row>): Unit = forEachWindow { it.forEachRow(use) }
 
-    /** Passes on [rowCount] rows from [firstRow] on. [use] must not keep a [Row]. */
+    /** Calls [use] with [rowCount] rows from [firstRow] on. [use] must not keep a [Row]. */
     @Throws(IOException::class)
     public fun forEachRow(
         firstRow: Long,
@@ -77,7 +77,7 @@ public class StoredTable internal constructor(
 
     internal override fun digest(formula: DigestFormula): CellDigest = digestOf(formula) { }
 
-    /** The numbers of these rows, which the table has. */
+    /** The numbers of [rowCount] rows from [firstRow] on. Refused if the table has not as many. */
     internal fun rows(
         firstRow: Long,
         rowCount: Long,
@@ -88,7 +88,7 @@ public class StoredTable internal constructor(
         return firstRow until firstRow + rowCount
     }
 
-    /** Passes on all rows in windows, and then compares the digest. [use] must not keep a window. */
+    /** Calls [use] with all rows in windows, and then compares the digest. [use] must not keep a window. */
     internal fun forEachWindow(use: (RowWindow) -> Unit) = requireDigest(digestOf(digestFormula, use))
 
     private fun digestOf(
@@ -104,7 +104,7 @@ public class StoredTable internal constructor(
     }
 
     /**
-     * Passes on [rows] of some columns in windows that lie in one frame of each column; [use] must not keep a window.
+     * Calls [use] with [rows] of some columns, in windows that lie in one frame of each column. [use] must not keep a window.
      */
     internal fun forEachWindow(
         rows: LongRange,
@@ -160,7 +160,7 @@ public class StoredTable internal constructor(
         }
     }
 
-    /** A column of one rank from front to back: each frame is read once. */
+    /** Reads a column of one rank from front to back, each frame once. */
     private inner class ColumnReader(
         private val column: StoredColumn,
         private val rank: Int,
@@ -169,7 +169,7 @@ public class StoredTable internal constructor(
         private val frame = ByteBuffer.allocate(minOf(size, FRAME_SIZE).toInt())
         private var index = -1
 
-        /** Windows never span two frames: the rows of a frame are a multiple of those of a window. */
+        /** A window never spans two frames: the number of rows in a frame is a multiple of that in a window. */
         fun cells(
             firstRow: Long,
             count: Int,
@@ -190,5 +190,5 @@ public class StoredTable internal constructor(
 
 private const val FRAME_SIZE = TableOfContents.FRAME_SIZE.toLong()
 
-/** The number of the widest cells in a frame. */
+/** The number of cells in a frame if they have the largest size. */
 private const val WINDOW_ROWS = FRAME_SIZE / Long.SIZE_BYTES

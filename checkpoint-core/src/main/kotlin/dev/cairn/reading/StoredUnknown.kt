@@ -4,7 +4,7 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
 import dev.cairn.stored.ItemRecords
 
-/** An item of a kind, or with cells, that only a newer version can read: only its frames can be verified. */
+/** An item of a kind, or with cells of a type, that only a newer version can read: only its frames can be verified. */
 public class StoredUnknown internal constructor(
     internal override val records: ItemRecords,
 ) : StoredItem() {

@@ -7,7 +7,7 @@ import java.io.IOException
 import java.nio.ByteBuffer
 import java.util.function.Consumer
 
-/** A value that was the same on all ranks. */
+/** A value that is the same on all ranks. */
 public class StoredValue internal constructor(
     internal override val records: ItemRecords,
 ) : StoredBytes() {
@@ -20,8 +20,8 @@ public class StoredValue internal constructor(
     public fun bytes(): ByteArray = stored().toArray()
 
     /**
-     * The value, if the codec has its [format]. A `@Serializable` class whose properties differ from the saved ones is
-     * refused, unless [changes] allow it: see [ValueChanges].
+     * The value, if the codec has its [format]. A `@Serializable` class whose properties differ from the saved ones is refused
+     * unless [changes] declare the differences: see [ValueChanges].
      *
      * @throws dev.cairn.failure.CheckpointException.SchemaDiffers if the class does not fit the saved schema
      */

@@ -10,15 +10,15 @@ import java.nio.ByteBuffer
 import java.util.function.Consumer
 
 /**
- * The declared differences between a reader's classes and the saved ones. Properties have their item's name before
- * their own, such as `config.b`; the functions are those with which a program declares its state. Belongs to the call
- * that it is passed to.
+ * The declared differences between a reader's classes and the saved ones. Properties are named with their item's name first, such
+ * as `config.b`. The functions are those with which a program declares its state. Valid only during the call to which it is
+ * passed.
  */
 public class ValueChanges internal constructor() {
     private val removed = mutableSetOf<String>()
     private val formerly = mutableMapOf<String, List<String>>()
 
-    internal fun said() = PropertyChanges(removed, formerly)
+    internal fun declared() = PropertyChanges(removed, formerly)
 
     /** The checkpoint may hold the property [path], which the reader does not need. */
     public fun removed(path: String) {
@@ -39,8 +39,8 @@ public class ValueChanges internal constructor() {
 }
 
 /**
- * Reads values of this item with [codec], after comparing their schema with that of the codec. Codecs of the reader's
- * own and checkpoints of format 1.0 have no schema.
+ * Reads values of this item with [codec], after it has compared their schema with that of the codec. Codecs of the reader's own
+ * and checkpoints of format 1.0 have no schema.
  */
 internal fun <T> StoredBytes.decoder(
     codec: Codec<T>,
@@ -50,10 +50,14 @@ internal fun <T> StoredBytes.decoder(
         "'$name' is stored as ${described.elementType}, not as ${codec.format}: decode it with a codec of that format"
     }
     if (codec !is SerialCodec) return codec::decode
-    val said = ValueChanges().also(changes::accept).said()
+    val allowed = ValueChanges().also(changes::accept).declared()
     val stored = described.schema
     val renames =
-        if (stored == null) Renames.NONE else ValueMatching(name, stored, codec.schema, said, state.save).fit().renames
+        if (stored == null) {
+            Renames.NONE
+        } else {
+            ValueMatching(name, stored, codec.schema, allowed, state.save).fit().renames
+        }
     return { bytes -> decode(codec, bytes, renames) }
 }
 

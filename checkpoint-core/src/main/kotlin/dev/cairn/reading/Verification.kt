@@ -12,7 +12,7 @@ import java.io.IOException
 import java.nio.ByteBuffer
 
 /**
- * Reads every byte of a checkpoint, and compares them with its manifest and its tables.
+ * Reads all bytes of a checkpoint, and compares them with its manifest and its tables.
  *
  * @return a sentence for each error, at most one for each rank and each item
  */
@@ -20,8 +20,8 @@ internal fun BlockStore.verify(candidate: Candidate): List<String> =
     flawsOf(candidate).map { if (it is IOException) it.sentence() else it.message.toString() }
 
 /**
- * Reads the same data as a restart, and fails at the first error. The ranks' own tables of contents, which the index
- * has as well, are not part of that.
+ * Reads the same data as a restart, and fails at the first error. A restart reads the tables of contents in the index, and not
+ * those in the ranks' streams.
  */
 internal fun BlockStore.requireRestorable(candidate: Candidate) =
     openCheckpoint(candidate).use { checkpoint -> checkpoint.items.forEach { it.requireWhole() } }
@@ -66,7 +66,7 @@ private fun StoredCheckpoint.requireOwnTable(table: TableOfContents) {
     }
 }
 
-/** Zeros behind the last record are records too, of the table's key and without bytes: a longer stream shows only in its size. */
+/** Zeros behind the last record are read as empty records with the table's key, so only the size reveals a longer stream. */
 private fun StoredCheckpoint.requireSize(
     table: TableOfContents,
     tableSize: Int,

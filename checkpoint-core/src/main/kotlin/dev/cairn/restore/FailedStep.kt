@@ -6,13 +6,13 @@ import dev.cairn.comm.broadcastText
 import dev.cairn.comm.settleRefused
 import kotlinx.coroutines.CancellationException
 
-/** The failure of one rank, and its step; only that rank knows it until all ranks settle. */
+/** The failure of one rank, and its step; only that rank has it until all ranks settle. */
 internal class FailedStep(
     val step: String,
     override val cause: Throwable,
 ) : Exception(step, cause)
 
-/** Runs [work]; if it fails, the failure carries the name of this [step] to where all ranks settle. */
+/** Runs [work]; if it fails, the failure has the name of this [step], for the call in which all ranks settle. */
 internal inline fun <T> atStep(
     step: String,
     work: () -> T,
@@ -26,8 +26,8 @@ internal inline fun <T> atStep(
     }
 
 /**
- * Collective: throws on all ranks, since one of them has a [failure] at least. All name the step that failed on the lowest of
- * these ranks; it is [step] if that rank knows no better.
+ * Collective: throws on all ranks, since at least one of them has a [failure]. All name the step that failed on the lowest of
+ * these ranks; it is [step] unless the failure is a [FailedStep].
  */
 internal suspend fun Communicator.refuseStep(
     step: String,

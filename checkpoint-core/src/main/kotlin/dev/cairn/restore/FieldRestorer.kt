@@ -13,7 +13,7 @@ import dev.cairn.stored.StoredState
 import java.nio.ByteBuffer
 import java.util.TreeSet
 
-/** The cells of a field, or of a column of a table, as they are stored: by which key, and how large each is. */
+/** The stored cells of a field, or of a column of a table: their key, and the size of each in bytes. */
 internal class StoredCells(
     val name: String,
     val key: Int,
@@ -21,10 +21,10 @@ internal class StoredCells(
 )
 
 /**
- * What one rank does to bring one field to the ranks that want it: it reads its frames one by one, takes its own cells from
- * them, and packs those that others want. Its functions are not collective; [exchangeFrames] calls them.
+ * One rank's part in the redistribution of one field: it reads its share of the frames one by one, assigns its own cells from
+ * them, and packs those that other ranks request. Its functions are not collective; [exchangeFrames] calls them.
  *
- * @param taken is told of all cells that have arrived in a block of this rank, while they are in the cache
+ * @param assigned is called with all cells that were assigned in a block of this rank, while they are in the cache
  */
 internal class FieldRestorer(
     private val rank: Int,
@@ -33,7 +33,7 @@ internal class FieldRestorer(
     private val blocks: List<CellBlock>,
     private val plan: FieldPlan,
     private val pool: FramePool,
-    private val taken: (CellBlock, Box) -> Unit = { _, _ -> },
+    private val assigned: (CellBlock, Box) -> Unit = { _, _ -> },
 ) {
     private val share = plan.share(rank)
 
@@ -43,20 +43,20 @@ internal class FieldRestorer(
     val sources: List<Int> get() = share.sources()
 
     /**
-     * The ranks for which this one reads; known after [readUnshared]. They know, too, so in every round each of them gets a
-     * message, though it may be empty.
+     * The ranks for which this one reads; known after [readUnshared]. Each of them expects a message in every round, though it
+     * may be empty.
      */
     val targets: Set<Int> get() = foundTargets
     private val foundTargets = TreeSet<Int>()
 
-    /** Reads the frames of which no other rank wants cells; returns the sizes of the others by their numbers. */
+    /** Reads the frames of which no other rank requests cells; returns the sizes of the remaining ones by their numbers. */
     suspend fun readUnshared(): Map<Long, Int> {
         val shared = LinkedHashMap<Long, Int>()
         for (number in share.reads()) {
             val frame = plan.frame(number)
             val others = frame.pieces.map { it.rank }.filter { it != rank }
             if (others.isEmpty()) {
-                read(frame) { takeOwn(frame, it) }
+                read(frame) { assignOwn(frame, it) }
             } else {
                 shared[number] = frame.size
                 foundTargets += others
@@ -67,18 +67,18 @@ internal class FieldRestorer(
 
     fun frame(number: Long): Frame = plan.frame(number)
 
-    /** How many bytes of [frame] the rank [target] wants. */
+    /** The number of bytes of [frame] that the rank [target] requests. */
     fun sizeFor(
         frame: Frame,
         target: Int,
     ): Int = frame.pieces.filter { it.rank == target }.sumOf(::size)
 
-    /** Reads [frame], takes the cells of this rank, and lets [use] see what each rank wants of its bytes. */
+    /** Reads [frame], assigns the cells of this rank, and calls [use] with the pieces of each rank and the bytes of the frame. */
     suspend fun readShared(
         frame: Frame,
         use: (target: Int, pieces: List<Piece>, bytes: ByteBuffer) -> Unit,
     ) = read(frame) { bytes ->
-        takeOwn(frame, bytes)
+        assignOwn(frame, bytes)
         for ((target, pieces) in frame.pieces.groupBy { it.rank }) use(target, pieces, bytes)
     }
 
@@ -91,7 +91,7 @@ internal class FieldRestorer(
         use(bytes.flip())
     }
 
-    private fun takeOwn(
+    private fun assignOwn(
         frame: Frame,
         bytes: ByteBuffer,
     ) = frame.pieces.filter { it.rank == rank }.forEach { assign(it, bytes, it.source) }
@@ -109,7 +109,7 @@ internal class FieldRestorer(
         }
     }
 
-    /** Takes the pieces of frame [number] that this rank wants from [rest], behind whose position they lie packed. */
+    /** Assigns this rank's pieces of frame [number] from [rest], where they are packed from its position on. */
     fun assign(
         number: Long,
         rest: ByteBuffer,
@@ -120,7 +120,7 @@ internal class FieldRestorer(
         }
     }
 
-    /** In steps, so that cells that are taken are in the cache. */
+    /** In steps, so that the cells are still in the cache when [assigned] is called. */
     private fun assign(
         piece: Piece,
         bytes: ByteBuffer,
@@ -130,7 +130,7 @@ internal class FieldRestorer(
         for (start in 0 until piece.cells.cellCount() step STEP_CELLS) {
             for (part in Image.of(piece.cells).between(start, start + STEP_CELLS)) {
                 block.assign(part.box, bytes, image)
-                taken(block, part.box)
+                assigned(block, part.box)
             }
         }
     }

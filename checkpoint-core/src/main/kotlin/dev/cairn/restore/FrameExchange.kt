@@ -10,9 +10,9 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /**
- * Collective: brings the cells of all [planned] fields to the ranks that want them. Each rank reads the frames of which it alone
- * wants cells, one by one. The others it reads in rounds, of as many bytes as a message may have, and sends each rank its cells
- * of them: there are as many rounds as the bytes take, however many fields they belong to.
+ * Collective: moves the cells of all [planned] fields to the ranks that request them. Each rank first reads the frames of which
+ * it alone requests cells, one by one. It reads its shared frames in rounds of at most [ROUND_BYTES], and sends each rank its
+ * cells of them. The number of rounds depends on the bytes, and not on the number of fields.
  *
  * @param planned the same fields in the same order on all ranks; a failure if this rank could not plan
  */
@@ -28,7 +28,7 @@ internal suspend fun Communicator.exchangeFrames(
     if (roundCount == FAILED) refuseStep(step, failure)
     val exchange = prepared.getOrThrow()
     for (round in 0 until roundCount.toInt()) {
-        // All ranks settle in each round, so that none runs ahead of those to which it sends.
+        // All ranks settle in each round, so that no rank runs ahead of those to which it sends.
         val messages = collectively(step) { exchange.read(round) }
         for ((target, message) in messages) send(target, TAG, message)
         for (source in exchange.sources) exchange.assign(receive(source, TAG))
@@ -39,7 +39,7 @@ internal suspend fun Communicator.exchangeFrames(
 private class FrameExchange(
     private val fields: List<FieldRestorer>,
 ) {
-    /** A frame that this rank reads, and of which others want cells, too. */
+    /** A frame that this rank reads, and of which other ranks request cells. */
     private class Shared(
         val field: Int,
         val number: Long,
@@ -97,7 +97,7 @@ private class FrameExchange(
         return if (cells == 0) 0 else Int.SIZE_BYTES + Long.SIZE_BYTES + cells
     }
 
-    /** Takes what a message of another rank brings: of each frame its field and number, and the cells of its pieces. */
+    /** Assigns the cells in a message of another rank: for each frame its field, its number, and the cells of its pieces. */
     fun assign(message: ByteBuffer) {
         val rest = message.duplicate().order(LITTLE_ENDIAN)
         while (rest.hasRemaining()) fields[rest.getInt()].assign(rest.getLong(), rest)
@@ -106,7 +106,7 @@ private class FrameExchange(
 
 private const val ROUND_BYTES = 4L * TableOfContents.FRAME_SIZE
 
-/** Brought in place of the number of rounds by a rank that has failed. */
+/** The value that a rank that has failed sends in place of its number of rounds. */
 private const val FAILED = Long.MAX_VALUE
 
 /** The communicator is private, so any tag is free. */

@@ -5,13 +5,13 @@ import dev.cairn.comm.allReduce
 import dev.cairn.failure.RankFailedException
 import dev.cairn.store.Flaw
 
-/** One rank's knowledge of a failure; a later value outweighs the earlier ones. */
+/** The cause of a failure, as far as one rank can tell; of the values of all ranks the last in this order counts. */
 private enum class Knowledge {
     NOTHING,
     DAMAGED,
     UNREADABLE,
 
-    /** It is not the checkpoint's fault. */
+    /** A cause outside of the checkpoint. */
     OTHER,
     ;
 
@@ -26,8 +26,8 @@ private enum class Knowledge {
 }
 
 /**
- * Collective: what a [failure] to restore says of the checkpoint; null if it is not the checkpoint's fault. Only the rank
- * that failed knows for sure, and all must decide the same.
+ * Collective: the flaw of the checkpoint that caused [failure]; null if the cause lies outside of the checkpoint. Only the rank
+ * that failed has the exception itself, and all must decide the same.
  */
 internal suspend fun Communicator.flawOf(failure: RankFailedException): Flaw? {
     val own = Knowledge.of(failure.failures.find { it.rank == rank }?.cause)

@@ -16,28 +16,28 @@ import java.util.Optional
 import java.util.concurrent.ConcurrentHashMap
 
 /**
- * Which rank stored which boxes, and which rank wants them now; the ranks of a process share one, so that a plan is made once. Any
- * thread may call it.
+ * The boxes that each rank stored, and those that each rank requests now. The ranks of a process share one, so that a plan is
+ * made once. Any thread may call it.
  */
 internal class Layouts(
     private val stored: Contents,
-    private val wanted: Contents,
+    private val requested: Contents,
 ) {
     private val plans = ConcurrentHashMap<Pair<Int, Int>, FieldPlan>()
     private val rows = ConcurrentHashMap<Int, RowLayout>()
     private val refusals = ConcurrentHashMap<Int, Optional<Refusal>>()
 
-    /** The plan for a field that was stored as [storedKey] and is wanted as [wantedKey]. */
+    /** The plan for a field that was stored as [storedKey] and is requested as [requestedKey]. */
     fun plan(
         storedKey: Int,
-        wantedKey: Int,
+        requestedKey: Int,
         elementSize: Int,
     ): FieldPlan =
-        plans.computeIfAbsent(storedKey to wantedKey) {
-            FieldPlan.of(stored.distribution(storedKey), wanted.distribution(wantedKey), elementSize, FRAME_SIZE)
+        plans.computeIfAbsent(storedKey to requestedKey) {
+            FieldPlan.of(stored.distribution(storedKey), requested.distribution(requestedKey), elementSize, FRAME_SIZE)
         }
 
-    /** Why a field cannot be restored into the blocks that the ranks want now; null if it can. */
+    /** The reason why a field cannot be restored into the requested blocks; null if it can. */
     fun refusalOf(
         match: Match<CellItem>,
         manifest: Manifest,
@@ -52,16 +52,16 @@ internal class Layouts(
         manifest: Manifest,
     ): Refusal? {
         val field = match.item
-        runCatching { field.requireTiled(wanted.tables) }.onFailure { return Refusal(ROOT, it) }
-        return wanted.tables.indices.firstNotNullOfOrNull { rank ->
+        runCatching { field.requireTiled(requested.tables) }.onFailure { return Refusal(ROOT, it) }
+        return requested.tables.indices.firstNotNullOfOrNull { rank ->
             val failure = runCatching { requireStored(field, match, manifest, rank) }.exceptionOrNull()
             failure?.let { Refusal(rank, it) }
         }
     }
 
     /**
-     * Refuses what [rank] wants of [field] and no rank has stored, and, on rank 0, what was stored and no rank wants. Where both
-     * the stored and the wanted blocks make up the whole field, neither can be.
+     * Refuses cells of [field] that [rank] requests and no rank has stored, and, on rank 0, cells that were stored and that no
+     * rank requests. Neither exist if both the stored and the requested blocks make up the whole field.
      */
     private fun requireStored(
         field: CellItem,
@@ -72,14 +72,14 @@ internal class Layouts(
         val storedCoverage = Coverage.of(match.stored.layout)
         if (storedCoverage == Coverage.WHOLE && field.coverage == Coverage.WHOLE) return
         val held = stored.distribution(match.storedKey)
-        val wishes = wanted.distribution(field.key)
-        wanted.tables[rank]
+        val requests = requested.distribution(field.key)
+        requested.tables[rank]
             .boxesOf(field.key)
             .firstGapIn(held)
             ?.let { throw notStored(match, manifest, rank, it) }
-        if (rank == ROOT && wishes.cellCount() < held.cellCount()) {
-            stored.tables.flatMap { it.boxesOf(match.storedKey) }.firstGapIn(wishes)?.let {
-                throw notWanted(match, manifest, it)
+        if (rank == ROOT && requests.cellCount() < held.cellCount()) {
+            stored.tables.flatMap { it.boxesOf(match.storedKey) }.firstGapIn(requests)?.let {
+                throw notRequested(match, manifest, it)
             }
         }
     }
@@ -88,14 +88,14 @@ internal class Layouts(
 
     private fun List<Box>.firstGapIn(cells: Distribution): Box? = firstNotNullOfOrNull { cells.gapIn(it).orElse(null) }
 
-    /** Where the rows of a table are stored, of whose first column each cell has [elementSize] bytes. */
+    /** The layout of the rows of a table. Each cell of its first column has [elementSize] bytes. */
     fun rows(
         storedKey: Int,
         elementSize: Int,
     ): RowLayout =
         rows.computeIfAbsent(storedKey) { key ->
             val sizes = stored.tables.map { it.entry(key)?.size ?: 0L }
-            RowLayout(sizes.map { it / elementSize }, wanted.tables.size)
+            RowLayout(sizes.map { it / elementSize }, requested.tables.size)
         }
 
     private companion object {
@@ -103,7 +103,7 @@ internal class Layouts(
     }
 }
 
-/** The [failure] of one [rank], of which all ranks know. */
+/** The [failure] of one [rank], which all ranks have computed. */
 internal class Refusal(
     val rank: Int,
     val failure: Throwable,
@@ -116,19 +116,19 @@ private fun notStored(
     gap: Box,
 ) = CheckpointException.SchemaDiffers(
     match.stored.name,
-    "rank $rank asks for the cells $gap of '${match.item.name}', but no rank had them in save ${manifest.save}, " +
-        "which holds ${match.stored.elementCount} cells of it. $ASK_FOR_STORED",
+    "rank $rank requests the cells $gap of '${match.item.name}', but no rank stored them in save ${manifest.save}, " +
+        "which holds ${match.stored.elementCount} cells of it. $REQUEST_STORED",
 )
 
-private fun notWanted(
+private fun notRequested(
     match: Match<CellItem>,
     manifest: Manifest,
     gap: Box,
 ) = CheckpointException.SchemaDiffers(
     match.stored.name,
-    "save ${manifest.save} holds the cells $gap of '${match.stored.name}', for which no rank asks: state is never " +
-        "dropped in silence. $ASK_FOR_STORED",
+    "save ${manifest.save} holds the cells $gap of '${match.stored.name}', which no rank requests: state is never " +
+        "dropped in silence. $REQUEST_STORED",
 )
 
-private const val ASK_FOR_STORED =
-    "Ask for the blocks that were stored: keep their boxes in a replicated value, which is restored before the fields."
+private const val REQUEST_STORED =
+    "Request the blocks that were stored: keep their boxes in a replicated value, which is restored before the fields."

@@ -6,7 +6,7 @@ import dev.cairn.item.RowItem
 import dev.cairn.item.SharedItem
 import dev.cairn.item.StateItem
 
-/** Matches by the way in which their items come back: each list has a phase of its own in the [Restorer]. */
+/** Matches by the way in which their items are restored: each list has a phase of its own in the [Restorer]. */
 internal class MatchesByWay(
     matches: List<Match<*>>,
 ) {

@@ -11,8 +11,9 @@ import dev.cairn.schema.PropertyChanges
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
 import dev.cairn.text.counted
+import java.nio.file.Path
 
-/** An item of a checkpoint, and the declared one that takes its place. */
+/** An item of a checkpoint, and the declared item into which it is restored. */
 internal class Match<out I : StateItem>(
     val item: I,
     val stored: ManifestItem,
@@ -22,9 +23,9 @@ internal class Match<out I : StateItem>(
 )
 
 /**
- * The targets of stored data.
+ * All matches between a checkpoint and the declared items.
  *
- * @property notes how the program's state has changed since the save, in sentences
+ * @property notes the changes of the program's state since the save, in sentences
  */
 internal class Matching(
     val matches: List<Match<*>>,
@@ -32,8 +33,8 @@ internal class Matching(
 )
 
 /**
- * Which stored item goes where, for [rankCount] ranks. Every stored item must have a place, or be removed by name: no
- * state is dropped in silence. What is [declared] and was not stored keeps its first value.
+ * Matches stored items with declared ones, for [rankCount] ranks. Every stored item must have a declared one, or be removed by
+ * name: no state is dropped in silence. A [declared] item that was not stored keeps its first value.
  */
 internal fun match(
     declared: Declared,
@@ -52,7 +53,7 @@ internal fun match(
     return Matching(matches, notes(declared.items, manifest, matches))
 }
 
-/** The declared item of the same name, or one that was called so; null if it is not declared. */
+/** The declared item of the same name, or one with that former name; null if it was removed. */
 private fun placeOf(
     stored: ManifestItem,
     declared: List<StateItem>,
@@ -69,12 +70,13 @@ private fun placeOf(
 }
 
 /**
- * Restoring writes into the program's own arrays, so a checkpoint that turns out damaged half-way has changed some items. Refuses
- * to restore [manifest] in its place if that does not replace them all: the program would have state of two steps.
+ * A restore writes into the program's own arrays, so one that fails because of damage may have changed some items. Refuses to
+ * restore the save of [manifest] after that unless it replaces them all: the program would have state of two steps.
  *
  * @param begun the items that may have been restored from a damaged save, with the number of that save
  */
 internal fun requireUndone(
+    directory: Path,
     begun: Map<StateItem, Int>,
     matches: List<Match<*>>,
     manifest: Manifest,
@@ -84,8 +86,9 @@ internal fun requireUndone(
     val (item, save) = begun.entries.find { it.key !in replaced } ?: return
     throw CheckpointException.HalfRestored(
         item.name,
-        "save $save turned out damaged after '${item.name}' may have been restored from it, and save " +
-            "${manifest.save} does not replace that. Delete save $save with 'cairn rm', and start again.",
+        "$directory: save $save turned out damaged after '${item.name}' may have been restored from it, and a " +
+            "restore of save ${manifest.save} would not replace it. Delete save $save with " +
+            "'cairn rm $directory $save', and start again.",
     )
 }
 
@@ -99,7 +102,7 @@ private fun notDeclared(
         "longer needed.",
 )
 
-/** Added, removed, renamed and widened: what is new is no reason to stop, but to be said. */
+/** The items that were added, removed, renamed or converted: these changes are logged, and do not stop the restore. */
 private fun notes(
     declared: List<StateItem>,
     manifest: Manifest,
@@ -133,8 +136,8 @@ private fun requireRule(
 }
 
 /**
- * Goes through a restart of what [rankCount] ranks have just saved, as far as that needs no data: a sentence on which numbers
- * of ranks it would succeed. Only items without a rule could refuse, and they refuse every other number.
+ * Plans a restart from a save by [rankCount] ranks, as far as that needs no data: a sentence on the numbers of ranks on which it
+ * would succeed. Only items without a rule are refused, and on every other number of ranks.
  */
 internal fun rehearse(
     items: List<StateItem>,

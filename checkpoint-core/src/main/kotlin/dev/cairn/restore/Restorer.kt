@@ -2,13 +2,11 @@ package dev.cairn.restore
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
-import dev.cairn.comm.Communicator
 import dev.cairn.comm.REFUSED
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.comm.settleRefused
 import dev.cairn.contents.Contents
-import dev.cairn.contents.FramePool
 import dev.cairn.contents.TableOfContents
 import dev.cairn.failure.CheckpointException
 import dev.cairn.item.CellBlock
@@ -17,45 +15,40 @@ import dev.cairn.item.RankItem
 import dev.cairn.item.RowItem
 import dev.cairn.item.isDropped
 import dev.cairn.multifile.readMultifile
-import dev.cairn.sion.store.BlockStore
-import dev.cairn.state.LostOutputs
-import dev.cairn.store.Manifest
 import dev.cairn.stored.StoredState
 import dev.cairn.stored.digestFormula
 import java.nio.ByteBuffer
-import java.nio.file.Path
 import java.util.Optional
 
 /**
- * Brings a checkpoint up to the ranks, however many there are: one phase for each way in which items come back, whatever kinds
- * take it. Every rank has one, with the same items; all its functions are collective.
+ * Restores the state of the checkpoint that was [found], on any number of ranks: one phase for each way in which items are
+ * restored, whatever kinds take it. Every rank has one, with the same items; all its functions are collective.
  */
 internal class Restorer(
-    private val ranks: Communicator,
-    private val files: BlockStore,
-    private val manifest: Manifest,
-    private val packed: ByteBuffer,
-    private val meta: ByteBuffer,
-    private val data: Path,
-    private val pool: FramePool,
-    private val lostOutputs: LostOutputs,
+    private val context: RestoreContext,
+    private val found: Found,
 ) {
-    /** Whether the program may have got state that cannot be taken back; the same on all ranks. */
+    private val ranks = context.ranks
+    private val pool = context.pool
+    private val manifest = found.manifest
+    private val data = found.data
+
+    /** Whether the restore may have changed the state of the program; the same on all ranks. */
     var hasBegun = false
         private set
 
     /**
-     * Collective: restores the items of [matches]; what is declared and not stored stays as it is. All frames are checked before
-     * the program reads a stream, since it cannot be asked to forget what it has read.
+     * Collective: restores the items of [matches]; a declared item that was not stored stays as it is. All frames are checked
+     * before the program reads a stream, since the effects of that reading cannot be undone.
      */
     suspend fun run(matches: List<Match<*>>) {
-        val contents = ranks.shareInProcess { Contents.unpack(packed) }
+        val contents = ranks.shareInProcess { Contents.unpack(found.contents) }
         val ways = MatchesByWay(matches)
-        ranks.readMultifile(data, files, meta) { view ->
+        ranks.readMultifile(data, context.files, found.meta) { view ->
             val stored = StoredState(view, manifest, contents)
             if (ways.ofRanks.any { isReadByProgram(it.item) }) ranks.checkFrames(stored, pool)
             hasBegun = true
-            val values = ValueRestorer(ranks, stored, lostOutputs)
+            val values = ValueRestorer(ranks, stored, context.lostOutputs)
             val restored = values.run(ways.shared, ways.ofRanks)
             val layouts = restoreCells(ways.cells, restored, stored)
             for (match in ways.rows) restoreRows(match, stored, layouts)
@@ -67,8 +60,8 @@ internal class Restorer(
         item.isReadByProgram && !item.isDropped(manifest.rankCount, ranks.size)
 
     /**
-     * Collective: which blocks a rank has may follow from values, and so may which rows, so these have been [restored]. A rank
-     * on which that failed brings no wishes.
+     * Collective. The blocks and the rows of a rank may depend on values, so these have been [restored]. A rank on which that
+     * failed sends no requests.
      */
     private suspend fun restoreCells(
         matches: List<Match<CellItem>>,
@@ -80,26 +73,26 @@ internal class Restorer(
             restored.mapCatching {
                 atStep("ask for the blocks") { matches.associateWith { it.item.blocks() } }
             }
-        val wishes = ranks.allGather(blocks.map(::wishes).getOrElse { REFUSED })
+        val requests = ranks.allGather(blocks.map(::requestOf).getOrElse { REFUSED })
         // Once for all ranks of a process; otherwise each would examine the requests of all.
-        val shared = ranks.shareInProcess { sharedLayouts(stored, wishes) }
+        val shared = ranks.shareInProcess { sharedLayouts(stored, requests) }
         val layouts = shared.orElse(null) ?: ranks.refuseStep(VALUES, blocks.exceptionOrNull())
         val parts = restoreFields(blocks.getOrThrow(), stored, layouts)
         requireDigests(restored.getOrThrow() + parts)
         return layouts
     }
 
-    /** None if a rank has brought no wishes. */
+    /** Empty if a rank has sent no requests. */
     private fun sharedLayouts(
         stored: StoredState,
-        wishes: List<ByteBuffer>,
+        requests: List<ByteBuffer>,
     ): Optional<Layouts> {
-        if (wishes.any { !it.hasRemaining() }) return Optional.empty()
-        return Optional.of(Layouts(stored.contents, Contents(wishes.map(TableOfContents::decode))))
+        if (requests.any { !it.hasRemaining() }) return Optional.empty()
+        return Optional.of(Layouts(stored.contents, Contents(requests.map(TableOfContents::decode))))
     }
 
-    /** Which boxes this rank wants. */
-    private fun wishes(blocks: Map<Match<CellItem>, List<CellBlock>>): ByteBuffer {
+    /** The boxes that this rank requests, as a table of contents without data. */
+    private fun requestOf(blocks: Map<Match<CellItem>, List<CellBlock>>): ByteBuffer {
         val entries =
             blocks.map { (match, own) ->
                 TableOfContents.Entry(match.item.key, 0, own.map { it.box }, emptyList())
@@ -107,7 +100,7 @@ internal class Restorer(
         return TableOfContents(manifest.save, ranks.rank, ranks.size, entries).encode()
     }
 
-    /** Collective. A cell that does not come is missing in the digest, and one that comes twice is there twice. */
+    /** Collective. The digest shows a cell that does not arrive, and one that arrives twice. */
     private suspend fun restoreFields(
         blocks: Map<Match<CellItem>, List<CellBlock>>,
         stored: StoredState,
@@ -125,7 +118,10 @@ internal class Restorer(
         return digesters.map { (match, digester) -> RestoredPart(match, digester.digest()) }
     }
 
-    /** Collective only if it refuses: all ranks know what all of them want, and find the same. Nothing has been written yet. */
+    /**
+     * Collective only if it refuses: all ranks have the requests of all, and come to the same result. No cell has been assigned
+     * yet.
+     */
     private suspend fun requireFit(
         match: Match<CellItem>,
         layouts: Layouts,
@@ -151,7 +147,7 @@ internal class Restorer(
         }
     }
 
-    /** Collective: the program gets its rows when all of them are known to be good. */
+    /** Collective: assigns the rows to the program after all of them were found to be good. */
     private suspend fun restoreRows(
         match: Match<RowItem>,
         stored: StoredState,
@@ -174,7 +170,7 @@ internal class Restorer(
         ranks.collectively("take '${table.name}'") { table.assign(rows) }
     }
 
-    /** Collective: refuses items that did not come as they were saved. */
+    /** Collective: refuses items whose digests differ from those in the manifest. */
     private suspend fun requireDigests(parts: List<RestoredPart>) {
         if (parts.isEmpty()) return
         val sums = sums(parts.flatMap { listOf(it.digest.first, it.digest.second) }.toLongArray())

@@ -37,8 +37,8 @@ internal class Found(
 )
 
 /**
- * Which checkpoint a program wants, and what became of those that it tried: rank 0 alone needs to know of these, and then
- * decides for all.
+ * The choice of a checkpoint, and the flaws of those from which a restore has failed. Rank 0 uses the flaws, and decides for
+ * all ranks.
  *
  * @property number the save that the user has chosen; null for the newest good one
  */
@@ -47,7 +47,7 @@ internal class Choice(
 ) {
     private val tried = mutableMapOf<Int, KnownFlaw>()
 
-    /** The checkpoint [number] came up to the ranks, and turned out not to be good. */
+    /** Excludes the checkpoint [number], because a restore from it has failed. */
     fun reject(
         number: Int,
         flaw: Flaw,
@@ -64,10 +64,10 @@ internal class Choice(
 }
 
 /**
- * Collective: rank 0 looks for the checkpoint of [choice] and tells all ranks what it found. Nothing but the answer of rank 0
- * has been compared: [SearchResult.requireSame] does that on each rank.
+ * Collective: rank 0 looks for the checkpoint of [choice] and broadcasts the result. The choices of the ranks are not compared
+ * here: [SearchResult.requireSame] does that on each rank.
  *
- * @param passOver hears on rank 0 of each one that is not taken
+ * @param passOver is called on rank 0 with each save that is rejected
  */
 internal suspend fun Communicator.find(
     store: CheckpointStore,
@@ -80,10 +80,10 @@ internal suspend fun Communicator.find(
             ANSWER.encode(SearchAnswer("$choice", choose(store, files, choice, passOver)))
         }
     val ofRoot = ANSWER.decode(answer)
-    val found = ofRoot.found ?: return SearchResult(ofRoot.wanted, null)
+    val found = ofRoot.found ?: return SearchResult(ofRoot.choice, null)
     val decoded = shareInProcess { ManifestFormat.decode(store.directory, found.manifest.copiedBytes()).manifest }
     val data = SaveNames.data(store.directory, decoded.save)
-    return SearchResult(ofRoot.wanted, Found(decoded, found.contents, found.meta, data))
+    return SearchResult(ofRoot.choice, Found(decoded, found.contents, found.meta, data))
 }
 
 /**
@@ -92,18 +92,18 @@ internal suspend fun Communicator.find(
  * @property found null if there is no checkpoint at all
  */
 internal class SearchResult(
-    private val wantedByRoot: String,
+    private val choiceOfRoot: String,
     val found: Found?,
 ) {
-    /** Refuses to restore one save on one rank and another one on another one. */
+    /** Refuses a [choice] of [rank] that differs from that of rank 0. */
     fun requireSame(
         rank: Int,
         choice: Choice,
     ) {
-        if ("$choice" == wantedByRoot) return
+        if ("$choice" == choiceOfRoot) return
         throw CallsDifferException(
-            "rank $rank restores $choice, but rank $ROOT $wantedByRoot. Nothing was restored: all ranks must " +
-                "restore the same one.",
+            "rank $rank restores $choice, but rank $ROOT $choiceOfRoot. Nothing was restored: all ranks must " +
+                "restore the same checkpoint.",
         )
     }
 }
@@ -115,9 +115,9 @@ private class FoundBytes(
     val meta: ByteBuffer,
 )
 
-/** What rank 0 tells all ranks: the checkpoint that it [wanted], and what it [found]; null if there is none. */
+/** The answer of rank 0 to all ranks: its [choice] in words, and the checkpoint that it has [found], or null for none. */
 private class SearchAnswer(
-    val wanted: String,
+    val choice: String,
     val found: FoundBytes?,
 )
 
@@ -127,8 +127,8 @@ private val FOUND_BYTES =
     }
 
 private val ANSWER =
-    MessageFields("which checkpoint rank 0 restores", SearchAnswer("", null)) {
-        SearchAnswer(text(it.wanted), optional(it.found, FOUND_BYTES))
+    MessageFields("the checkpoint that rank 0 restores", SearchAnswer("", null)) {
+        SearchAnswer(text(it.choice), optional(it.found, FOUND_BYTES))
     }
 
 /** Null if there is no checkpoint. */

@@ -16,8 +16,8 @@ import dev.cairn.item.restoring
 import dev.cairn.stored.StoredState
 
 /**
- * Brings the rows of one table to its ranks. Each reads its share of every column; then, if the rows have owners, they are sent
- * to them, column by column: beside the rows themselves there is never more than one column twice.
+ * Restores the rows of one table. Each rank reads its share of every column. If the rows have owners, they are then sent to
+ * them, column by column: beside the rows themselves, at most one column is in memory a second time.
  */
 internal class TableRestorer(
     private val ranks: Communicator,
@@ -33,7 +33,7 @@ internal class TableRestorer(
 
     private val isOtherCount = stored.contents.tables.size != ranks.size
 
-    /** Collective: the rows that this rank is to have. */
+    /** Collective: the rows of this rank. */
     suspend fun run(): Rows {
         val share = readShare()
         val owners = table.owners
@@ -68,7 +68,7 @@ internal class TableRestorer(
         return FieldRestorer(ranks.rank, stored, cells, listOfNotNull(block), plan, pool)
     }
 
-    /** The arrays of [share] are let go one by one. */
+    /** The arrays of [share] are replaced one by one, so that the old ones can be collected. */
     private suspend fun sendToOwners(
         share: Rows,
         owners: RowOwners,

@@ -18,21 +18,21 @@ import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
-/** What this rank has restored of an item: the sum over all ranks is the digest of the item. */
+/** The part of an item that this rank has restored: the sum of the digests of all ranks is that of the item. */
 internal class RestoredPart(
     val match: Match<*>,
     val digest: CellDigest,
 )
 
-/** Brings back what comes as bytes: items that all ranks share, and those that each rank restores for itself. */
+/** Restores items that are stored as bytes: those that all ranks share, and those that each rank restores for itself. */
 internal class ValueRestorer(
     private val ranks: Communicator,
     private val stored: StoredState,
     private val lostOutputs: LostOutputs,
 ) {
     /**
-     * Collective: restores the items that all ranks have [shared], in as many broadcasts as their bytes take, and then those
-     * [ofRanks]. A rank that fails afterwards keeps its failure, and has to bring it to the next call of all ranks.
+     * Collective: restores the [shared] items, in as many broadcasts as their bytes take, and then those [ofRanks]. A rank that
+     * fails afterwards returns its failure, which the caller passes to the next collective.
      */
     suspend fun run(
         shared: List<Match<SharedItem>>,
@@ -51,7 +51,7 @@ internal class ValueRestorer(
         return restored
     }
 
-    /** The same on all ranks, since all know the sizes. */
+    /** The same on all ranks, since all have the sizes. */
     private fun batches(shared: List<Match<SharedItem>>): List<List<Match<SharedItem>>> {
         val batches = mutableListOf<MutableList<Match<SharedItem>>>()
         var bytesLeft = -1L
@@ -71,7 +71,7 @@ internal class ValueRestorer(
             .entry(match.storedKey)
             ?.size ?: 0
 
-    /** Collective: rank 0 reads and checks the values of [batch] for all. Their bytes stand behind a byte of no meaning. */
+    /** Collective: rank 0 reads and checks the values of [batch] for all. A first byte makes the message of a batch non-empty. */
     private suspend fun broadcast(batch: List<Match<SharedItem>>): ByteBuffer {
         ranks.note(STEP)
         val read = if (ranks.rank == ROOT) runCatching { read(batch) } else null
@@ -112,13 +112,13 @@ internal class ValueRestorer(
         return RestoredPart(match, digest)
     }
 
-    /** Takes the last steps of [matches], when all else has been restored; all ranks hear of a failure at the end of reading. */
+    /** Takes the last steps of [matches], after all else was restored. The end of the reading reports a failure to all ranks. */
     fun conclude(matches: List<Match<RankItem>>) = matches.forEach { it.item.conclude(sourceOf(it)) }
 
     private fun sourceOf(match: Match<RankItem>) =
         ItemSource(stored, match.storedKey, ranks.rank, ranks.size, match.conversion.renames, lostOutputs)
 
-    /** Refuses what rank 0 has read of a value that all share, if it is not as it was saved. */
+    /** Refuses the [bytes] of a shared value if they are not as they were saved. */
     private fun requireDigest(
         match: Match<SharedItem>,
         bytes: ByteBuffer,
@@ -130,12 +130,12 @@ internal class ValueRestorer(
     private companion object {
         const val STEP = "restore the values"
 
-        /** What is broadcast at once, if it is more than one value. */
+        /** The most bytes of a broadcast of more than one value. */
         const val BATCH_BYTES = 16L shl 20
     }
 }
 
-/** Refuses what came of an item if its [digest] is another one than that of what was saved. */
+/** Refuses an item whose restored bytes have another [digest] than the saved ones. */
 internal fun Match<*>.requireDigest(
     data: Path,
     digest: CellDigest,

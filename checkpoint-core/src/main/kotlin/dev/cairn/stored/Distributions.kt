@@ -3,6 +3,6 @@ package dev.cairn.stored
 import dev.cairn.contents.Contents
 import dev.cairn.redistribution.Distribution
 
-/** Which rank has which boxes of an item. */
+/** The boxes of an item that each rank has. */
 internal fun Contents.distribution(key: Int): Distribution =
     Distribution.of(tables.map { it.entry(key)?.boxes.orEmpty() })

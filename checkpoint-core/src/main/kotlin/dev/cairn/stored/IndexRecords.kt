@@ -17,7 +17,7 @@ internal fun GlobalView.indexRecords(data: Path): RecordView {
     return task(taskCount() - 1).records()
 }
 
-/** The packed tables of contents of all ranks that [view] holds. */
+/** The packed tables of contents of all ranks, from the index in [view]. */
 internal fun readIndex(
     view: GlobalView,
     candidate: Candidate,

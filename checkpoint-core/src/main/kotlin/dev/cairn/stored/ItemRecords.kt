@@ -2,7 +2,7 @@ package dev.cairn.stored
 
 import dev.cairn.store.ManifestItem
 
-/** Where the bytes of one item lie in an open checkpoint: the records of its keys in the streams of all ranks. */
+/** The records of one item in an open checkpoint: those with its keys, in the streams of all ranks. */
 internal class ItemRecords(
     val described: ManifestItem,
     /** The first of its keys; a table has one for each column. */

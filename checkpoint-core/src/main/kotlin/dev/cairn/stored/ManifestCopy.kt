@@ -13,8 +13,8 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * The copy of a manifest that the index, the last task of its data, holds behind the tables of contents. It is written
- * before the commit, so it does not make a save a checkpoint; but a lost manifest can be restored from it.
+ * The copy of a manifest in the index, the last task of the save's data, behind the tables of contents. It is written before
+ * the commit, so it does not make the save a checkpoint, but a lost manifest can be restored from it.
  */
 internal object ManifestCopy {
     /** Reads and checks the copy in open data; [data] is used only in error messages. */
@@ -38,7 +38,7 @@ internal object ManifestCopy {
         data: Path,
     ): StoredManifest = Multifile.open(files, data).use { read(it, data) }
 
-    /** Fails if the copy is not that of [manifest]. The files of the data may have changed since. */
+    /** Fails if the copy differs from [manifest] in more than the number of files, which may have changed since. */
     fun requireSame(
         view: GlobalView,
         data: Path,

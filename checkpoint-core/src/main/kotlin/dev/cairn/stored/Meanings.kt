@@ -14,7 +14,7 @@ internal fun meaningOf(column: ManifestColumn): Meaning {
     }
 }
 
-/** The columns of a table, for people: those that hold parts of a text are one. */
+/** The columns of a table in words: those that hold parts of one text are one column. */
 internal fun ManifestItem.describedColumns(): String =
     columns.filter { it.text == null || it.text.part == 0 }.joinToString { column ->
         val type = if (column.text == null) column.elementType else "text"

@@ -38,7 +38,7 @@ internal class StoredState(
         return bytes.flip()
     }
 
-    /** Puts the bytes of an item of one rank into [target], which has room for them. */
+    /** Reads the bytes of an item of one rank into [target], which has room for them. */
     fun readWhole(
         rank: Int,
         key: Int,
@@ -54,7 +54,8 @@ internal class StoredState(
     }
 
     /**
-     * Reads an item of one rank frame by frame; [use] gets each with its position in the item, and must not keep it.
+     * Reads an item of one rank frame by frame; [use] is called with the position in the item and the bytes of each frame, and
+     * must not keep them.
      */
     fun forEachFrame(
         rank: Int,
@@ -72,8 +73,8 @@ internal class StoredState(
     }
 
     /**
-     * The number of bytes of an item that one rank stored; never more than its stream has, so that memory for them can
-     * be allocated.
+     * The number of bytes of an item that one rank stored. It is checked against the length of the rank's stream, so that a
+     * damaged size does not lead to a huge allocation.
      */
     fun size(
         rank: Int,
@@ -88,7 +89,7 @@ internal class StoredState(
         return size
     }
 
-    /** Where frame [index] of an item begins in the stream of [rank]. */
+    /** The position of frame [index] of an item in the stream of [rank]. */
     fun position(
         rank: Int,
         key: Int,
@@ -112,7 +113,7 @@ internal class StoredState(
         }
     }
 
-    /** Distinguishes read errors of the checkpoint from those of the restoring program's own files. */
+    /** Otherwise a read error of the checkpoint looks like one of the program's own files. */
     private fun read(
         rank: Int,
         position: Long,

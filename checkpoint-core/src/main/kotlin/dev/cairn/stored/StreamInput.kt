@@ -6,8 +6,8 @@ import java.io.InputStream
 import java.nio.ByteBuffer
 
 /**
- * The stream that [rank] stored as [key], read and verified frame by frame, as the program asks for it. Its bytes are numbered
- * from [firstIndex] on in the digest.
+ * The stream that [rank] stored as [key], read and verified frame by frame as the program reads it. In the digest, its bytes are
+ * numbered from [firstIndex] on.
  */
 internal class StreamInput(
     private val stored: StoredState,
@@ -26,7 +26,7 @@ internal class StreamInput(
 
     override fun read(): Int = if (fill()) java.lang.Byte.toUnsignedInt(frame.get()) else -1
 
-    /** As many bytes as are wanted, also beyond a frame: a program may take fewer for the stream's end. */
+    /** Reads [length] bytes, also across frames: some programs take a shorter read for the end of the stream. */
     override fun read(
         bytes: ByteArray,
         offset: Int,
@@ -44,7 +44,7 @@ internal class StreamInput(
 
     override fun available(): Int = frame.remaining()
 
-    /** Reads the bytes that the program left, to verify them, and returns the digest of the whole stream. */
+    /** Reads and verifies the bytes that the program has not read, and returns the digest of the whole stream. */
     fun finish(): CellDigest {
         requireGood()
         while (fill()) frame.position(frame.limit())
@@ -52,12 +52,12 @@ internal class StreamInput(
         return digester.finish()
     }
 
-    /** A program may ignore the failure of a read, or throw another exception; the failure is still the reason. */
+    /** Throws the first failure of a read, which the program may have ignored, or replaced by another exception. */
     fun requireGood() {
         failure?.let { throw it }
     }
 
-    /** Whether there is a byte to be read. */
+    /** Reads the next frame if needed. False at the end of the stream. */
     private fun fill(): Boolean {
         if (frame.hasRemaining()) return true
         if (position == size) return false

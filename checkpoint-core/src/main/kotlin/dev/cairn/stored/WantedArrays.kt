@@ -3,7 +3,7 @@ package dev.cairn.stored
 import dev.cairn.schema.ArrayKind
 import dev.cairn.state.ElementType
 
-/** Arrays of the class [type], into which the cells of [item] go as they are; [advice] ends the refusal of any other class. */
+/** Arrays of the class [type], which hold cells of [item] unchanged; [advice] is the end of the refusal of any other class. */
 internal fun <A : Any> arrayKind(
     type: Class<A>,
     elementType: ElementType,

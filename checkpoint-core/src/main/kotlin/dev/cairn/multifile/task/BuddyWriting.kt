@@ -12,8 +12,8 @@ import kotlinx.coroutines.coroutineScope
 import java.nio.ByteBuffer
 
 /**
- * One rank's part in copying what all ranks have written to one level of buddies. The first rank of each physical file
- * reads it and sends it to the rank that writes the copy, and keeps a copy itself. So each file is read where it was
+ * One rank's part in copying the data of all ranks to one level of buddies. The first rank of each physical file reads the
+ * file, sends it to the rank that writes its copy, and writes the copy of another file. So each file is read where it was
  * written, and its copy is written elsewhere.
  */
 internal class BuddyWriting(
@@ -25,7 +25,7 @@ internal class BuddyWriting(
     private val openCopy: (fileNumber: Int) -> BlockFile,
     private val force: (BlockFile) -> Unit,
 ) {
-    /** Collective: brings what this rank has written, or null if it failed. */
+    /** Collective: [usage] states what this rank has written; null if it failed. */
     suspend fun copy(usage: TaskUsage?): Result<Unit> {
         val streams = fileRanks.gather(streamOf(usage))
         if (!fileRanks.isCollector) return Result.success(Unit)
@@ -39,7 +39,7 @@ internal class BuddyWriting(
     private fun streamOf(usage: TaskUsage?): ByteBuffer =
         if (usage == null) NOTHING else STREAM.encode(Stream(original, buddy.slot, usage))
 
-    /** Sends a frame whenever the writer is ready for one, and at the end an empty one. */
+    /** Sends a frame for each request of the writer, and an empty frame at the end. */
     private suspend fun send(streams: List<ByteBuffer>): Result<Unit> {
         val complete = if (streams.all { it.hasRemaining() }) streams else emptyList()
         val frames =
@@ -57,7 +57,7 @@ internal class BuddyWriting(
         }
     }
 
-    /** What is to be written into the copy; all frames share one buffer. */
+    /** The bytes of the copy; all frames share one buffer. */
     private fun Stream.frames(): Sequence<Fragment> =
         sequence {
             val file = open(original.fileNumber())
@@ -72,7 +72,7 @@ internal class BuddyWriting(
             }
         }
 
-    /** Hears the sender out also when nothing can be written, since it cannot know. */
+    /** Receives all frames also after writing has failed, since the sender is not notified of that. */
     private suspend fun receive(): Result<Unit> {
         val opened = runCatching { openCopy(buddy.keptFile) }
         var outcome = opened.map { }
@@ -95,7 +95,7 @@ private const val FRAME_SIZE = 1 shl 20
 
 private fun BlockFile.write(frame: Fragment) = write(frame.position, frame.bytes)
 
-/** What a task has written, where it lies, and where its copy goes. */
+/** The stream of a task: its place, the place of its copy, and its usage. */
 private class Stream(
     val original: TaskSlot,
     val copy: TaskSlot,

@@ -25,19 +25,19 @@ internal data class Creation<P>(
 )
 
 /**
- * Collective: rank 0 hears what all ranks wish, plans, creates the physical files and tells each rank its place. Wrong use is
- * refused on all ranks together, and so is all if a rank has failed before it had a [wish].
+ * Collective: rank 0 gathers the requests of all ranks, plans, creates the physical files and sends each rank its place. If the
+ * arguments are invalid, or if a rank failed before it had a [request], all ranks throw.
  */
-internal suspend fun <W, P : Any> Communicator.create(
+internal suspend fun <R, P : Any> Communicator.create(
     spec: MultifileSpec,
-    planning: Planning<W, P>,
-    wish: Result<W>,
+    planning: Planning<R, P>,
+    request: Result<R>,
     store: BlockStore,
 ): Creation<P> {
     val messages = CreationMessages(planning)
-    val own = wish.mapCatching { messages.request.encode(CreationRequest(fingerprint(spec.sharedArguments()), it)) }
-    val requests = gather(ROOT, own.getOrElse { NOTHING })
-    val verdict = if (rank == ROOT) judge(requests, messages, spec, planning, store) else null
+    val own = request.mapCatching { messages.request.encode(CreationRequest(fingerprint(spec.sharedArguments()), it)) }
+    val payloads = gather(ROOT, own.getOrElse { NOTHING })
+    val verdict = if (rank == ROOT) judge(payloads, messages, spec, planning, store) else null
     val answer = messages.answer.decode(scatter(ROOT, verdict?.answers(size)?.map(messages.answer::encode)))
     return when (answer.kind) {
         AnswerKind.PLACE -> Creation(checkNotNull(answer.place), (verdict as? PlanVerdict.Created)?.layout)
@@ -47,16 +47,16 @@ internal suspend fun <W, P : Any> Communicator.create(
 }
 
 /**
- * What a rank asks for.
+ * The request of one rank.
  *
  * @property fingerprint of all arguments that must be the same on all ranks
  */
-private class CreationRequest<W>(
+private class CreationRequest<R>(
     val fingerprint: Long,
-    val wish: W,
+    val content: R,
 )
 
-/** What rank 0 answers to a rank: its [place] if the multifile was created, and otherwise why there is none. */
+/** The answer of rank 0 to one rank: its [place] if the multifile was created, and otherwise the reason why it was not. */
 private class CreationAnswer<P>(
     val kind: AnswerKind,
     val place: P? = null,
@@ -64,21 +64,21 @@ private class CreationAnswer<P>(
 
 private enum class AnswerKind { PLACE, RANK_FAILED, REFUSED }
 
-private class CreationMessages<W, P : Any>(
-    planning: Planning<W, P>,
+private class CreationMessages<R, P : Any>(
+    planning: Planning<R, P>,
 ) {
     val request =
-        MessageFields("what a rank wishes of a new multifile", CreationRequest(0, planning.wish.blank)) {
-            CreationRequest(u64(it.fingerprint), one(it.wish, planning.wish))
+        MessageFields("a rank's request for a new multifile", CreationRequest(0, planning.request.blank)) {
+            CreationRequest(u64(it.fingerprint), one(it.content, planning.request))
         }
 
     val answer =
-        MessageFields("its place in a new multifile", CreationAnswer<P>(AnswerKind.REFUSED)) {
+        MessageFields("a rank's place in a new multifile", CreationAnswer<P>(AnswerKind.REFUSED)) {
             CreationAnswer(choice(AnswerKind.entries, it.kind), optional(it.place, planning.place))
         }
 }
 
-/** What rank 0 makes of all requests. */
+/** The decision of rank 0 on the requests of all ranks. */
 private sealed interface PlanVerdict<out P> {
     class Created<P>(
         val layout: MultifileLayout,
@@ -89,7 +89,7 @@ private sealed interface PlanVerdict<out P> {
         val failure: Throwable,
     ) : PlanVerdict<Nothing>
 
-    /** In what they differ is found out only now, since it costs a message of some length for each rank. */
+    /** The arguments themselves are compared only after this, since that costs a longer message for each rank. */
     data object ArgumentsDiffer : PlanVerdict<Nothing>
 
     /** A rank has failed, and nothing was created. */
@@ -103,21 +103,21 @@ private fun <P> PlanVerdict<P>.answers(rankCount: Int): List<CreationAnswer<P>> 
         else -> List(rankCount) { CreationAnswer(AnswerKind.REFUSED) }
     }
 
-private fun <W, P : Any> judge(
+private fun <R, P : Any> judge(
     payloads: List<ByteBuffer>,
-    messages: CreationMessages<W, P>,
+    messages: CreationMessages<R, P>,
     spec: MultifileSpec,
-    planning: Planning<W, P>,
+    planning: Planning<R, P>,
     store: BlockStore,
 ): PlanVerdict<P> {
     if (payloads.any { !it.hasRemaining() }) return PlanVerdict.RankFailed
-    val requests =
+    val received =
         runCatching { payloads.map(messages.request::decode) }.getOrElse { return PlanVerdict.Failed(it) }
-    if (requests.any { it.fingerprint != requests[ROOT].fingerprint }) return PlanVerdict.ArgumentsDiffer
-    val wishes = requests.map { it.wish }
+    if (received.any { it.fingerprint != received[ROOT].fingerprint }) return PlanVerdict.ArgumentsDiffer
+    val requests = received.map { it.content }
     return runCatching {
-        val layout = createFiles(planning.plan(wishes), spec, store)
-        PlanVerdict.Created(layout, planning.places(layout, wishes))
+        val layout = createFiles(planning.plan(requests), spec, store)
+        PlanVerdict.Created(layout, planning.places(layout, requests))
     }.getOrElse { PlanVerdict.Failed(it) }
 }
 
@@ -133,7 +133,7 @@ private fun createFiles(
     return layout
 }
 
-/** Nothing is free also where a file system does not tell, so then the first write decides. */
+/** A store reports 0 bytes free if the file system does not report them; then the first write that finds no room fails. */
 private fun requireRoom(
     spec: MultifileSpec,
     store: BlockStore,
@@ -143,13 +143,13 @@ private fun requireRoom(
     if (free in 1 until byteCount) throw NoRoomException(spec.path(), byteCount, free)
 }
 
-/** A multifile was not created, because what is known of its size is more than the file system has free. */
+/** A multifile was not created, because the known part of its size is larger than the free space of the file system. */
 internal class NoRoomException(
     file: Path,
     byteCount: Long,
     freeCount: Long,
 ) : IOException(
-        "$file: it needs $byteCount bytes or more, but the file system calls $freeCount bytes free. Make room, or " +
+        "$file: it needs $byteCount bytes or more, but the file system reports $freeCount bytes free. Make room, or " +
             "write to another file system.",
     )
 

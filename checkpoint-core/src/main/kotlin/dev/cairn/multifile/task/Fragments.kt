@@ -4,17 +4,17 @@ import dev.cairn.comm.NOTHING
 import dev.cairn.structure.Structure
 import java.nio.ByteBuffer
 
-// What the ranks of a group keep for their collector: pure. Positions come from the writers of the tasks and from the windows of
-// the group; here they are only compared.
+// The bytes that the ranks of a group hold for their collector, as pure data. Positions come from the writers of the tasks and
+// from the windows of the group; here they are only compared.
 
-/** Some bytes and where they go. */
+/** Some bytes and their position in the file. */
 internal class Fragment(
     val position: Long,
     val bytes: ByteBuffer,
 ) {
     val end get() = position + bytes.remaining()
 
-    /** The part in a [window] that it touches. */
+    /** The part inside of [window], which it overlaps. */
     fun within(window: LongRange): Fragment {
         val from = maxOf(position, window.first)
         val to = minOf(end, window.last + 1)
@@ -22,13 +22,13 @@ internal class Fragment(
     }
 }
 
-/** The parts in [window] of fragments from front to back. */
+/** The parts inside of [window] of these fragments, which are in ascending order. */
 internal fun List<Fragment>.within(window: LongRange): List<Fragment> {
     val found = binarySearch { if (it.end <= window.first) -1 else 1 }
     return subList(-found - 1, size).takeWhile { it.position <= window.last }.map { it.within(window) }
 }
 
-/** All fragments of a window as one; what is not written yet is zero, as it is in the file. */
+/** All fragments of a window as one; bytes that no rank has written are zero, as they are in the file. */
 internal fun List<Fragment>.filled(): List<Fragment> {
     if (isEmpty()) return this
     val from = minOf { it.position }

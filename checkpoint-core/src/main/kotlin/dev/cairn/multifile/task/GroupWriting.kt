@@ -7,23 +7,23 @@ import dev.cairn.sion.TaskUsage
 import dev.cairn.structure.flag
 import java.nio.ByteBuffer
 
-/** How the ranks whose tasks share blocks write together. Each rank has one. */
+/** Writing by a group of ranks whose tasks share blocks. Each rank has one. */
 internal interface GroupWriting {
-    /** The writer that the rank gets. */
+    /** The writer of this rank's task. */
     val chunks: ChunkWriter
 
     /**
-     * Collective in the group: brings how this rank fared, and writes what the ranks have kept. Nothing is written if any
-     * rank failed, since then the multifile is not closed.
+     * Collective in the group: passes the [outcome] of this rank to the collector, which writes the bytes that the ranks hold.
+     * Nothing is written if any rank failed, since then the multifile is not closed.
      */
     suspend fun end(outcome: Result<TaskUsage>): Result<TaskUsage>
 }
 
 /**
- * What a rank tells its group's collector when all have written.
+ * The report of a rank to its group's collector, after the rank has written all.
  *
- * @property stays whether it has more to bring than this, and waits for questions
- * @property content anything
+ * @property stays whether the rank holds more bytes than are in [content], and waits for questions
+ * @property content defined by the kind of group
  */
 internal class Report(
     val stays: Boolean,
@@ -31,14 +31,14 @@ internal class Report(
 )
 
 private val REPORT =
-    MessageFields("how a rank of a group has written", Report(false, NOTHING)) {
+    MessageFields("the report of a rank to its collector", Report(false, NOTHING)) {
         Report(flag(it.stays), bytes(it.content))
     }
 
 /**
- * Collective in the group: every rank has a [report], or none if it failed. If all have one, the collector writes what
- * they bring: [write] gets the ranks that stay, which can be asked, and all reports, the collector's own first. The others
- * [answer], and leave when there are no more questions.
+ * Collective in the group: every rank has a [report], or none if it failed. If all have one, the collector calls [write] with
+ * the ranks that stay, which answer questions, and with all reports, its own first. The others [answer] until they are
+ * dismissed.
  */
 internal suspend fun GroupRanks.collect(
     report: Report?,
@@ -50,7 +50,7 @@ internal suspend fun GroupRanks.collect(
         if (report?.stays == true) answer(answer)
         return Result.success(Unit)
     }
-    // A rank that failed brings nothing.
+    // The payload of a rank that failed is empty.
     val reports = payloads.map { if (it.hasRemaining()) REPORT.decode(it) else null }
     val staying = only { reports[it + 1]?.stays == true }
     val written = if (null in reports) Result.success(Unit) else write(staying, reports.filterNotNull())
@@ -58,12 +58,12 @@ internal suspend fun GroupRanks.collect(
     return written
 }
 
-/** Collective in the group: for a rank that failed before it had anything to bring. */
+/** Collective in the group: for a rank that failed before it could open its stream. */
 internal suspend fun GroupRanks.withdraw() {
     collect(null, { NOTHING }) { _, _ -> Result.success(Unit) }
 }
 
-/** Collective in the group: asks one question after the other, and writes what the others answer, until that fails. */
+/** Collective in the group: sends one question after the other, and writes the answers, until a write fails. */
 internal suspend fun GroupRanks.askAll(
     questions: Iterable<Long>,
     write: (question: Long, answers: List<ByteBuffer>) -> Unit,

@@ -5,19 +5,19 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * Keeps what a rank writes, so that its group's collector can write it together with that of others. What is too much to
- * keep goes to the [file] at once, and so does all that follows: large writes need no collector. One rank at a time.
+ * Holds the bytes that a rank writes, so that its group's collector can write them together with those of others. More than
+ * [LARGEST_HELD] bytes go to the [file] at once, and so do all later ones: large writes need no collector. Belongs to one rank.
  */
 internal class HeldWrites(
     private val file: PositionedOutput,
 ) : PositionedOutput {
     private val pieces = ArrayList<Piece>()
 
-    /** How much is kept. */
+    /** The number of bytes that are held. */
     var byteCount = 0L
         private set
 
-    /** Whether the rank has more than is kept, and writes for itself. */
+    /** Whether the rank wrote more than is held, and so writes to the file itself. */
     var isDirect = false
         private set
 
@@ -28,11 +28,11 @@ internal class HeldWrites(
         source: ByteBuffer,
     ) {
         if (!source.hasRemaining()) return
-        if (byteCount + source.remaining() > LARGEST_HELD) giveUp()
-        if (isDirect) file.write(position, source) else keep(position, source)
+        if (byteCount + source.remaining() > LARGEST_HELD) writeDirectly()
+        if (isDirect) file.write(position, source) else hold(position, source)
     }
 
-    private fun keep(
+    private fun hold(
         position: Long,
         source: ByteBuffer,
     ) {
@@ -41,14 +41,14 @@ internal class HeldWrites(
         last.add(source)
     }
 
-    private fun giveUp() {
+    private fun writeDirectly() {
         isDirect = true
         pieces.forEach { file.write(it.position, it.bytes()) }
         pieces.clear()
         byteCount = 0
     }
 
-    /** What is kept, from front to back, since a task's bytes are written in their order. */
+    /** The bytes that are held, in ascending order, since a task's bytes are written from front to back. */
     fun fragments(): List<Fragment> = pieces.map { Fragment(it.position, it.bytes()) }
 
     private class Piece(
@@ -69,7 +69,7 @@ internal class HeldWrites(
     }
 }
 
-/** More than this a rank writes for itself: it is a good size for one write. */
+/** The most bytes that are held: a write of this size is efficient by itself. */
 private const val LARGEST_HELD = 1 shl 20
 
 private const val FIRST_CAPACITY = 64

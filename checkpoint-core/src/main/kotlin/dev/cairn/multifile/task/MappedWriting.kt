@@ -11,23 +11,23 @@ import dev.cairn.structure.Structure
 import dev.cairn.structure.one
 
 /**
- * One rank's part in writing a mapped multifile, of which it has any number of tasks. All ranks [begin], each writes what
- * it gets from [open], and all [end].
+ * One rank's part in writing a mapped multifile, of which it has any number of tasks. All ranks [begin], each uses the writers
+ * from [open], and all [end].
  */
 internal class MappedWriting private constructor(
     private val shared: SharedWriting<List<TaskSlot>>,
 ) {
-    /** The writers of this rank's tasks, in the order in which it named them. */
+    /** The writers of this rank's tasks, in the order in which it requested them. */
     fun open(): List<ChunkWriter> = shared.place.map(shared::writer)
 
-    /** Collective: brings what this rank has written, task by task, and returns when the multifile is closed. */
+    /** Collective: [outcome] has the usage of each task of this rank. Returns when the multifile is closed. */
     suspend fun end(outcome: Result<List<TaskUsage>>) {
         val written =
             outcome.map { usages ->
                 shared.place.zip(usages) { slot, usage -> WrittenTask(slot.task(), usage) }
             }
         shared.end("close", WRITTEN_TASKS, written) { tasksOfRanks ->
-            shared.close(tasksOfRanks.flatten().sortedBy { it.number }.map { it.usage })
+            shared.complete(tasksOfRanks.flatten().sortedBy { it.number }.map { it.usage })
             CLOSED
         }
     }
@@ -43,7 +43,7 @@ internal class MappedWriting private constructor(
     }
 }
 
-/** What was written of the task with this [number]. */
+/** The usage of the task with this [number]. */
 private class WrittenTask(
     val number: Int,
     val usage: TaskUsage,
@@ -53,4 +53,4 @@ private val WRITTEN_TASK =
     Structure(WrittenTask(0, USAGE.blank)) { WrittenTask(u32(it.number), one(it.usage, USAGE)) }
 
 private val WRITTEN_TASKS =
-    MessageFields("what a rank has written of its tasks", emptyList<WrittenTask>()) { list(it, WRITTEN_TASK) }
+    MessageFields("the usages of a rank's tasks", emptyList<WrittenTask>()) { list(it, WRITTEN_TASK) }

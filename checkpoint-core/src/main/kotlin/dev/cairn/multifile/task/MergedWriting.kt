@@ -51,11 +51,11 @@ internal class MergedWriting(
     }
 }
 
-private val CALL_COUNT = MessageFields("how often a rank of a group has written", 0L) { u64(it) }
+private val CALL_COUNT = MessageFields("the number of writes of a rank in a group", 0L) { u64(it) }
 
 /**
- * What a rank wrote in each call. The order in the merged stream depends on the calls, so an empty one counts: a rank that
- * has nothing in a round writes nothing in it, and its next bytes belong to the next round.
+ * The bytes that a rank wrote in each call. The order in the merged stream depends on the calls, so an empty write counts as
+ * one: a rank without bytes for a round makes an empty write, and its next bytes belong to the next round.
  */
 private class KeptCalls(
     private val path: Path,
@@ -73,15 +73,16 @@ private class KeptCalls(
     ) {
         if (byteCount + source.remaining() > LARGEST_MERGED) {
             throw IOException(
-                "$path: task $task has written $byteCount bytes, which wait for its group's collector, and brings " +
-                    "${source.remaining()} more; they may be $LARGEST_MERGED at most. Group without merging.",
+                "$path: task $task has written $byteCount bytes, which are in memory for its group's collector, and " +
+                    "now writes ${source.remaining()} more, but a merged task may have at most $LARGEST_MERGED " +
+                    "bytes. Group without merging.",
             )
         }
         byteCount += source.remaining()
         calls += ByteArray(source.remaining()).also(source::get)
     }
 
-    /** What was written in a call; nothing, if there were fewer. */
+    /** The bytes of a call; none if there were fewer calls. */
     fun bytes(call: Long): ByteBuffer = calls.getOrNull(call.toInt())?.let(ByteBuffer::wrap) ?: NOTHING
 
     private companion object {

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger
  * The physical files that the ranks of a process write to, each open once for all ranks that have the same store. Any
  * thread may call it.
  *
- * @property activity what the ranks are doing with them, for messages; one text for all, since there may be very many
+ * @property activity describes the ranks' work in messages; one text for all ranks, since there may be very many
  */
 internal class OpenFiles(
     private val spec: MultifileSpec,
@@ -30,14 +30,14 @@ internal class OpenFiles(
         fileNumber: Int,
     ): BlockFile = Place(store, fileNumber).let { files[it] ?: openNow(it) }
 
-    /** To be called by each rank that has written all; the last one makes it durable for all, and closes the files. */
+    /** To be called by each rank that has written all; the last call forces the files and closes them. */
     fun leave() {
         if (stayingCount.decrementAndGet() > 0) return
         if (spec.forcePolicy() == ForcePolicy.ON_CLOSE) files.values.forEach(BlockFile::force)
         close()
     }
 
-    /** Called by every rank at its end, since some may never have left. */
+    /** To be called by every rank at its end, since a rank that failed has not called [leave]. */
     override fun close() {
         if (!closed) closeNow()
     }

@@ -11,25 +11,25 @@ import dev.cairn.sion.TaskSlot
 import dev.cairn.structure.Structure
 import dev.cairn.structure.one
 
-/** A task of a mapped multifile: its [number], the bytes that it wants in each block, and where it lies. */
+/** A task of a mapped multifile: its [number], the bytes requested for it in each block, and its place. */
 internal class PlacedTask(
     val number: Int,
     val chunkSize: Long,
     val place: TaskPlace,
 )
 
-/** Each rank writes any tasks, and says itself where they lie. */
+/** Each rank writes any tasks, and specifies their places itself. */
 internal class PlacedPlanning(
     private val spec: MultifileSpec,
 ) : Planning<List<PlacedTask>, List<TaskSlot>> {
-    override val wish get() = PLACED_TASKS
+    override val request get() = PLACED_TASKS
     override val place get() = SLOTS
 
-    override fun plan(wishes: List<List<PlacedTask>>): PlannedTasks {
+    override fun plan(requests: List<List<PlacedTask>>): PlannedTasks {
         require(spec.dialect() == Dialect.MAPPED) {
             "${spec.path()}: ranks write any tasks of a mapped multifile only: use MultifileSpec.mapped."
         }
-        val tasks = requireEachOnce(wishes)
+        val tasks = requireEachOnce(requests)
         val places = tasks.map { it.place }
         return PlannedTasks(
             tasks.map { TaskRequest(it.number.toLong(), it.chunkSize) },
@@ -39,8 +39,8 @@ internal class PlacedPlanning(
 
     override fun places(
         layout: MultifileLayout,
-        wishes: List<List<PlacedTask>>,
-    ): List<List<TaskSlot>> = wishes.map { tasks -> tasks.map { layout.slot(it.number) } }
+        requests: List<List<PlacedTask>>,
+    ): List<List<TaskSlot>> = requests.map { tasks -> tasks.map { layout.slot(it.number) } }
 
     /** All tasks in the order of their numbers, which have no gaps. */
     private fun requireEachOnce(tasksOfRanks: List<List<PlacedTask>>): List<PlacedTask> {
@@ -49,8 +49,9 @@ internal class PlacedPlanning(
         for (number in owners.indices) {
             val found = byNumber[number].orEmpty().map { (_, rank) -> rank }
             require(found.size == 1) {
-                val who = if (found.isEmpty()) "no rank" else rankText(found)
-                "${spec.path()}: task $number has $who as its writer, but each of the tasks 0 to ${owners.size - 1} has one."
+                val writers = if (found.isEmpty()) "no rank" else rankText(found)
+                "${spec.path()}: task $number is written by $writers, but each of the tasks 0 to ${owners.size - 1} " +
+                    "must be written by exactly one rank."
             }
         }
         return owners.indices.map { byNumber.getValue(it).single().first }

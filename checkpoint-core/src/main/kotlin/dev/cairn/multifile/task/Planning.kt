@@ -6,35 +6,35 @@ import dev.cairn.sion.TaskRequest
 import dev.cairn.structure.Structure
 
 /**
- * How rank 0 makes tasks of what the ranks wish: one task of each rank, or any tasks of any rank.
+ * The rule by which rank 0 makes tasks of the ranks' requests: one task of each rank, or any tasks of any rank.
  *
- * @param W what a rank wishes
- * @param P what a rank must know of the places of its tasks
+ * @param R the request of a rank
+ * @param P the places of a rank's tasks, in the form that the rank needs
  */
-internal interface Planning<W, P> {
-    val wish: Structure<W>
+internal interface Planning<R, P> {
+    val request: Structure<R>
 
     val place: Structure<P>
 
     /**
      * All tasks of the multifile.
      *
-     * @param wishes of all ranks, in their order
-     * @throws RuntimeException if there can be no such multifile; then all ranks throw
+     * @param requests of all ranks, in their order
+     * @throws RuntimeException if no such multifile can exist; then all ranks throw
      */
-    fun plan(wishes: List<W>): PlannedTasks
+    fun plan(requests: List<R>): PlannedTasks
 
-    /** For each rank, in their order, what it must know. */
+    /** The places of each rank's tasks, in the order of the ranks. */
     fun places(
         layout: MultifileLayout,
-        wishes: List<W>,
+        requests: List<R>,
     ): List<P>
 }
 
 /**
  * The tasks of a multifile before it is laid out.
  *
- * @property requests what each task asks for, by task number
+ * @property requests the request of each task, by task number
  * @property mapping the physical file of each task
  */
 internal class PlannedTasks(

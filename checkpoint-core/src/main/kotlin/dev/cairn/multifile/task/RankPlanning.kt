@@ -13,69 +13,70 @@ import dev.cairn.structure.one
 import java.nio.ByteBuffer
 
 /**
- * What a rank wants of a new multifile.
+ * A rank's request for a new multifile.
  *
- * @property note tells rank 0 what it must know to plan an extra task
+ * @property note the data from which rank 0 plans an extra task
  */
-internal class TaskWish(
+internal class RankRequest(
     val chunkSize: Long,
     val note: ByteBuffer = NOTHING,
 )
 
 /**
- * A [wish], as rank 0 hears it.
+ * A [request] in the form in which rank 0 receives it.
  *
- * @property choice what the rank's own mapping says of its task
+ * @property choice the file that the rank's own mapping gives its task, as [dev.cairn.sion.FileMapping.choice] returns it
  */
-internal class RankWish(
+internal class SentRequest(
     val choice: Int,
-    val wish: TaskWish,
+    val request: RankRequest,
 )
 
 /**
- * Each rank writes the task that bears its number.
+ * Each rank writes the task that has its number.
  *
- * @param extraChunkSize what the notes of all ranks make of an extra task, the last one; null for none
+ * @param extraChunkSize computes the chunk size of an extra task, the last one, from the notes of all ranks; null for none
  */
 internal class RankPlanning(
     private val spec: MultifileSpec,
     private val extraChunkSize: ((notes: List<ByteBuffer>) -> Long)?,
-) : Planning<RankWish, TaskSeat> {
-    override val wish get() = RANK_WISH
+) : Planning<SentRequest, TaskSeat> {
+    override val request get() = SENT_REQUEST
     override val place get() = SEAT
 
-    override fun plan(wishes: List<RankWish>): PlannedTasks {
-        val extra = extraChunkSize?.invoke(wishes.map { it.wish.note })
+    override fun plan(requests: List<SentRequest>): PlannedTasks {
+        val extra = extraChunkSize?.invoke(requests.map { it.request.note })
         requireParallel()
-        requireSameFunction(wishes)
-        val tasks = wishes.mapIndexed { rank, it -> TaskRequest(rank.toLong(), it.wish.chunkSize) }
+        requireSameFunction(requests)
+        val tasks = requests.mapIndexed { rank, it -> TaskRequest(rank.toLong(), it.request.chunkSize) }
         if (extra == null) return PlannedTasks(tasks, spec.mapping())
         return PlannedTasks(tasks + TaskRequest(tasks.size.toLong(), extra), spec.mapping().withExtraTask())
     }
 
     override fun places(
         layout: MultifileLayout,
-        wishes: List<RankWish>,
-    ): List<TaskSeat> = layout.seats(wishes.size)
+        requests: List<SentRequest>,
+    ): List<TaskSeat> = layout.seats(requests.size)
 
     private fun requireParallel() =
         require(spec.dialect() == Dialect.PARALLEL) {
-            "${spec.path()}: ranks write a multifile together, and this is the spec of a serial one: " +
+            "${spec.path()}: ranks that write a multifile together need a parallel spec, and this is a serial one: " +
                 "use MultifileSpec.parallel."
         }
 
-    private fun requireSameFunction(wishes: List<RankWish>) {
-        val others = wishes.indices.filter { wishes[it].choice != spec.mapping().choice(it) }
+    private fun requireSameFunction(requests: List<SentRequest>) {
+        val others = requests.indices.filter { requests[it].choice != spec.mapping().choice(it) }
         if (others.isEmpty()) return
         val first = others.first()
         throw CallsDifferException(
             "${spec.path()}: ${rankText(others)} and rank $ROOT map tasks to files by different functions: " +
-                "for rank $first its own says ${wishes[first].choice}, " +
-                "but rank $ROOT's says ${spec.mapping().choice(first)}. Pass the same mapping on all ranks.",
+                "for rank $first its own function returns ${requests[first].choice}, " +
+                "but that of rank $ROOT returns ${spec.mapping().choice(first)}. Pass the same mapping on all ranks.",
         )
     }
 }
 
-private val WISH = Structure(TaskWish(0)) { TaskWish(u64(it.chunkSize), bytes(it.note)) }
+private val RANK_REQUEST = Structure(RankRequest(0)) { RankRequest(u64(it.chunkSize), bytes(it.note)) }
 
-private val RANK_WISH = Structure(RankWish(0, WISH.blank)) { RankWish(u32(it.choice), one(it.wish, WISH)) }
+private val SENT_REQUEST =
+    Structure(SentRequest(0, RANK_REQUEST.blank)) { SentRequest(u32(it.choice), one(it.request, RANK_REQUEST)) }

@@ -3,7 +3,7 @@ package dev.cairn.multifile.task
 import dev.cairn.failure.rankText
 import dev.cairn.sion.MultifileSpec
 
-/** One of the arguments that must be the same on all ranks. */
+/** An argument that must be the same on all ranks. */
 internal class Argument(
     private val name: String,
     val value: Any,
@@ -26,7 +26,7 @@ internal fun MultifileSpec.sharedArguments(): List<Argument> =
         Argument("force policy", forcePolicy()),
     )
 
-/** FNV-1a over the values' texts. Every rank takes one of its own, so it makes no copies of them. */
+/** FNV-1a over the values' texts. Every rank computes one, so it makes no copies of them. */
 internal fun fingerprint(arguments: List<Argument>): Long {
     var sum = FNV_BASIS
     for (argument in arguments) {
@@ -40,13 +40,13 @@ private const val FNV_BASIS = -0x340d631b7bdddcdbL
 private const val FNV_PRIME = 0x100000001b3L
 private const val SEPARATOR = 0xffffL
 
-/** The first argument that is not the same on all ranks, and who passes what. */
+/** The first argument that is not the same on all ranks, with the ranks that pass each value. */
 internal fun difference(argumentsOfRanks: List<List<String>>): String {
     val index =
         argumentsOfRanks[0].indices.first { at ->
             argumentsOfRanks.any { it[at] != argumentsOfRanks[0][at] }
         }
     val ranksByValue = argumentsOfRanks.indices.groupBy { argumentsOfRanks[it][index] }
-    val who = ranksByValue.entries.joinToString("; ") { (value, ranks) -> "$value: ${rankText(ranks)}" }
-    return "the ranks do not specify the same multifile ($who). Pass the same arguments on all ranks."
+    val ranksOfValues = ranksByValue.entries.joinToString("; ") { (value, ranks) -> "$value: ${rankText(ranks)}" }
+    return "the ranks do not specify the same multifile ($ranksOfValues). Pass the same arguments on all ranks."
 }

@@ -18,10 +18,10 @@ import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 
 /**
- * The steps that are the same in writing any multifile together: all ranks [begin], each opens the files of its tasks, and all
- * [end]. Rank 0 plans, creates and closes; only it has the [plan].
+ * The common steps of writing any multifile together: all ranks [begin], each opens the files of its tasks, and all [end].
+ * Rank 0 plans, creates and closes; only rank 0 has the [plan].
  *
- * @property place what this rank knows of the places of its tasks
+ * @property place the places of this rank's tasks
  */
 internal class SharedWriting<P> private constructor(
     val ranks: Communicator,
@@ -30,7 +30,7 @@ internal class SharedWriting<P> private constructor(
     val place: P,
     private val layout: MultifileLayout?,
     private val files: OpenFiles,
-) {
+) : AutoCloseable {
     /** Only on rank 0. */
     val plan: MultifileLayout get() = checkNotNull(layout) { "only rank $ROOT has the plan of a multifile" }
 
@@ -41,30 +41,51 @@ internal class SharedWriting<P> private constructor(
     fun writer(slot: TaskSlot): ChunkWriter = ChunkWriter.of(open(slot.fileNumber()), slot)
 
     /**
-     * Collective: brings the [outcome] of this rank, after it has let [finish] write what it keeps. When all have written,
-     * [conclude] gets on rank 0 what each rank brings; what it returns, which is not empty, is returned on all ranks. If any
-     * rank failed, all throw.
+     * Collective: [finish] writes the bytes that this rank still holds, and may change its [outcome]. When all ranks have
+     * written, rank 0 calls [conclude] with the outcomes of all ranks. Its answer, which is not empty, is returned on all ranks.
+     * If any rank failed, all throw.
      */
-    suspend fun <B> end(
+    suspend fun <T> end(
         step: String,
-        message: MessageFields<B>,
-        outcome: Result<B>,
-        finish: suspend (Result<B>) -> Result<B> = { it },
-        conclude: (List<B>) -> ByteBuffer,
+        message: MessageFields<T>,
+        outcome: Result<T>,
+        finish: suspend (Result<T>) -> Result<T> = { it },
+        conclude: (List<T>) -> ByteBuffer,
     ): ByteBuffer =
-        files.use {
+        use {
             outcome.onFailure { if (it is CancellationException || it.isOutOfStep) throw it }
-            val own = finish(outcome).mapCatching { brought -> message.encode(brought).also { files.leave() } }
-            val all = ranks.gather(ROOT, own.getOrElse { NOTHING })
-            val haveAllWritten = all.isNotEmpty() && all.all { it.hasRemaining() }
-            val concluded = own.mapCatching { if (haveAllWritten) conclude(all.map(message::decode)) else NOTHING }
-            val answer = ranks.broadcast(ROOT, concluded.getOrElse { NOTHING })
-            if (!answer.hasRemaining()) ranks.settleOnce(step, concluded.exceptionOrNull())
-            answer
+            val own = finish(outcome).mapCatching { written -> written.also { leave() } }
+            val all = gather(message, own)
+            answer(step, own.mapCatching { if (all == null) NOTHING else conclude(all.map(message::decode)) })
         }
 
-    /** On rank 0: closes the multifile, after its copies. */
-    fun close(usages: List<TaskUsage>) {
+    /** Ends the writing of this rank. The call of the last rank of the process forces the data of all of them. */
+    fun leave() = files.leave()
+
+    /** Collective: on rank 0, the messages of all ranks if none of them failed; null otherwise, and on the other ranks. */
+    suspend fun <T> gather(
+        message: MessageFields<T>,
+        own: Result<T>,
+    ): List<ByteBuffer>? {
+        val all = ranks.gather(ROOT, own.mapCatching(message::encode).getOrElse { NOTHING })
+        return all.takeIf { it.isNotEmpty() && it.all(ByteBuffer::hasRemaining) }
+    }
+
+    /** Collective: returns the answer that rank 0 has [concluded] on all ranks. If any rank failed, all throw. */
+    suspend fun answer(
+        step: String,
+        concluded: Result<ByteBuffer>,
+    ): ByteBuffer {
+        val answer = ranks.broadcast(ROOT, concluded.getOrElse { NOTHING })
+        if (!answer.hasRemaining()) ranks.settleOnce(step, concluded.exceptionOrNull())
+        return answer
+    }
+
+    /** Closes the physical files of the process. */
+    override fun close() = files.close()
+
+    /** On rank 0: completes the multifile, after its copies. */
+    fun complete(usages: List<TaskUsage>) {
         plan.buddies().forEach { Multifile.close(store, it.layout(), usages) }
         Multifile.close(store, plan, usages)
     }
@@ -73,18 +94,18 @@ internal class SharedWriting<P> private constructor(
         /**
          * Collective: returns when the physical files exist.
          *
-         * @param wish what this rank wants, or why it cannot take part: then all ranks throw
+         * @param request of this rank, or the failure for which it cannot take part: then all ranks throw
          */
-        suspend fun <W, P : Any> begin(
+        suspend fun <R, P : Any> begin(
             ranks: Communicator,
             spec: MultifileSpec,
-            planning: Planning<W, P>,
-            wish: Result<W>,
+            planning: Planning<R, P>,
+            request: Result<R>,
             store: BlockStore,
         ): SharedWriting<P> {
-            // Ranks that do not specify the same file must first find that out, so it is not named yet.
+            // The path is not part of the activity yet: the ranks may specify different files, which is found out here.
             val creating = ranks.during(ranks.nested("creating a multifile"))
-            val (place, layout) = creating.create(spec, planning, wish, store)
+            val (place, layout) = creating.create(spec, planning, request, store)
             val files =
                 ranks.shareInProcess { rankCount ->
                     OpenFiles(spec, rankCount, ranks.nested("writing ${spec.path()}"))
@@ -94,20 +115,20 @@ internal class SharedWriting<P> private constructor(
     }
 }
 
-/** What is answered where there is no more to say than that all is closed. */
+/** The answer of an [SharedWriting.end] whose callers need no more than that the multifile is closed. */
 internal val CLOSED: ByteBuffer = ByteBuffer.allocate(1)
 
-/** What the program was doing already, and what it does inside of that. */
+/** The activity of the program so far, and [step] as a part of it. */
 internal fun Communicator.nested(step: String): String = if (activity.isEmpty()) step else "$activity, $step"
 
-/** Collective: settles; but a failure of ours that all ranks have been told of already is thrown as it is. */
+/** Collective: settles; but if [failure] was settled before, so that all ranks have it already, it is thrown as it is. */
 internal suspend fun Communicator.settleOnce(
     step: String,
     failure: Throwable?,
 ) {
     try {
         settle(step, failure)
-    } catch (told: RankFailedException) {
-        throw failure as? RankFailedException ?: told
+    } catch (settled: RankFailedException) {
+        throw failure as? RankFailedException ?: settled
     }
 }

@@ -14,7 +14,7 @@ import java.util.Optional
 import java.util.OptionalInt
 import kotlin.jvm.optionals.getOrNull
 
-// The parts of which messages about multifiles are made. All of them are small: there may be very many ranks.
+// The parts of messages about multifiles. All of them are small, since there may be very many ranks.
 
 internal val TASK_NUMBER = Structure(0) { u32(it) }
 

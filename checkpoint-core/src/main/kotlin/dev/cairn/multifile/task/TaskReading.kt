@@ -16,8 +16,7 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * One rank's part in reading a multifile together. All ranks [begin], each reads through the view that it gets from
- * [open], and all [end].
+ * One rank's part in reading a multifile together. All ranks [begin], each reads through the view from [open], and all [end].
  */
 internal class TaskReading private constructor(
     private val ranks: Communicator,
@@ -27,17 +26,17 @@ internal class TaskReading private constructor(
     /** The view that the ranks of this process share. */
     fun open(): GlobalView = views.open(store)
 
-    /** This rank's own task, which it only has where there are as many ranks as tasks. */
+    /** The task of this rank. Refused unless there are as many ranks as tasks. */
     fun openTask(): TaskView {
         val view = open()
         require(view.taskCount() == ranks.size) {
-            "${view.info().path()}: it has ${view.taskCount()} tasks, but ${ranks.size} ranks want to read one each. " +
-                "Use as many ranks as tasks, or readMultifile, which gives every rank any bytes of any task."
+            "${view.info().path()}: it has ${view.taskCount()} tasks, but ${ranks.size} ranks request one each. " +
+                "Use as many ranks as tasks, or readMultifile, with which every rank reads any bytes of any task."
         }
         return view.task(ranks.rank)
     }
 
-    /** Collective: returns the [outcome] of this rank when all have one, or throws on all ranks. */
+    /** Collective: returns the [outcome] of this rank if all ranks have succeeded, and throws on all ranks otherwise. */
     suspend fun <T> end(outcome: Result<T>): T =
         views.use {
             val failure = outcome.exceptionOrNull()
@@ -47,18 +46,18 @@ internal class TaskReading private constructor(
         }
 
     companion object {
-        /** Collective: rank 0 reads the meta data for all. Returns when all ranks know them. */
+        /** Collective: rank 0 reads the meta data for all. Returns when all ranks have them. */
         suspend fun begin(
             ranks: Communicator,
             path: Path,
             store: BlockStore,
-            wish: ReadMode,
+            mode: ReadMode,
         ): TaskReading {
-            val bytes = ranks.during(ranks.nested("opening a multifile")).shareMeta(path, store, wish)
+            val bytes = ranks.during(ranks.nested("opening a multifile")).shareMeta(path, store, mode)
             return of(ranks, path, store, bytes)
         }
 
-        /** Not collective: all ranks know the [meta] data of [path] already. */
+        /** Not collective: all ranks have the [meta] data of [path] already. */
         fun of(
             ranks: Communicator,
             path: Path,
@@ -72,7 +71,7 @@ internal class TaskReading private constructor(
     }
 }
 
-/** Which tasks a rank wants to read. */
+/** The tasks that a rank is going to read. */
 internal enum class ReadMode(
     private val text: String,
 ) {
@@ -83,41 +82,41 @@ internal enum class ReadMode(
     fun of(path: Path): String = "$text of $path"
 }
 
-/** Collective: rank 0 reads the meta data for all; refused on all ranks if they do not want the same. */
+/** Collective: rank 0 reads the meta data for all; refused on all ranks if they specify different multifiles or modes. */
 private suspend fun Communicator.shareMeta(
     path: Path,
     store: BlockStore,
-    wish: ReadMode,
+    mode: ReadMode,
 ): ByteBuffer {
-    val wanted = wish.of(path)
+    val target = mode.of(path)
     val meta = if (rank == ROOT) runCatching { MultifileMeta.read(store, path).bytes() } else null
     val ofRoot =
-        FINDING.decode(
-            broadcast(ROOT, meta?.let { FINDING.encode(Finding(wanted, it.getOrDefault(NOTHING))) }),
+        OPENED_META.decode(
+            broadcast(ROOT, meta?.let { OPENED_META.encode(OpenedMeta(target, it.getOrDefault(NOTHING))) }),
         )
-    settle("open", meta?.exceptionOrNull() ?: differenceOf(wanted, ofRoot.wanted))
+    settle("open", meta?.exceptionOrNull() ?: differenceOf(target, ofRoot.target))
     return ofRoot.meta
 }
 
 private fun Communicator.differenceOf(
-    wanted: String,
-    wantedByRoot: String,
+    target: String,
+    targetOfRoot: String,
 ): CallsDifferException? =
-    if (wanted == wantedByRoot) {
+    if (target == targetOfRoot) {
         null
     } else {
         CallsDifferException(
-            "rank $rank wants to read $wanted, but rank $ROOT $wantedByRoot. Pass the same on all ranks.",
+            "rank $rank reads $target, but rank $ROOT $targetOfRoot. Pass the same on all ranks.",
         )
     }
 
-/** What rank 0 wants, and the meta data that it has read: one payload, since every rank waits for each. */
-private class Finding(
-    val wanted: String,
+/** The target of rank 0 in words, and the meta data that it has read: one payload, since every broadcast is a wait. */
+private class OpenedMeta(
+    val target: String,
     val meta: ByteBuffer,
 )
 
-private val FINDING =
-    MessageFields("which multifile rank 0 has opened", Finding("", NOTHING)) {
-        Finding(text(it.wanted), bytes(it.meta))
+private val OPENED_META =
+    MessageFields("the multifile that rank 0 has opened", OpenedMeta("", NOTHING)) {
+        OpenedMeta(text(it.target), bytes(it.meta))
     }

@@ -6,11 +6,11 @@ import dev.cairn.structure.Structure
 import dev.cairn.structure.one
 
 /**
- * What rank 0 tells a rank of a new multifile.
+ * The places of one rank in a new multifile.
  *
- * @property slot where its stream lies
- * @property others the other tasks of its group, if it is the collector; otherwise none
- * @property buddies where the copies of its stream lie
+ * @property slot the place of its stream
+ * @property others the other tasks of its group, if it is the collector; otherwise empty
+ * @property buddies the places of the copies of its stream
  */
 internal class TaskSeat(
     val slot: TaskSlot,
@@ -19,12 +19,12 @@ internal class TaskSeat(
 )
 
 /**
- * What a rank must know of one level of copies.
+ * The place of one rank in one level of copies.
  *
- * @property slot where the copy of its stream lies
- * @property writer the rank that writes the copy of the rank's own physical file
- * @property keptFile the physical file whose copy the ranks of its own file keep
- * @property keptSender the rank that sends what that one holds
+ * @property slot the place of the copy of its stream
+ * @property writer the rank that writes the copy of this rank's physical file
+ * @property keptFile the physical file whose copy the ranks of this rank's file keep
+ * @property keptSender the rank that sends the data of [keptFile]
  */
 internal class BuddySeat(
     val slot: TaskSlot,

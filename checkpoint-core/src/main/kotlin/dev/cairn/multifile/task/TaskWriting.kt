@@ -9,18 +9,18 @@ import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.TaskGroup
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.Access
-import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.PositionedOutput
 import dev.cairn.structure.one
 import java.nio.ByteBuffer
 
 /**
- * One rank's part in writing a multifile together. All ranks [begin], each writes what it gets from [open], and all
- * [end]. Only rank 0 writes the extra task, the last one, if there is one.
+ * One rank's part in writing a multifile together. All ranks [begin], each uses the writer from [open], and all [end]. If
+ * there is an extra task, the last one, rank 0 writes it.
  */
 internal class TaskWriting private constructor(
     private val shared: SharedWriting<TaskSeat>,
-) {
+) : AutoCloseable {
     private val ranks = shared.ranks
     private val spec = shared.spec
     private val store = shared.store
@@ -29,57 +29,85 @@ internal class TaskWriting private constructor(
     private val groupRanks = GroupRanks(ranks, slot.collector(), seat.others)
     private var group: GroupWriting? = null
 
-    /** The writer of this rank's stream. */
-    fun open(): ChunkWriter {
+    /** Whether this rank writes together with others, of which one collects the bytes of all. */
+    val isGrouped: Boolean get() = slot.group().isPresent
+
+    /**
+     * The writer of this rank's stream.
+     *
+     * @param groupOutput receives the writes of a rank in a group, in place of the file that it gets
+     */
+    fun open(groupOutput: (PositionedOutput) -> PositionedOutput = { it }): ChunkWriter {
         val file = shared.open(slot.fileNumber())
-        group = slot.group().map { groupWriting(it, file) }.orElse(null)
+        group = slot.group().map { groupWriting(it, groupOutput(file)) }.orElse(null)
         return group?.chunks ?: shared.writer(slot)
     }
 
     private fun groupWriting(
         of: TaskGroup,
-        file: BlockFile,
+        file: PositionedOutput,
     ): GroupWriting =
         when {
             of.mergedPieceSize().isPresent -> MergedWriting(groupRanks, of.mergedPieceSize().asInt, slot, file)
             else -> WindowWriting(groupRanks, of, slot, file)
         }
 
-    /** Collective: brings the [outcome] of this rank, and returns when the multifile is closed. */
+    /** Collective: takes the [outcome] of this rank, and returns when the multifile is closed. */
     suspend fun end(outcome: Result<TaskUsage>) {
-        end("close", outcome.map { Brought(it) }) { ending -> CLOSED.also { ending.close() } }
+        end("close", outcome.map { RankResult(it) }) { ending -> CLOSED.also { ending.close() } }
     }
 
     /**
-     * Collective: brings the [outcome] of this rank. When all have written, [conclude] closes the multifile on rank 0, and
-     * what it returns, which is not empty, is returned on all ranks.
+     * Collective: takes the [outcome] of this rank. When all have written, [conclude] closes the multifile on rank 0; its
+     * answer, which is not empty, is returned on all ranks.
      */
     suspend fun end(
         step: String,
-        outcome: Result<Brought>,
+        outcome: Result<RankResult>,
         conclude: (Ending) -> ByteBuffer,
     ): ByteBuffer =
-        shared.end(step, BROUGHT, outcome, finish = { writeKept(it) }) { brought -> conclude(Ending(brought)) }
+        shared.end(step, RANK_RESULT, outcome, finish = { finish(it) }) { results -> conclude(Ending(results)) }
 
-    /** Collective: a task that is merged into another one has another usage than its own writer knew. */
-    private suspend fun writeKept(outcome: Result<Brought>): Result<Brought> {
+    /** Collective: a task that is merged into another one has another usage than its own writer counted. */
+    suspend fun finish(outcome: Result<RankResult>): Result<RankResult> {
         val usage = copied(grouped(outcome.map { it.usage }))
-        return usage.mapCatching { Brought(it, outcome.getOrThrow().note) }
+        return usage.mapCatching { RankResult(it, outcome.getOrThrow().note) }
     }
 
-    /** What rank 0 does with a multifile that all have written. */
+    /** Ends the writing of this rank. The call of the last rank of the process forces the data of all of them. */
+    fun leave() = shared.leave()
+
+    /**
+     * Collective: takes the [outcome] of this rank, which has left. Returns the end of the multifile on rank 0 if all ranks have
+     * written; null otherwise, and on the other ranks.
+     */
+    suspend fun gather(outcome: Result<RankResult>): Result<Ending?> {
+        val all = shared.gather(RANK_RESULT, outcome)
+        return outcome.mapCatching { all?.let { Ending(it.map(RANK_RESULT::decode)) } }
+    }
+
+    /** Collective: returns the answer that rank 0 has [concluded] on all ranks. If any rank failed, all throw. */
+    suspend fun answer(
+        step: String,
+        concluded: Result<ByteBuffer>,
+    ): ByteBuffer = shared.answer(step, concluded)
+
+    /** Closes the physical files of the process. */
+    override fun close() = shared.close()
+
+    /** The end of a multifile that all ranks have written, on rank 0. */
     inner class Ending(
-        private val brought: List<Brought>,
+        private val results: List<RankResult>,
     ) {
         private var extra: TaskUsage? = null
 
         /** Of all ranks, in their order. */
-        val notes: List<ByteBuffer> get() = brought.map { it.note }
+        val notes: List<ByteBuffer> get() = results.map { it.note }
 
-        /** How many physical files there are. */
+        /** The number of physical files. */
         val fileCount: Int get() = shared.plan.fileCount()
 
-        /** Lets [write] write the extra task. */
+        /** Writes the extra task by calling [write]. */
         fun writeExtra(write: (ChunkWriter) -> TaskUsage) {
             val extraSlot = shared.plan.slot(ranks.size)
             store.open(spec.file(extraSlot.fileNumber()), Access.READ_WRITE).use { file ->
@@ -88,10 +116,10 @@ internal class TaskWriting private constructor(
         }
 
         /** Closes the multifile, after its copies. */
-        fun close() = shared.close(brought.map { it.usage } + listOfNotNull(extra))
+        fun close() = shared.complete(results.map { it.usage } + listOfNotNull(extra))
     }
 
-    /** A rank that could not even open its stream is waited for by its group all the same. */
+    /** A rank that could not open its stream takes part all the same, since its group waits for it. */
     private suspend fun grouped(outcome: Result<TaskUsage>): Result<TaskUsage> {
         if (slot.group().isEmpty) return outcome
         return group?.end(outcome) ?: outcome.also { groupRanks.withdraw() }
@@ -117,31 +145,33 @@ internal class TaskWriting private constructor(
         /**
          * Collective: returns when the physical files exist.
          *
-         * @param wish what this rank wants, or why it cannot take part: then all ranks throw
-         * @param extraChunkSize what the notes of all ranks make of the extra task, on rank 0; null for none
+         * @param request of this rank, or the failure for which it cannot take part: then all ranks throw
+         * @param extraChunkSize computes, on rank 0, the chunk size of the extra task from the notes of all ranks; null for none
          */
         suspend fun begin(
             ranks: Communicator,
             spec: MultifileSpec,
-            wish: Result<TaskWish>,
+            request: Result<RankRequest>,
             store: BlockStore,
             extraChunkSize: ((notes: List<ByteBuffer>) -> Long)? = null,
         ): TaskWriting {
-            val own = wish.mapCatching { RankWish(spec.mapping().choice(ranks.rank), it) }
+            val own = request.mapCatching { SentRequest(spec.mapping().choice(ranks.rank), it) }
             return TaskWriting(SharedWriting.begin(ranks, spec, RankPlanning(spec, extraChunkSize), own, store))
         }
     }
 }
 
 /**
- * What one rank has written.
+ * The result of one rank's writing.
  *
- * @property note what rank 0 must know to write the extra task
+ * @property note the data from which rank 0 writes the extra task
  */
-internal class Brought(
+internal class RankResult(
     val usage: TaskUsage,
     val note: ByteBuffer = NOTHING,
 )
 
-private val BROUGHT =
-    MessageFields("what a rank has written", Brought(USAGE.blank)) { Brought(one(it.usage, USAGE), bytes(it.note)) }
+private val RANK_RESULT =
+    MessageFields("the result of a rank's writing", RankResult(USAGE.blank)) {
+        RankResult(one(it.usage, USAGE), bytes(it.note))
+    }

@@ -10,8 +10,8 @@ import dev.cairn.sion.store.PositionedOutput
 import dev.cairn.structure.flag
 
 /**
- * Each task's bytes go to its own chunk; its collector writes those of all its ranks, window by window. Ranks with few bytes
- * bring them at once, the others when they are asked.
+ * Each task's bytes go to its own chunk; the collector writes those of its whole group, window by window. Ranks with few bytes
+ * send them with their report, the others in answer to questions.
  */
 internal class WindowWriting(
     private val ranks: GroupRanks,
@@ -22,17 +22,17 @@ internal class WindowWriting(
     private val windows = GroupWindows.of(slot, WINDOW_SIZE)
     private val held = HeldWrites(file)
 
-    /** The most that a rank brings without being asked, so that all of them together are no more than a window. */
-    private val mostAtOnce = WINDOW_SIZE / group.taskCount()
+    /** The most bytes that a rank sends with its report, so that those of the whole group are at most a window. */
+    private val mostWithReport = WINDOW_SIZE / group.taskCount()
 
     override val chunks: ChunkWriter = ChunkWriter.of(held, slot)
 
     override suspend fun end(outcome: Result<TaskUsage>): Result<TaskUsage> {
-        val kept = held.fragments()
-        val brought = kept.takeIf { ranks.isCollector || held.byteCount <= mostAtOnce }
-        val holding = Holding(held.isDirect, kept.lastOrNull()?.end ?: 0, brought.orEmpty())
-        val report = if (outcome.isSuccess) Report(stays = brought == null, HOLDING.encode(holding)) else null
-        val written = ranks.collect(report, { FRAGMENTS.encode(kept.within(window(it))) }, ::write)
+        val fragments = held.fragments()
+        val sent = fragments.takeIf { ranks.isCollector || held.byteCount <= mostWithReport }
+        val holding = Holding(held.isDirect, fragments.lastOrNull()?.end ?: 0, sent.orEmpty())
+        val report = if (outcome.isSuccess) Report(stays = sent == null, HOLDING.encode(holding)) else null
+        val written = ranks.collect(report, { FRAGMENTS.encode(fragments.within(window(it))) }, ::write)
         return outcome.mapCatching { usage -> usage.also { written.getOrThrow() } }
     }
 
@@ -43,37 +43,37 @@ internal class WindowWriting(
         reports: List<Report>,
     ): Result<Unit> {
         val holdings = reports.map { HOLDING.decode(it.content) }
-        val brought = holdings.flatMap { it.brought }.sortedBy { it.position }
-        // Where some rank writes for itself, bytes that were not kept may be its own.
+        val sent = holdings.flatMap { it.sent }.sortedBy { it.position }
+        // If a rank writes to the file itself, bytes between the fragments may be its own.
         val someAreDirect = holdings.any { it.isDirect }
         return others.askAll(0 until windows.countBefore(holdings.maxOf { it.end })) { number, answers ->
-            val fragments = brought.within(window(number)) + answers.flatMap(FRAGMENTS::decode)
+            val fragments = sent.within(window(number)) + answers.flatMap(FRAGMENTS::decode)
             for (each in if (someAreDirect) fragments else fragments.filled()) file.write(each.position, each.bytes)
         }
     }
 
     private companion object {
-        /** The most that a collector writes at once, and so the memory that it needs. */
+        /** The most bytes that a collector writes at once, and so the memory that it needs. */
         const val WINDOW_SIZE = 4L shl 20
     }
 }
 
 /**
- * What a rank of a group has.
+ * The bytes that a rank of a group holds.
  *
- * @property isDirect whether it wrote for itself
- * @property end where the last byte that it has kept goes, and one more
- * @property brought what it keeps, unless it waits to be asked for that
+ * @property isDirect whether it wrote to the file itself
+ * @property end the position behind its last fragment
+ * @property sent its fragments; empty if it sends them in answer to questions
  */
 private class Holding(
     val isDirect: Boolean,
     val end: Long,
-    val brought: List<Fragment>,
+    val sent: List<Fragment>,
 )
 
 private val HOLDING =
-    MessageFields("what a rank of a group keeps", Holding(false, 0, emptyList())) {
-        Holding(flag(it.isDirect), u64(it.end), list(it.brought, FRAGMENT))
+    MessageFields("the bytes that a rank of a group holds", Holding(false, 0, emptyList())) {
+        Holding(flag(it.isDirect), u64(it.end), list(it.sent, FRAGMENT))
     }
 
-private val FRAGMENTS = MessageFields("what a rank keeps of a window", emptyList<Fragment>()) { list(it, FRAGMENT) }
+private val FRAGMENTS = MessageFields("a rank's fragments of a window", emptyList<Fragment>()) { list(it, FRAGMENT) }

@@ -1,0 +1,79 @@
+package dev.cairn.item
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.contents.TableOfContents
+import dev.cairn.grid.Box
+import dev.cairn.grid.Shape
+import dev.cairn.schema.Renames
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+// The ways in which items are restored. A kind uses one of them. A restore has a phase for each, in the order below, so that all
+// items of a phase share its calls.
+
+/** All ranks get the bytes that rank 0 has stored; such items share broadcasts. */
+internal interface SharedItem : StateItem {
+    fun assign(
+        bytes: ByteBuffer,
+        renames: Renames,
+    )
+}
+
+/** Each rank restores it without a collective, from the bytes of some of the old ranks. */
+internal interface RankItem : StateItem {
+    /** Whether code of the program reads its bytes. That code may change any state, so all frames are checked before. */
+    val isReadByProgram: Boolean get() = false
+
+    /** The name of the step in a failure to [restore] it. */
+    val restoreStep: String get() = "read '$name'"
+
+    /** Restores this rank's part, and returns its digest; the sum over all ranks is the digest of the item. */
+    fun restore(source: ItemSource): CellDigest
+
+    /** The last step, which cannot be undone: all items have been restored and verified. */
+    fun conclude(source: ItemSource) = Unit
+}
+
+/** Its content is a file outside of the checkpoint, which holds only the length and a digest of that file. */
+internal interface FileItem : RankItem {
+    val file: Path
+
+    /** Equal for the same file, unless there are links to it. */
+    val absoluteFile: Path get() = file.toAbsolutePath().normalize()
+
+    /** Sets the [owner] whose rights cover the file from now on. */
+    fun ownedBy(owner: OutputOwner)
+
+    /** On rank 0: the run begins without a restored checkpoint that holds this item. */
+    fun begin()
+}
+
+/** Its cells are sent to the ranks that request them. The requests of a rank may depend on restored values. */
+internal interface CellItem : StateItem {
+    val shape: Shape
+    val coverage: Coverage
+
+    /** The blocks of this rank at this time. */
+    fun blocks(): List<CellBlock>
+
+    /** Refuses the boxes of all ranks in [tables] if they do not make up the item. */
+    fun requireTiled(tables: List<TableOfContents>)
+
+    /** Notes that the boxes of all ranks make up the item; [boxes] are those of this rank. */
+    fun acceptTiling(boxes: List<Box>)
+}
+
+/** Returns a function from the number of a row to the rank that owns it. */
+internal typealias RowOwners = (rows: Rows, rankCount: Int) -> (row: Int) -> Int
+
+/** Its rows are dealt to the ranks, and sent to their owners if it has [owners]. The program gets them after all are verified. */
+internal interface RowItem : StateItem {
+    /** The owners of rows on another number of ranks; null if any rank may have any row. */
+    val owners: RowOwners?
+
+    /** These rows in the declared columns: without removed columns, and with added ones. */
+    fun asDeclared(rows: Rows): Rows
+
+    /** Gives the program its rows. */
+    fun assign(rows: Rows)
+}
