@@ -25,6 +25,8 @@ module dev.cairn.core {
   requires transitive kotlin.stdlib;
   requires transitive kotlinx.coroutines.core;
   requires transitive kotlinx.serialization.core;
+  requires java.management; // how much memory the process may take
+  requires jdk.management;
   requires jdk.unsupported; // signals, for which there is no other door
   requires kotlinx.serialization.json;
   requires static info.picocli;

@@ -1,6 +1,7 @@
 package dev.cairn
 
 import dev.cairn.comm.ROOT
+import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
@@ -13,9 +14,12 @@ import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.withTypedFailures
 import dev.cairn.item.StateItem
 import dev.cairn.item.isDropped
+import dev.cairn.options.Wait
+import dev.cairn.options.WhenBusy
 import dev.cairn.restore.Choice
 import dev.cairn.restore.Found
 import dev.cairn.restore.Matching
+import dev.cairn.restore.RestoreContext
 import dev.cairn.restore.Restorer
 import dev.cairn.restore.find
 import dev.cairn.restore.flawOf
@@ -48,7 +52,7 @@ public class Checkpoints internal constructor(
     private val events: Events,
 ) : AutoCloseable {
     private val ranks = context.ranks
-    private val directory = context.directory
+    internal val directory = context.directory
     private val store = checkpointStore(context.files, directory)
     private val restartCheck = if (context.options.checkRestart) RestartCheck(context, store) else null
     private val saving = Saving(context, owned, events, restartCheck)
@@ -57,7 +61,10 @@ public class Checkpoints internal constructor(
     private val passedOver = mutableSetOf<Int>()
     private var isClosed = false
 
-    /** How the last save ended, on all ranks alike; null if there was none. */
+    /**
+     * How the last save ended, or that it is under way, as the ranks know it since their last meeting: the same on all of them.
+     * Null if there was none.
+     */
     public val lastSave: SaveOutcome? get() = statistics.last
 
     /** The position of the program in the restored checkpoint; null if none was restored. */
@@ -92,6 +99,7 @@ public class Checkpoints internal constructor(
 
     private suspend fun restore(choice: Choice): Restored? {
         requireOpen()
+        awaitOutcome()
         val begun = mutableMapOf<StateItem, Int>()
         while (true) {
             val result = ranks.find(store, context.files, choice, ::passOver)
@@ -117,23 +125,14 @@ public class Checkpoints internal constructor(
     }
 
     private fun restorerOf(found: Found) =
-        Restorer(
-            ranks,
-            context.files,
-            found.manifest,
-            found.contents,
-            found.meta,
-            found.data,
-            context.pool,
-            context.options.lostOutputs,
-        )
+        Restorer(RestoreContext(ranks, context.files, context.pool, context.options.lostOutputs), found)
 
     private fun matching(
         found: Found,
         begun: Map<StateItem, Int>,
     ): Matching =
         match(context.declared, found.manifest, ranks.size).also {
-            requireUndone(begun, it.matches, found.manifest, ranks.size)
+            requireUndone(directory, begun, it.matches, found.manifest, ranks.size)
         }
 
     /** The items that a restore of [manifest] changes, with the number of that save. */
@@ -148,7 +147,8 @@ public class Checkpoints internal constructor(
 
     /**
      * Collective: makes a checkpoint of the state as it is now. Returns when it is committed; if that fails, all ranks throw
-     * the same [CheckpointException] or [RankFailedException], and the checkpoints before are untouched.
+     * the same [CheckpointException] or [RankFailedException], and the checkpoints before are untouched. If another save is
+     * under way, it ends first.
      *
      * @param step the step of the program; returned by [restore]
      * @param phase the loop of the program
@@ -156,31 +156,90 @@ public class Checkpoints internal constructor(
     public suspend fun save(
         step: Long,
         phase: String = "",
-    ): Saved =
-        when (val attempt = attempt(LoopPosition(step, phase))) {
-            is Attempt.Succeeded -> attempt.outcome
-            is Attempt.Unsuccessful -> throw attempt.thrown
-        }
+    ): Saved = attempt(LoopPosition(step, phase), Wait.COMMITTED).committed()
 
     /**
      * Collective: as [save], for programs that continue after disk errors: returns the outcome of the save, the same on
      * all ranks. Errors that a later save could not repair still throw on all ranks: state that differs from its
      * declaration, missing ranks, a store that was taken over.
+     *
+     * If the option [wait][dev.cairn.options.CheckpointOptions.withWait] says so, it returns [SaveOutcome.Copied] as soon as the
+     * state is copied, and the save is under way, as after [saveAsync].
      */
     public suspend fun trySave(
         step: Long,
         phase: String = "",
     ): SaveOutcome = trySave(LoopPosition(step, phase))
 
-    internal suspend fun trySave(position: LoopPosition): SaveOutcome {
-        val attempt = attempt(position)
-        if (attempt is Attempt.Unsuccessful && attempt.isFatal) throw attempt.thrown
-        return attempt.outcome
+    /** As the public one, but the program waits as [wait] says. */
+    internal suspend fun trySave(
+        position: LoopPosition,
+        wait: Wait = context.options.wait ?: Wait.COMMITTED,
+        whenBusy: WhenBusy = context.options.whenBusy,
+    ): SaveOutcome = attempt(position, wait, whenBusy).requireNotFatal().outcome
+
+    /**
+     * Collective: makes a checkpoint of the state as it is now, and returns when that is copied; the program may change it, while
+     * the copy is written. The save is committed only in later meetings of all ranks: calls of [progress], [awaitSaves], [restore]
+     * and all functions that save. One save is under way at a time; the option
+     * [whenBusy][dev.cairn.options.CheckpointOptions.withWhenBusy] says what this function does meanwhile.
+     *
+     * Errors that a later save could not repair throw on all ranks, here or in a later meeting; of other errors [lastSave] and
+     * [PendingSave.await] tell.
+     */
+    public suspend fun saveAsync(
+        step: Long,
+        phase: String = "",
+    ): PendingSave {
+        val attempt = attempt(LoopPosition(step, phase), context.options.wait ?: Wait.COPIED).requireNotFatal()
+        return PendingSave(this, attempt, if (attempt is Attempt.Copied) saving.underWay else null)
     }
 
-    private suspend fun attempt(position: LoopPosition): Attempt {
+    /**
+     * Collective: lets a save that is under way go on, if all workers are done with their part of it, and does not wait for them
+     * otherwise. Programs with a loop of their own call it now and then. Returns [lastSave].
+     */
+    public suspend fun progress(): SaveOutcome? {
         requireOpen()
-        return saving.attempt(position)
+        if (saving.underWay != null && ranks.allReduce(if (saving.isReady) 0L else 1L, Math::max) == 0L) meet()
+        return lastSave
+    }
+
+    /**
+     * Collective: waits until no save is under way. If there is one and it fails, all ranks throw as [save] does. Returns
+     * [lastSave].
+     */
+    public suspend fun awaitSaves(): SaveOutcome? {
+        while (saving.underWay != null) saving.meet()?.committed()
+        saving.joinCleaning()
+        return lastSave
+    }
+
+    /** Collective: waits for the save under way; of an error of the disk, only its outcome tells. */
+    internal suspend fun awaitOutcome() {
+        while (saving.underWay != null) meet()
+        saving.joinCleaning()
+    }
+
+    /** Collective: the ranks meet for the save under way, if there is one. Returns how it ended, if it has just ended. */
+    internal suspend fun meet(): SaveOutcome? = saving.meet()?.requireNotFatal()?.outcome
+
+    /** The same on all ranks. */
+    internal val isSaveUnderWay: Boolean get() = saving.underWay != null
+
+    /** Whether this rank's worker still writes, so that the ranks need not [meet]. */
+    internal val isBusy: Boolean get() = !saving.isReady
+
+    private suspend fun attempt(
+        position: LoopPosition,
+        wait: Wait,
+        whenBusy: WhenBusy = context.options.whenBusy,
+    ): Attempt {
+        requireOpen()
+        if (isSaveUnderWay && wait == Wait.COPIED && whenBusy == WhenBusy.SKIP) return saving.skip(position)
+        awaitOutcome()
+        // A check of the restart needs the state that was saved.
+        return if (wait == Wait.COMMITTED || restartCheck != null) saving.attempt(position) else saving.start(position)
     }
 
     /**
@@ -192,16 +251,43 @@ public class Checkpoints internal constructor(
         ) { "the checkpoints in $directory are closed: save and restore before close, or open them again" }
 
     /** On the rank that owns the store: carries out the requests of other programs, between two saves. */
-    internal fun answerErrands() = errands?.answer()
+    internal fun answerErrands() {
+        if (saving.isStoreIdle) errands?.answer()
+    }
+
+    /**
+     * Runs [block], and closes at its end. If the block throws nothing, that is collective while a save is under way, which is
+     * awaited first: if it fails, all ranks throw as [save] does.
+     */
+    @JvmSynthetic
+    public suspend inline fun <R> use(block: (Checkpoints) -> R): R {
+        var failure: Throwable? = null
+        try {
+            return block(this)
+        } catch (thrown: Throwable) {
+            failure = thrown
+            throw thrown
+        } finally {
+            end(failure)
+        }
+    }
+
+    /** Closes after a block that has thrown [failure], or nothing. */
+    @PublishedApi
+    internal suspend fun end(failure: Throwable?) {
+        (this as AutoCloseable).use { if (failure == null) awaitSaves() }
+    }
 
     /**
      * Releases the store, so that other programs may write into it, and logs the outcomes of the saves. Every rank
      * calls it, after its last save; it is not collective. Later saves and restores are refused on each rank that has
-     * closed.
+     * closed. A save that is under way is given up, with a warning, unless it is being committed already: [awaitSaves] comes
+     * first.
      */
     override fun close() {
+        if (isClosed) return
         isClosed = true
-        saving.summarize()
+        saving.close()
         heartbeat?.close()
         owned?.close()
     }

@@ -161,6 +161,7 @@ private fun Communicator.simulationOf(
 /** Collective: the exit code of the program, the same on all ranks; one of them prints the reason. */
 internal suspend fun Simulation.end(name: String): ExitCode {
     requireResumed()
+    awaitSaves()
     val lack = finishOutputs()
     val last = lastSave
     val unsaved =

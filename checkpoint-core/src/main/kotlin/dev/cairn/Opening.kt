@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
+import dev.cairn.comm.inprocess.worker
 import dev.cairn.contents.FramePool
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
@@ -79,7 +80,8 @@ private suspend fun open(
         val ranks = part.during("checkpoints in $directory", limit)
         val pool = ranks.shareInProcess { FramePool(options.frameCount) }
         val mapping = options.files.mapping(ranks)
-        val context = SaveContext(ranks, files, directory, options, mapping, declared.getOrThrow().declared, pool)
+        val context =
+            SaveContext(ranks, files, directory, options, mapping, declared.getOrThrow().declared, pool, ranks.worker())
         val events = Events(if (ranks.rank == ROOT) options.allListeners(files) else emptyList())
         owned?.takeover?.let {
             System.getLogger(CHECKPOINTS_LOGGER).log(INFO, it)

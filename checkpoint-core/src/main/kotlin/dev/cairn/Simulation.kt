@@ -12,6 +12,8 @@ import dev.cairn.failure.withTypedFailures
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Start
 import dev.cairn.options.Triggers
+import dev.cairn.options.Wait
+import dev.cairn.options.WhenBusy
 import dev.cairn.run.LoopPosition
 import dev.cairn.run.Loops
 import dev.cairn.run.Requests
@@ -184,8 +186,27 @@ public class Simulation internal constructor(
         return opened
     }
 
-    /** Collective. */
+    /** Collective: saves, and waits as the options say. */
     internal suspend fun save(position: LoopPosition): SaveOutcome = checkNotNull(checkpoints).trySave(position)
+
+    /** Collective: as [save], but is never skipped, since it was asked for. */
+    internal suspend fun saveAsked(position: LoopPosition): SaveOutcome =
+        checkNotNull(checkpoints).trySave(position, whenBusy = WhenBusy.WAIT)
+
+    /** Collective: saves, and waits until that is committed, since no step follows. */
+    internal suspend fun saveLast(position: LoopPosition): SaveOutcome =
+        checkNotNull(checkpoints).trySave(position, Wait.COMMITTED)
+
+    /** Whether this rank's worker still writes a save. */
+    internal val isBusy: Boolean get() = checkpoints?.isBusy == true
+
+    /** Collective: the ranks meet for the save under way, if there is one. Returns how it ended, if it has just ended. */
+    internal suspend fun meet(): SaveOutcome? = checkpoints?.meet()
+
+    /** Collective: returns when no save is under way. */
+    internal suspend fun awaitSaves() {
+        checkpoints?.awaitOutcome()
+    }
 
     internal fun answerErrands() = checkpoints?.answerErrands()
 

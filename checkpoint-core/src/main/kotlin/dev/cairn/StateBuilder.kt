@@ -184,9 +184,8 @@ public class StateBuilder internal constructor() : ValueBuilder() {
         val names = items.map { it.name }
         val missing = formerly.keys.find { it.substringBefore('.') !in names && it !in names }
         require(missing == null) {
-            "the program says former names of '$missing', but declares no such item, only ${names.joinToString {
-                "'$it'"
-            }}"
+            "the program says former names of '$missing', but declares no such item, only " +
+                "${names.joinToString { "'$it'" }}. Declare the item, or leave out its former names"
         }
         val twice = (names + items.flatMap(::formerNames) + removed).repeated()
         require(twice == null) { "the program has two rules for '$twice': each name stands for one item" }

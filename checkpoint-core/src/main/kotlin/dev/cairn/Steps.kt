@@ -1,5 +1,6 @@
 package dev.cairn
 
+import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.run.LoopPosition
 import dev.cairn.run.RunRequest
@@ -71,20 +72,31 @@ public class StepIterator internal constructor(
         val asked = if (step == schedule.nextMeeting) meet() else RunRequest.NONE
         val isStop = asked == RunRequest.STOP || step == schedule.stopAt
         val isLast = isStop || isFinishing || step == until
-        if (asked != RunRequest.NONE || step == schedule.nextSave || isLast) save(isLast)
+        if (isLast) {
+            saveLast()
+        } else if (asked == RunRequest.SAVE) {
+            save(simulation::saveAsked)
+        } else if (asked == RunRequest.DUE || step == schedule.nextSave) {
+            save(simulation::save)
+        }
         if (isStop) simulation.stop()
     }
 
     private suspend fun meet(): RunRequest {
         simulation.answerErrands()
-        return schedule.meet(simulation.ranks, step)
+        val request = schedule.meet(simulation.ranks, step, simulation.isBusy)
+        if (!schedule.anyIsBusy) simulation.meet()?.let(schedule::ended)
+        return request
     }
 
     /** No step comes after the last one, so there it is tried again at once. */
-    private suspend fun save(isLast: Boolean) {
+    private suspend fun saveLast() {
+        if (save(simulation::saveLast) !is Saved) save(simulation::saveLast)
+    }
+
+    private suspend fun save(way: suspend (LoopPosition) -> SaveOutcome): SaveOutcome {
         val position = LoopPosition(step, phase, isFinishing, simulation.phasesBefore)
-        val outcome = schedule.save(step) { simulation.save(position) }
-        if (isLast && outcome !is Saved) schedule.save(step) { simulation.save(position) }
+        return schedule.save(step) { way(position) }
     }
 
     private companion object {

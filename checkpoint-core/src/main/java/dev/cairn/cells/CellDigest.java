@@ -1,5 +1,7 @@
 package dev.cairn.cells;
 
+import java.util.HexFormat;
+
 /**
  * A digest of cells that does not depend on their order or on which rank has them: the digests of
  * two disjoint sets of cells add up to the digest of both. A {@link DigestFormula} says how it is
@@ -24,6 +26,7 @@ public record CellDigest(long first, long second) {
   /** Both sums, 16 hexadecimal digits each. */
   @Override
   public String toString() {
-    return String.format("%016x%016x", first, second);
+    HexFormat hex = HexFormat.of();
+    return hex.toHexDigits(first) + hex.toHexDigits(second);
   }
 }

@@ -8,6 +8,7 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -102,6 +103,36 @@ public final class Cells {
                 cells.put(at(here, size), source, at(there, size), at(count, size)),
         digester ->
             (here, there, count) -> digester.add(cells, size, Math.toIntExact(here), count, there));
+  }
+
+  /**
+   * Little-endian bytes that go on from one buffer to the next, all of which but the last hold the
+   * same number of whole cells; so there may be more of them than one buffer can hold.
+   */
+  public static Cells of(List<ByteBuffer> buffers, int elementSize) {
+    List<Cells> parts = buffers.stream().map(part -> of(part, elementSize)).toList();
+    if (parts.size() == 1) {
+      return parts.get(0);
+    }
+    long partCells = parts.isEmpty() ? 1 : buffers.get(0).remaining() / elementSize;
+    return new Cells(
+        elementSize,
+        target -> joined(parts, partCells, part -> part.writing.apply(target)),
+        source -> joined(parts, partCells, part -> part.reading.apply(source)),
+        digester -> joined(parts, partCells, part -> part.digesting.apply(digester)));
+  }
+
+  /** Cuts each run where one part ends and the next begins. */
+  private static Runs.Visitor joined(
+      List<Cells> parts, long partCells, Function<Cells, Runs.Visitor> visitorOf) {
+    List<Runs.Visitor> visitors = parts.stream().map(visitorOf).toList();
+    return (here, there, count) -> {
+      for (int done = 0, length; done < count; done += length) {
+        long start = (here + done) % partCells;
+        length = (int) Math.min(count - done, partCells - start);
+        visitors.get((int) ((here + done) / partCells)).visit(start, there + done, length);
+      }
+    };
   }
 
   private static int at(long cell, int elementSize) {

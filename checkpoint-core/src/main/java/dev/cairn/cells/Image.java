@@ -30,6 +30,10 @@ public record Image(Box box, long start) {
    * from {@code from}.
    */
   public List<Image> between(long from, long to) {
+    // All of it, as nearly always where many ranks have small blocks.
+    if (from <= start && end() <= to) {
+      return box.isEmpty() ? List.of() : List.of(new Image(box, start - from));
+    }
     List<Image> parts = new ArrayList<>();
     long end = Math.min(to, end()) - start;
     for (long next = Math.max(from, start) - start; next < end; ) {

@@ -46,8 +46,8 @@ private fun unanswered(
     owner: Owner,
     limit: Duration,
 ) = "$directory belongs to $owner, which did not answer the request within $limit, so nothing was changed. A " +
-    "simulation answers between two of its steps: try again with a longer --wait. A program with a loop of its own " +
-    "does not answer: try again after it has ended."
+    "simulation answers between two of its steps, when no save is under way: try again with a longer --wait. A " +
+    "program with a loop of its own does not answer: try again after it has ended."
 
 /**
  * The result of [look], as soon as there is one; null if that takes longer than [limit]. The other side is another

@@ -6,13 +6,13 @@ import java.security.MessageDigest
 import java.util.HexFormat
 
 /**
- * The tables of contents of all ranks, in their order: the content of a checkpoint's index task, so that a restore need
- * not read very many scattered tables. Each table is led by its size as u32.
+ * The tables of contents of all ranks, in the order of the ranks. They are a record of the checkpoint's index task, so that a
+ * restore reads one record and not one table in each rank's stream. Each table follows its size as u32.
  */
 internal class Contents(
     val tables: List<TableOfContents>,
 ) {
-    /** The ranks that wrote an item, each with its entry; ranks without bytes of it are left out. */
+    /** The ranks that have bytes of an item, each with its entry. */
     fun entries(key: Int): List<IndexedValue<TableOfContents.Entry>> =
         tables.mapNotNull { table -> table.entry(key)?.let { IndexedValue(table.rank, it) } }
 
@@ -52,7 +52,7 @@ internal class Contents(
                 } catch (unfit: IllegalArgumentException) {
                     throw IllegalArgumentException("the table of rank $rank: ${unfit.message}", unfit)
                 }
-            require(table.rank == rank) { "the table of rank $rank claims to be that of rank ${table.rank}" }
+            require(table.rank == rank) { "the table of rank $rank has the rank number ${table.rank}" }
             source.position(source.position() + size)
             return table
         }

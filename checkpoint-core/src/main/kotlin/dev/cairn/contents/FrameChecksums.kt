@@ -4,7 +4,7 @@ import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import java.nio.ByteBuffer
 import java.util.zip.CRC32C
 
-/** The checksums of frames whose bytes arrive piece by piece; no piece spans two frames. */
+/** Computes the checksums of frames from consecutive pieces; no piece spans two frames. */
 internal class FrameChecksums {
     private val checksums = ArrayList<Int>()
     private val frame = CRC32C()
@@ -17,7 +17,7 @@ internal class FrameChecksums {
         if (size == FRAME_SIZE) endFrame()
     }
 
-    /** Those of all frames, of which the last one may be shorter. */
+    /** The checksums of all frames; the last frame may be shorter. */
     fun finish(): List<Int> {
         if (size > 0) endFrame()
         return checksums

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer
 import java.util.concurrent.ConcurrentLinkedQueue
 
 /**
- * At most [count] direct buffers of one frame each, for all ranks of a process: so that very many ranks can save or
- * restore at once in bounded memory. Any rank may borrow one; it waits while none is free.
+ * At most [count] direct buffers of one frame each, for all ranks of a process, so that very many ranks save or restore at once
+ * in bounded memory. Any rank may borrow one; it waits while none is free.
  */
 internal class FramePool(
     count: Int,
@@ -17,7 +17,7 @@ internal class FramePool(
     private val permits = Semaphore(count)
     private val idle = ConcurrentLinkedQueue<AlignedMemory>()
 
-    /** Lends a frame to [use], for bytes that lie at [position] of a stream. */
+    /** Calls [use] with a frame, aligned for bytes at [position] of a stream. */
     suspend inline fun <T> borrow(
         position: Long = 0,
         use: (ByteBuffer) -> T,

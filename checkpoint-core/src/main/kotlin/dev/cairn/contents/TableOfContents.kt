@@ -7,8 +7,8 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /**
- * The content of one rank's stream: the last record, key 0. It ends in its checksum, its size and a magic, so it is
- * found from the end of the stream. All numbers are little-endian:
+ * The table of contents of one rank's stream, which is its last record, with key 0. It ends with its checksum, its size and a
+ * magic number, so that it is found from the end of the stream. All numbers are little-endian:
  *
  * ```
  * u32 save   u32 rank   u32 rankCount
@@ -26,9 +26,9 @@ internal data class TableOfContents(
     val entries: List<Entry>,
 ) {
     /**
-     * The bytes of one key of this rank; a key that is not here has no bytes.
+     * The bytes of one key of this rank. A key without an entry has no bytes.
      *
-     * @property recordCount 1, or, where the size was not known beforehand, one for each frame
+     * @property recordCount 1, or the number of frames if the size was not known before the bytes were written
      */
     data class Entry(
         val key: Int,
@@ -39,17 +39,17 @@ internal data class TableOfContents(
     ) {
         val storedSize get() = recordCount * RECORD_HEADER + size
 
-        /** How many record headers stand before the bytes of a frame. */
+        /** The number of record headers before the bytes of a frame. */
         fun headersBefore(frame: Int) = if (recordCount == 1) 1 else frame + 1
     }
 
-    /** What a box covers in one dimension. */
+    /** The range of a box in one dimension. */
     private class Side(
         val start: Long,
         val extent: Long,
     )
 
-    /** Where frame [frame] of [key] begins in the rank's stream; the records stand in the order of the entries. */
+    /** The position of frame [frame] of [key] in the rank's stream. The records are in the order of the entries. */
     fun position(
         key: Int,
         frame: Int,
@@ -74,7 +74,7 @@ internal data class TableOfContents(
     fun encodedSize(): Long = TABLE.size(this) + TAIL_SIZE
 
     companion object {
-        /** The key of the record that holds it, in a rank's stream; and of the index, in that of its task. */
+        /** The key of the table's record in a rank's stream, and of the record with all tables in the stream of the index. */
         const val KEY = 0L
 
         /** The key of the copy of the manifest, in the stream of the index. Format 1 has none. */
@@ -83,7 +83,7 @@ internal data class TableOfContents(
         /** Key and length before each record's value. */
         const val RECORD_HEADER = 16L
 
-        /** Bytes are checked in frames of this size; the last of an item may be shorter. */
+        /** The size of a frame, which has a checksum of its own; the last frame of an item may be shorter. */
         const val FRAME_SIZE = 1 shl 20
 
         private const val TAIL_SIZE = 4 + 8 + 8
@@ -130,13 +130,12 @@ internal data class TableOfContents(
             require(source.getLong(end + 12) == MAGIC) { "it does not end in CAIRNTOC" }
             val size = source.getLong(end + 4)
             require(size == source.capacity().toLong()) {
-                "it claims to have $size bytes, but has " +
-                    "${source.capacity()}"
+                "its size field is $size, but it has ${source.capacity()} bytes"
             }
             val content = source.limit(end)
             require(
                 checksum(content) == bytes.slice().order(LITTLE_ENDIAN).getInt(end),
-            ) { "its checksum is another one" }
+            ) { "its checksum is wrong" }
             return TABLE.readAll(content)
         }
     }

@@ -104,10 +104,15 @@ public class Restored(
     private fun facts() = listOf(number, step, rankCount, phase)
 }
 
-/** How a save ended: as [Saved], [Skipped] or [Failed]; the same on all ranks. */
+/**
+ * How a save ended: as [Saved], [Skipped] or [Failed]; or that it is under way, as [Copied]. The same on all ranks.
+ */
 @Serializable
 public sealed interface SaveOutcome : CheckpointEvent {
-    /** The save was not attempted, for this [reason]. Nothing was written. */
+    /**
+     * The save was not attempted, for this [reason]. Nothing was written. The [number] is null if the save before was still
+     * under way.
+     */
     @Serializable
     @SerialName("skipped")
     public class Skipped(
@@ -123,6 +128,26 @@ public sealed interface SaveOutcome : CheckpointEvent {
         override fun toString(): String = "${nameOf(number)} at step $step was skipped: $reason"
 
         private fun facts() = listOf(number, step, phase, reason)
+    }
+
+    /**
+     * The state is copied, so the program goes on; the save is written meanwhile, and ends as [Saved] or [Failed]. Until then it
+     * survives the failure of nothing.
+     */
+    @Serializable
+    @SerialName("copied")
+    public class Copied(
+        @get:JvmName("number") public val number: Int,
+        @get:JvmName("step") public val step: Long,
+        @get:JvmName("phase") public val phase: String,
+    ) : SaveOutcome {
+        override fun equals(other: Any?): Boolean = other is Copied && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String = "save $number, step $step: copied, and not committed yet"
+
+        private fun facts() = listOf(number, step, phase)
     }
 
     /**
@@ -150,9 +175,10 @@ public sealed interface SaveOutcome : CheckpointEvent {
  * A checkpoint that was committed.
  *
  * @property byteCount the bytes of state in it
- * @property time the duration, as measured by rank 0
+ * @property time the duration until it was committed, as measured by rank 0
  * @property slowestRank the rank that took longest to write its data, without forcing them to disk
  * @property slowestTime the time of that rank
+ * @property waited how long the program waited for the save, as measured by rank 0
  */
 @Serializable
 @SerialName("committed")
@@ -170,6 +196,10 @@ public class Saved(
     @Serializable(with = SecondsNumber::class)
     @get:JvmSynthetic
     public val slowestTime: Duration,
+    @SerialName("waitedSeconds")
+    @Serializable(with = SecondsNumber::class)
+    @get:JvmSynthetic
+    public val waited: Duration,
 ) : SaveOutcome {
     /** For Java. */
     public fun time(): java.time.Duration = time.toJavaDuration()
@@ -177,15 +207,19 @@ public class Saved(
     /** For Java. */
     public fun slowestTime(): java.time.Duration = slowestTime.toJavaDuration()
 
+    /** For Java. */
+    public fun waited(): java.time.Duration = waited.toJavaDuration()
+
     override fun equals(other: Any?): Boolean = other is Saved && facts() == other.facts()
 
     override fun hashCode(): Int = facts().hashCode()
 
     override fun toString(): String =
         "save $number, step $step: ${sizeText(byteCount)} in ${secondsText(time)}, ${rateText(byteCount, time)}, " +
-            "slowest rank $slowestRank with ${secondsText(slowestTime)}"
+            "slowest rank $slowestRank with ${secondsText(slowestTime)}" +
+            if (waited < time) ", the program waited ${secondsText(waited)}" else ""
 
-    private fun facts() = listOf(number, step, phase, byteCount, time, slowestRank, slowestTime)
+    private fun facts() = listOf(number, step, phase, byteCount, time, slowestRank, slowestTime, waited)
 }
 
 private fun nameOf(number: Int?) = if (number == null) "a save" else "save $number"

@@ -14,6 +14,8 @@ import java.nio.file.Path
  * Errors of the disk (no such file, no permission, no space) stay the [java.io.IOException] of the file's
  * store, and wrong use stays an [IllegalArgumentException] or [IllegalStateException]: collective functions throw a
  * [RankFailedException] whose cause it is.
+ *
+ * All types are in this one file because users name them as `CheckpointException.X`; each only holds its sentence.
  */
 public sealed class CheckpointException(
     private val details: Details,

@@ -47,11 +47,40 @@ public class BlockingCheckpoints private constructor(
         phase: String = "",
     ): SaveOutcome = ranks.call { checkpoints.trySave(step, phase) }
 
-    /** How the last save ended, the same on all ranks; empty if there was none. */
+    /** Collective: as [save], but returns when the state is copied; see [Checkpoints.saveAsync]. */
+    @JvmOverloads
+    @Throws(RankFailedException::class, CheckpointException::class)
+    public fun saveAsync(
+        step: Long,
+        phase: String = "",
+    ): BlockingPendingSave = BlockingPendingSave(ranks, ranks.call { checkpoints.saveAsync(step, phase) })
+
+    /** Collective: lets a save that is under way go on; see [Checkpoints.progress]. Returns [lastSave]. */
+    @Throws(RankFailedException::class, CheckpointException::class)
+    public fun progress(): Optional<SaveOutcome> = Optional.ofNullable(ranks.call { checkpoints.progress() })
+
+    /** Collective: waits for the save under way, and throws if that fails; see [Checkpoints.awaitSaves]. Returns [lastSave]. */
+    @Throws(RankFailedException::class, CheckpointException::class)
+    public fun awaitSaves(): Optional<SaveOutcome> = Optional.ofNullable(ranks.call { checkpoints.awaitSaves() })
+
+    /** How the last save ended, or that it is under way; see [Checkpoints.lastSave]. Empty if there was none. */
     public fun lastSave(): Optional<SaveOutcome> = Optional.ofNullable(checkpoints.lastSave)
 
-    /** Gives the store back. */
-    override fun close(): Unit = checkpoints.close()
+    /**
+     * Gives the store back. Not collective, since it is also called where a rank alone has thrown an exception. So it does not
+     * wait for a save that is under way, but gives it up, unless it is being committed already: call [awaitSaves] at the end of a
+     * block of try.
+     *
+     * @throws IllegalStateException if a save was under way
+     */
+    override fun close() {
+        val pending = if (checkpoints.isSaveUnderWay) checkpoints.lastSave else null
+        checkpoints.close()
+        check(pending == null) {
+            "the checkpoints in ${checkpoints.directory} were closed while a save was under way, so the program " +
+                "cannot rely on it ($pending). Call awaitSaves() before close()"
+        }
+    }
 
     public companion object {
         /** Collective: declares the state of all ranks and opens the directory of their checkpoints. */

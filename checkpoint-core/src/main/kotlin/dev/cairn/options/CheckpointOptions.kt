@@ -47,6 +47,11 @@ public class CheckpointOptions internal constructor(
      * @param limit the time that one collective of a save or restore waits for other ranks; by default that of the
      *     communicator
      * @param lostOutputs the action of a restart for an output whose file is missing, or differs from the checkpoint's
+     * @param wait how long a save keeps the program; by default until it is committed, but [dev.cairn.Checkpoints.saveAsync] until
+     *     the state is copied
+     * @param whenBusy what a program does that saves while the save before is still being written
+     * @param snapshotMemory the maximum size of the copies of a process's state, for saves that do not keep the program; what has
+     *     no room is written before the program goes on. By default as much as the state needs and the process may have
      * @param events the file to which each event of the checkpoints is appended as a line of JSON
      * @param listener receives the same events on rank 0
      */
@@ -64,6 +69,9 @@ public class CheckpointOptions internal constructor(
         memory: Long? = null,
         limit: Duration? = null,
         lostOutputs: LostOutputs? = null,
+        wait: Wait? = null,
+        whenBusy: WhenBusy? = null,
+        snapshotMemory: Long? = null,
         events: Path? = null,
         listener: CheckpointListener? = null,
     ) : this(
@@ -81,6 +89,9 @@ public class CheckpointOptions internal constructor(
             .orSaid(Settings.MEMORY, memory)
             .orSaid(Settings.LIMIT_SECONDS, limit)
             .orSaid(Settings.LOST_OUTPUTS, lostOutputs)
+            .orSaid(Settings.WAIT, wait)
+            .orSaid(Settings.WHEN_BUSY, whenBusy)
+            .orSaid(Settings.SNAPSHOT_MEMORY, snapshotMemory)
             .orSaid(Settings.EVENTS, events),
         listOfNotNull(listener),
     )
@@ -121,6 +132,12 @@ public class CheckpointOptions internal constructor(
 
     public fun withLostOutputs(lostOutputs: LostOutputs): CheckpointOptions = with(Settings.LOST_OUTPUTS, lostOutputs)
 
+    public fun withWait(wait: Wait): CheckpointOptions = with(Settings.WAIT, wait)
+
+    public fun withWhenBusy(whenBusy: WhenBusy): CheckpointOptions = with(Settings.WHEN_BUSY, whenBusy)
+
+    public fun withSnapshotMemory(bytes: Long): CheckpointOptions = with(Settings.SNAPSHOT_MEMORY, bytes)
+
     public fun withEvents(file: Path): CheckpointOptions = with(Settings.EVENTS, file)
 
     /** Adds [listener], which receives the events of checkpoints, to those that were added before. */
@@ -147,6 +164,9 @@ public class CheckpointOptions internal constructor(
     internal val takeOver: Boolean get() = configuration[Settings.TAKE_OVER]
     internal val limit: Duration? get() = configuration[Settings.LIMIT_SECONDS]
     internal val lostOutputs: LostOutputs get() = configuration[Settings.LOST_OUTPUTS]
+    internal val wait: Wait? get() = configuration[Settings.WAIT]
+    internal val whenBusy: WhenBusy get() = configuration[Settings.WHEN_BUSY]
+    internal val snapshotMemory: Long? get() = configuration[Settings.SNAPSHOT_MEMORY]
     internal val events: Path? get() = configuration[Settings.EVENTS]
     internal val frameCount: Int
         get() = (configuration[Settings.MEMORY] / FRAME_SIZE).coerceAtMost(Int.MAX_VALUE.toLong()).toInt()

@@ -123,6 +123,30 @@ internal object Settings {
     val EVENTS =
         Setting<Path?>("events", files().or("none"), null, "the file to which each event is appended as a line of JSON")
 
+    val WAIT =
+        Setting<Wait?>(
+            "wait",
+            words("copied" to Wait.COPIED, "committed" to Wait.COMMITTED).or("auto"),
+            null,
+            "how long a save keeps the program; auto: saveAsync until copied, any other until committed",
+        )
+
+    val WHEN_BUSY =
+        Setting(
+            "when-busy",
+            words("wait" to WhenBusy.WAIT, "skip" to WhenBusy.SKIP),
+            WhenBusy.WAIT,
+            "what to do with a save while the one before is still being written",
+        )
+
+    val SNAPSHOT_MEMORY =
+        Setting<Long?>(
+            "snapshot-memory",
+            byteSizes(0).or("auto"),
+            null,
+            "the maximum size of a process's copies of its state",
+        )
+
     val OF_CHECKPOINTS: List<Setting<*>> =
         listOf(
             FILES,
@@ -139,6 +163,9 @@ internal object Settings {
             LIMIT_SECONDS,
             LOST_OUTPUTS,
             EVENTS,
+            WAIT,
+            WHEN_BUSY,
+            SNAPSHOT_MEMORY,
         )
 
     val OF_SIMULATIONS: List<Setting<*>> = listOf(DIR, RANKS, EVERY, EVERY_SECONDS, FRESH, FROM, GO_ON)

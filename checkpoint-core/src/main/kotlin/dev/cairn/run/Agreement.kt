@@ -11,7 +11,9 @@ import dev.cairn.comm.collectively
 import dev.cairn.comm.settleRefused
 import dev.cairn.failure.CallsDifferException
 import dev.cairn.failure.RankFailedException
+import dev.cairn.structure.Structure
 import dev.cairn.structure.flag
+import dev.cairn.structure.optional
 import dev.cairn.structure.text
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
@@ -34,21 +36,37 @@ internal suspend fun Communicator.agreeToOpen(
     note(OPENING)
     declared.onFailure { if (it is CancellationException) throw it }
     val first = shareInProcess { declared }.getOrNull()
-    val told = declared.mapCatching { it.toPayload(rank, size, first) }
+    val told = declared.mapCatching { it.encodeDigest(rank, size, first) }
     val all = gather(ROOT, told.getOrElse { REFUSED })
     val begun =
         if (rank == ROOT) declared.mapCatching { own -> own.isThatOf(all).also { if (it) begin() } } else null
-    val answer = broadcast(ROOT) { if (begun?.getOrNull() == true) AGREED else declared.encoded() }
-    if (answer.remaining() == AGREED.remaining()) return declared.getOrThrow().acceptTiling()
-    val compared = if (answer.hasRemaining()) declared.mapCatching { it.requireSame(rank, answer) } else declared
+    val message = broadcast(ROOT) { declared.map { answerOf(it, begun?.getOrNull() == true) }.getOrElse { REFUSED } }
+    val answer = if (message.hasRemaining()) ANSWER.decode(message) else null
+    if (answer != null && answer.toCompare == null) return declared.getOrThrow().acceptTiling()
+    val compared = declared.mapCatching { own -> answer?.toCompare?.let { own.requireSame(rank, it) } }
     settleRefused(OPENING, listOfNotNull(told, begun, compared).firstNotNullOfOrNull { it.exceptionOrNull() })
 }
 
-/** For ranks that compare it with their own; nothing if there is none. */
-private fun Result<RankDeclaration>.encoded(): ByteBuffer = map { it.encode() }.getOrElse { REFUSED }
+private fun answerOf(
+    declared: RankDeclaration,
+    hasBegun: Boolean,
+): ByteBuffer = ANSWER.encode(OpeningAnswer(if (hasBegun) null else declared.inFull()))
 
-/** Shorter than any declaration. */
-private val AGREED: ByteBuffer = ByteBuffer.allocate(1)
+/**
+ * The answer of rank 0 to the declarations of all ranks.
+ *
+ * @property toCompare what rank 0 declares, for ranks that compare it with their own; null if all agree and it has begun
+ */
+private class OpeningAnswer(
+    val toCompare: FullDeclaration?,
+)
+
+private val FULL = Structure(FullDeclaration("", "")) { FullDeclaration(text(it.settings), text(it.items)) }
+
+private val ANSWER =
+    MessageFields("rank 0's answer to the declarations", OpeningAnswer(null)) {
+        OpeningAnswer(optional(it.toCompare, FULL))
+    }
 
 private const val OPENING = "open the checkpoints"
 

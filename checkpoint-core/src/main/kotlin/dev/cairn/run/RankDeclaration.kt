@@ -1,8 +1,8 @@
 package dev.cairn.run
 
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.textOf
 import dev.cairn.config.Configuration
 import dev.cairn.config.ConfiguredValue
 import dev.cairn.config.Origin
@@ -27,16 +27,17 @@ internal class RankDeclaration(
     private val declared: Declared,
 ) {
     private val items = declared.inWords()
-    private val settings get() = NOTHING_SAID.with(options).with(Settings.DIR, directory, Origin.PROGRAM)
+    private val settings get() = DEFAULTS.with(options).with(Settings.DIR, directory, Origin.PROGRAM)
 
     /** The boxes of this rank as its program names them now. */
     private val boxes: Map<CellItem, List<Box>> =
         declared.items.filterIsInstance<CellItem>().associateWith { field -> field.blocks().map { it.box } }
 
-    /** Of settings and items. A setting counts by its value, whoever says so. */
-    private val digest by lazy {
-        val said = settings.values().flatMap { listOf(it.name, it.value) } + items
-        MessageDigest.getInstance("SHA-256").digest(said.joinToString("\u0000").encodeToByteArray())
+    /** Of settings and items. The origin of a setting does not count. */
+    private val digest: ByteBuffer by lazy {
+        val words = settings.values().flatMap { listOf(it.name, it.value) } + items
+        val bytes = words.joinToString("\u0000").encodeToByteArray()
+        ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(bytes))
     }
 
     /** Whether [other] has the same settings and items. Where it has, both have the same digest. */
@@ -44,31 +45,28 @@ internal class RankDeclaration(
         items == other.items && directory == other.directory && options == other.options
 
     /**
-     * What [rank] of [rankCount] tells rank 0.
+     * The message of [rank] of [rankCount] to rank 0.
      *
      * @param first the declaration of one rank of this process, whose digest serves all that declare the same; null if that rank
      *   failed
      */
-    fun toPayload(
+    fun encodeDigest(
         rank: Int,
         rankCount: Int,
         first: RankDeclaration?,
     ): ByteBuffer {
         val own = if (first != null && agreesWith(first)) first.digest else digest
         val entries = boxes.map { (field, boxes) -> TableOfContents.Entry(field.key, 0, boxes, emptyList()) }
-        val table = TableOfContents(0, rank, rankCount, entries).encode()
-        return ByteBuffer
-            .allocate(DIGEST_SIZE + table.remaining())
-            .put(own)
-            .put(table)
-            .flip()
+        return DIGESTED.encode(Digested(own, TableOfContents(0, rank, rankCount, entries).encode()))
     }
 
-    /** Whether the [payloads] of all ranks tell the settings and items of this one. Refuses boxes that do not make up a field. */
-    fun isThatOf(payloads: List<ByteBuffer>): Boolean {
-        if (payloads.any { !it.hasRemaining() || it.slice(0, DIGEST_SIZE) != ByteBuffer.wrap(digest) }) return false
+    /** Whether the [messages] of all ranks hold the settings and items of this one. Refuses boxes that do not make up a field. */
+    fun isThatOf(messages: List<ByteBuffer>): Boolean {
+        if (messages.any { !it.hasRemaining() }) return false
+        val all = messages.map(DIGESTED::decode)
+        if (all.any { it.digest != digest }) return false
         if (boxes.isEmpty()) return true
-        val tables = payloads.map { TableOfContents.decode(it.position(DIGEST_SIZE)) }
+        val tables = all.map { TableOfContents.decode(it.boxes) }
         boxes.keys.forEach { it.requireTiled(tables) }
         return true
     }
@@ -77,19 +75,18 @@ internal class RankDeclaration(
     fun acceptTiling() = boxes.forEach { (field, own) -> field.acceptTiling(own) }
 
     /** Settings and items, for [requireSame] on ranks that may have others. */
-    fun encode(): ByteBuffer = bytesOf("${settings.encode()}\n$items")
+    fun inFull() = FullDeclaration(settings.encode(), items)
 
-    /** Refuses what [rank] declares otherwise than rank 0, of which [ofRoot] is the encoded declaration. */
+    /** Refuses a declaration of [rank] that differs from that of rank 0. */
     fun requireSame(
         rank: Int,
-        ofRoot: ByteBuffer,
+        ofRoot: FullDeclaration,
     ) {
-        val (settingsOfRoot, itemsOfRoot) = textOf(ofRoot).split("\n", limit = 2)
-        settings.values().zip(decodedSettings(settingsOfRoot)).forEach { (mine, its) -> requireSame(rank, mine, its) }
-        if (items == itemsOfRoot) return
+        settings.values().zip(decodedSettings(ofRoot.settings)).forEach { (mine, its) -> requireSame(rank, mine, its) }
+        if (items == ofRoot.items) return
         throw DeclarationsDifferException(
-            "rank $rank and rank $ROOT do not declare the same state. Rank $ROOT declares $itemsOfRoot; rank $rank " +
-                "declares $items. Declare the same items in the same order.",
+            "rank $rank and rank $ROOT do not declare the same state. Rank $ROOT declares ${ofRoot.items}; " +
+                "rank $rank declares $items. Declare the same items in the same order.",
         )
     }
 
@@ -106,10 +103,26 @@ internal class RankDeclaration(
     }
 
     private companion object {
-        const val DIGEST_SIZE = 32
-        val NOTHING_SAID = Configuration.of(Settings.ALL)
+        val DEFAULTS = Configuration.of(Settings.ALL)
     }
 }
+
+/** The settings and items of a rank, in words. */
+internal class FullDeclaration(
+    val settings: String,
+    val items: String,
+)
+
+/** The digest of the settings and items of a rank, and a table of contents with its boxes. */
+private class Digested(
+    val digest: ByteBuffer,
+    val boxes: ByteBuffer,
+)
+
+private val DIGESTED =
+    MessageFields("the digest of what a rank declares", Digested(NOTHING, NOTHING)) {
+        Digested(bytes(it.digest), bytes(it.boxes))
+    }
 
 private fun Declared.inWords(): String =
     (items.map { "the ${it.schema.kind} '${it.name}' of ${it.content()}" } + removed.map { "'$it' as removed" })

@@ -11,6 +11,7 @@ import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.withTypedFailures
 import dev.cairn.restore.Choice
 import dev.cairn.restore.Found
+import dev.cairn.restore.RestoreContext
 import dev.cairn.restore.Restorer
 import dev.cairn.restore.find
 import dev.cairn.restore.flawOf
@@ -108,16 +109,8 @@ internal class RestartCheck(
                 ranks.collectively("compare with the checkpoint") {
                     match(declared, manifest, ranks.size).matches
                 }
-            Restorer(
-                ranks,
-                context.files,
-                manifest,
-                found.contents,
-                found.meta,
-                found.data,
-                context.pool,
-                LostOutputs.REFUSE,
-            ).run(matches.filter { it.item.isRepeatable })
+            Restorer(RestoreContext(ranks, context.files, context.pool, LostOutputs.REFUSE), found)
+                .run(matches.filter { it.item.isRepeatable })
         } catch (failure: RankFailedException) {
             // Damaged or unreadable: the program is not to blame.
             if (ranks.flawOf(failure) != null) throw failure

@@ -6,6 +6,7 @@ import dev.cairn.comm.allReduce
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.options.Triggers
+import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
@@ -13,6 +14,11 @@ import kotlin.time.TimeSource
 /** A request to a running simulation. */
 internal enum class RunRequest {
     NONE,
+
+    /** The clock, or a save that came to nothing, asks for a save. */
+    DUE,
+
+    /** A person or another program asks for one. */
     SAVE,
     STOP,
 }
@@ -60,8 +66,23 @@ internal class SaveSchedule(
         val begin = clock.markNow()
         val outcome = save()
         passed(step)
-        if (outcome is Saved) backoff.forget() else backoff.lose(begin.elapsedNow())
+        ended(outcome, begin.elapsedNow())
         return outcome
+    }
+
+    /** A save has ended, after it has kept the program for [time]: one that failed or was skipped is tried again. */
+    fun ended(
+        outcome: SaveOutcome,
+        time: Duration = Duration.ZERO,
+    ) = when (outcome) {
+        is Saved -> backoff.forget()
+
+        is SaveOutcome.Copied -> Unit
+
+        is SaveOutcome.Failed -> backoff.lose(time)
+
+        // One without a number was skipped because another one was under way.
+        is SaveOutcome.Skipped -> if (outcome.number == null) Unit else backoff.lose(time)
     }
 
     private fun passed(step: Long) {
@@ -70,23 +91,34 @@ internal class SaveSchedule(
             if (triggers.everySteps == null) Long.MAX_VALUE else (step / triggers.everySteps + 1) * triggers.everySteps
     }
 
-    /** Collective: the most urgent wish of any rank, and when the ranks meet again, which rank 0 decides. */
+    /** Whether the worker of any rank was still writing a save at the last meeting. */
+    var anyIsBusy = false
+        private set
+
+    /**
+     * Collective: the most urgent wish of any rank, and when the ranks meet again, which rank 0 decides.
+     *
+     * @param isBusy whether this rank's worker still writes a save
+     */
     suspend fun meet(
         ranks: Communicator,
         step: Long,
+        isBusy: Boolean = false,
     ): RunRequest {
         val isRoot = ranks.rank == ROOT
         val meeting = if (isRoot) step + interval(step) else 0
         val wish = if (isRoot) decide() else requests.take()
-        val (nextMeeting, request) = ranks.allReduce(longArrayOf(meeting, wish.ordinal.toLong()), Math::max)
+        val own = longArrayOf(meeting, wish.ordinal.toLong(), if (isBusy) 1 else 0)
+        val (nextMeeting, request, busy) = ranks.allReduce(own, Math::max)
         this.nextMeeting = nextMeeting
+        anyIsBusy = busy > 0
         return RunRequest.entries[request.toInt()]
     }
 
     private fun decide(): RunRequest {
         val asked = requests.take()
         val isDue = triggers.everySeconds != null && lastSaveTime.elapsedNow() >= triggers.everySeconds.seconds
-        return if (asked == RunRequest.NONE && (isDue || backoff.isOver)) RunRequest.SAVE else asked
+        return if (asked == RunRequest.NONE && (isDue || backoff.isOver)) RunRequest.DUE else asked
     }
 
     /**

@@ -14,7 +14,7 @@ internal class SaveStatistics {
     private var lastTrouble: SaveOutcome? = null
     private var newest: Pair<Int, Long>? = null
 
-    /** How the last save ended; null if there was none. */
+    /** How the last save ended, or that it is under way; null if there was none. */
     var last: SaveOutcome? = null
         private set
 
@@ -23,6 +23,10 @@ internal class SaveStatistics {
     /** From where a restart would go on now. */
     val wayBack: String
         get() = newest?.let { (number, step) -> "a restart continues from save $number, step $step" } ?: NO_WAY_BACK
+
+    /** Whether [outcome] needs attention: a save without a number was skipped as the options say. */
+    fun isTrouble(outcome: SaveOutcome): Boolean =
+        outcome is SaveOutcome.Failed || (outcome is SaveOutcome.Skipped && outcome.number != null)
 
     fun add(outcome: SaveOutcome) {
         last = outcome
@@ -33,9 +37,13 @@ internal class SaveStatistics {
                 newest = outcome.number to outcome.step
             }
 
+            is SaveOutcome.Copied -> {
+                // It counts when it has ended.
+            }
+
             is SaveOutcome.Skipped -> {
                 skippedCount++
-                lastTrouble = outcome
+                if (isTrouble(outcome)) lastTrouble = outcome
             }
 
             is SaveOutcome.Failed -> {

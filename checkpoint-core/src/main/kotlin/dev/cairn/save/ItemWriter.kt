@@ -18,58 +18,94 @@ internal class WrittenItem(
     val entries: List<TableOfContents.Entry>,
     val digest: CellDigest,
     val elementCount: Long,
-    val hasMoved: Boolean,
 ) {
     val byteCount get() = entries.sumOf { it.size }
 }
 
-/** Writes the parts of [capture], frame by frame; each frame is checked and digested on its way. */
-internal suspend fun RecordWriter.writeItem(
-    capture: Capture,
-    formula: DigestFormula,
-    pool: FramePool,
-): WrittenItem {
-    val cells = formula.cells()
-    var streams = CellDigest.NONE
-    val entries =
-        capture.parts.map { part ->
-            when (part) {
-                is SizedPart -> {
-                    writeSized(part, cells, pool)
-                }
+/**
+ * Writes the items of one rank into its task, frame by frame; each frame is checked and digested on its way. One coroutine at a
+ * time.
+ *
+ * @param pause called before each frame
+ */
+internal class ItemWriter(
+    private val records: RecordWriter,
+    private val pool: FramePool,
+    private val pause: suspend () -> Unit = {},
+) {
+    private val formula = DigestFormula.NEWEST
+    private val entries = ArrayList<TableOfContents.Entry>()
 
-                is StreamPart -> {
-                    val bytes = formula.bytes(part.firstIndex)
-                    val entry = pool.borrow { frame -> StreamOutput(this, part, frame, bytes).writeAll() }
-                    streams = streams.plus(bytes.finish())
-                    entry
+    /** All that was written, in the order of the records. */
+    fun table(
+        save: Int,
+        rank: Int,
+        rankCount: Int,
+    ) = TableOfContents(save, rank, rankCount, entries)
+
+    /** Writes the parts of [capture], and forces the files outside of the checkpoint that belong to it. */
+    suspend fun write(capture: Capture): WrittenItem {
+        val cells = formula.cells()
+        var streams = CellDigest.NONE
+        val written =
+            capture.parts.map { part ->
+                when (part) {
+                    is SizedPart -> {
+                        writeSized(part, cells)
+                    }
+
+                    is StreamPart -> {
+                        val stream = stream(part)
+                        pool.borrow { frame -> StreamOutput(part, frame, stream::put).writeAll() }
+                        streams = streams.plus(stream.digest())
+                        stream.entry()
+                    }
                 }
             }
-        }
-    val streamed = capture.parts.zip(entries).sumOf { (part, entry) -> if (part is StreamPart) entry.size else 0 }
-    return WrittenItem(
-        entries.filter { it.size > 0 },
-        cells.digest().plus(streams).plus(capture.digestApart(formula, entries)),
-        capture.elementCount + streamed,
-        capture.hasMoved,
-    )
-}
-
-/** Writes [part] as one record. */
-private suspend fun RecordWriter.writeSized(
-    part: SizedPart,
-    digester: CellDigester,
-    pool: FramePool,
-): TableOfContents.Entry {
-    val checksums = ArrayList<Int>()
-    if (part.size > 0) begin(part.key.toLong(), part.size)
-    for (start in 0 until part.size step FRAME_SIZE.toLong()) {
-        pool.borrow(size()) { frame ->
-            checksums += part.fillFrame(frame, start, digester)
-            append(frame.flip())
-        }
+        capture.force()
+        return written(capture, written, cells.digest().plus(streams))
     }
-    return TableOfContents.Entry(part.key, part.size, part.boxes, checksums)
+
+    /** For a stream that is put record by record, and then [ended][end]. Nothing else is written meanwhile. */
+    fun stream(part: StreamPart) = StreamRecords(records, part, formula.bytes(part.firstIndex))
+
+    /** Ends the [stream] of [capture]. */
+    fun end(
+        capture: Capture,
+        stream: StreamRecords,
+    ): WrittenItem = written(capture, listOf(stream.entry()), stream.digest())
+
+    private fun written(
+        capture: Capture,
+        parts: List<TableOfContents.Entry>,
+        digest: CellDigest,
+    ): WrittenItem {
+        val streamed = capture.parts.zip(parts).sumOf { (part, entry) -> if (part is StreamPart) entry.size else 0 }
+        val own = parts.filter { it.size > 0 }
+        entries += own
+        return WrittenItem(
+            own,
+            digest.plus(capture.digestApart(formula, parts)),
+            capture.elementCount + streamed,
+        )
+    }
+
+    /** Writes [part] as one record. */
+    private suspend fun writeSized(
+        part: SizedPart,
+        digester: CellDigester,
+    ): TableOfContents.Entry {
+        val checksums = ArrayList<Int>()
+        if (part.size > 0) records.begin(part.key.toLong(), part.size)
+        for (start in 0 until part.size step FRAME_SIZE.toLong()) {
+            pause()
+            pool.borrow(records.size()) { frame ->
+                checksums += part.fillFrame(frame, start, digester)
+                records.append(frame.flip())
+            }
+        }
+        return TableOfContents.Entry(part.key, part.size, part.boxes, checksums)
+    }
 }
 
 /**

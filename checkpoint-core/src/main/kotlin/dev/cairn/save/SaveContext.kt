@@ -1,6 +1,7 @@
 package dev.cairn.save
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.Worker
 import dev.cairn.contents.FramePool
 import dev.cairn.item.Declared
 import dev.cairn.item.StateItem
@@ -19,6 +20,7 @@ import java.nio.file.Path
  * @property directory where the checkpoints are
  * @property mapping into which physical files the data go
  * @property pool the frames of this process that may be on their way at once
+ * @property worker writes while the program goes on
  */
 internal class SaveContext(
     val ranks: Communicator,
@@ -28,6 +30,7 @@ internal class SaveContext(
     val mapping: FileMapping,
     val declared: Declared,
     val pool: FramePool,
+    val worker: Worker,
 ) {
     val items: List<StateItem> get() = declared.items
 

@@ -2,79 +2,28 @@ package dev.cairn.save
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
-import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
+import dev.cairn.comm.Worker
 import dev.cairn.contents.Contents
+import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.isOutOfStep
 import dev.cairn.item.Capture
-import dev.cairn.item.CellItem
 import dev.cairn.item.SizedPart
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamPart
-import dev.cairn.multifile.task.Brought
-import dev.cairn.multifile.task.TaskWish
+import dev.cairn.multifile.task.RankRequest
+import dev.cairn.multifile.task.RankResult
 import dev.cairn.multifile.task.TaskWriting
 import dev.cairn.sion.Content
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.RecordWriter
-import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
-import dev.cairn.structure.Structure
-import dev.cairn.structure.one
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import kotlin.time.Duration
 import kotlin.time.TimeMark
-import kotlin.time.measureTimedValue
-
-/** The data written by all ranks, and the number of physical files, as known on rank 0. */
-internal class WrittenState(
-    val contentsRoot: String,
-    val items: List<ItemTotal>,
-    val fileCount: Int,
-    val slowest: Slowest,
-)
-
-/** The work of rank 0 alone, after all ranks have written. */
-internal interface Conclusion {
-    /** The manifest of the [written] data; the index gets a copy of it. */
-    fun describe(written: WrittenState): Manifest
-
-    /** The multifile is closed: makes it a checkpoint. */
-    fun commit(manifest: Manifest)
-}
-
-/** The result of a committed save, known on all ranks. */
-internal class CommittedSave(
-    val byteCount: Long,
-    val time: Duration,
-    val slowest: Slowest,
-)
-
-/** The rank that took longest to write its items. */
-internal data class Slowest(
-    val rank: Int,
-    val time: Duration,
-)
-
-private val SLOWEST = Structure(Slowest(ROOT, Duration.ZERO)) { Slowest(u32(it.rank), one(it.time, DURATION)) }
-
-private val COMMITTED_SAVE =
-    MessageFields("that a save was committed", CommittedSave(0, Duration.ZERO, SLOWEST.blank)) {
-        CommittedSave(u64(it.byteCount), one(it.time, DURATION), one(it.slowest, SLOWEST))
-    }
-
-private val TABLE_SIZE = MessageFields("the size of a table of contents", 0L) { u64(it) }
-
-/** The sums of an item over all ranks. */
-internal class ItemTotal(
-    val item: StateItem,
-    val digest: CellDigest,
-    val elementCount: Long,
-    val byteCount: Long,
-)
 
 /** A save that rank 0 has begun, as all ranks know it. */
 internal class BegunSave(
@@ -92,16 +41,12 @@ internal class Saver(
 ) {
     private val ranks = context.ranks
     private val items = context.items
-    private val snapshotCheck =
-        if (context.options.verifySnapshot) {
-            SnapshotCheck(items, StateDigester(DigestFormula.NEWEST, context.pool))
-        } else {
-            null
-        }
+    private val digester = StateDigester(DigestFormula.NEWEST, context.pool)
+    private val snapshotCheck = if (context.options.verifySnapshot) SnapshotCheck(items, digester) else null
 
     /**
-     * Collective: writes what [save] says, and lets [conclusion] commit it. Ranks that fail are heard of where rank 0 gathers
-     * what the ranks bring, so a save takes four calls, and those of items that are checked together.
+     * Collective: writes the state of [save], and lets [conclusion] commit it. Rank 0 learns of ranks that failed where it
+     * gathers what the ranks bring, so a save takes four calls, and those of items that are checked together.
      *
      * @param requireAgreement throws on a rank whose save differs from that of rank 0
      */
@@ -110,16 +55,58 @@ internal class Saver(
         requireAgreement: () -> Unit,
         conclusion: Conclusion,
     ): CommittedSave {
+        val (writing, ofRank) = begin(save, requireAgreement, conclusion)
+        val outcome = runCatching { ofRank.writeNow() }
+        val answer = writing.end("save", outcome) { COMMITTED_SAVE.encode(conclude(it, conclusion, save.begin)) }
+        return COMMITTED_SAVE.decode(answer)
+    }
+
+    /**
+     * Collective: as [write], but returns when the state is copied into [memory] or written; the [worker] does the rest.
+     */
+    suspend fun start(
+        save: BegunSave,
+        requireAgreement: () -> Unit,
+        conclusion: Conclusion,
+        memory: SnapshotMemory,
+        worker: Worker,
+    ): SaveUnderWay {
+        val (writing, ofRank) = begin(save, requireAgreement, conclusion)
+        val rest = runCatching { ofRank.writeLater(memory, worker) }
+        rest.onFailure { if (it is CancellationException || it.isOutOfStep) writing.use { _ -> throw it } }
+        if (ofRank.hasStreams) settleStreams(writing, rest.exceptionOrNull())
+        val written = worker.start { rest.getOrThrow().invoke().also { writing.leave() } }
+        return SaveUnderWay(writing, worker, written, { conclude(it, conclusion, save.begin) }, save.begin.elapsedNow())
+    }
+
+    /** Collective: an error of the program in a stream is thrown before the program goes on. */
+    private suspend fun settleStreams(
+        writing: TaskWriting,
+        failure: Throwable?,
+    ) {
+        try {
+            ranks.settle("copy the items", failure)
+        } catch (told: Exception) {
+            writing.use { throw told }
+        }
+    }
+
+    /** Collective. */
+    private suspend fun begin(
+        save: BegunSave,
+        requireAgreement: () -> Unit,
+        conclusion: Conclusion,
+    ): Pair<TaskWriting, RankWriting> {
         val captures = capture(requireAgreement)
         val wish = captures.mapCatching { wish(save.number, it) }
         val writing =
             TaskWriting.begin(ranks, save.spec.withContent(Content.RECORDS), wish, context.files) { notes ->
-                indexSize(notes.map(TABLE_SIZE::decode), conclusion)
+                val outlines = notes.map(RANK_OUTLINE::decode)
+                items.requireAlike(outlines)
+                indexSize(outlines, conclusion)
             }
-        val outcome = runCatching { writeAll(save.number, captures.getOrThrow(), writing) }
-        val answer = writing.end("save", outcome) { conclude(it, conclusion, save.begin) }
         captures.getOrThrow().forEach { it.acceptTiling() }
-        return COMMITTED_SAVE.decode(answer)
+        return writing to RankWriting(context, save.number, captures.getOrThrow(), writing, snapshotCheck)
     }
 
     /** Collective if there are items that are checked together. */
@@ -138,49 +125,38 @@ internal class Saver(
         return captures
     }
 
-    private fun wish(
+    private suspend fun wish(
         number: Int,
         captures: List<Capture>,
-    ): TaskWish {
+    ): RankRequest {
         val blank = blankTable(number, captures)
         val tocSize = blank.encodedSize()
         val exactSize = blank.entries.sumOf { it.storedSize } + HEADER + tocSize
         val room = roomToGrow(captures)
         val size = context.options.chunkSize?.coerceAtLeast(room) ?: (exactSize + room)
-        return TaskWish(size, TABLE_SIZE.encode(tocSize))
+        return RankRequest(size, RANK_OUTLINE.encode(outline(tocSize, blank, captures)))
     }
 
-    private suspend fun writeAll(
-        number: Int,
+    private suspend fun outline(
+        tableSize: Long,
+        blank: TableOfContents,
         captures: List<Capture>,
-        writing: TaskWriting,
-    ): Brought {
-        ranks.note("write the items")
-        val records = RecordWriter.of(writing.open())
-        val (written, time) =
-            measureTimedValue {
-                captures.map {
-                    records.writeItem(
-                        it,
-                        DigestFormula.NEWEST,
-                        context.pool,
-                    )
-                }
+    ): RankOutline {
+        val boxes = blank.entries.filter { it.boxes.isNotEmpty() }.map { it.copy(checksums = emptyList()) }
+        val outlined =
+            items.zip(captures) { item, capture ->
+                RankOutline.Item(capture.hasMoved, if (item.isReplicated) digester.digest(capture) else CellDigest.NONE)
             }
-        snapshotCheck?.requireUnmoved(ranks.rank, written)
-        val table = TableOfContents(number, ranks.rank, ranks.size, written.flatMap { it.entries }).encode()
-        records.put(TableOfContents.KEY, table.duplicate())
-        return Brought(records.usage(), RANK_REPORT.encode(RankReport(table, Summary.of(written, time))))
+        return RankOutline(tableSize, blank.copy(entries = boxes).encode(), outlined)
     }
 
     private fun conclude(
         ending: TaskWriting.Ending,
         conclusion: Conclusion,
         begin: TimeMark,
-    ): ByteBuffer {
+    ): CommittedSave {
         val reports = ending.notes.map(RANK_REPORT::decode)
         val summaries = reports.map { it.summary }
-        requireTiled(reports)
         val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
         val packed = Contents.pack(reports.map { it.table })
         val state = WrittenState(Contents.root(packed), totals, ending.fileCount, slowest(summaries))
@@ -194,26 +170,19 @@ internal class Saver(
         ending.close()
         conclusion.commit(manifest)
         val byteCount = totals.sumOf { it.byteCount }
-        return COMMITTED_SAVE.encode(CommittedSave(byteCount, begin.elapsedNow(), state.slowest))
+        val notCopied = summaries.sumOf { it.notCopied }
+        return CommittedSave(byteCount, begin.elapsedNow(), state.slowest, notCopied)
     }
 
     /** Room for all tables, and for the manifest with the largest numbers that it can get. */
     private fun indexSize(
-        tocSizes: List<Long>,
+        outlines: List<RankOutline>,
         conclusion: Conclusion,
     ): Long {
         val totals = items.map { ItemTotal(it, CellDigest.NONE, 0, 0) }
         val blank = WrittenState(Contents.root(ByteBuffer.allocate(0)), totals, 1, Slowest(ROOT, Duration.ZERO))
         val manifest = ManifestFormat.encode(conclusion.describe(blank)).size + MOST_DIGITS * (2 * items.size + 3)
-        return HEADER + tocSizes.sumOf { Int.SIZE_BYTES + it } + HEADER + manifest
-    }
-
-    /** Blocks that have not moved since the last check need not be checked again. */
-    private fun requireTiled(reports: List<RankReport>) {
-        val moved = items.filterIndexed { index, _ -> reports.any { it.summary.items[index].hasMoved } }
-        if (moved.isEmpty()) return
-        val tables = reports.map { TableOfContents.decode(it.table.duplicate()) }
-        moved.filterIsInstance<CellItem>().forEach { it.requireTiled(tables) }
+        return HEADER + outlines.sumOf { Int.SIZE_BYTES + it.tableSize } + HEADER + manifest
     }
 
     private fun slowest(summaries: List<Summary>): Slowest =
@@ -223,18 +192,9 @@ internal class Saver(
         item: StateItem,
         parts: List<Summary.Part>,
     ): ItemTotal {
-        if (item.isReplicated) requireSame(item, parts)
         val summed = if (item.isReplicated) parts.take(1) else parts
         val digest = summed.map { it.digest }.fold(CellDigest.NONE, CellDigest::plus)
         return ItemTotal(item, digest, parts.sumOf { it.elementCount }, parts.sumOf { it.byteCount })
-    }
-
-    private fun requireSame(
-        item: StateItem,
-        parts: List<Summary.Part>,
-    ) {
-        val others = parts.indices.filter { parts[it].digest != parts[ROOT].digest }
-        if (others.isNotEmpty()) throw CheckpointException.ReplicatedDiffers(item.name, others)
     }
 
     /** As large as the table will be when all frames have been written, except for streams, whose size is not known. */

@@ -1,5 +1,6 @@
 package dev.cairn.save
 
+import dev.cairn.cells.CellDigest
 import dev.cairn.failure.CheckpointException
 import dev.cairn.item.Capture
 import dev.cairn.item.StateItem
@@ -13,17 +14,25 @@ internal class SnapshotCheck(
     private val items: List<StateItem>,
     private val digester: StateDigester,
 ) {
+    /** What was read of an item the first time. */
+    class Seen(
+        val digest: CellDigest,
+        val elementCount: Long,
+    )
+
     suspend fun requireUnmoved(
         rank: Int,
-        written: List<WrittenItem>,
+        seen: List<Seen>,
     ) {
-        val moved = items.zip(written).filter { (item, before) -> hasMoved(item.capture(rank), before) }
+        val moved = items.zip(seen).filter { (item, before) -> hasMoved(item.capture(rank), before) }
         if (moved.isNotEmpty()) throw CheckpointException.StateMoved(moved.map { (item, _) -> item.name })
     }
 
+    suspend fun look(capture: Capture) = Seen(digester.digest(capture), capture.elementCount)
+
     private suspend fun hasMoved(
         now: Capture,
-        before: WrittenItem,
+        before: Seen,
     ): Boolean {
         if (now.parts.any { it is StreamPart }) return false
         return now.elementCount != before.elementCount || digester.digest(now) != before.digest

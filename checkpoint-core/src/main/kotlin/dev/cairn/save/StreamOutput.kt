@@ -1,34 +1,26 @@
 package dev.cairn.save
 
-import dev.cairn.cells.ByteDigester
-import dev.cairn.contents.TableOfContents
-import dev.cairn.contents.checksum
 import dev.cairn.item.StreamPart
-import dev.cairn.sion.RecordWriter
 import java.io.IOException
 import java.io.OutputStream
 import java.nio.ByteBuffer
 
 /**
- * The stream to which the program writes data of unknown size: each full [frame] becomes a record, which lies in one
- * chunk. It takes new chunks as they are needed.
+ * The stream to which the program writes data of unknown size: each full [frame], and the last one, goes to [put].
  *
  * It ends when the program's function returns. A program may keep it longer, or let another thread write to it, but the
  * [frame] serves other items then: so every later write fails, and two threads never use it at once.
  */
 internal class StreamOutput(
-    private val records: RecordWriter,
     private val part: StreamPart,
     private val frame: ByteBuffer,
-    private val digester: ByteDigester,
+    private val put: (ByteBuffer) -> Unit,
 ) : OutputStream() {
-    private val checksums = ArrayList<Int>()
-    private var size = 0L
     private var failure: Exception? = null
     private var hasEnded = false
 
-    /** Lets the program write, and returns the result. */
-    fun writeAll(): TableOfContents.Entry {
+    /** Lets the program write. */
+    fun writeAll() {
         try {
             part.write(this)
         } finally {
@@ -37,7 +29,6 @@ internal class StreamOutput(
         // If a program ignores the failure of a write, the save must fail nevertheless.
         failure?.let { throw it }
         if (frame.position() > 0) putFrame()
-        return TableOfContents.Entry(part.key, size, emptyList(), checksums, recordCount = checksums.size)
     }
 
     @Synchronized
@@ -78,12 +69,8 @@ internal class StreamOutput(
 
     private fun putFrame() {
         failure?.let { throw it }
-        frame.flip()
-        checksums += checksum(frame)
-        digester.add(frame)
-        size += frame.limit()
         try {
-            records.putWhole(part.key.toLong(), frame)
+            put(frame.flip())
         } catch (failed: Exception) {
             failure = failed
             throw failed

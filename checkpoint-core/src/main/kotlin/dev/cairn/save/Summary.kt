@@ -4,29 +4,33 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.structure.Structure
-import dev.cairn.structure.flag
 import dev.cairn.structure.one
 import java.nio.ByteBuffer
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
-/** The report of a rank to rank 0: its items, and the time that it took to write them. */
+/**
+ * The report of a rank to rank 0: its items, and the time that it took to write them.
+ *
+ * @property notCopied the bytes that were written before the program went on, since there was no room for a copy of them
+ */
 internal class Summary(
     val items: List<Part>,
     val time: Duration,
+    val notCopied: Long = 0,
 ) {
     class Part(
         val digest: CellDigest,
         val elementCount: Long,
         val byteCount: Long,
-        val hasMoved: Boolean,
     )
 
     companion object {
         fun of(
             written: List<WrittenItem>,
             time: Duration,
-        ) = Summary(written.map { Part(it.digest, it.elementCount, it.byteCount, it.hasMoved) }, time)
+            notCopied: Long = 0,
+        ) = Summary(written.map { Part(it.digest, it.elementCount, it.byteCount) }, time, notCopied)
     }
 }
 
@@ -39,14 +43,16 @@ internal class RankReport(
 internal val DIGEST = Structure(CellDigest.NONE) { CellDigest(u64(it.first), u64(it.second)) }
 
 private val PART =
-    Structure(Summary.Part(CellDigest.NONE, 0, 0, hasMoved = false)) {
-        Summary.Part(one(it.digest, DIGEST), u64(it.elementCount), u64(it.byteCount), flag(it.hasMoved))
+    Structure(Summary.Part(CellDigest.NONE, 0, 0)) {
+        Summary.Part(one(it.digest, DIGEST), u64(it.elementCount), u64(it.byteCount))
     }
 
 internal val DURATION = Structure(Duration.ZERO) { u64(it.inWholeNanoseconds).nanoseconds }
 
 private val SUMMARY =
-    Structure(Summary(emptyList(), Duration.ZERO)) { Summary(list(it.items, PART), one(it.time, DURATION)) }
+    Structure(Summary(emptyList(), Duration.ZERO)) {
+        Summary(list(it.items, PART), one(it.time, DURATION), u64(it.notCopied))
+    }
 
 internal val RANK_REPORT =
     MessageFields("what a rank has written of each item", RankReport(NOTHING, SUMMARY.blank)) {

@@ -17,8 +17,10 @@ public enum class ElementType(
     DOUBLE(8),
     ;
 
+    private val text = name.lowercase()
+
     /** The name in manifests. */
-    override fun toString(): String = name.lowercase()
+    override fun toString(): String = text
 
     /** The conversion of cells of this type to [wider]; null if that cannot hold all of their values. */
     internal fun wideningTo(wider: ElementType): Widening? {

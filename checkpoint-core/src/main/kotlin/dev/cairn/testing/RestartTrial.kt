@@ -10,6 +10,7 @@ import dev.cairn.java.BlockingSimulation
 import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Triggers
+import dev.cairn.options.Wait
 import dev.cairn.ranks.ranks
 import dev.cairn.repeated
 import dev.cairn.run.RunRequest
@@ -41,6 +42,8 @@ import java.nio.file.Path
  * @property outputs files to which it appends by itself; they must not exist before the trial, and are deleted after it
  * @property seed from which the order of the ranks and of their messages is drawn, in all runs, as in
  *   [Schedule.Deterministic]; null for ranks at full speed, in an order that differs from run to run
+ * @property wait how long a save keeps a program whose loop Cairn keeps. With [Wait.COPIED] it goes on while its state is
+ *   written; a program with a loop of its own chooses by itself which function saves
  */
 public class RestartTrial(
     public val rankCount: Int,
@@ -48,26 +51,40 @@ public class RestartTrial(
     public val restartOn: List<Int> = listOf(1, rankCount, rankCount + 1),
     public val outputs: List<Path> = emptyList(),
     public val seed: Long? = null,
+    public val wait: Wait = Wait.COMMITTED,
 ) {
     init {
         require(rankCount >= 1 && restartOn.all { it >= 1 }) { "a program has at least one rank" }
         require(breakAt >= 1) { "a program is interrupted after its first step or later, not at $breakAt" }
     }
 
-    public fun withRestartOn(rankCounts: List<Int>): RestartTrial =
-        RestartTrial(rankCount, breakAt, rankCounts, outputs, seed)
+    public fun withRestartOn(rankCounts: List<Int>): RestartTrial = copy(restartOn = rankCounts)
 
-    public fun withOutputs(outputs: List<Path>): RestartTrial =
-        RestartTrial(rankCount, breakAt, restartOn, outputs, seed)
+    public fun withOutputs(outputs: List<Path>): RestartTrial = copy(outputs = outputs)
 
-    public fun withSeed(seed: Long): RestartTrial = RestartTrial(rankCount, breakAt, restartOn, outputs, seed)
+    public fun withSeed(seed: Long): RestartTrial = copy(seed = seed)
+
+    public fun withWait(wait: Wait): RestartTrial = copy(wait = wait)
+
+    private fun copy(
+        restartOn: List<Int> = this.restartOn,
+        outputs: List<Path> = this.outputs,
+        seed: Long? = this.seed,
+        wait: Wait = this.wait,
+    ) = RestartTrial(rankCount, breakAt, restartOn, outputs, seed, wait)
 
     /** Tries a program whose loop Cairn keeps: the body of `simulation("name", args) { … }`. */
     @JvmSynthetic
     public suspend fun run(program: suspend Simulation.() -> Unit): Unit =
         runOwnLoop { attempt ->
             val triggers = Triggers(everySteps = 1, stopAt = attempt.stopAt)
-            Simulation(this, attempt.directory, triggers, OPTIONS, attempt.files) { RunRequest.NONE }.use {
+            Simulation(
+                this,
+                attempt.directory,
+                triggers,
+                OPTIONS.withWait(wait),
+                attempt.files,
+            ) { RunRequest.NONE }.use {
                 it.program()
                 it.requireResumed()
                 it.requireAllSaved()
@@ -97,7 +114,8 @@ public class RestartTrial(
 
     /**
      * One run of the program, or a part of one. The program keeps its checkpoints in [directory] of [files], restores
-     * first, saves after each step, and ends when it [isOver]. Its work since the last save but one is then lost.
+     * first, saves after each step, and ends when it [isOver]. Its work since the last save but one is then lost. It saves as it
+     * does elsewhere: a program that calls `saveAsync` awaits its saves before it closes its checkpoints.
      */
     public class Attempt internal constructor(
         internal val stopAt: Long?,

@@ -17,7 +17,7 @@ internal class Difference(
     val items: List<String>,
 )
 
-/** A checkpoint, as described by its manifest, with the content of the outputs when it was made. */
+/** A checkpoint, as described by its manifest, with the content of the outputs when its state was taken. */
 internal class Waymark(
     val manifest: Manifest,
     val outputs: Map<String, String>,
@@ -95,10 +95,15 @@ private class Waymarks(
     private val outputs: WatchedOutputs,
 ) : BlockStore by target {
     val marks = mutableListOf<Pair<Path, Waymark>>()
+    private var outputsNow = emptyMap<String, String>()
 
-    /** A trial begins with an empty disk, and an output may be in any directory. */
+    /**
+     * A trial begins with an empty disk, and an output may be in any directory. The data of a save are created while all ranks
+     * wait for that; when it is committed, the program may have gone on.
+     */
     override fun create(file: Path): BlockFile {
         file.parent?.let(::makeDirectories)
+        if (file.fileName.toString() == SaveNames.DATA) outputsNow = outputs.digests()
         return target.create(file)
     }
 
@@ -114,6 +119,6 @@ private class Waymarks(
     ) {
         target.rename(from, to)
         if (to.fileName.toString() != SaveNames.MANIFEST) return
-        marks += to to Waymark(ManifestFormat.read(target, to).manifest, outputs.digests())
+        marks += to to Waymark(ManifestFormat.read(target, to).manifest, outputsNow)
     }
 }

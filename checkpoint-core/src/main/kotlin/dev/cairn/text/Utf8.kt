@@ -16,7 +16,9 @@ internal inline fun utf8Of(
     what: () -> String = { "a text" },
 ): ByteArray =
     try {
-        text.encodeToByteArray(throwOnInvalidSequence = true)
+        // The strict conversion makes an encoder each time; texts without surrogates do not need it.
+        val hasSurrogates = text.any { it.isSurrogate() }
+        if (hasSurrogates) text.encodeToByteArray(throwOnInvalidSequence = true) else text.encodeToByteArray()
     } catch (half: CharacterCodingException) {
         throw SerializationException("${what()} has an unpaired surrogate, which is not a character", half)
     }

@@ -61,6 +61,9 @@ internal class InProcessCommunicator(
     override val name: String get() = group.name
     val runClock: RunClock get() = run.clock
 
+    /** Whether this rank has not died or ended. */
+    val isLive: Boolean get() = seat.isLive
+
     override fun during(
         activity: String,
         limit: Duration,

@@ -87,7 +87,9 @@ internal class ThreadScheduler(
     }
 
     private companion object {
-        const val COHORT_COUNT = 4096
+        /** Many more than a machine has threads; but each cohort costs a task at each call. */
+        const val COHORT_COUNT = 1024
+
         val LOOK = 50.milliseconds
 
         /** Taking a snapshot of very many ranks takes time; at most this fraction of the run is spent on it. */

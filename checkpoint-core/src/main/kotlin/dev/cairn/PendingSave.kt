@@ -1,0 +1,34 @@
+package dev.cairn
+
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
+import dev.cairn.run.Attempt
+import dev.cairn.run.OpenSave
+
+/** A save that was begun by [Checkpoints.saveAsync]; belongs to the coroutine of its rank, and owns nothing. */
+public class PendingSave internal constructor(
+    private val checkpoints: Checkpoints,
+    private val begun: Attempt,
+    private val save: OpenSave?,
+) {
+    /** How the save ended, or that it is under way, as the ranks know it since their last meeting: the same on all of them. */
+    public val outcome: SaveOutcome get() = attempt.outcome
+
+    private val attempt get() = save?.attempt ?: begun
+
+    /**
+     * Collective: waits until the save is committed. If it failed or found no room, all ranks throw the same [CheckpointException]
+     * or [RankFailedException]. It may be called again, and after other saves.
+     *
+     * @throws IllegalStateException if the save was skipped because another one was under way, or if the checkpoints were closed
+     *     while it was
+     */
+    public suspend fun await(): Saved {
+        if (attempt is Attempt.Copied) checkpoints.awaitSaves()
+        return attempt.committed()
+    }
+
+    override fun toString(): String = outcome.toString()
+}

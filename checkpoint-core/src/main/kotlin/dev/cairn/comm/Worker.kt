@@ -1,0 +1,47 @@
+package dev.cairn.comm
+
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.async
+import kotlinx.coroutines.yield
+import kotlin.coroutines.CoroutineContext
+
+/**
+ * Does work of one rank behind its program. The work calls no communicator, and neither the cancellation nor the end of the
+ * program's coroutines interrupts it, until it is given up.
+ *
+ * @param isLive whether the simulated process of the rank still lives
+ */
+internal class Worker(
+    private val context: CoroutineContext,
+    private val isLive: () -> Boolean,
+) {
+    private var isGivenUp = false
+
+    /** Begins [work]. Whatever it throws is its result. */
+    fun <T> start(work: suspend () -> T): Deferred<Result<T>> = CoroutineScope(context).async { runCatching { work() } }
+
+    /** To be called by the work between two pieces: here it ends if it was given up, and others may have their turn. */
+    suspend fun pause() {
+        yield()
+        requireWanted()
+    }
+
+    /** Runs [work] unless it was given up; [giveUp] waits for its end. */
+    @Synchronized
+    fun <T> run(work: () -> T): T {
+        requireWanted()
+        return work()
+    }
+
+    /** No piece of work begins after this. Any thread may call it. */
+    @Synchronized
+    fun giveUp() {
+        isGivenUp = true
+    }
+
+    private fun requireWanted() {
+        if (isGivenUp || !isLive()) throw CancellationException("the program has ended")
+    }
+}

@@ -1,0 +1,69 @@
+package dev.cairn.run
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.allReduce
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.failure.CheckpointExceptionKinds
+import dev.cairn.failure.CommunicatorException
+import dev.cairn.failure.RankFailedException
+import dev.cairn.multifile.task.NoRoomException
+import java.io.IOException
+import java.io.UncheckedIOException
+
+/** The result of one call to save: its outcome, and the exception for a caller that expects a checkpoint. */
+internal sealed interface Attempt {
+    val outcome: SaveOutcome
+
+    class Committed(
+        override val outcome: Saved,
+    ) : Attempt
+
+    /** The program goes on, and the save is under way. */
+    class Copied(
+        override val outcome: SaveOutcome.Copied,
+    ) : Attempt
+
+    /** If it [isFatal], later attempts would come to nothing as well, or would save what is not the program's state. */
+    class Unsuccessful(
+        override val outcome: SaveOutcome,
+        private val failure: RuntimeException,
+        val isFatal: Boolean,
+    ) : Attempt {
+        val thrown: RuntimeException
+            get() = if (failure is RankFailedException) CheckpointExceptionKinds.of(failure) else failure
+    }
+
+    /** For a caller that goes on after errors of the disk. */
+    fun requireNotFatal(): Attempt = if (this is Unsuccessful && isFatal) throw thrown else this
+
+    /** For a caller that expects a checkpoint. */
+    fun committed(): Saved =
+        when (this) {
+            is Committed -> outcome
+            is Copied -> error("the ranks have not learned how it ended, and cannot any more: $outcome. $ADVICE")
+            is Unsuccessful -> throw thrown
+        }
+}
+
+private const val ADVICE = "The checkpoints were closed meanwhile: await the save before close()."
+
+/** Why a save came to nothing; one outweighs those before it. */
+internal enum class Trouble {
+    NO_ROOM,
+    DISK,
+    PROGRAM,
+}
+
+/** Collective: only the rank that failed knows why for sure, and all must decide the same. */
+internal suspend fun Communicator.troubleOf(failure: CommunicatorException): Trouble {
+    // Ranks that are missing, or do something else, would not come to decide.
+    if (failure !is RankFailedException) return Trouble.PROGRAM
+    val own =
+        when (failure.failures.find { it.rank == rank }?.cause) {
+            null, is NoRoomException -> Trouble.NO_ROOM
+            is IOException, is UncheckedIOException -> Trouble.DISK
+            else -> Trouble.PROGRAM
+        }
+    return Trouble.entries[allReduce(own.ordinal.toLong(), Math::max).toInt()]
+}

@@ -1,0 +1,76 @@
+package dev.cairn.run
+
+import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.event.Events
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.restore.rehearse
+import dev.cairn.save.SaveContext
+import dev.cairn.text.secondsText
+import dev.cairn.text.sizeText
+import java.lang.System.Logger.Level.INFO
+import java.lang.System.Logger.Level.WARNING
+
+/** Tells listeners, and people by lines of the log, how saves end. Only the rank that owns the store has one. */
+internal class SaveReport(
+    private val context: SaveContext,
+    private val events: Events,
+    private val statistics: SaveStatistics,
+) {
+    private val directory = context.directory
+
+    /**
+     * How a save has ended, or that it is under way.
+     *
+     * @param notCopied the bytes that had no room in the memory for copies
+     */
+    fun tell(
+        outcome: SaveOutcome,
+        notCopied: Long = 0,
+    ) {
+        events.tell(outcome)
+        when (outcome) {
+            is Saved -> {
+                val rehearsal = rehearse(context.items, context.ranks.size)
+                LOG.log(INFO, "$outcome, in $directory; $rehearsal${lackOfMemory(notCopied)}")
+            }
+
+            is SaveOutcome.Copied -> {
+                LOG.log(INFO, "$outcome, in $directory; so far, ${statistics.wayBack}")
+            }
+
+            is SaveOutcome.Skipped, is SaveOutcome.Failed -> {
+                val level = if (statistics.isTrouble(outcome)) WARNING else INFO
+                LOG.log(level, "$directory: ${statistics.wayBack}, because $outcome")
+            }
+        }
+    }
+
+    private fun lackOfMemory(notCopied: Long): String =
+        if (notCopied == 0L) {
+            ""
+        } else {
+            "; ${sizeText(notCopied)} were written before the program went on, since there was no room for a copy " +
+                "(snapshot-memory, -XX:MaxDirectMemorySize)"
+        }
+
+    /** The program waits for [save]. */
+    fun waiting(save: OpenSave) {
+        val time = secondsText(save.begin.elapsedNow())
+        LOG.log(INFO, "$directory: waiting for ${nameOf(save)}, which has been written for $time")
+    }
+
+    /** The program has ended between the two meetings of [save], which is committed. */
+    fun unheard(save: OpenSave) =
+        LOG.log(WARNING, "$directory: the program ended before its ranks learned that ${nameOf(save)}, is committed")
+
+    /** How all saves together ended, in one line; nothing if there were none. */
+    fun summary() {
+        if (statistics.last == null) return
+        LOG.log(if (statistics.hasTrouble) WARNING else INFO, "$directory: $statistics")
+    }
+
+    private fun nameOf(save: OpenSave) = "save ${save.number}, step ${save.position.step}"
+}
+
+private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

@@ -1,0 +1,33 @@
+package dev.cairn.run
+
+import dev.cairn.contents.SnapshotBudget
+import dev.cairn.contents.SnapshotMemory
+import dev.cairn.save.SaveContext
+import dev.cairn.save.roomForCopies
+
+/** The memory for the copies of one rank's state. There is none before the first save that needs it. */
+internal class SnapshotRoom(
+    private val context: SaveContext,
+) {
+    private var memory: SnapshotMemory? = null
+
+    /** Collective the first time, and always the same. */
+    suspend fun get(): SnapshotMemory = memory ?: SnapshotMemory(budget()).also { memory = it }
+
+    private suspend fun budget(): SnapshotBudget {
+        val ranks = context.ranks
+        val onHost = ranks.hostGroup().size
+        return ranks.shareInProcess { inProcess ->
+            SnapshotBudget(roomForCopies(context.options.snapshotMemory, processCount = onHost / inProcess))
+        }
+    }
+
+    fun clear() {
+        memory?.clear()
+    }
+
+    fun close() {
+        memory?.close()
+        memory = null
+    }
+}

@@ -1,0 +1,71 @@
+package dev.cairn.save
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.ROOT
+import dev.cairn.item.StateItem
+import dev.cairn.store.Manifest
+import dev.cairn.structure.Structure
+import dev.cairn.structure.one
+import kotlin.time.Duration
+
+/** The data written by all ranks, and the number of physical files, as known on rank 0. */
+internal class WrittenState(
+    val contentsRoot: String,
+    val items: List<ItemTotal>,
+    val fileCount: Int,
+    val slowest: Slowest,
+)
+
+/** The work of rank 0 alone, after all ranks have written. */
+internal interface Conclusion {
+    /** The manifest of the [written] data; the index gets a copy of it. */
+    fun describe(written: WrittenState): Manifest
+
+    /** The multifile is closed: makes it a checkpoint. */
+    fun commit(manifest: Manifest)
+}
+
+/**
+ * The result of a committed save, known on all ranks.
+ *
+ * @property time until it was committed
+ * @property notCopied the bytes that were written before the program went on, since there was no room for a copy of them
+ * @property waited how long the program waited for it
+ */
+internal class CommittedSave(
+    val byteCount: Long,
+    val time: Duration,
+    val slowest: Slowest,
+    val notCopied: Long,
+    val waited: Duration = time,
+) {
+    fun after(waited: Duration) = CommittedSave(byteCount, time, slowest, notCopied, waited)
+}
+
+/** The rank that took longest to write its items. */
+internal data class Slowest(
+    val rank: Int,
+    val time: Duration,
+)
+
+private val SLOWEST = Structure(Slowest(ROOT, Duration.ZERO)) { Slowest(u32(it.rank), one(it.time, DURATION)) }
+
+internal val COMMITTED_SAVE =
+    MessageFields("that a save was committed", CommittedSave(0, Duration.ZERO, SLOWEST.blank, 0)) {
+        CommittedSave(
+            u64(it.byteCount),
+            one(it.time, DURATION),
+            one(it.slowest, SLOWEST),
+            u64(it.notCopied),
+            one(it.waited, DURATION),
+        )
+    }
+
+/** The sums of an item over all ranks. */
+internal class ItemTotal(
+    val item: StateItem,
+    val digest: CellDigest,
+    val elementCount: Long,
+    val byteCount: Long,
+)

@@ -1,0 +1,67 @@
+package dev.cairn.save
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.NOTHING
+import dev.cairn.comm.ROOT
+import dev.cairn.contents.TableOfContents
+import dev.cairn.failure.CheckpointException
+import dev.cairn.item.CellItem
+import dev.cairn.item.StateItem
+import dev.cairn.structure.Structure
+import dev.cairn.structure.flag
+import dev.cairn.structure.one
+import java.nio.ByteBuffer
+
+/**
+ * A rank's report to rank 0 before anything is written: with those of all ranks, rank 0 refuses state that differs from its
+ * declaration.
+ *
+ * @property tableSize how large its table of contents will be
+ * @property boxes a table of contents without checksums
+ * @property items of each item, in the order of declaration
+ */
+internal class RankOutline(
+    val tableSize: Long,
+    val boxes: ByteBuffer,
+    val items: List<Item>,
+) {
+    /**
+     * @property hasMoved whether the rank has other boxes than when all were last compared
+     * @property digest only of an item that is the same on all ranks
+     */
+    class Item(
+        val hasMoved: Boolean,
+        val digest: CellDigest,
+    )
+}
+
+/** Refuses blocks that do not make up their fields, and replicated values that differ. */
+internal fun List<StateItem>.requireAlike(outlines: List<RankOutline>) {
+    requireTiled(outlines)
+    forEachIndexed { index, item -> if (item.isReplicated) requireSame(item, outlines.map { it.items[index].digest }) }
+}
+
+/** Blocks that have not moved since the last comparison need not be compared again. */
+private fun List<StateItem>.requireTiled(outlines: List<RankOutline>) {
+    val moved = filterIndexed { index, _ -> outlines.any { it.items[index].hasMoved } }
+    if (moved.isEmpty()) return
+    val tables = outlines.map { TableOfContents.decode(it.boxes) }
+    moved.filterIsInstance<CellItem>().forEach { it.requireTiled(tables) }
+}
+
+private fun requireSame(
+    item: StateItem,
+    digests: List<CellDigest>,
+) {
+    val others = digests.indices.filter { digests[it] != digests[ROOT] }
+    if (others.isNotEmpty()) throw CheckpointException.ReplicatedDiffers(item.name, others)
+}
+
+private val ITEM =
+    Structure(RankOutline.Item(false, CellDigest.NONE)) { RankOutline.Item(flag(it.hasMoved), one(it.digest, DIGEST)) }
+
+internal val RANK_OUTLINE =
+    MessageFields("the outline of a rank's state", RankOutline(0, NOTHING, emptyList())) {
+        RankOutline(u64(it.tableSize), bytes(it.boxes), list(it.items, ITEM))
+    }

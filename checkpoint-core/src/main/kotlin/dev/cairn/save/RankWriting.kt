@@ -1,0 +1,122 @@
+package dev.cairn.save
+
+import dev.cairn.comm.Worker
+import dev.cairn.contents.SnapshotMemory
+import dev.cairn.contents.TableOfContents
+import dev.cairn.failure.isOutOfStep
+import dev.cairn.item.Capture
+import dev.cairn.item.StreamCapture
+import dev.cairn.multifile.task.RankResult
+import dev.cairn.multifile.task.TaskWriting
+import dev.cairn.sion.RecordWriter
+import dev.cairn.sion.store.PositionedOutput
+import kotlinx.coroutines.CancellationException
+import kotlin.time.Duration
+import kotlin.time.TimeSource
+import kotlin.time.measureTimedValue
+
+/** The part of a save that a rank does alone: its [captures] go into its task, at once or from a copy. */
+internal class RankWriting(
+    private val context: SaveContext,
+    private val number: Int,
+    private val captures: List<Capture>,
+    private val writing: TaskWriting,
+    private val check: SnapshotCheck?,
+) {
+    private val ranks = context.ranks
+
+    /** Whether the program writes streams. The same on all ranks. */
+    val hasStreams: Boolean get() = captures.any { it is StreamCapture }
+
+    /** Writes all items now. */
+    suspend fun writeNow(groupOutput: (PositionedOutput) -> PositionedOutput = { it }): RankResult {
+        ranks.note("write the items")
+        val task = Task(RecordWriter.of(writing.open(groupOutput)))
+        val (written, time) = measureTimedValue { captures.map { task.items.write(it) } }
+        check?.requireUnmoved(ranks.rank, written.map { SnapshotCheck.Seen(it.digest, it.elementCount) })
+        return task.end(Summary.of(written, time))
+    }
+
+    /**
+     * Does what must be done before the program goes on, and returns the rest, which [worker] does. Collective among the ranks
+     * of a group: they are small, so they write at once, into the [memory] of their collector.
+     */
+    suspend fun writeLater(
+        memory: SnapshotMemory,
+        worker: Worker,
+    ): suspend () -> RankResult = if (writing.isGrouped) collect(memory, worker) else copy(memory, worker)
+
+    private suspend fun collect(
+        memory: SnapshotMemory,
+        worker: Worker,
+    ): suspend () -> RankResult {
+        var deferred: DeferredWrites? = null
+        val outcome = runCatching { writeNow { file -> DeferredWrites(memory, file).also { deferred = it } } }
+        outcome.onFailure { if (it is CancellationException || it.isOutOfStep) throw it }
+        val collected = writing.finish(outcome)
+        return {
+            deferred?.writeAll(worker::pause)
+            collected.getOrThrow().withNotCopied(deferred?.notKept ?: 0)
+        }
+    }
+
+    /** The rank's report was made before its collector wrote. */
+    private fun RankResult.withNotCopied(byteCount: Long): RankResult {
+        if (byteCount == 0L) return this
+        val report = RANK_REPORT.decode(note)
+        val summary = Summary(report.summary.items, report.summary.time, byteCount)
+        return RankResult(usage, RANK_REPORT.encode(RankReport(report.table, summary)))
+    }
+
+    private suspend fun copy(
+        memory: SnapshotMemory,
+        worker: Worker,
+    ): suspend () -> RankResult {
+        ranks.note("copy the items")
+        val begin = TimeSource.Monotonic.markNow()
+        val task = Task(RecordWriter.of(writing.open()), worker::pause)
+        val items = Snapshot(memory, task.items, context.pool).take(captures)
+        check?.requireUnmoved(ranks.rank, items.map { seen(it, check) })
+        val copyTime = begin.elapsedNow()
+        return { task.write(items, copyTime) }
+    }
+
+    private suspend fun seen(
+        item: SnapshotItem,
+        check: SnapshotCheck,
+    ) = when (item) {
+        is SnapshotItem.Copied -> check.look(item.capture)
+        is SnapshotItem.Written -> SnapshotCheck.Seen(item.item.digest, item.item.elementCount)
+    }
+
+    /** The records of this rank's task. */
+    private inner class Task(
+        private val records: RecordWriter,
+        pause: suspend () -> Unit = {},
+    ) {
+        val items = ItemWriter(records, context.pool, pause)
+
+        suspend fun write(
+            snapshot: List<SnapshotItem>,
+            copyTime: Duration,
+        ): RankResult {
+            val begin = TimeSource.Monotonic.markNow()
+            val written =
+                snapshot.map {
+                    when (it) {
+                        is SnapshotItem.Copied -> items.write(it.capture)
+                        is SnapshotItem.Written -> it.item
+                    }
+                }
+            val notCopied = snapshot.filterIsInstance<SnapshotItem.Written>().sumOf { it.item.byteCount }
+            return end(Summary.of(written, copyTime + begin.elapsedNow(), notCopied))
+        }
+
+        /** Writes the last record. */
+        fun end(summary: Summary): RankResult {
+            val table = items.table(number, ranks.rank, ranks.size).encode()
+            records.put(TableOfContents.KEY, table.duplicate())
+            return RankResult(records.usage(), RANK_REPORT.encode(RankReport(table, summary)))
+        }
+    }
+}

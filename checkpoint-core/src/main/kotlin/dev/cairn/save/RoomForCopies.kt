@@ -1,0 +1,79 @@
+package dev.cairn.save
+
+import com.sun.management.HotSpotDiagnosticMXBean
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.FileBlockStore
+import java.io.IOException
+import java.lang.management.BufferPoolMXBean
+import java.lang.management.ManagementFactory
+import java.nio.ByteBuffer
+import java.nio.charset.StandardCharsets
+import java.nio.file.Path
+
+/**
+ * The memory outside of the Java heap that copies of state may take in this process: at most [setting], if there is one, and never
+ * so much that nothing is left to write them with. Without a setting it is the least of what the virtual machine allows, what
+ * containers leave, and the share of one of [processCount] processes of what is free on the host.
+ */
+internal fun roomForCopies(
+    setting: Long?,
+    processCount: Int,
+): Long {
+    val limits = if (setting == null) limitsOfHost().map { it / maxOf(processCount, 1) } else listOf(setting)
+    return (limits + directMemoryLeft()).min().coerceAtLeast(0)
+}
+
+private fun limitsOfHost(): List<Long> = listOfNotNull(availableOnHost(), leftByContainers())
+
+/** What the virtual machine leaves for direct buffers beside those in use, and beside [RESERVE]. */
+private fun directMemoryLeft(): Long {
+    val diagnostics = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean::class.java)
+    val limit = diagnostics.getVMOption("MaxDirectMemorySize").value.toLong()
+    val pools = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean::class.java)
+    val used = pools.filter { it.name == "direct" }.sumOf { it.memoryUsed }
+    // Zero stands for the default, which is the limit of the heap.
+    return (if (limit == 0L) Runtime.getRuntime().maxMemory() else limit) - used - RESERVE
+}
+
+/** Null where the system does not tell. */
+private fun availableOnHost(): Long? =
+    linesOf(Path.of("/proc/meminfo"))
+        .find { it.startsWith("MemAvailable:") }
+        ?.let { it.filter(Char::isDigit).toLong() * BYTES_OF_KIB }
+
+/** The least that any group of this process leaves by the rules of Linux's cgroups, version 2; null where there is no limit. */
+private fun leftByContainers(): Long? {
+    val own = linesOf(Path.of("/proc/self/cgroup")).find { it.startsWith("0::") } ?: return null
+    val groups = generateSequence(Path.of(own.removePrefix("0::"))) { it.parent }
+    return groups.mapNotNull { leftBy(CGROUPS.resolve("$it".removePrefix("/"))) }.minOrNull()
+}
+
+private fun leftBy(group: Path): Long? {
+    val limit = linesOf(group.resolve("memory.max")).firstOrNull()?.toLongOrNull() ?: return null
+    val used = linesOf(group.resolve("memory.current")).firstOrNull()?.toLongOrNull() ?: return null
+    // The kernel takes these pages back before it refuses memory.
+    val cached =
+        linesOf(group.resolve("memory.stat"))
+            .find { it.startsWith("inactive_file ") }
+            ?.substringAfter(' ')
+            ?.toLongOrNull()
+    return limit - used + (cached ?: 0)
+}
+
+/** Of a small file that the kernel makes as it is read; empty where there is none, as on other systems. */
+private fun linesOf(file: Path): List<String> {
+    val bytes = ByteBuffer.allocate(LARGEST_FILE)
+    try {
+        FileBlockStore().open(file, Access.READ).use { it.read(0, bytes) }
+    } catch (_: IOException) {
+        return emptyList()
+    }
+    return StandardCharsets.UTF_8.decode(bytes.flip()).lines()
+}
+
+private val CGROUPS = Path.of("/sys/fs/cgroup")
+private const val BYTES_OF_KIB = 1024L
+private const val LARGEST_FILE = 1 shl 16
+
+/** For frames on their way, and for the buffers that the virtual machine makes to write arrays. */
+private const val RESERVE = 16L shl 20

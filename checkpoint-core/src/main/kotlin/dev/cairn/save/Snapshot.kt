@@ -1,0 +1,75 @@
+package dev.cairn.save
+
+import dev.cairn.contents.FramePool
+import dev.cairn.contents.SnapshotMemory
+import dev.cairn.item.Capture
+import dev.cairn.item.StreamCapture
+import dev.cairn.item.StreamPart
+import java.io.OutputStream
+import java.nio.ByteBuffer
+
+/** What a rank has of an item when its program goes on. */
+internal sealed interface SnapshotItem {
+    /** A [capture] that no longer depends on the program's state. */
+    class Copied(
+        val capture: Capture,
+    ) : SnapshotItem
+
+    /** There was no room for a copy, so the item is in the file. */
+    class Written(
+        val item: WrittenItem,
+    ) : SnapshotItem
+}
+
+/**
+ * Copies the state of a rank into [memory]; what does not fit is written at once by [writer]. The records of a task have no order
+ * of their own, so what was copied is written after that.
+ */
+internal class Snapshot(
+    private val memory: SnapshotMemory,
+    private val writer: ItemWriter,
+    private val pool: FramePool,
+) {
+    /** Returns an item for each of [captures], in their order. Streams come first, since their size is not known before. */
+    suspend fun take(captures: List<Capture>): List<SnapshotItem> {
+        val streams = captures.filterIsInstance<StreamCapture>().associateWith { stream(it) }
+        return captures.map { streams[it] ?: copy(it) }
+    }
+
+    private suspend fun copy(capture: Capture): SnapshotItem =
+        capture.copy(memory)?.let(SnapshotItem::Copied) ?: SnapshotItem.Written(writer.write(capture))
+
+    private suspend fun stream(capture: StreamCapture): SnapshotItem {
+        val kept = ArrayList<ByteBuffer>()
+        var stream: StreamRecords? = null
+        pool.borrow { frame ->
+            StreamOutput(capture.part, frame) { next ->
+                val room = if (stream == null) memory.take(next.remaining().toLong()) else null
+                if (room == null) {
+                    val records = stream ?: writer.stream(capture.part).also { kept.forEach(it::put) }
+                    stream = records
+                    records.put(next)
+                } else {
+                    kept += room.single().put(next).flip()
+                }
+            }.writeAll()
+        }
+        return stream?.let { SnapshotItem.Written(writer.end(capture, it)) }
+            ?: SnapshotItem.Copied(StreamCapture(capture.part.writtenFrom(kept)))
+    }
+}
+
+/** The same stream, whose bytes are [kept]. */
+private fun StreamPart.writtenFrom(kept: List<ByteBuffer>) =
+    StreamPart(item, key, firstIndex) { out -> kept.forEach { out.write(it.duplicate()) } }
+
+private fun OutputStream.write(bytes: ByteBuffer) {
+    val block = ByteArray(minOf(BLOCK_SIZE, bytes.remaining()))
+    while (bytes.hasRemaining()) {
+        val count = minOf(block.size, bytes.remaining())
+        bytes.get(block, 0, count)
+        write(block, 0, count)
+    }
+}
+
+private const val BLOCK_SIZE = 1 shl 16

@@ -1,0 +1,33 @@
+package dev.cairn.save
+
+import dev.cairn.cells.ByteDigester
+import dev.cairn.cells.CellDigest
+import dev.cairn.contents.TableOfContents
+import dev.cairn.contents.checksum
+import dev.cairn.item.StreamPart
+import dev.cairn.sion.RecordWriter
+import java.nio.ByteBuffer
+
+/** Writes a stream frame by frame: each becomes a record, which lies in one chunk. Takes new chunks as they are needed. */
+internal class StreamRecords(
+    private val records: RecordWriter,
+    private val part: StreamPart,
+    private val digester: ByteDigester,
+) {
+    private val checksums = ArrayList<Int>()
+    private var size = 0L
+
+    /** Writes the next [frame]; only the last one may be shorter than the others. */
+    fun put(frame: ByteBuffer) {
+        checksums += checksum(frame)
+        digester.add(frame)
+        size += frame.remaining()
+        records.putWhole(part.key.toLong(), frame)
+    }
+
+    /** All that was written. */
+    fun entry(): TableOfContents.Entry =
+        TableOfContents.Entry(part.key, size, emptyList(), checksums, recordCount = checksums.size)
+
+    fun digest(): CellDigest = digester.finish()
+}
