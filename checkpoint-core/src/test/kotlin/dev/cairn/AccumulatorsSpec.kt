@@ -60,7 +60,7 @@ class AccumulatorsSpec :
             }
         }
 
-        test("random streams go on with the seed of the checkpoint, on any ranks") {
+        test("random streams continue with the seed of the checkpoint, on any ranks") {
             val disk = SimulatedDisk()
             val seed = 0x0123456789abcdefL
             for ((rankCount, first) in listOf(4 to seed, 3 to 1L, 4 to 2L, 1 to 3L)) {

@@ -84,7 +84,7 @@ class CausesSpec :
             }
         }
 
-        test("an item that was digested wrongly is nobody's reason to take another step's state for good") {
+        test("an item with a wrong digest does not lead to the state of another step") {
             val heat = saved { manifest -> if (manifest.save == 2) withDigest(manifest, "time") else manifest }
             heat.cairn("rm", "heat.cairn", "1").exitCode shouldBe 0
             ranks(1) {

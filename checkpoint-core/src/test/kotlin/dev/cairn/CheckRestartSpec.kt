@@ -1,13 +1,11 @@
 package dev.cairn
 
-import dev.cairn.codec.Codec
 import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
 import dev.cairn.event.ExitCode
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Box
-import dev.cairn.grid.Shape
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingRanks
 import dev.cairn.java.BlockingSimulation
@@ -37,8 +35,8 @@ import java.nio.file.Path
 class CheckRestartSpec :
     FunSpec({
         for (world in World.entries) {
-            for (fault in FAULTS) {
-                test("$world: ${fault.what} is found, and all ranks hear of it") {
+            for (fault in PLANTED_FAULTS) {
+                test("$world: ${fault.what} is found, and all ranks throw") {
                     val disk = SimulatedDisk()
                     world.play {
                         val program = Tide(this)
@@ -75,8 +73,8 @@ class CheckRestartSpec :
                 }
             }
 
-            test("$world: a program that brings all of it back goes on as if it had not been checked") {
-                val (plain, checked) = listOf(CheckpointOptions(), CHECKING).map { tidesOf(world, it) }
+            test("$world: a program that restores all of its state continues as if it had not been checked") {
+                val (plain, checked) = listOf(CheckpointOptions(), Tide.CHECKING).map { tidesOf(world, it) }
                 checked.manifests shouldBe plain.manifests
                 checked.heard shouldBe plain.heard
                 checked.ends shouldBe plain.ends
@@ -124,7 +122,7 @@ class CheckRestartSpec :
             val disk = SimulatedDisk()
             ranks(2) {
                 val program = Tide(this)
-                program.open(disk, declare = FAULTS.first().declare).use {
+                program.open(disk, declare = PLANTED_FAULTS.first().declare).use {
                     program.advanceTo(10)
                     it.trySave(10)
                     program.advanceTo(20)
@@ -157,7 +155,7 @@ class CheckRestartSpec :
                         val program = Tide(this)
                         val declare: StateBuilder.(Tide) -> Unit = { tide ->
                             val declared = tide.cells
-                            field("u", LINE, ElementType.LONG) { block(tide.box, declared) }
+                            field("u", Tide.LINE, ElementType.LONG) { block(tide.box, declared) }
                             replicated("time", { tide.time }, { tide.time = it })
                         }
                         program.open(disk, declare = declare).use {
@@ -177,14 +175,14 @@ class CheckRestartSpec :
             val logged =
                 loggedBy {
                     ranks(3) {
-                        val mesh = Turning(rank)
+                        val mesh = RotatingBlocks(rank)
                         open(disk, mesh) { mesh.turn(it) }.use { checkpoints ->
                             for (step in 1L..4L) {
                                 mesh.turn(step)
                                 checkpoints.save(step)
                             }
                         }
-                        mesh.cells.asList() shouldBe Turning(rank).apply { turn(4) }.cells.asList()
+                        mesh.cells.asList() shouldBe RotatingBlocks(rank).apply { turn(4) }.cells.asList()
                     }
                 }
             logged shouldContain
@@ -195,7 +193,7 @@ class CheckRestartSpec :
         test("blocks that do not follow the value which they depend on cannot be restored") {
             val disk = SimulatedDisk()
             ranks(3) {
-                val mesh = Turning(rank)
+                val mesh = RotatingBlocks(rank)
                 open(disk, mesh) { mesh.turns = it }.use { checkpoints ->
                     mesh.turn(1)
                     checkpoints.save(1)
@@ -213,7 +211,7 @@ class CheckRestartSpec :
                 loggedBy {
                     ranks(2) {
                         val program = Tide(this)
-                        program.open(disk, CHECKING.withOnlyNewest()).use {
+                        program.open(disk, Tide.CHECKING.withOnlyNewest()).use {
                             program.saveAt(10, it)
                             program.saveAt(20, it)
                         }
@@ -268,7 +266,7 @@ class CheckRestartSpec :
                 program.open(disk).use {
                     program.saveAt(10, it)
                     barrier()
-                    if (rank == 0) disk.host("node0").delete(STORE.resolve("000001/data.sion"))
+                    if (rank == 0) disk.host("node0").delete(Tide.STORE.resolve("000001/data.sion"))
                     barrier()
                     shouldThrow<CheckpointException.DamagedOnly> { program.saveAt(20, it) }
                 }
@@ -296,7 +294,7 @@ class CheckRestartSpec :
             val disk = SimulatedDisk()
             BlockingRanks.run(2) { ranks ->
                 val declare: StateBuilder.() -> Unit = { replicated("stuck", Codecs.LONG, ticking(), {}) }
-                BlockingCheckpoints.open(ranks, STORE, options, disk.host("node0"), declare).use {
+                BlockingCheckpoints.open(ranks, Tide.STORE, options, disk.host("node0"), declare).use {
                     it.save(1)
                     shouldThrow<CheckpointException.StateNotRestored> { it.save(2) }.items shouldBe listOf("stuck")
                 }
@@ -304,10 +302,7 @@ class CheckRestartSpec :
         }
     })
 
-private val STORE = Path.of("tides.cairn")
 private val LOG_FILE = Path.of("tides.txt")
-private val LINE = Shape.of(12)
-private val CHECKING = CheckpointOptions(checkRestart = true)
 
 private const val BEGINNING =
     "check-restart: save 1 (step 10) was restored into the program, which held the state of save 2 (step 20)."
@@ -322,54 +317,8 @@ private const val ALL_RIGHT =
     "check-restart: save 1 (step 10) and save 2 (step 20) were restored and compared: 3 items are the same; " +
         "'journal', 'levels' were left out, as all streams and outputs are"
 
-/** A state on one of three ranks, each part of which is another one at each step. */
-private class Tide(
-    private val ranks: Communicator,
-) {
-    val rank = ranks.rank
-    val box: Box get() = Box.of(longArrayOf(12L / ranks.size * rank), longArrayOf(12L / ranks.size))
-    var time = 0.0
-    var cells = LongArray(12 / ranks.size)
-    var ids = LongArray(0)
-    var name = ""
-    var heard = 0
-
-    fun advanceTo(step: Long) {
-        time = step * 0.125
-        cells.indices.forEach { cells[it] = 1000 * step + 100 * rank + it }
-        ids = LongArray(step.toInt() % 7 + rank) { 100L * rank + it + step }
-        name = "rank $rank at step $step"
-    }
-
-    suspend fun saveAt(
-        step: Long,
-        checkpoints: Checkpoints,
-    ) {
-        advanceTo(step)
-        checkpoints.save(step)
-    }
-
-    suspend fun open(
-        disk: SimulatedDisk,
-        options: CheckpointOptions = CHECKING,
-        declare: StateBuilder.(Tide) -> Unit = { it.declareIn(this) },
-    ): Checkpoints = ranks.checkpoints(STORE, options, disk.host("node0")) { declare(this@Tide) }
-
-    /** Without any fault. */
-    fun declareIn(state: StateBuilder) {
-        state.field("u", LINE, ElementType.LONG) { block(box, cells) }
-        state.replicated("time", { time }, { time = it })
-        state.table("rows") {
-            longs("id", { ids }, { ids = it })
-            positionFree()
-        }
-    }
-
-    override fun toString() = "$time, ${cells.asList()}, ${ids.asList()}, $heard"
-}
-
-/** Blocks of different sizes that go round the ranks. */
-private class Turning(
+/** Blocks of different sizes that rotate among the ranks. */
+private class RotatingBlocks(
     private val rank: Int,
 ) {
     var turns = 0L
@@ -395,76 +344,11 @@ private class Turning(
 
 private suspend fun Communicator.open(
     disk: SimulatedDisk,
-    mesh: Turning,
+    mesh: RotatingBlocks,
     take: (Long) -> Unit,
-) = checkpoints(STORE, CHECKING, disk.host("node0")) {
+) = checkpoints(Tide.STORE, Tide.CHECKING, disk.host("node0")) {
     replicated("turns", { mesh.turns }, take)
-    field("u", LINE, ElementType.LONG) { block(mesh.box, mesh.cells) }
-}
-
-/** A program with a fault in what it declares. */
-private class Planted(
-    val what: String,
-    val item: String,
-    val sentence: String,
-    val declare: StateBuilder.(Tide) -> Unit,
-)
-
-private val FAULTS =
-    listOf(
-        Planted(
-            "a setter that does nothing",
-            "time",
-            "The replicated 'time' should be what save 1 holds, but on ranks 0-2 it is still what save 2 holds.",
-        ) { tide -> replicated("time", { tide.time }, {}) },
-        Planted(
-            "a setter that does nothing on one rank",
-            "time",
-            "The replicated 'time' should be what save 1 holds, but on rank 1 it is still what save 2 holds.",
-        ) { tide -> replicated("time", { tide.time }, { if (tide.rank != 1) tide.time = it }) },
-        Planted(
-            "a block that is a copy",
-            "u",
-            "The field 'u' should be what save 1 holds, but it is still what save 2 holds.",
-        ) { tide -> field("u", LINE, ElementType.LONG) { block(tide.box, tide.cells.copyOf()) } },
-        Planted(
-            "a supplier of copies on one rank",
-            "u",
-            "The field 'u' should be what save 1 holds, but it is what neither save holds.",
-        ) { tide ->
-            field("u", LINE, ElementType.LONG) {
-                block(tide.box) { if (tide.rank == 2) tide.cells.copyOf() else tide.cells }
-            }
-        },
-        Planted(
-            "a column that the program does not take",
-            "rows",
-            "The table 'rows' should be what save 1 holds, but it is still what save 2 holds.",
-        ) { tide -> table("rows") { longs("id", { tide.ids }, {}).also { positionFree() } } },
-        Planted(
-            "a private value that one rank does not take",
-            "name",
-            "The perRank 'name' should be what save 1 holds, but it is what neither save holds.",
-        ) { tide -> perRank("name", { tide.name }, { if (tide.rank != 2) tide.name = it }) },
-        Planted(
-            "a codec that loses something",
-            "name",
-            "The perRank 'name' should be what save 1 holds, but it is what neither save holds.",
-        ) { tide -> perRank("name", Forgetful, { tide.name }, { tide.name = it }) },
-        Planted(
-            "an accumulator that adds what comes back",
-            "sum",
-            "The accumulator 'sum' should be what save 1 holds, but it is what neither save holds.",
-        ) { tide -> accumulator("sum", { tide.time }, { tide.time += it }, 0.0, Double::plus) },
-    )
-
-/** Does not read the last character. */
-private object Forgetful : Codec<String> {
-    override val format get() = Codecs.TEXT.format
-
-    override fun encode(value: String) = Codecs.TEXT.encode(value)
-
-    override fun decode(bytes: ByteBuffer) = Codecs.TEXT.decode(bytes).dropLast(1)
+    field("u", Tide.LINE, ElementType.LONG) { block(mesh.box, mesh.cells) }
 }
 
 /** A value that changes each time it is asked for, and is the same on all ranks that ask alike. */
@@ -533,10 +417,13 @@ private fun BlockStore.append(text: String) {
 private fun factsOf(
     files: BlockStore,
     save: Int,
-): String = manifestOf(files, STORE, save).let { "${it.save}, ${it.step}, ${it.parent}, ${it.history}, ${it.items}" }
+): String =
+    manifestOf(files, Tide.STORE, save).let {
+        "${it.save}, ${it.step}, ${it.parent}, ${it.history}, ${it.items}"
+    }
 
 private fun savesIn(disk: SimulatedDisk): List<Int> =
-    checkpointStore(disk.host("node0"), STORE)
+    checkpointStore(disk.host("node0"), Tide.STORE)
         .survey()
         .saves
         .map { it.number }

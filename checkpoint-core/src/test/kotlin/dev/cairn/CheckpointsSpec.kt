@@ -265,8 +265,8 @@ class CheckpointsSpec :
             damage(path.resolve("000002/data.sion"), cell(5))
             ranks(1) {
                 shouldThrow<CheckpointException> { open().use { it.restore() } }.cause!!.message shouldBe
-                    "save 2 turned out damaged after 'late' may have been restored from it, and save 1 does not " +
-                    "replace that. Delete save 2 with 'cairn rm', and start again."
+                    "$path: save 2 turned out damaged after 'late' may have been restored from it, and a restore " +
+                    "of save 1 would not replace it. Delete save 2 with 'cairn rm $path 2', and start again."
             }
         }
 

@@ -48,8 +48,8 @@ class ColumnChangesSpec :
                 m()
                 bytes("charge", { ByteArray(0) }, {})
             } shouldBe
-                "the program declares the column 'charge' of 'bodies', which save 7 does not hold. Say " +
-                "added(\"charge\", value) in the table for the value of rows from there, or name its former name."
+                "the program declares the column 'charge' of 'bodies', which save 7 does not hold. Declare " +
+                "added(\"charge\", value) in the table for the value of rows from there, or declare its former name."
             notes {
                 id()
                 m()
@@ -99,7 +99,7 @@ class ColumnChangesSpec :
                     }
                 }.message
             declaration { added("charge", 1) } shouldBe
-                "table 'bodies' says how its column 'charge' has changed, but has only [id, mass]"
+                "table 'bodies' declares a change of its column 'charge', but has only [id, mass]"
             declaration { removed("mass") } shouldBe
                 "table 'bodies' has two rules for the column 'mass': each name stands for one column"
             declaration {

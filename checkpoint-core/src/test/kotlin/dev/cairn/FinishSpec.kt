@@ -46,7 +46,7 @@ class FinishSpec :
             solve("converged", last = 6).shouldBeEmpty()
         }
 
-        test("a user who wants more of it says --go-on") {
+        test("--go-on continues a finished program") {
             solve("more", last = 6)
             solve("more", last = 9, "--go-on") shouldBe (7L..9L).toList()
             solve("more", last = 9).shouldBeEmpty()
@@ -93,7 +93,7 @@ class FinishSpec :
             manifestOf(FileBlockStore(), parent.resolve("java"), 1).isFinished shouldBe true
         }
 
-        test("a program that leaves its loop is told from where a restart goes on") {
+        test("a program that leaves its loop logs the step from which a restart continues") {
             val said =
                 printedBy {
                     runSimulation("left", arrayOf("--dir", "${parent.resolve("left")}", "--every", "4")) {

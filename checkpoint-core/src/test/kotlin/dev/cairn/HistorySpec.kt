@@ -61,13 +61,13 @@ class HistorySpec :
             count.run { restore(1) } shouldBe Restored(1, 10, 2)
         }
 
-        test("a damaged manifest leads to the one before, since the data tell whose it was") {
+        test("after a damaged manifest the save before is restored, since the data name the run") {
             val count = Counting().apply { run(10, 20) }
             count.cut(count.file(2, "manifest.json"))
             count.run() shouldBe Restored(1, 10, 2)
         }
 
-        test("a chosen save is restored, later ones stay as another branch, and the new branch is gone on with") {
+        test("a chosen save is restored, later ones stay as another branch, and the new branch is continued") {
             val count = Counting().apply { run(1, 2, 3, 4) }
             count.run(30) { restore(2) } shouldBe Restored(2, 2, 2)
             count.numbers() shouldBe listOf(1, 2, 3, 4, 5)

@@ -7,10 +7,12 @@ import io.kotest.matchers.shouldBe
 
 class ModuleSpec :
     FunSpec({
-        test("the core runs with the format, Kotlin, coroutines, serialization and signals alone") {
+        test("the core runs with the format, Kotlin, coroutines, serialization, signals and figures of memory alone") {
             compiledModule().requiredAtRunTime() shouldBe
                 setOf(
                     "java.base",
+                    "java.management",
+                    "jdk.management",
                     "jdk.unsupported",
                     "dev.cairn.sion",
                     "kotlin.stdlib",

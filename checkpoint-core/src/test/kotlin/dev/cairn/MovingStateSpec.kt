@@ -51,7 +51,7 @@ class MovingStateSpec :
         test("a cell that changes after it was written is saved as it was, and goes unnoticed") {
             val directory = directory()
             val cells = DoubleArray(CELLS) { it.toDouble() }
-            ranks(1) { open(directory, MovingStore { cells[0] = -1.0 }, restored = cells).use { it.save(1) } }
+            ranks(1) { open(directory, StateChangingStore { cells[0] = -1.0 }, restored = cells).use { it.save(1) } }
             cells[0] shouldBe -1.0
             ranks(1) { open(directory, restored = cells).use { it.restore() } }
             cells[0] shouldBe 0.0
@@ -60,7 +60,7 @@ class MovingStateSpec :
         test("with verify-snapshot such a save is refused on all ranks, and leaves no checkpoint") {
             val directory = directory()
             val cells = List(2) { DoubleArray(CELLS) }
-            val store = MovingStore { cells.forEach { it[7] = 1.0 } }
+            val store = StateChangingStore { cells.forEach { it[7] = 1.0 } }
             val failures =
                 ranks(2) {
                     shouldThrow<CheckpointException.StateMoved> {
@@ -85,7 +85,7 @@ class MovingStateSpec :
             val values = mutableMapOf("time" to "1 s", "name" to "heat", "mine" to "a")
             val rows = longArrayOf(1, 2, 3)
             val store =
-                MovingStore {
+                StateChangingStore {
                     values += mapOf("time" to "2 s", "mine" to "b")
                     rows[2] = 4
                 }
@@ -122,7 +122,7 @@ class MovingStateSpec :
             val x = DoubleArray(CELLS)
             ranks(1) {
                 shouldThrow<CheckpointException.StateMoved> {
-                    checkpoints(directory, files = MovingStore { x[0] = 1.0 }) {
+                    checkpoints(directory, files = StateChangingStore { x[0] = 1.0 }) {
                         table("bodies") { doubles("x", { x }, {}).also { positionFree() } }
                     }.use { it.save(1) }
                 }.items shouldBe listOf("bodies")
@@ -139,8 +139,8 @@ private suspend fun Communicator.open(
         field("u", SHAPE, ElementType.DOUBLE) { block(SHAPE.box(), restored) }
     }
 
-/** Lets [move] change the state, as another thread might, when the first whole frame is on its way to the disk. */
-private class MovingStore(
+/** Calls [move], which changes the state as another thread might, during the write of the first whole frame. */
+private class StateChangingStore(
     private val move: () -> Unit,
 ) : ForwardingStore(FileBlockStore()) {
     private val hasMoved = AtomicBoolean()

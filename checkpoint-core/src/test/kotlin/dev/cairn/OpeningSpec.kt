@@ -18,7 +18,7 @@ import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import java.io.IOException
 
-/** Whoever could not open a store has not got it, whatever the reason. */
+/** A program that fails to open a store does not own it, for any reason of the failure. */
 class OpeningSpec :
     FunSpec({
         quietly()

@@ -49,7 +49,7 @@ class SchemaChangesSpec :
 
         fun StateBuilder.time() = replicated("time", { 1.0 }, {})
 
-        test("what has not changed needs no word") {
+        test("unchanged items need no declaration") {
             notes(u, time) {
                 u()
                 time()
@@ -126,8 +126,9 @@ class SchemaChangesSpec :
 
         test("a reshaped field is refused") {
             refusal(u) { field("u", Shape.of(4, 4), ElementType.INT) {} } shouldBe
-                "save 7 holds the field 'u' with the shape 4x3, but the program declares 'u' with 4x4. No rule says " +
-                "what becomes of its cells: restore it with the stored shape, and copy it into a new field of another name."
+                "save 7 holds the field 'u' with the shape 4x3, but the program declares 'u' with 4x4. The cells " +
+                "of one shape cannot be restored into another: restore the field with the stored shape, and copy it " +
+                "into a new field of another name."
         }
 
         test("widened cells and columns come back with their values, on other ranks and into halos") {

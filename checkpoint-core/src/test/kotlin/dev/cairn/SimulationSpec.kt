@@ -66,13 +66,13 @@ class SimulationSpec :
             steps.shouldBeEmpty()
         }
 
-        test("it goes on with later steps, and from the beginning if it is asked to") {
+        test("it continues with later steps, and from the beginning on request") {
             sums("on", "--ranks", "2", until = 4)
             sums("on", "--ranks", "3", "--every", "2").second shouldBe (4L..9L).toList()
             sums("on", "--fresh").second shouldBe (0L..9L).toList()
         }
 
-        test("a file beside the store asks it to end, and it goes on later") {
+        test("a file beside the store requests its end, and it continues later") {
             val stop = directory.resolve("asked.stop")
             val (code, steps) =
                 sums("asked", "--ranks", "2", until = 1000) { step ->
@@ -150,7 +150,7 @@ class SimulationSpec :
                 "Choose another one, or correct that."
         }
 
-        test("a program whose store is replaced by an older copy uses no number twice, and says so") {
+        test("a program whose store is replaced by an older copy uses no number twice, and logs that") {
             val store = directory.resolve("replaced")
             val copy = directory.resolve("copy")
             val log =
@@ -168,7 +168,7 @@ class SimulationSpec :
             sums("replaced", until = 8).second shouldBe listOf(6L, 7L)
         }
 
-        test("a program whose store is moved away is told so, and ends") {
+        test("a program whose store is moved away ends with a message about that") {
             val store = directory.resolve("moved")
             val said =
                 printedBy {
@@ -199,7 +199,7 @@ class SimulationSpec :
             val newest = directory.resolve("newer/000002/manifest.json")
             rewriteManifest(FileBlockStore(), newest) { it.replace("\"2.0\"", "\"3.0\"") }
             sums("newer") shouldBe (ExitCode.REFUSED to emptyList())
-            // The store was given back, so somebody can start afresh there.
+            // The store was released, so another program can begin there.
             sums("damaged", "--fresh").first shouldBe ExitCode.FINISHED
         }
     })

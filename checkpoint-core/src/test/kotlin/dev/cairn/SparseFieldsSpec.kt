@@ -83,21 +83,21 @@ class SparseFieldsSpec :
                 val failure =
                     shouldThrow<CheckpointException> { open(disk, wanted[rank], arrays).use { it.restore() } }
                 failure.cause.shouldBeInstanceOf<CheckpointException.SchemaDiffers>().message shouldBe
-                    "rank 2 asks for the cells [4..6)x[3..4) of 'level', but no rank had them in save 1, which holds " +
-                    "18 cells of it. Ask for the blocks that were stored: keep their boxes in a replicated value, " +
-                    "which is restored before the fields."
+                    "rank 2 requests the cells [4..6)x[3..4) of 'level', but no rank stored them in save 1, which " +
+                    "holds 18 cells of it. Request the blocks that were stored: keep their boxes in a replicated " +
+                    "value, which is restored before the fields."
                 arrays.forEach { array -> array.all { it == -1L } shouldBe true }
             }
         }
 
-        test("a cell that was stored and for which no rank asks is not dropped in silence") {
+        test("a stored cell that no rank requests is not dropped in silence") {
             val disk = saved(listOf(Shape.of(2, 6).box()), listOf(Shape.of(2, 3).at(4, 0)))
             ranks(1) {
                 val boxes = listOf(Shape.of(2, 6).box())
                 shouldThrow<CheckpointException> { open(disk, boxes, arraysFor(boxes)).use { it.restore() } }
                     .cause!!
                     .message shouldContain
-                    "save 1 holds the cells [4..6)x[0..3) of 'level', for which no rank asks: state is never " +
+                    "save 1 holds the cells [4..6)x[0..3) of 'level', which no rank requests: state is never " +
                     "dropped in silence."
             }
         }
@@ -108,7 +108,7 @@ class SparseFieldsSpec :
                 val boxes = listOf(shape.box())
                 shouldThrow<CheckpointException> {
                     open(disk, boxes, arraysFor(boxes), isSparse = false).use { it.restore() }
-                }.cause!!.message shouldContain "rank 0 asks for the cells [2..8)x[0..6) of 'level'"
+                }.cause!!.message shouldContain "rank 0 requests the cells [2..8)x[0..6) of 'level'"
             }
         }
 

@@ -236,7 +236,7 @@ class StatePropertiesSpec :
             }
         }
 
-        test("an output is made when something is first appended, and nobody but rank 0 writes") {
+        test("an output is created by the first append, and only rank 0 writes") {
             val file = directory.resolve("new.txt")
             run("output", 3) {
                 val log by output(file)

@@ -107,7 +107,7 @@ class TypedFailuresSpec :
             }
         }
 
-        test("listeners add up, wherever they are named, and hear each event once") {
+        test("listeners add up, wherever they are named, and each receives an event once") {
             val heard = mutableListOf<String>()
             val (first, second, third) = listOf("a", "b", "c").map { CheckpointListener { _ -> heard += it } }
             val twice = CheckpointOptions(listener = first).withListener(second).withListener(first)
@@ -116,7 +116,7 @@ class TypedFailuresSpec :
             heard shouldBe listOf("a", "b", "c")
         }
 
-        test("a listener that the simulation names hears what those of its options hear") {
+        test("a listener of the simulation receives the same events as those of its options") {
             val heard = mutableListOf<String>()
             val options = CheckpointOptions(listener = { heard += "options" })
             ranks(1) {

@@ -124,6 +124,19 @@ class CellsSpec :
             return room.array().drop(5 + 2 * kind.cells.elementSize()).toByteArray()
         }
 
+        fun copied(
+            kind: Kind,
+            cellsEach: Int,
+        ): List<ByteBuffer> =
+            buffers(size, cellsEach, kind.cells.elementSize()).also { buffers ->
+                val all = (0L until size).map(kind.bytesOf).fold(ByteArray(0), ByteArray::plus)
+                var next = 0
+                buffers.forEach { buffer ->
+                    buffer.put(0, all, next, buffer.remaining())
+                    next += buffer.remaining()
+                }
+            }
+
         test("cells of every type become little-endian bytes without their halo, with the bits of a NaN") {
             kinds(size, filled = true).forEach { kind ->
                 withClue(kind.name) {
@@ -172,6 +185,55 @@ class CellsSpec :
                 }
             }
         }
+
+        test("bytes that go on from one buffer to the next are the same cells, wherever the borders are") {
+            kinds(size, filled = true).forEach { kind ->
+                for (cellsEach in 1..size + 1) {
+                    withClue("${kind.name}, $cellsEach cells in each buffer") {
+                        val joined = Cells.of(copied(kind, cellsEach), kind.cells.elementSize())
+                        joined.elementSize() shouldBe kind.cells.elementSize()
+                        packed(Kind(kind.name, joined, kind.bytesOf), owned, runs) shouldBe expected(kind)
+                        digest(joined) shouldBe digest(kind.cells)
+                    }
+                }
+            }
+        }
+
+        test("cells that are copied into several buffers do not change the others there") {
+            kinds(size, filled = true).forEach { kind ->
+                for (cellsEach in 1..size + 1) {
+                    withClue("${kind.name}, $cellsEach cells in each buffer") {
+                        val elementSize = kind.cells.elementSize()
+                        val buffers = buffers(size, cellsEach, elementSize)
+                        val source = ByteBuffer.allocateDirect(2 * elementSize + expected(kind).size)
+                        source.put(2 * elementSize, expected(kind))
+                        Cells.of(buffers, elementSize).copyFrom(source, runs)
+                        val cells = buffers.flatMap { it.bytes().asList() }.chunked(elementSize)
+                        cells.forEachIndexed { cell, bytes ->
+                            val isOwned = cell.toLong() in positions
+                            bytes shouldBe
+                                (if (isOwned) kind.bytesOf(cell.toLong()) else ByteArray(elementSize)).asList()
+                        }
+                    }
+                }
+            }
+        }
     })
+
+private fun digest(cells: Cells) =
+    DigestFormula.PRODUCTS
+        .cells()
+        .also { cells.digest(it, Runs.row(3, 17, 20)) }
+        .digest()
+
+/** Room for [size] cells, with [cellsEach] in each buffer but the last. */
+private fun buffers(
+    size: Int,
+    cellsEach: Int,
+    elementSize: Int,
+): List<ByteBuffer> =
+    (0 until size step cellsEach).map { ByteBuffer.allocateDirect(minOf(cellsEach, size - it) * elementSize) }
+
+private fun ByteBuffer.bytes() = ByteArray(remaining()).also { get(position(), it) }
 
 private fun ByteArray.littleEndian(): Long = foldRight(0L) { byte, rest -> rest shl 8 or (byte.toLong() and 0xff) }

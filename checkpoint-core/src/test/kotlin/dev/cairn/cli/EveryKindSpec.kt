@@ -28,7 +28,7 @@ class EveryKindSpec :
         quietly()
         val names = listOf("dust", "hits", "mass", "marks", "note", "noise", "log", "energies")
 
-        test("info tells columns, rules and who wrote how much of all columns together") {
+        test("info shows columns, rules and the bytes that each rank wrote of all columns together") {
             val items =
                 HeatCheckpoints()
                     .apply { saveDust(3, step = 1) }
@@ -75,7 +75,7 @@ class EveryKindSpec :
             dust.cairn("explain", "dust.cairn").lines.last() shouldBe "A restart continues from save 1."
         }
 
-        test("an item whose kind or cells only a newer version knows is verified frame by frame, and said so") {
+        test("an item with an unknown kind or unknown cells is verified frame by frame, and reported as such") {
             val dust = HeatCheckpoints()
             dust.change = { saved ->
                 val (table, rest) = saved.items.first() to saved.items.drop(1)
@@ -233,7 +233,7 @@ class EveryKindSpec :
             }
         }
 
-        test("plan says who reads what of every kind, and each byte is read once") {
+        test("plan shows the reads of each rank for every kind, and each byte is read once") {
             val dust = HeatCheckpoints().apply { saveDust(3, step = 1) }
             val run = dust.cairn("plan", "dust.cairn", "--ranks", "2")
 
@@ -296,7 +296,7 @@ class EveryKindSpec :
             dust.change = { saved -> saved.copy(items = saved.items.map { it.copy(layout = emptyMap()) }) }
             save()
             dust.cairn("plan", "dust.cairn", "--ranks", "4").lines[2] shouldContain
-                "the program must have a rule for 4, and the checkpoint does not tell it"
+                "the program must have a rule for 4, which is not in the checkpoint"
         }
     })
 

@@ -30,7 +30,7 @@ class ExplainSpec :
             }
         }
 
-        test("whichever byte of the head of the data flips, explain names the save from which a restart goes on") {
+        test("whichever byte of the head of the data flips, explain names the save from which a restart continues") {
             val count = Counting().apply { run(1, 2) }
             val data = count.file(2, SaveNames.DATA)
             val bytes = count.files.open(data, Access.READ).use { it.content() }
@@ -44,7 +44,7 @@ class ExplainSpec :
             }
         }
 
-        test("whatever bit of the newest save flips, explain names the save from which a restart goes on") {
+        test("whatever bit of the newest save flips, explain names the save from which a restart continues") {
             val seed = Campaign.seed
             println("ExplainSpec: seed $seed")
             val random = Random(seed)

@@ -17,7 +17,7 @@ import java.nio.file.Path
 
 class ExtractVerbSpec :
     FunSpec({
-        test("a field becomes a NumPy file in the order of its global numbers, whoever stored it") {
+        test("a field becomes a NumPy file in the order of its global numbers, for any distribution") {
             val heat =
                 HeatCheckpoints().apply {
                     save(4, step = 6)

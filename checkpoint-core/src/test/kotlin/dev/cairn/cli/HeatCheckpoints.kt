@@ -3,6 +3,7 @@ package dev.cairn.cli
 import dev.cairn.StateBuilder
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.broadcastLong
+import dev.cairn.comm.inprocess.worker
 import dev.cairn.contents.FramePool
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
@@ -104,7 +105,7 @@ internal class HeatCheckpoints(
                 .withBlockSize(512)
                 .withMapping(mapping)
         val context =
-            SaveContext(this, files, directory, CheckpointOptions(), mapping, state.declared, FramePool(1))
+            SaveContext(this, files, directory, CheckpointOptions(), mapping, state.declared, FramePool(1), worker())
         val lineage = Lineage("5d1c0a52-heat", SaveNumbers.upTo((number - 1).takeIf { it > 0 }))
         val conclusion =
             object : Conclusion {

@@ -60,7 +60,7 @@ class LookingSpec :
         }
 
         test(
-            "ls calls no save good whose data are gone, and looks into those that have other files than the manifest tells",
+            "ls reports no save without its data as good, and reads those with other files than the manifest lists",
         ) {
             val heat =
                 HeatCheckpoints().apply {
@@ -86,7 +86,7 @@ class LookingSpec :
             heat.cairn("ls", "--deep", "heat.cairn").lines[1] shouldContain "damaged: heat.cairn/000001/data.sion"
         }
 
-        test("info shows provenance, items and who wrote them") {
+        test("info shows provenance, items and the ranks that wrote them") {
             val heat = HeatCheckpoints().apply { save(4, step = 7, blocks = { Decomposition.blocks(SHAPE, it) }) }
             val run = heat.cairn("info", "heat.cairn", "1")
 
@@ -175,7 +175,7 @@ class LookingSpec :
             run.lines[4] shouldBe "A restart continues from save 1."
         }
 
-        test("a checkpoint of an unknown format stops a restart, and nobody calls it damaged") {
+        test("a checkpoint of an unknown format stops a restart, and is not reported as damaged") {
             val heat = HeatCheckpoints().apply { for (step in 1L..2) save(rankCount = 1, step = step) }
             rewriteManifest(heat.files, HEAT.resolve("000002/manifest.json")) { it.replace("\"2.0\"", "\"3.1\"") }
 

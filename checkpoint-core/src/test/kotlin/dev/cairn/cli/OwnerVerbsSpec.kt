@@ -60,8 +60,8 @@ class OwnerVerbsSpec :
                             "cairn: heat.cairn belongs to process ${ProcessHandle.current().pid()} on "
                         complaint shouldEndWith
                             ", which did not answer the request within 0s, so nothing was changed. A simulation " +
-                            "answers between two of its steps: try again with a longer --wait. A program with a " +
-                            "loop of its own does not answer: try again after it has ended."
+                            "answers between two of its steps, when no save is under way: try again with a longer " +
+                            "--wait. A program with a loop of its own does not answer: try again after it has ended."
                     }
                 }
                 heat.files.list(HEAT.resolve("requests")) shouldBe emptyList()

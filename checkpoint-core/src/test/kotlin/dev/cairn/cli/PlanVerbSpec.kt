@@ -9,7 +9,7 @@ import kotlinx.serialization.json.long
 
 class PlanVerbSpec :
     FunSpec({
-        test("on as many ranks everybody reads what it stored") {
+        test("on the same number of ranks each rank reads the bytes that it stored") {
             val run = HeatCheckpoints().apply { save(4, step = 6) }.cairn("plan", "heat.cairn", "--ranks", "4")
 
             // 37 rows of 184 bytes are 10 + 9 + 9 + 9; 9 bytes of time and 7 of each one's own.
@@ -30,7 +30,7 @@ class PlanVerbSpec :
         }
 
         test(
-            "on another number of ranks each byte is read once, everybody gets its rows, and rules are the program's",
+            "on another number of ranks each byte is read once, each rank gets its rows, and rules are the program's",
         ) {
             val heat = HeatCheckpoints().apply { save(4, step = 6) }
             val run = heat.cairn("plan", "heat.cairn/1", "--ranks", "7")

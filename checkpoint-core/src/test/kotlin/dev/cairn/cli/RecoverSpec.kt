@@ -57,7 +57,7 @@ class RecoverSpec :
             count.run() shouldBe Restored(2, 2, 2)
         }
 
-        test("what was lost stays while an older one is gone on with, and is said, until it is recovered or deleted") {
+        test("a save without its manifest stays and is reported while an older one is continued") {
             val count = Counting().apply { run(1, 2, 3) }
             count.loseManifest(2)
             count.loseManifest(3)
@@ -81,7 +81,7 @@ class RecoverSpec :
             count.cairn("recover", "heat.cairn/1").exitCode shouldBe 0
         }
 
-        test("a lost manifest of another run does not let a program go on with the run before") {
+        test("after a lost manifest of another run a program does not continue the run before") {
             val count = Counting().apply { run(10) }
             count.run(3) { null }
             count.loseManifest(2)

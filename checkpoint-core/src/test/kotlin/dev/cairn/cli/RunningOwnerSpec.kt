@@ -88,7 +88,7 @@ class RunningOwnerSpec :
             store.resolve("requests").listDirectoryEntries() shouldBe emptyList()
         }
 
-        test("nobody is asked where nobody is at work, so that no wish waits for the next run") {
+        test("without a running owner no request is left for the next run") {
             val heat = HeatCheckpoints().apply { save(2, 1) }
             for (verb in listOf("save", "stop")) {
                 heat.cairn(verb, "heat.cairn").run {
@@ -100,7 +100,7 @@ class RunningOwnerSpec :
             heat.cairn("save", "cold.cairn").exitCode shouldBe 3
         }
 
-        test("a program that does not look for wishes is told of, and what to do") {
+        test("a program that does not answer requests is reported, with a remedy") {
             val heat = HeatCheckpoints().apply { save(2, 1) }
             heat.own().use {
                 heat.cairn("save", "heat.cairn", "--wait", "0").run {
@@ -134,7 +134,7 @@ class RunningOwnerSpec :
             checkpointStore(heat.files, HEAT).survey().saves.map { it.isPinned } shouldBe listOf(false, false)
         }
 
-        test("whatever fails while the owner answers, it goes on, and an answer is true") {
+        test("whichever operation fails while the owner answers, it continues, and its answer is true") {
             var failing = 0
             do {
                 val heat = HeatCheckpoints().apply { for (step in 1L..2) save(2, step) }
@@ -166,7 +166,7 @@ class RunningOwnerSpec :
         }
     })
 
-/** Otherwise the simulation would go on for ever. */
+/** Otherwise the simulation would run for ever. */
 private fun stoppingOnFailure(
     store: Path,
     ask: HeatCheckpoints.() -> Unit,

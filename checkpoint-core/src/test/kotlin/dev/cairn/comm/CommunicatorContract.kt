@@ -70,7 +70,7 @@ internal fun communicatorPromises(count: Int): Map<String, suspend Communicator.
             allGather(payload).forEach { bytes(it) shouldBe byteArrayOf(8, 7) }
         }
 
-        onRanks("a broadcast gives all what the root has, whoever it is") {
+        onRanks("a broadcast gives all ranks the value of the root, for any root") {
             for (root in setOf(0, size / 2, size - 1)) {
                 broadcastText(root) { "from $root" } shouldBe "from $root"
             }

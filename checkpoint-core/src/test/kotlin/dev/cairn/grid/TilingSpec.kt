@@ -18,11 +18,11 @@ class TilingSpec :
             column: Long,
         ) = Shape.of(2, 2).at(row, column)
 
-        test("boxes that hold each cell once tile the shape, whoever has them") {
+        test("boxes that hold each cell once tile the shape, independently of their ranks") {
             flaw(Shape.of(2, 4), listOf(square(0, 2), square(0, 0)), emptyList()) shouldBe null
         }
 
-        test("an empty shape is tiled by nobody, and by empty boxes") {
+        test("an empty shape is tiled by no boxes, and by empty boxes") {
             flaw(Shape.of(0, 3), emptyList()) shouldBe null
             flaw(Shape.of(0, 3), listOf(Shape.of(0, 2).at(0, 1))) shouldBe null
         }

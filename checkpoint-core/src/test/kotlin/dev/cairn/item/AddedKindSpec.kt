@@ -75,10 +75,10 @@ class AddedKindSpec :
                     SilentKind,
                 ).missingRule
             }.message shouldBe
-                "'tally' is refused, but silent has no words for it: please report this"
+                "'tally' is refused, but the kind silent has no text for that: please report this"
         }
 
-        test("what a restart would read is worked out by the kind, which a list makes known to those who only read") {
+        test("the kind plans the reads of a restart, and readers without the program find it in the list") {
             val files = saved(writers = 3, RankChange.MERGE).host("node0")
             StoredCheckpoints.of(directory, files).open(1).use { checkpoint ->
                 val item = checkpoint.item("tally")

@@ -154,7 +154,8 @@ class ParallelMultifileSpec :
                     shouldThrow<RankFailedException> { writeStreams(spec("c.sion").withMapping(mapping)) }
                 failure.cause!!.message shouldBe
                     "$directory/c.sion: rank 3 and rank 0 map tasks to files by different functions: " +
-                    "for rank 3 its own says 0, but rank 0's says 1. Pass the same mapping on all ranks."
+                    "for rank 3 its own function returns 0, but that of rank 0 returns 1. " +
+                    "Pass the same mapping on all ranks."
             }
         }
 
@@ -177,18 +178,18 @@ class ParallelMultifileSpec :
             ranks(4) {
                 val failure = shouldThrow<RankFailedException> { readTask(spec.path()) {} }
                 failure.failures.map { it.rank } shouldBe listOf(0, 1, 2, 3)
-                failure.cause!!.message shouldContain "it has 3 tasks, but 4 ranks want to read one each"
+                failure.cause!!.message shouldContain "it has 3 tasks, but 4 ranks request one each"
             }
         }
 
-        test("ranks that want to read different things are named") {
+        test("ranks that read different multifiles or tasks are named") {
             val spec = spec("read.sion")
             ranks(3) { writeStreams(spec) }
             ranks(3) {
                 val path = if (rank == 2) directory.resolve("other.sion") else spec.path()
                 val failure = shouldThrow<RankFailedException> { readTask(path) {} }
                 failure.failures.map { it.rank } shouldBe listOf(2)
-                failure.message shouldContain "wants to read its own task of $directory/other.sion, but rank 0"
+                failure.message shouldContain "reads its own task of $directory/other.sion, but rank 0"
             }
         }
 

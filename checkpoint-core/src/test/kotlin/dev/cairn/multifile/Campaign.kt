@@ -91,7 +91,7 @@ internal class Trial(
     /** The ranks that are left know the same, and no half-written multifile passes for a good one. */
     private fun judgeFailure(report: RunReport<*>): String {
         val left = report.outcomes.filter { it != Outcome.Died }
-        if (left.isEmpty()) return "nobody is left"
+        if (left.isEmpty()) return "no rank is left"
         check(left.all { it is Outcome.Threw }) { "some ranks returned or hang although others failed:\n$report" }
         val failures = left.map { (it as Outcome.Threw).failure }
         check(failures.all { it is CommunicatorException }) { "a failure was not shared:\n$report" }

@@ -33,13 +33,13 @@ class RankBugListSpec :
                 val disk = SimulatedDisk()
                 ranks(5) { writeMultifile(spec, 100, disk.host("node0")) { it.write(bytes(10, rank)) } }
                 val messages = messagesOf(rankCount) { readTask(spec.path(), disk.host("node0")) { } }
-                messages.single() shouldContain "it has 5 tasks, but $rankCount ranks want to read one each."
+                messages.single() shouldContain "it has 5 tasks, but $rankCount ranks request one each."
             }
         }
 
         for ((name, grouping) in listOf("kept" to Grouping.ofExactly(4), "merged" to Grouping.ofExactly(4).merged())) {
             for (tooLarge in listOf(0, 2, 5)) {
-                test("B10: when rank $tooLarge of $name groups writes more than its chunk, all ranks hear of it") {
+                test("B10: when rank $tooLarge of $name groups writes more than its chunk, all ranks throw") {
                     val disk = SimulatedDisk()
                     val messages =
                         messagesOf(6) {

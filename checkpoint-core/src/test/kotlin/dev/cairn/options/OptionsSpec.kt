@@ -66,7 +66,7 @@ class OptionsSpec :
         quietly()
         val temporary = tempdir().toPath()
 
-        test("files: equal shares of consecutive ranks in so many files, and the index in the first") {
+        test("files: equal shares of consecutive ranks in each file, and the index in the first") {
             val disk = SimulatedDisk()
             disk.saveCells(CheckpointOptions(DataFiles.count(2)), RankPlan(4))
             disk.view { view -> view.fileNumbers() } shouldBe listOf(0, 0, 1, 1, 0)
@@ -234,7 +234,7 @@ class OptionsSpec :
                 "Give all ranks the same settings: the same file, and the same environment."
         }
 
-        test("every checkpoint tells with which settings it was saved, and who said so") {
+        test("every checkpoint holds the settings of its save, and their sources") {
             val disk = SimulatedDisk()
             val sources = SettingsSources(mapOf("CAIRN_KEEP_LAST" to "5"), disk.host("host0"))
             disk.saveCells(CheckpointOptions(blockSize = 8192).configured(sources), RankPlan(2))
@@ -255,6 +255,9 @@ class OptionsSpec :
                     "limit-seconds auto, default",
                     "lost-outputs refuse, default",
                     "events none, default",
+                    "wait auto, default",
+                    "when-busy wait, default",
+                    "snapshot-memory auto, default",
                 )
         }
 
@@ -278,7 +281,7 @@ class OptionsSpec :
             }
         }
 
-        test("every, ranks and dir: a program saves after so many steps, on so many ranks, there") {
+        test("every, ranks and dir set the steps between saves, the ranks and the directory") {
             stepsOf("every", SimulationOptions.DEFAULT, "--every", "4", "--ranks", "3") shouldBe
                 listOf(4L to 3, 8L to 3, 10L to 3)
             stepsOf("program", SimulationOptions(every = 5, rankCount = 2)) shouldBe listOf(5L to 2, 10L to 2)

@@ -254,7 +254,7 @@ class SettingsSpec :
                 "program: memory cannot be '5'. It is a number of bytes from 1MiB on, such as 4096, 64KiB, 32MiB or 2GiB."
         }
 
-        test("another number of ranks than the launcher's is refused, whoever says it, and the same is taken") {
+        test("a number of ranks other than the launcher's is refused from every source, and the same is accepted") {
             val sources =
                 mapOf<String, (String) -> SimulationOptions>(
                     "program" to { SimulationOptions(rankCount = it.toInt()) },
@@ -271,7 +271,7 @@ class SettingsSpec :
             }
         }
 
-        test("where nobody says how many ranks there are, the launcher does") {
+        test("without a setting, the launcher determines the number of ranks") {
             SimulationOptions()
                 .startedBy(FOUR)
                 .configuration
@@ -350,6 +350,9 @@ private val SAMPLES =
         "limit-seconds" to "600",
         "lost-outputs" to "begin-anew",
         "events" to "/x/heat.jsonl",
+        "wait" to "copied",
+        "when-busy" to "skip",
+        "snapshot-memory" to "2GiB",
     )
 
 private val SAME_TEXTS =

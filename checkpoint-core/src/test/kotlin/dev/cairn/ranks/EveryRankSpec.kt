@@ -53,7 +53,7 @@ class EveryRankSpec :
             processes.aborts.shouldBeEmpty()
         }
 
-        test("what all are told of is thrown on all, and ends nobody's job") {
+        test("a failure that all ranks receive is thrown on all, and does not end the job") {
             val processes = Processes(3)
             val results = processes.run { collectively("read") { check(rank != 1) { "no disk" } } }
             results.forEach { it.exceptionOrNull()!!.message shouldContain "no disk" }
@@ -68,7 +68,7 @@ class EveryRankSpec :
             processes.aborts.shouldBeEmpty()
         }
 
-        test("a rank that fails while others go on ends the job, and says who and where") {
+        test("a rank that fails while others continue ends the job, and its message names the rank and the host") {
             val processes = Processes(3)
             processes.run(patience = 10.milliseconds) {
                 if (rank == 1) error("no disk")
@@ -82,11 +82,11 @@ class EveryRankSpec :
                 "no disk"
         }
 
-        test("what all are told of and the program does not catch is printed by the lowest rank that failed alone") {
+        test("an uncaught failure that all ranks receive is printed by the lowest rank that failed alone") {
             printers { collectively("read") { check(rank < 2) { "no disk" } } } shouldBe listOf(2)
         }
 
-        test("so is what the ranks of a part were told of, whose numbers are others there") {
+        test("so is an uncaught failure of a part, in which ranks have other numbers") {
             printers {
                 val half = checkNotNull(split(rank / 2))
                 half.collectively("read") { check(rank != 3) { "no disk" } }

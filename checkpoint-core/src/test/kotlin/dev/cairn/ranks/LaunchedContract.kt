@@ -33,7 +33,7 @@ internal fun main(args: Array<String>) {
 
 private fun providerOf(name: String) = Class.forName(name).getDeclaredConstructor().newInstance() as TransportProvider
 
-/** An interrupt is for whoever runs the rank; the transport neither breaks nor forgets it. */
+/** An interrupt is for the code that runs the rank; the transport still works after it, and does not clear it. */
 private fun receiveInterrupted(transport: Transport) {
     Thread.currentThread().interrupt()
     transport.send(transport.rank, 1, pattern(10, transport.rank))
@@ -74,7 +74,7 @@ private fun transportPromises(): Map<String, suspend Communicator.() -> Unit> =
             val direct = ByteBuffer.allocateDirect(100_000).put(pattern(100_000, rank)).flip()
             allGather(direct).forEachIndexed { source, payload -> payload shouldBe pattern(100_000, source) }
         }
-        put("ten thousand messages that nobody has asked for yet arrive in their order") {
+        put("ten thousand messages that wait to be received arrive in their order") {
             val next = (rank + 1) % size
             repeat(10_000) { send(next, it % 3, bytesOf(it.toLong())) }
             for (tag in 0..2) {

@@ -121,7 +121,7 @@ class StoredCheckpointsSpec :
             }
         }
 
-        test("a save that is deleted while somebody looks at it is not called damaged") {
+        test("a save that is deleted during a read is not reported as damaged") {
             val heat = heat(10, 20, 30)
             val meanwhile = DeletedWhenRead(heat.files, HEAT.resolve("000002/manifest.json"))
 
@@ -142,7 +142,7 @@ class StoredCheckpointsSpec :
 
 private fun OwnedStore.abandonNext(reason: String) = begin().abandon(reason)
 
-/** Fails whoever changes anything. */
+/** Fails at every operation that changes anything. */
 private class ReadOnly(
     files: BlockStore,
 ) : ForwardingStore(files) {
@@ -163,7 +163,7 @@ private class ReadOnly(
     }
 }
 
-/** Deletes a file just before somebody opens it. */
+/** Deletes a file just before it is opened. */
 private class DeletedWhenRead(
     private val files: BlockStore,
     private val file: Path,

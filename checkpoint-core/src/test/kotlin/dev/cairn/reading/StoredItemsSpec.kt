@@ -39,7 +39,7 @@ class StoredItemsSpec :
     FunSpec({
         quietly()
 
-        test("any box of a field comes in row-major order, whoever stored which part of it") {
+        test("any box of a field is read in row-major order, independently of the ranks that stored it") {
             val decompositions =
                 listOf<(Int) -> Decomposition>({ Decomposition.rows(SHAPE, it) }, { Decomposition.blocks(SHAPE, it) })
             val heat =

@@ -32,7 +32,7 @@ class BoxIndexSpec :
             }
         }
 
-        test("an empty area shares cells with nobody") {
+        test("an empty area shares cells with no box") {
             val boxes = Decomposition.rows(Shape.of(9, 9), 9).boxes().flatten()
             BoxIndex(boxes.toTypedArray()).sharing(Shape.of(0, 9).at(3, 0)).toList() shouldBe emptyList()
         }

@@ -35,7 +35,7 @@ class FieldPlanSpec :
             rehearsal.bytesRead.forEach { it shouldBeInRange 2800L..4200L }
         }
 
-        test("who comes back with the same boxes sends nothing to others") {
+        test("ranks that request the boxes that they stored send nothing to others") {
             withRandom { random ->
                 repeat(100) {
                     val shape = random.shape(300)
@@ -59,7 +59,7 @@ class FieldPlanSpec :
             }
         }
 
-        test("wishes may leave cells out and overlap, within a rank too") {
+        test("requests may leave cells out and overlap, within a rank too") {
             withRandom { random ->
                 repeat(300) {
                     val shape = random.shape(150)

@@ -78,7 +78,7 @@ class AgreementSpec :
             files.list(DIRECTORY.resolve("000001")).map { it.name } shouldBe listOf("failed")
         }
 
-        test("a phase that is not the same on all ranks is not saved, and ranks in other processes hear so, too") {
+        test("a phase that differs between ranks is not saved, which ranks in other processes report, too") {
             val files = SimulatedDisk().withParent().host("node0")
             val told = onTransports(3, 1.minutes) { saveOwn(files, 2, if (rank == 2) "main loop" else "spin up") }
             told.forEach {
@@ -157,7 +157,7 @@ class AgreementSpec :
                 world.refusal { rank -> restore(1 + rank % 2) }.forEach {
                     it shouldContain
                         "rank 1 restores save 2, but rank 0 save 1. Nothing was restored: all ranks must restore " +
-                        "the same one."
+                        "the same checkpoint."
                 }
                 world.refusal { rank -> if (rank == 0) restore() else restore(2) }.forEach {
                     it shouldContain "rank 1 restores save 2, but rank 0 the newest good checkpoint."

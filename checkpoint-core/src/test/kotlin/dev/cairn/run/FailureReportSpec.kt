@@ -76,7 +76,7 @@ class FailureReportSpec :
                 textOf(told) shouldBe it.message
             }
             flaw.message shouldBe
-                "lock: no space is left for 3 more bytes. The file system calls 0 bytes free; a quota may allow " +
+                "lock: no space is left for 3 more bytes. The file system reports 0 bytes free; a quota may allow " +
                 "less. Free some space there, or write elsewhere."
         }
 

@@ -101,7 +101,7 @@ private fun saveAndRetain(
     owned.retain(retention, wholeData(store))
 }
 
-/** Once somebody has asked for the newest to go, only the one before is promised; but its number is gone for ever. */
+/** After a request to delete the newest, only the one before is promised; but its number is never used again. */
 private fun saveAndDelete(
     owned: OwnedStore,
     store: BlockStore,

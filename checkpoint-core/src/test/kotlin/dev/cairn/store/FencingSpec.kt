@@ -41,7 +41,7 @@ class FencingSpec :
 
         test("one that does not read the lock again commits, and it is seen") {
             meetEverywhere(
-                ::ForgetfulStore,
+                ::CachedOwnerStore,
             ).any { it.hasCommittedLate && it.stoppedBefore == "WRITE data.sion" } shouldBe
                 true
         }
@@ -51,10 +51,10 @@ class FencingSpec :
  * The old owner stops before every one of its operations, and the successor has come this far or further when it wakes up.
  * The lock of the old one reaches to the successor's host, or does not.
  */
-private fun meetEverywhere(door: (BlockStore) -> BlockStore): Sequence<Meeting> =
+private fun meetEverywhere(sabotage: (BlockStore) -> BlockStore): Sequence<Meeting> =
     LockReach.entries.asSequence().flatMap { reach ->
         (1..STAGES).asSequence().flatMap { stages ->
-            generateSequence(1) { it + 1 }.map { Meeting(reach, it, stages, door) }.takeWhile { it.hasStopped }
+            generateSequence(1) { it + 1 }.map { Meeting(reach, it, stages, sabotage) }.takeWhile { it.hasStopped }
         }
     }
 
@@ -65,7 +65,7 @@ private class Meeting(
     reach: LockReach,
     stop: Int,
     private val stages: Int,
-    door: (BlockStore) -> BlockStore,
+    sabotage: (BlockStore) -> BlockStore,
 ) {
     private val scene = Scene(SimulatedDisk(DiskSettings.DEFAULT.withLockReach(reach)).withParent())
     private val life = SuccessorLife(scene.disk.host("node1"))
@@ -80,7 +80,7 @@ private class Meeting(
 
     init {
         val store = StoppingStore(scene.host())
-        old = runCatching { live(door(store)) { store.stopIn(stop, ::takeOver) } }
+        old = runCatching { live(sabotage(store)) { store.stopIn(stop, ::takeOver) } }
         successor = firstStages.mapCatching { life.liveOn(STAGES) }
     }
 
@@ -124,14 +124,14 @@ private class Meeting(
 
     private fun endOf(life: Result<Unit>): String =
         when (val failure = life.exceptionOrNull()) {
-            null -> "went on"
+            null -> "continued"
             is StoreTakenOver -> "was fenced"
             is IOException -> "failed (${failure.javaClass.simpleName})"
             else -> throw failure
         }
 }
 
-/** What a successor does, stage by stage. */
+/** The stages of a successor. */
 private class SuccessorLife(
     private val store: BlockStore,
 ) {
@@ -156,7 +156,7 @@ private class SuccessorLife(
     }
 }
 
-/** A store that one of its operations has to wait for. */
+/** Runs a function before one of its operations, which waits for it. */
 private class StoppingStore(
     target: BlockStore,
 ) : ForwardingStore(target) {
@@ -177,8 +177,8 @@ private class StoppingStore(
     }
 }
 
-/** Remembers whose the store was, in place of looking again. */
-private class ForgetfulStore(
+/** Sabotage: reads the note of the owner once, and returns that from then on. */
+private class CachedOwnerStore(
     private val target: BlockStore,
 ) : BlockStore by target {
     private val memory = SimulatedDisk().host("memory")

@@ -30,11 +30,11 @@ class ManifestSpec :
             bytes.decodeToString() shouldBe TEXT.replace("<digest>", sha256(head(TEXT)))
         }
 
-        test("the first save of a run has no parent, in so many words") {
+        test("the first save of a run is stored explicitly without a parent") {
             ManifestFormat.encode(manifest(save = 1)).decodeToString() shouldContain "\"parent\": null,"
         }
 
-        test("a table takes a key for each column, and whoever complains of a key names its column") {
+        test("a table takes a key for each column, and messages about a key name its column") {
             val whole = manifest(save = 7, parent = 6)
             val columns = listOf(ManifestColumn("id", "long"), ManifestColumn("x", "double"))
             val first = whole.items.first().copy(name = "time")
@@ -55,7 +55,7 @@ class ManifestSpec :
             }
         }
 
-        test("a manifest that was cut anywhere is refused, and so is one that goes on") {
+        test("a manifest that was cut anywhere is refused, and so is one with bytes behind its end") {
             for (size in bytes.indices) {
                 shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, bytes.copyOf(size)) }
             }

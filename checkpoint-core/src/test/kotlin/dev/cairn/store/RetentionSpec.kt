@@ -97,7 +97,7 @@ class RetentionSpec :
         }
 
         test("an old one that cannot be deleted does not keep the others, and is tried again") {
-            val store = StubbornStore(SimulatedDisk().withParent().host("node0"))
+            val store = UndeletableFileStore(SimulatedDisk().withParent().host("node0"))
             store.own("a").use { owned ->
                 repeat(5) { owned.save(store) }
                 store.stubborn = DIRECTORY.resolve("000002/data.sion")
@@ -214,7 +214,7 @@ private fun saves(
 private fun namesIn(store: BlockStore) = store.list(DIRECTORY).map { it.name }
 
 /** Refuses to delete one file. */
-private class StubbornStore(
+private class UndeletableFileStore(
     target: BlockStore,
 ) : ForwardingStore(target) {
     var stubborn: Path? = null

@@ -35,14 +35,14 @@ class StoreLockSpec :
 
         fun newDisk(settings: DiskSettings = DiskSettings.DEFAULT) = SimulatedDisk(settings).withParent()
 
-        test("a store that was given back is free for anybody, at once") {
+        test("a released store can be owned at once") {
             val disk = newDisk(shortLocks)
             disk.host("node0").own("a", "node0", ifDead).close()
             disk.host("node1").own("b", "node1", ifDead).use { it.takeover.shouldBeNull() }
             disk.openFiles().shouldBeEmpty()
         }
 
-        test("its owner is named to whoever finds it locked") {
+        test("the refusal of a locked store names its owner") {
             val store = newDisk().host("node0")
             store.own("a").use {
                 shouldThrow<StoreInUse> { store.own("b", takeover = ifDead) }.message shouldBe
@@ -52,7 +52,7 @@ class StoreLockSpec :
             }
         }
 
-        test("who asks takes over from one that holds the lock, which is fenced, and keeps nobody off any more") {
+        test("a requested takeover from the holder of the lock fences it, and it blocks no later owner") {
             val disk = newDisk()
             val store = disk.host("node0")
             val old = store.own("a").also { it.save(store) }
@@ -125,7 +125,7 @@ class StoreLockSpec :
                 setOf("2025-01-31T12:00:00Z", "2025-11-30T23:59:59Z")
         }
 
-        test("who asks takes over at once, and the old owner can change nothing any more") {
+        test("on request a store is taken over at once, and its old owner can change nothing any more") {
             val disk = newDisk(shortLocks)
             val store = disk.host("node0")
             val old = store.own("a", "node0")
@@ -174,7 +174,7 @@ class StoreLockSpec :
             shouldThrow<StoreTakenOver> { old.begin() }.message shouldContain "but has no owner: it was taken over"
         }
 
-        test("an owner whose directory was moved away is told so") {
+        test("an owner whose directory was moved away is refused with that reason") {
             val directory = tempdir().toPath().resolve("moved")
             val owned = checkpointStore(FileBlockStore(), directory).own(Owner.here(NOON), Clock.systemUTC())
             owned.use {
@@ -185,7 +185,7 @@ class StoreLockSpec :
             }
         }
 
-        test("a note that cannot be read is nobody's permission") {
+        test("a note that cannot be read gives no permission") {
             val disk = newDisk()
             val store = disk.host("node0")
             store.own("a").use { owned ->

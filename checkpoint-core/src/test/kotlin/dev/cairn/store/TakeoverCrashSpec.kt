@@ -37,7 +37,7 @@ class TakeoverCrashSpec :
             scene.host().own("b", takeover = Takeover.IfDead())
         }
 
-        campaign("the owner is stopped, and somebody asks to take over from it", ::afterStop) { scene ->
+        campaign("the owner is stopped, and a takeover from it is requested", ::afterStop) { scene ->
             scene.host().own("b", takeover = Takeover.Asked)
         }
 
@@ -72,40 +72,40 @@ private fun keepNewest(
     owned.retain(Retention.keepOnlyNewest(), wholeData(store))
 }
 
-/** Null once the program lives to its end before [operation]. */
+/** Null if the program ends before [operation]. */
 private fun afterDeathOfHost(operation: Int): Scene? {
     val scene = Scene(SimulatedDisk(DiskSettings.DEFAULT.withLockReach(LockReach.ONE_HOST)).withParent())
-    val process = MortalProcess(operation)
-    val isKilled = process.isKilledIn { live(scene, process.door(scene.host())) }
+    val process = KilledProgram(operation)
+    val isKilled = process.isKilledIn { live(scene, process.storeOn(scene.host())) }
     scene.crash("node0")
     return scene.takeIf { isKilled }
 }
 
 private fun afterKill(operation: Int): Scene? {
     val scene = Scene()
-    val process = MortalProcess(operation)
-    return scene.takeIf { process.isKilledIn { live(scene, process.door(scene.host())) } }
+    val process = KilledProgram(operation)
+    return scene.takeIf { process.isKilledIn { live(scene, process.storeOn(scene.host())) } }
 }
 
-/** It keeps its lock, and is never heard of again. */
+/** The process keeps its lock, and does not continue. */
 private fun afterStop(operation: Int): Scene? {
     val scene = Scene()
-    val process = MortalProcess(operation)
-    return scene.takeIf { process.isKilledIn { live(scene, process.door(LastingFiles(scene.host()))) } }
+    val process = KilledProgram(operation)
+    return scene.takeIf { process.isKilledIn { live(scene, process.storeOn(KeptOpenStore(scene.host()))) } }
 }
 
-/** A store of a process that is only stopped: its files stay open, and what it has locked stays locked. */
-private class LastingFiles(
+/** The store of a process that is stopped, not killed: its files stay open, and its locks are kept. */
+private class KeptOpenStore(
     private val target: BlockStore,
 ) : BlockStore by target {
     override fun open(
         file: Path,
         access: Access,
-    ): BlockFile = Lasting(target.open(file, access))
+    ): BlockFile = KeptOpenFile(target.open(file, access))
 
-    override fun create(file: Path): BlockFile = Lasting(target.create(file))
+    override fun create(file: Path): BlockFile = KeptOpenFile(target.create(file))
 
-    private class Lasting(
+    private class KeptOpenFile(
         file: BlockFile,
     ) : BlockFile by file {
         override fun close() = Unit
@@ -117,7 +117,7 @@ private fun afterKillInSave(operation: Int): Scene? {
     val scene = Scene()
     val store = scene.host()
     store.own("first").use { scene.promises.save(it, store) }
-    val process = MortalProcess(operation)
-    val door = process.door(store)
-    return scene.takeIf { process.isKilledIn { door.own("a").use { scene.promises.save(it, door) } } }
+    val process = KilledProgram(operation)
+    val files = process.storeOn(store)
+    return scene.takeIf { process.isKilledIn { files.own("a").use { scene.promises.save(it, files) } } }
 }

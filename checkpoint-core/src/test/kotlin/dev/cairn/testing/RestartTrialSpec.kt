@@ -4,9 +4,12 @@ import dev.cairn.Simulation
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
+import dev.cairn.event.SaveOutcome
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.java.BlockingCheckpoints
+import dev.cairn.java.BlockingSimulation
+import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.run.Attempt
 import dev.cairn.state.ElementType
@@ -22,6 +25,7 @@ import java.nio.file.Path
 import java.nio.file.StandardOpenOption.APPEND
 import java.nio.file.StandardOpenOption.CREATE
 import java.util.Random
+import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.atomic.AtomicLong
 import kotlin.io.path.deleteIfExists
 import kotlin.io.path.exists
@@ -188,6 +192,45 @@ class RestartTrialSpec :
                 "when the program was killed before its first save and began again. If nothing is restored, a program"
         }
 
+        test("a program that goes on while its state is written is tried, in Kotlin and in Java") {
+            val copied = AtomicInteger()
+            val behind = trial.withWait(Wait.COPIED)
+            behind.run {
+                listen { if (it is SaveOutcome.Copied) copied.incrementAndGet() }
+                val u by doubles(rows = 9, columns = 5) { i, j -> i * 0.5 + j }
+                for (step in steps(until = 10)) u.update { i, j -> u[i, j] * 1.5 }
+            }
+            behind.run(
+                BlockingSimulation.Program { simulation ->
+                    simulation.listen { if (it is SaveOutcome.Copied) copied.incrementAndGet() }
+                    val sum = simulation.replicated("sum", 0L)
+                    for (step in simulation.steps(10)) sum.value += step
+                },
+            )
+            // The last step of each run waits. In both trials: 10 steps, 1 and 10, and 6 and 5 on each number of ranks.
+            copied.get() shouldBe 2 * (9 + 0 + 9 + 4 * (5 + 4))
+            differenceOf(behind) {
+                var sum by replicated(0L)
+                var hidden = 0L
+                for (step in steps(until = 10)) sum += ++hidden
+            }.step shouldBe 6
+        }
+
+        test(
+            "an output belongs to the step whose state is taken, although the program goes on before that is committed",
+        ) {
+            val energies = tempdir().toPath().resolve("energies.txt")
+            repeat(5) {
+                trial.withWait(Wait.COPIED).withOutputs(listOf(energies)).run {
+                    state { output("energies", energies) }
+                    for (step in steps(until = 10)) {
+                        if (rank == 0 && step == 0L) energies.deleteIfExists()
+                        if (rank == 0) energies.append("$step\n")
+                    }
+                }
+            }
+        }
+
         test("an output that was there before the trial stays, and there is no trial") {
             val energies = tempdir().toPath().resolve("energies.txt")
             energies.writeText("of last year")
@@ -223,7 +266,7 @@ class RestartTrialSpec :
             differs.message shouldContain "between two runs on 4 ranks, before any restart."
         }
 
-        test("a program whose results depend on the number of ranks is told so") {
+        test("a program whose results depend on the number of ranks is refused with that reason") {
             val differs =
                 differenceOf(trial.withRestartOn(listOf(4, 2))) {
                     var sizes by replicated(0L)
@@ -233,7 +276,7 @@ class RestartTrialSpec :
                 "also differs on 4 and on 2 without any restart: [sizes] differ from step 1 on."
         }
 
-        test("a program that goes on for fewer steps after a restart is found") {
+        test("a program that runs fewer steps after a restart is found") {
             val differs =
                 differenceOf {
                     var time by replicated(0L)

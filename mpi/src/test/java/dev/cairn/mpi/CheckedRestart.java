@@ -51,7 +51,7 @@ public final class CheckedRestart {
         advance();
         checkpoints.save(step);
       }
-      print("went on to time " + time + " with " + cells[0]);
+      print("continued to time " + time + " with " + cells[0]);
     } catch (CheckpointException.StateNotRestored failure) {
       print(failure.getItems() + ", " + failure.getMessage());
     }

@@ -21,9 +21,9 @@ class CheckedRestartSpec :
             .lines()
             .filter { it.startsWith("rank ") }
 
-        test("one that brings everything back goes on as if it had not been checked").config(enabled = MpiRun.isThere) {
+        test("one that restores all of its state continues as if unchecked").config(enabled = MpiRun.isThere) {
             told("right.cairn", faultyRank = -1) shouldContainExactlyInAnyOrder
-                List(count) { "rank $it: went on to time 4 with ${4 * (it + 1)}" }
+                List(count) { "rank $it: continued to time 4 with ${4 * (it + 1)}" }
         }
 
         test("a value that one rank drops is told on all ranks").config(enabled = MpiRun.isThere) {

@@ -21,7 +21,7 @@ class MisfortunesSpec :
             return program.waitFor() to output
         }
 
-        test("a rank that fails alone ends the job, and says who and where").config(enabled = MpiRun.isThere) {
+        test("a rank that fails alone ends the job with its rank and host").config(enabled = MpiRun.isThere) {
             val (code, output) = endOf("alone")
             code shouldBe 1
             output shouldContain "rank 1 on $host failed and ends the job, while others continue: " +

@@ -7,6 +7,7 @@ import dev.cairn.proof.kill.Trace
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -50,6 +51,25 @@ class MpiKillSpec :
             return 1 + moments.indices.filter { moments[it] == moment }.random(random)
         }
 
+        /** The job dies; another number of processes then ends as one that was never broken. */
+        fun goOnAfterDeath(
+            store: Path,
+            victim: Int,
+            event: Int,
+            vararg options: String,
+        ): Death {
+            val job = MpiRun.start(PROCESSES, DRIFT, "$store", "$victim", "$event", *options)
+            job.inputReader().readText()
+            job.waitFor() shouldBe SIGKILLED
+            // The next job begins these logs anew.
+            val moment = Trace(eventsOf(store, victim)).moments.last()
+            val newest = Trace(eventsOf(store, 0)).newest
+            val output = MpiRun.output(otherCounts.random(random), DRIFT, "$store", *options)
+            output shouldContain "took the store over"
+            resultIn(store) shouldBe resultIn(unbroken)
+            return Death(moment, newest, RESTORED.find(output)?.let { it.groupValues[1].toInt() })
+        }
+
         val other = PROCESSES / 2
         val deaths = Moment.PARTS.map { 0 to it } + listOf(other to Moment.DATA, other to Moment.FORCE)
         val chosen = Campaign.KILLS.someOf(deaths)
@@ -61,23 +81,43 @@ class MpiKillSpec :
                 val store = directory.resolve("$victim-$moment").createDirectory().resolve("drift.cairn")
                 val event = eventOf(moment, victim)
                 withClue("seed $seed, event $event") {
-                    val job = MpiRun.start(PROCESSES, DRIFT, "$store", "$victim", "$event")
-                    job.inputReader().readText()
-                    job.waitFor() shouldBe SIGKILLED
-                    Trace(eventsOf(store, victim)).moments.last() shouldBe moment
-                    val newest = Trace(eventsOf(store, 0)).newest
-                    newest shouldHaveSize 1
-
-                    val output = MpiRun.output(otherCounts.random(random), DRIFT, "$store")
-                    output shouldContain "took the store over"
-                    RESTORED.find(output)?.let { it.groupValues[1].toInt() } shouldBe newest.single()
-                    resultIn(store) shouldBe resultIn(unbroken)
+                    val death = goOnAfterDeath(store, victim, event)
+                    death.moment shouldBe moment
+                    death.newest shouldHaveSize 1
+                    death.restored shouldBe death.newest.single()
                     println(
-                        "rank $victim died in $moment, before event $event: went on from save ${newest.single()}",
+                        "rank $victim died in $moment, before event $event: continued from save ${death.restored}",
                     )
                 }
             }
         }
+
+        for (victim in setOf(0, other)) {
+            test("rank $victim dies anywhere in a job that goes on while it saves, and another job goes on alike")
+                .config(enabled = MpiRun.isThere) {
+                    val whole = directory.resolve("behind-$victim").createDirectory().resolve("drift.cairn")
+                    MpiRun.output(PROCESSES, DRIFT, "$whole", "behind")
+                    resultIn(whole) shouldBe resultIn(unbroken)
+                    val events = eventsOf(whole, victim)
+                    repeat(Campaign.KILLS.limit(4)) { trial ->
+                        val store = directory.resolve("behind-$victim-$trial").createDirectory().resolve("drift.cairn")
+                        // How the events of program and worker follow each other differs from run to run, and so does their number.
+                        val event = random.nextInt(2 + events.indexOf("step 1"), events.size * 9 / 10)
+                        withClue("seed $seed, event $event") {
+                            val death = goOnAfterDeath(store, victim, event, "behind")
+                            death.restored shouldBeIn death.newest
+                            println("rank $victim died before event $event: continued from save ${death.restored}")
+                        }
+                    }
+                }
+        }
     })
+
+/** What the victim was about to do, the saves of which one must be restored, and the one that was. */
+private class Death(
+    val moment: Moment,
+    val newest: Set<Int?>,
+    val restored: Int?,
+)
 
 private val RESTORED = Regex("restored save ([0-9]+),")

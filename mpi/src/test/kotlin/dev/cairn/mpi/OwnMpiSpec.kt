@@ -21,7 +21,7 @@ class OwnMpiSpec :
                     halves.flatMap { count -> (0 until count).map { "right: rank $it of $count" } }
             }
 
-        test("they go on from a checkpoint with other processes, and all that Cairn calls is on their thread")
+        test("they continue from a checkpoint with other processes, and Cairn makes all calls on their thread")
             .config(enabled = MpiRun.isThere) {
                 val store = tempdir().toPath().resolve("own.cairn")
 

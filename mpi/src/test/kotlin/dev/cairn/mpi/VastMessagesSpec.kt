@@ -26,7 +26,7 @@ class VastMessagesSpec :
                     )
                 val directMemory = lines.first { it.startsWith("direct memory: ") }.substringAfter(": ").toLong()
                 println("the sender of $LARGEST_SIZE bytes had $directMemory bytes of direct memory")
-                // A message is copied, since its sender may go on at once; but it is copied once.
+                // A message is copied, since its sender may continue at once; but it is copied once.
                 directMemory shouldBeLessThan LARGEST_SIZE + 64 * MEBIBYTE
             }
     })

@@ -19,7 +19,7 @@ class InProcessCommunicatorSpec :
 
         include(communicatorContract("fast") { count, body -> ranks(plan(count), body) })
 
-        test("so many ranks that they go on in cohorts meet in the same way") {
+        test("ranks that are numerous enough to resume in cohorts meet in the same way") {
             val count = 20_011
             ranks(count) {
                 barrier()

@@ -49,7 +49,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
-/** However a run goes wrong, it ends, and tells where everybody stood. */
+/** A run ends after any failure, and reports the call of each rank. */
 class RunSpec :
     FunSpec({
         fun onBoth(
@@ -114,7 +114,7 @@ class RunSpec :
             }
         }
 
-        test("the report says where everybody stood, since when, and whom they waited for") {
+        test("the report has the call of each rank, since when it waits, and for which ranks") {
             val failure =
                 shouldThrow<RunFailedException> {
                     ranks(RankPlan(5, Schedule.Deterministic(7))) {
@@ -156,7 +156,7 @@ class RunSpec :
             report.failureOf(0).shouldBeInstanceOf<RankFailedException>().rank shouldBe 1
         }
 
-        onBoth("a rank may give up a wait and go on") { plan ->
+        onBoth("a rank may give up a wait and continue") { plan ->
             ranks(plan) {
                 if (rank == 0) withTimeoutOrNull(50.milliseconds) { receive(1, 1) } shouldBe null
                 barrier()
@@ -181,7 +181,7 @@ class RunSpec :
             (1..3).forEach { report.failureOf(it) shouldBeSameInstanceAs missing }
         }
 
-        onBoth("a limit passes although somebody is busy") { plan ->
+        onBoth("a limit passes although a rank is busy") { plan ->
             val report =
                 attemptRanks(plan) {
                     note("step 12")
@@ -193,7 +193,7 @@ class RunSpec :
                 listOf("rank 3 on node1: has made no call yet, in 'step 12'")
         }
 
-        onBoth("a run that has lost a rank may go on without it") { plan ->
+        onBoth("a run that has lost a rank may continue without it") { plan ->
             val report =
                 attemptRanks(plan.withFaults(listOf(Fault.RankDies(rank = 0, operation = 2)))) {
                     barrier()
@@ -217,7 +217,7 @@ class RunSpec :
             absentees.map { it.host }.toSet() shouldBe setOf("node1")
         }
 
-        onBoth("messages that nobody receives are a failure") { plan ->
+        onBoth("messages that no rank receives are a failure") { plan ->
             val failure =
                 shouldThrow<RunFailedException> {
                     ranks(plan) {

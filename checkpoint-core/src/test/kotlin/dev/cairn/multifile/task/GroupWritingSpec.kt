@@ -76,7 +76,7 @@ class GroupWritingSpec :
             shouldWriteAsOneProgram(roundCount = 8, largestChunk = 600_000)
         }
 
-        test("a rank with more than its collector takes writes for itself, and nobody writes over it") {
+        test("a rank with more than its collector holds writes to the file itself, and no rank overwrites its bytes") {
             val large = 3 shl 20
             val spec = MultifileSpec.parallel(Path.of("x.sion")).withBlockSize(512).withGrouping(Grouping.ofExactly(5))
             val disk = SimulatedDisk()
@@ -141,8 +141,8 @@ class GroupWritingSpec :
                     }
                 }
             report.failures().first() shouldContain
-                "task 0 has written 16777216 bytes, which wait for its group's collector, and brings 8388608 more; " +
-                "they may be 16777216 at most. Group without merging."
+                "task 0 has written 16777216 bytes, which are in memory for its group's collector, and now writes " +
+                "8388608 more, but a merged task may have at most 16777216 bytes. Group without merging."
         }
 
         for (levels in 1..3) {

@@ -144,7 +144,8 @@ class MappedWritingSpec :
                 shouldThrow<RunFailedException> {
                     ranks(3) { writeMapped(spec, listOf(MappedTask(rank, 8, 0, rank)), full) {} }
                 }
-            refusal.message shouldContain "m.sion: it needs 24 bytes or more, but the file system calls 20 bytes free."
+            refusal.message shouldContain
+                "m.sion: it needs 24 bytes or more, but the file system reports 20 bytes free."
             full.exists(spec.path()) shouldBe false
         }
 
@@ -161,7 +162,7 @@ class MappedWritingSpec :
             Multifile.open(store, spec.path()).use { it.task(0).size() shouldBe 1 }
         }
 
-        test("a task that two ranks write, or nobody, is refused on all ranks") {
+        test("a task with two writers or none is refused on all ranks") {
             suspend fun refusal(
                 store: BlockStore,
                 vararg tasksOfRanks: List<MappedTask>,
@@ -179,9 +180,11 @@ class MappedWritingSpec :
 
             val store = SimulatedDisk().host("node0")
             refusal(store, listOf(MappedTask(0, 8, 0, 0)), listOf(MappedTask(0, 8, 0, 1))) shouldContain
-                "m.sion: task 0 has ranks 0-1 as its writer, but each of the tasks 0 to 1 has one."
+                "m.sion: task 0 is written by ranks 0-1, but each of the tasks 0 to 1 must be " +
+                "written by exactly one rank."
             refusal(store, listOf(MappedTask(0, 8, 0, 0)), listOf(MappedTask(2, 8, 0, 1))) shouldContain
-                "m.sion: task 1 has no rank as its writer, but each of the tasks 0 to 1 has one."
+                "m.sion: task 1 is written by no rank, but each of the tasks 0 to 1 must be " +
+                "written by exactly one rank."
             refusal(store, listOf(MappedTask(0, 8, 0, 0)), listOf(MappedTask(1, 8, 0, 2))) shouldContain
                 "task 1 is placed as local rank 2 of file 0, whose 2 tasks have the local ranks 0 to 1, each once."
         }

@@ -30,7 +30,7 @@ import java.util.TreeMap
 import kotlin.random.Random
 
 /**
- * Somebody rewrites the data of a checkpoint, and `cairn adopt` takes it back; the power fails at every operation of that.
+ * Another program rewrites the data of a checkpoint, and `cairn adopt` takes it back; the power fails at every operation of that.
  * What is then restored, on another number of ranks, is predicted. `-Dcairn.seed=N` repeats a run.
  */
 class AdoptCrashSpec :

@@ -81,7 +81,7 @@ internal class CrashedSave(
         }
     }
 
-    /** Half of the last bytes close nothing: whoever opens the file sees that they do not fit. */
+    /** Half of the last bytes do not close the file: a reader that opens it finds that they do not fit. */
     private fun SionException.isOfTornTail() = this is SionException.Corrupt && field() in TAIL_FIELDS
 
     private fun hasTail(data: Path): Boolean =

@@ -13,7 +13,7 @@ internal enum class Phase {
     /** It owns the store, and restores. */
     BEGIN,
 
-    /** The same, where somebody died before. */
+    /** The same, where a program died before. */
     TAKEOVER,
 
     /** It writes data into a directory. */

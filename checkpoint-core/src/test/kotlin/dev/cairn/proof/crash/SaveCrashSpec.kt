@@ -2,10 +2,11 @@ package dev.cairn.proof.crash
 
 import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.PROGRAMS
+import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
 import dev.cairn.sion.Grouping
-import dev.cairn.store.MortalProcess
+import dev.cairn.store.KilledProgram
 import dev.cairn.store.Scene
 import dev.cairn.store.outcomes
 import io.kotest.core.spec.style.FunSpec
@@ -56,6 +57,26 @@ class SaveCrashSpec :
             ) { SimulatedProgram(Scene(), seed, known = Known.DUST) }
         }
 
+        campaign("three saves behind the program's back", mapOf(Phase.DATA to 500)) {
+            crashEverywhere(
+                Phase.entries.toSet(),
+                steps = 1L..3L,
+            ) { SimulatedProgram(Scene(), seed, wait = Wait.COPIED) }
+        }
+
+        campaign("groups, rows, streams and an output behind its back", mapOf(Phase.DATA to 150), Known.DUST) {
+            crashEverywhere(Phase.entries.toSet(), steps = 1L..2L) {
+                SimulatedProgram(
+                    Scene(),
+                    seed,
+                    rankCount = 4,
+                    known = Known.DUST,
+                    grouping = Grouping.few(),
+                    wait = Wait.COPIED,
+                )
+            }
+        }
+
         campaign("commits and retention of many programs", mapOf(Phase.COMMIT to 500, Phase.RETENTION to 500)) {
             for (rankCount in PROGRAMS.someOf((1..10).toList())) {
                 crashEverywhere(
@@ -94,8 +115,8 @@ private suspend fun killed(
     seed: Long,
 ): Scene {
     val scene = Scene()
-    val process = MortalProcess(death)
-    process.isKilledIn { SimulatedProgram(scene, seed) { _, door -> process.door(door) }.run(1L..3L) }
+    val process = KilledProgram(death)
+    process.isKilledIn { SimulatedProgram(scene, seed) { _, store -> process.storeOn(store) }.run(1L..3L) }
     return scene
 }
 

@@ -1,5 +1,6 @@
 package dev.cairn.proof.crash
 
+import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
@@ -26,20 +27,23 @@ private enum class SaveSabotage {
 class SaveSabotageSpec :
     FunSpec({
         quietly()
-        for (sabotage in SaveSabotage.entries) {
+        for ((sabotage, wait) in SaveSabotage.entries.flatMap { each -> Wait.entries.map { each to it } }) {
             val isSound = sabotage == SaveSabotage.NONE
-            test(
-                "with sabotage $sabotage ${if (isSound) "no promise is broken" else "promises are broken, and it is seen"}",
-            ) {
+            val end = if (isSound) "no promise is broken" else "promises are broken, and it is seen"
+            test("with sabotage $sabotage of saves that keep the program until they are $wait, $end") {
                 val crashes = SaveCrashes(Random(SEED), mostOutcomes = 8)
                 val begin =
-                    suspend { SimulatedProgram(Scene(), SEED) { host, door -> SabotagedSave(host, door, sabotage) } }
+                    suspend {
+                        SimulatedProgram(Scene(), SEED, wait = wait) { host, door ->
+                            SabotagedSave(host, door, sabotage)
+                        }
+                    }
                 if (isSound) {
                     crashes.crashEverywhere(PHASES, STEPS, begin)
                 } else {
                     crashes.crashUntilBroken(PHASES, STEPS, begin)
                 }
-                println("SaveSabotageSpec, $sabotage: $crashes")
+                println("SaveSabotageSpec, $sabotage, $wait: $crashes")
                 if (isSound) crashes.broken.shouldBeEmpty() else crashes.broken.shouldNotBeEmpty()
             }
         }

@@ -3,6 +3,7 @@ package dev.cairn.proof.crash
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunReport
 import dev.cairn.comm.plan.Schedule
+import dev.cairn.options.Wait
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.saveKnown
 import dev.cairn.ranks.attemptRanks
@@ -18,6 +19,7 @@ internal class SimulatedProgram(
     first: Phase = Phase.BEGIN,
     private val known: Known = Known.SMALL,
     private val grouping: Grouping = Grouping.whereSmall(),
+    private val wait: Wait = Wait.COMMITTED,
     private val through: (host: String, BlockStore) -> BlockStore = { _, door -> door },
 ) {
     val watch = PhaseWatch(scene.disk, first)
@@ -26,7 +28,9 @@ internal class SimulatedProgram(
     /** Restores what is there, and saves at each of [steps]. */
     suspend fun run(steps: LongRange): RunReport<Unit> =
         attemptRanks(RankPlan(rankCount, Schedule.Deterministic(seed), hosts = { "node${it / 2}" })) {
-            saveKnown(known, door(host), steps, grouping = grouping) { scene.promises.committed = it.number }
+            saveKnown(known, door(host), steps, grouping = grouping, wait = wait) {
+                scene.promises.committed = it.number
+            }
         }
 
     /** The ranks of a host share one door, so that they share its open files. */

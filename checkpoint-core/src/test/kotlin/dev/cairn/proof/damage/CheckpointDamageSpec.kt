@@ -80,7 +80,7 @@ class CheckpointDamageSpec :
             damages.ends shouldContainKey "the older one"
         }
 
-        test("a damaged note of an owner who died keeps the store shut or lets it be taken over") {
+        test("with a damaged note of a dead owner the store stays locked or can be taken over") {
             val disk = storeOf(saves = 2)
             OwnerFile(disk.host("node0"), DIRECTORY).place(owner("dead")).close()
             val damages = Damages(disk, newest = 2, Random(seed))

@@ -13,7 +13,7 @@ import dev.cairn.sion.store.BlockStore
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
-/** How somebody rewrites the data of a checkpoint: into how many files, aligned to what, and whether it is durable. */
+/** A rewriting of the data of a checkpoint: the number of files, their alignment, and whether they are forced. */
 internal data class Rewriting(
     val fileCount: Int,
     val blockSize: Int,

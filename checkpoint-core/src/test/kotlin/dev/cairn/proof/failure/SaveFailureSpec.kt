@@ -12,8 +12,6 @@ import dev.cairn.proof.state.openSmall
 import dev.cairn.proof.state.restoreSmall
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
-import dev.cairn.sion.store.Access
-import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
@@ -33,31 +31,30 @@ import io.kotest.matchers.maps.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
-import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.TreeMap
 import kotlin.random.Random
 
 /**
- * Every operation of a parallel program fails once, each in a run of its own. All ranks hear of it in the same words, the
- * program saves again, and when the power fails at last, the newest checkpoint of which a save has told is restored.
+ * Every operation of a parallel program fails once, each in a run of its own. All ranks throw the same message, the program
+ * saves again, and after a power failure at its end, the newest checkpoint that a save has reported is restored.
  */
 class SaveFailureSpec :
     FunSpec({
         quietly()
 
-        test("a failed operation costs one save at most, and all ranks know") {
+        test("a failed operation costs one save at most, and all ranks report it") {
             val campaign = FailureCampaign(isVoteIgnored = false).apply { failEverywhere() }
             println("SaveFailureSpec: $campaign")
             campaign.broken.shouldBeEmpty()
             campaign.failed shouldBeGreaterThanOrEqual if (Campaign.CRASH_POINTS.isWhole) 100 else 1
         }
 
-        test("a program whose store is taken over after a commit hears of it in its next save, on all ranks") {
+        test("if the store is taken over after a commit, the next save throws on all ranks") {
             val disk = SimulatedDisk().withParent()
-            val thief = ThiefAfterCommit(disk.host("node0"))
+            val store = TakeoverAfterCommit(disk.host("node0"))
             ranks(RankPlan(3, Schedule.Deterministic(1))) {
-                val (state, checkpoints) = openSmall(thief, Decomposition.rows(SmallState.SHAPE, size), DIRECTORY)
+                val (state, checkpoints) = openSmall(store, Decomposition.rows(SmallState.SHAPE, size), DIRECTORY)
                 checkpoints.use {
                     state.advanceTo(1)
                     it.save(1).number shouldBe 1
@@ -67,15 +64,15 @@ class SaveFailureSpec :
             }
         }
 
-        test("with sabotage VOTE_IGNORED promises are broken, and it is seen") {
+        test("with sabotage VOTE_IGNORED promises are broken, and the campaign detects it") {
             val campaign = FailureCampaign(isVoteIgnored = true).apply { failUntilBroken() }
             println("SaveFailureSpec, VOTE_IGNORED: $campaign")
             campaign.broken.shouldNotBeEmpty()
         }
     })
 
-/** Another program owns the store as soon as a manifest has its name. */
-private class ThiefAfterCommit(
+/** Another program takes the store over directly after each commit. */
+private class TakeoverAfterCommit(
     private val target: BlockStore,
 ) : BlockStore by target {
     override fun rename(
@@ -83,7 +80,7 @@ private class ThiefAfterCommit(
         to: Path,
     ) {
         target.rename(from, to)
-        if (to.name == SaveNames.MANIFEST) OwnerFile(target, DIRECTORY).place(owner("thief")).close()
+        if (to.name == SaveNames.MANIFEST) OwnerFile(target, DIRECTORY).place(owner("successor")).close()
     }
 }
 
@@ -116,7 +113,7 @@ private class FailureCampaign(
 }
 
 private const val NEVER = Int.MAX_VALUE
-private const val UNBROKEN = "all saves told of"
+private const val UNBROKEN = "all saves reported"
 
 /** One program, of whose operations number [failing] fails. */
 private class FailureTrial(
@@ -124,38 +121,38 @@ private class FailureTrial(
     private val isVoteIgnored: Boolean,
 ) {
     private val disk = SimulatedDisk().withParent()
-    private val doors = mutableMapOf<String, BlockStore>()
-    private val told = mutableMapOf<Int, List<String>>()
+    private val stores = mutableMapOf<String, BlockStore>()
+    private val reported = mutableMapOf<Int, List<String>>()
     var operations = 0
         private set
 
     val ended get() =
         when {
-            told.values.all { it.size == SAVES.count() && it.all { end -> end in COMMITTED } } -> UNBROKEN
-            told.values.all { it.size == SAVES.count() } -> "one save failed"
+            reported.values.all { it.size == SAVES.count() && it.all { end -> end in COMMITTED } } -> UNBROKEN
+            reported.values.all { it.size == SAVES.count() } -> "one save failed"
             else -> "the store could not be opened"
         }
 
     suspend fun run() {
         val plan = RankPlan(3, Schedule.Deterministic(SEED), hosts = { "node${it / 2}" })
-        attemptRanks(plan) { told[rank] = saveStubbornly(doors.getOrPut(host) { door(host) }) }
+        attemptRanks(plan) { reported[rank] = saveAllSteps(stores.getOrPut(host) { storeOf(host) }) }
     }
 
-    private suspend fun Communicator.saveStubbornly(files: BlockStore): List<String> {
-        val told = mutableListOf<String>()
+    private suspend fun Communicator.saveAllSteps(files: BlockStore): List<String> {
+        val reported = mutableListOf<String>()
         try {
             val (state, checkpoints) = openSmall(files, Decomposition.rows(SmallState.SHAPE, size), DIRECTORY)
             for (step in SAVES) {
                 state.advanceTo(step)
-                told += attempt { "save ${checkpoints.save(step).number}" }
+                reported += attempt { "save ${checkpoints.save(step).number}" }
             }
             checkpoints.close()
         } catch (closing: IOException) {
             check(rank == 0) { "only rank 0 has the store to give back" }
         } catch (failed: RuntimeException) {
-            told += failed.message.toString()
+            reported += failed.message.toString()
         }
-        return told
+        return reported
     }
 
     private inline fun attempt(save: () -> String): String =
@@ -167,10 +164,10 @@ private class FailureTrial(
 
     /** In words, or null when all are kept. */
     suspend fun brokenPromise(): String? {
-        if (told.size < 3 || told.values.distinct().size > 1) return "ranks tell different stories"
+        if (reported.size < 3 || reported.values.distinct().size > 1) return "ranks report different outcomes"
         val files = disk.afterCrash(CrashOutcome.losing(disk.unsyncedChanges().toSet())).host("node0")
         val promised =
-            told
+            reported
                 .getValue(0)
                 .mapNotNull {
                     COMMITTED
@@ -183,9 +180,9 @@ private class FailureTrial(
         return "save $promised is not the newest".takeIf { restored.any { it?.number != promised } }
     }
 
-    private fun door(host: String): BlockStore {
+    private fun storeOf(host: String): BlockStore {
         val failing = FailingStore(disk.host(host))
-        return if (isVoteIgnored) Deaf(failing) else failing
+        return if (isVoteIgnored) ErrorDroppingStore(failing) else failing
     }
 
     private inner class FailingStore(
@@ -200,30 +197,5 @@ private class FailureTrial(
         const val SEED = 3L
         val SAVES = 1L..3L
         val COMMITTED = (1..4).map { "save $it" }
-    }
-}
-
-/** A rank that cannot write says that it could. */
-private class Deaf(
-    private val target: BlockStore,
-) : BlockStore by target {
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile = target.open(file, access).let { if (file.name.startsWith(SaveNames.DATA)) DeafFile(it) else it }
-
-    private class DeafFile(
-        private val file: BlockFile,
-    ) : BlockFile by file {
-        override fun write(
-            position: Long,
-            source: ByteBuffer,
-        ) {
-            runCatching { file.write(position, source) }.onFailure { source.position(source.limit()) }
-        }
-
-        override fun force() {
-            runCatching { file.force() }
-        }
     }
 }

@@ -23,7 +23,6 @@ import dev.cairn.ranks.ranks
 import dev.cairn.run.RunRequest
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.Access
-import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
@@ -45,18 +44,17 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import kotlinx.serialization.json.Json
 import java.io.IOException
-import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.io.path.deleteExisting
 import kotlin.time.Duration.Companion.minutes
 
-/** Programs whose loop Cairn keeps, and whose disks are in trouble. They save after every second of ten steps. */
+/** Programs whose loop Cairn keeps, on disks with errors. They save after every second of ten steps. */
 class SaveOutcomeSpec :
     FunSpec({
         quietly()
 
-        test("wherever a save fails once, on whichever host, the run goes on and the next saves succeed") {
+        test("wherever a save fails once, on whichever host, the run continues and the next saves succeed") {
             for (host in listOf("node0", "node1")) {
                 for (phase in FailingPhase.entries) {
                     withClue("$phase on $host") {
@@ -75,7 +73,7 @@ class SaveOutcomeSpec :
             }
         }
 
-        test("where every save fails the run comes to its end, and every rank knows that nothing is saved") {
+        test("a run in which every save fails reaches its end, and every rank reports that nothing is saved") {
             val run = Run { _, operation -> FailingPhase.WRITE.isAt(operation) }
             run.play()
             run.walked shouldBe (0L..9L).toList()
@@ -89,18 +87,18 @@ class SaveOutcomeSpec :
             run.restoredStep() shouldBe null
         }
 
-        test("the last save is tried twice, and the first failure is forgiven") {
+        test("the last save is tried twice, and a success of the second attempt counts") {
             val run = Run { _, operation -> hasWalked(9) && FailingPhase.COMMIT.isAt(operation) && isFirst() }
             run.play()
             run.ends.takeLast(2).map { it::class } shouldBe listOf(SaveOutcome.Failed::class, Saved::class)
             run.restoredStep() shouldBe 10
         }
 
-        test("what does not fit is skipped before it is written, and each rank knows the same reason") {
+        test("a save that does not fit is skipped before it is written, with the same reason on each rank") {
             val run = Run(freeBytes = 100) { _, _ -> false }
             run.play()
             run.ends.forEach {
-                it.shouldBeInstanceOf<SaveOutcome.Skipped>().reason shouldContain "calls 100 bytes free"
+                it.shouldBeInstanceOf<SaveOutcome.Skipped>().reason shouldContain "reports 100 bytes free"
             }
             run.lastSaves
                 .map { (it as SaveOutcome.Skipped).reason }
@@ -109,7 +107,7 @@ class SaveOutcomeSpec :
             run.walked.size shouldBe 10
         }
 
-        test("a value that is not the same on all ranks is no trouble with the disk: the run ends") {
+        test("a value that differs between ranks is no disk error: the run ends") {
             val run = Run(isSame = false) { _, _ -> false }
             val report = run.attempt()
             report shouldContain "is declared as replicated, so all ranks should have the same value"
@@ -117,7 +115,7 @@ class SaveOutcomeSpec :
             run.ends.single().shouldBeInstanceOf<SaveOutcome.Failed>()
         }
 
-        test("ranks in other processes, which have no more than the text of a failure, decide alike") {
+        test("ranks in other processes, which have only the text of a failure, decide alike") {
             val disk = SimulatedDisk().withParent()
             val trouble =
                 object : ForwardingStore(disk.host("node0")) {
@@ -147,7 +145,7 @@ class SaveOutcomeSpec :
             ends.first()[1].shouldBeInstanceOf<Saved>()
         }
 
-        test("a store that somebody else has taken over ends the run, and whatever was owned stays as it was") {
+        test("a takeover of the store by another program ends the run, and its old saves stay as they were") {
             val run =
                 Run {
                     _,
@@ -159,30 +157,30 @@ class SaveOutcomeSpec :
             run.ends.map { it::class }.distinct() shouldBe listOf(SaveOutcome.Failed::class)
         }
 
-        test("wishes that cannot be read are none, and the run goes on") {
+        test("requests that cannot be read are ignored, and the run continues") {
             val disk = SimulatedDisk().withParent()
             val files =
                 object : ForwardingStore(disk.host("node0")) {
                     override fun onOperation(operation: Operation) {
-                        val isWish = operation.path().name.endsWith(".stop")
-                        if (isWish) throw IOException("planned trouble with $operation")
+                        val isRequest = operation.path().name.endsWith(".stop")
+                        if (isRequest) throw IOException("planned trouble with $operation")
                     }
                 }
             runSimulation("x", arrayOf("--dir", "$DIRECTORY"), files) { countTo(20) } shouldBe ExitCode.FINISHED
         }
 
-        test("a listener that throws spoils nothing") {
+        test("a listener that throws has no effect on saves") {
             val run = Run { _, _ -> false }
             run.play { throw AssertionError("planned trouble with $it") }
             run.lastSaves.forEach { it.shouldBeInstanceOf<Saved>().step shouldBe 10 }
         }
 
-        test("the file of events tells, line by line, what the listener heard") {
+        test("the file of events holds the events of the listener, one in each line") {
             val run = Run { _, operation -> FailingPhase.FORCE.isAt(operation) && isFirst() }
             run.play()
             run.play()
             val told = run.fileOfEvents().map { JSON.decodeFromString(CheckpointEvent.serializer(), it) }
-            told.map { "$it" } shouldBe run.heard.map { "$it" }
+            told.map { "$it" } shouldBe run.events.map { "$it" }
             told.filterIsInstance<Restored>().single().step shouldBe 10
             val committed = told.filterIsInstance<Saved>().map { it.number }
             told.filterIsInstance<CheckpointEvent.Deleted>().map { it.number } shouldBe committed.dropLast(2)
@@ -190,24 +188,24 @@ class SaveOutcomeSpec :
                 Regex("""^\{"time":"[-0-9T:.]+Z","event":"begun","number":1,"step":2,""")
         }
 
-        test("a file of events that cannot be written spoils nothing") {
+        test("a file of events that cannot be written has no effect on saves") {
             val run = Run { _, operation -> operation.path() == EVENTS && operation.kind() == Kind.WRITE }
             run.play()
             run.fileOfEvents().shouldBeEmpty()
             run.ends.forEach { it.shouldBeInstanceOf<Saved>() }
         }
 
-        test("the exit code does not claim what is not saved, and with sabotage SWALLOWED it would, and it is seen") {
-            for (isSwallowed in listOf(false, true)) {
+        test("the exit code reports unsaved state, and with sabotage ERROR_DROPPED it does not, which is detected") {
+            for (isErrorDropped in listOf(false, true)) {
                 val disk = SimulatedDisk().withParent()
-                val files = EndsOfSpace(disk.host("node0"), isSwallowed)
+                val files = FillingStore(disk.host("node0"), isErrorDropped)
                 val arguments = arrayOf("--dir", "$DIRECTORY", "--ranks", "2")
                 val code = runSimulation("x", arguments, files) { countTo(3) { files.isFull = it == 2L } }
-                val comesBack = attemptRanks(RankPlan(1)) { restored(disk.host("node0")) shouldBe 3L }
-                val isSaved = comesBack.isClean
+                val restart = attemptRanks(RankPlan(1)) { restored(disk.host("node0")) shouldBe 3L }
+                val isSaved = restart.isClean
                 val isKept = (code == ExitCode.FINISHED) == isSaved
-                isKept shouldBe !isSwallowed
-                if (!isSwallowed) code shouldBe ExitCode.UNSAVED
+                isKept shouldBe !isErrorDropped
+                if (!isErrorDropped) code shouldBe ExitCode.UNSAVED
             }
         }
 
@@ -246,7 +244,7 @@ private val JSON =
         ignoreUnknownKeys = true
     }
 
-/** Where in a save an operation fails. */
+/** The phase of a save in which an operation fails. */
 private enum class FailingPhase(
     val isOfRankZero: Boolean,
 ) {
@@ -267,7 +265,7 @@ private enum class FailingPhase(
     }
 }
 
-/** Walks through [until] steps, of which rank 0 tells. */
+/** Runs [until] steps; rank 0 calls [inStep] in each. */
 private suspend fun Simulation.countTo(
     until: Long,
     isSame: Boolean = true,
@@ -290,35 +288,35 @@ private suspend fun Communicator.restored(files: BlockStore): Long? =
         first
     }
 
-/** One program on four ranks and two hosts, of whose operations those that [fails] points out fail. */
+/** One program on four ranks and two hosts, whose operations fail if [fails] returns true for them. */
 private class Run(
     private val freeBytes: Long = Long.MAX_VALUE,
     private val isSame: Boolean = true,
     private val fails: Run.(host: String, Operation) -> Boolean,
 ) {
     private val disk = SimulatedDisk().withParent()
-    private val doors = ConcurrentHashMap<String, BlockStore>()
+    private val stores = ConcurrentHashMap<String, BlockStore>()
     private var isStruck = false
     val walked = mutableListOf<Long>()
-    val heard = mutableListOf<CheckpointEvent>()
+    val events = mutableListOf<CheckpointEvent>()
     val lastSaves = mutableListOf<SaveOutcome?>()
-    val ends get() = heard.filterIsInstance<SaveOutcome>()
+    val ends get() = events.filterIsInstance<SaveOutcome>()
 
     fun isFirst(): Boolean = !isStruck.also { isStruck = true }
 
     fun hasWalked(step: Long): Boolean = step in walked
 
-    suspend fun play(listener: (CheckpointEvent) -> Unit = { heard += it }) {
+    suspend fun play(listener: (CheckpointEvent) -> Unit = { events += it }) {
         lastSaves.clear()
         ranks(PLAN) { walk(listener) }
     }
 
-    /** What is printed of a run that fails. */
-    suspend fun attempt(): String = attemptRanks(PLAN) { walk { heard += it } }.toString()
+    /** The report of a run that fails. */
+    suspend fun attempt(): String = attemptRanks(PLAN) { walk { events += it } }.toString()
 
     private suspend fun Communicator.walk(listener: (CheckpointEvent) -> Unit) {
         val options = CheckpointOptions(DataFiles.count(2), blockSize = 64, events = EVENTS)
-        Simulation(this, DIRECTORY, Triggers(everySteps = 2), options, door(host)) { RunRequest.NONE }.use {
+        Simulation(this, DIRECTORY, Triggers(everySteps = 2), options, storeOf(host)) { RunRequest.NONE }.use {
             it.listen(listener)
             it.countTo(10, isSame) { step -> walked += step }
             lastSaves += it.lastSave
@@ -335,19 +333,19 @@ private class Run(
             .lines()
             .filter { it.isNotEmpty() }
 
-    fun takeOver() = OwnerFile(disk.host("node0"), DIRECTORY).place(owner("thief")).close()
+    fun takeOver() = OwnerFile(disk.host("node0"), DIRECTORY).place(owner("successor")).close()
 
-    private fun door(host: String): BlockStore =
-        doors.computeIfAbsent(host) {
-            val door = Narrow(disk.host(host))
-            object : ForwardingStore(door) {
+    private fun storeOf(host: String): BlockStore =
+        stores.computeIfAbsent(host) {
+            val limited = LimitedSpace(disk.host(host))
+            object : ForwardingStore(limited) {
                 override fun onOperation(operation: Operation) {
                     if (fails(host, operation)) throw IOException("planned trouble with $operation")
                 }
             }
         }
 
-    private inner class Narrow(
+    private inner class LimitedSpace(
         target: BlockStore,
     ) : BlockStore by target {
         override fun freeSpace(path: Path): Long = freeBytes
@@ -358,33 +356,24 @@ private class Run(
     }
 }
 
-/** From a moment on, no data can be written; the sabotaged one does not say so. */
-private class EndsOfSpace(
+/** A disk on which no data can be written while it [isFull]; with [isErrorDropped], the writes seem to succeed. */
+private class FillingStore(
     target: BlockStore,
-    private val isSwallowed: Boolean,
+    isErrorDropped: Boolean,
 ) : BlockStore by target {
     @Volatile var isFull = false
 
-    private val honest =
+    private val failing =
         object : ForwardingStore(target) {
             override fun onOperation(operation: Operation) {
                 if (isFull && FailingPhase.WRITE.isAt(operation)) throw IOException("planned: no space left")
             }
         }
 
+    private val data = if (isErrorDropped) ErrorDroppingStore(failing) else failing
+
     override fun open(
         file: Path,
         access: Access,
-    ) = honest.open(file, access).let { if (isSwallowed) Swallowing(it) else it }
-
-    private class Swallowing(
-        private val file: BlockFile,
-    ) : BlockFile by file {
-        override fun write(
-            position: Long,
-            source: ByteBuffer,
-        ) {
-            runCatching { file.write(position, source) }.onFailure { source.position(source.limit()) }
-        }
-    }
+    ) = data.open(file, access)
 }

@@ -21,7 +21,7 @@ internal object PythonReader {
             run("--version")
             Enabled.enabled
         } catch (missing: IOException) {
-            println("SKIPPED: NO python3 FOUND, so nobody but Cairn itself reads its checkpoints here. $missing")
+            println("SKIPPED: NO python3 FOUND, so only Cairn itself reads its checkpoints here. $missing")
             Enabled.disabled("no python3")
         }
 

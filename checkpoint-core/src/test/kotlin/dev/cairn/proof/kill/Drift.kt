@@ -103,6 +103,7 @@ private suspend fun Communicator.drift(
     directory: Path,
     options: CheckpointOptions,
     files: ReportingStore,
+    isBehind: Boolean = false,
     say: (String) -> Unit,
 ) {
     val drift = Drift(this, Drift.journal(directory))
@@ -113,28 +114,40 @@ private suspend fun Communicator.drift(
         for (step in first + 1..Drift.STEPS) {
             say("step $step")
             drift.advance(step)
-            if (step % Drift.EVERY == 0L) checkpoints.save(step)
+            if (step % Drift.EVERY == 0L) {
+                if (isBehind) checkpoints.saveAsync(step) else checkpoints.save(step)
+            }
+            checkpoints.progress()
         }
         say("result ${drift.result()}")
     }
 }
 
-/** Directory, number of ranks, the event before which it waits (0 for none), and "take-over" or nothing. */
+/** Directory, number of ranks, the event before which it waits (0 for none), and "take-over" or "behind" or nothing. */
 fun main(arguments: Array<String>) {
     val directory = Path.of(arguments[0])
     val pipe = EventPipe(arguments[2].toInt())
     val files = ReportingStore(FileBlockStore(), directory, pipe::say)
     val options = OPTIONS.withTakeOver("take-over" in arguments)
-    runRanks(arguments[1].toInt()) { drift(directory, options, files) { if (rank == 0) pipe.say(it) } }
+    runRanks(arguments[1].toInt()) {
+        drift(directory, options, files, "behind" in arguments) {
+            if (rank ==
+                0
+            ) {
+                pipe.say(it)
+            }
+        }
+    }
 }
 
 /** The same on every rank of this program, wherever they are; each process keeps a [EventLog]. */
 internal suspend fun driftWithEventLogs(
     directory: Path,
+    isBehind: Boolean,
     lastEventOf: (rank: Int) -> Int,
 ) {
     everyRank(1) {
         val log = EventLog(EventLog.of(directory, rank), lastEventOf(rank))
-        drift(directory, OPTIONS, ReportingStore(FileBlockStore(), directory, log::write), log::write)
+        drift(directory, OPTIONS, ReportingStore(FileBlockStore(), directory, log::write), isBehind, log::write)
     }
 }

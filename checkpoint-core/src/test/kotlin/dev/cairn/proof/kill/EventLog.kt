@@ -21,6 +21,8 @@ class EventLog(
         file.createFile()
     }
 
+    /** A worker that writes a save has events, too, while the program goes on. */
+    @Synchronized
     fun write(event: String) {
         file.writeText("$event\n", options = arrayOf(APPEND))
         if (++events == last) die()

@@ -17,7 +17,7 @@ class KillSpec :
         val seed = Campaign.seed
         val trials = Campaign.KILLS.count
 
-        test("$trials programs that were killed go on with other ranks, and end as if nothing had happened") {
+        test("$trials killed programs continue on other ranks, and end as if they had not been killed") {
             val kills = Kills(tempdir().toPath(), Random(seed))
             val targets = TARGETS.shuffled(Random(seed))
             for (trial in 0 until trials) {
@@ -28,6 +28,13 @@ class KillSpec :
             kills.wrong.shouldBeEmpty()
             for (part in Moment.PARTS) kills.at(part) shouldBeGreaterThanOrEqual trials / TARGETS.size
             kills.insideSaves shouldBeGreaterThanOrEqual trials / 2
+        }
+
+        test("$trials programs that save behind their backs are killed anywhere, and go on alike") {
+            val kills = Kills(tempdir().toPath(), Random(seed), "behind")
+            repeat(trials) { kills.killAnywhere() }
+            println("KillSpec, seed $seed, behind: $kills")
+            kills.wrong.shouldBeEmpty()
         }
     })
 

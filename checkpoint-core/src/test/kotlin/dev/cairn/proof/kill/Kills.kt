@@ -14,6 +14,7 @@ import kotlin.random.Random
 internal class Kills(
     private val directory: Path,
     private val random: Random,
+    private vararg val options: String,
 ) {
     private val unbroken = mutableMapOf<Int, Unbroken>()
     private val found = EnumMap<Moment, TreeMap<String, Int>>(Moment::class.java)
@@ -32,7 +33,7 @@ internal class Kills(
     ) {
         private val place = directory.resolve("unbroken-$rankCount.cairn")
         val events: List<String> =
-            DriftProcess(place, rankCount).use { program ->
+            DriftProcess(place, rankCount, 0, *options).use { program ->
                 check(program.end() == 0) { program.complaints() }
                 program.heard
             }
@@ -54,7 +55,7 @@ internal class Kills(
         kill(rankCount, pause = event) { it == EventPipe.WAITING }
     }
 
-    /** Kills a program that goes on until the signal reaches it. */
+    /** Kills a program that runs until the signal reaches it. */
     fun killAnywhere() {
         val rankCount = random.nextInt(2, 6)
         val moments = unbrokenOn(rankCount).moments
@@ -76,7 +77,7 @@ internal class Kills(
     ) {
         val place = directory.resolve("${++count}").createDirectories().resolve("drift.cairn")
         val (exitCode, heard) =
-            DriftProcess(place, rankCount, pause).use { program ->
+            DriftProcess(place, rankCount, pause, *options).use { program ->
                 program.hearUntil(isLast)
                 program.kill() to program.heard
             }
@@ -90,14 +91,14 @@ internal class Kills(
         trace: Trace,
     ) {
         val rankCount = (1..7).filter { it != killedOn }.random(random)
-        DriftProcess(place, rankCount).use { program ->
+        DriftProcess(place, rankCount, 0, *options).use { program ->
             val exitCode = program.end()
             val restored = RESTORED.find(program.complaints())?.let { it.groupValues[1].toInt() }
             val flaw =
                 when {
                     exitCode != 0 -> "ended with $exitCode: ${program.complaints()}"
                     trace.isOwning && TAKEN_OVER !in program.complaints() -> "did not say that it took over"
-                    restored !in trace.newest -> "went on from save $restored, not from one of ${trace.newest}"
+                    restored !in trace.newest -> "continued from save $restored, not from one of ${trace.newest}"
                     endOf(program, place) != unbrokenOn(killedOn).end -> "has another result"
                     else -> null
                 }
@@ -117,8 +118,8 @@ internal class Kills(
         trace: Trace,
     ) = when (restored) {
         null -> "began afresh"
-        trace.begun -> "went on from its last save"
-        else -> "went on from the save before"
+        trace.begun -> "continued from its last save"
+        else -> "continued from the save before"
     }
 
     /** A line for each moment. */

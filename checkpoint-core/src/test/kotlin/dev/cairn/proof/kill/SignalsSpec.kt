@@ -22,7 +22,7 @@ class SignalsSpec :
 
         test("the first Ctrl-C saves and ends") {
             val store = parent.resolve("first.cairn")
-            PatientProcess(store).use { program ->
+            WaitingProcess(store).use { program ->
                 program.awaitStep()
                 program.signal("INT")
                 program.awaitLine("interrupted") shouldBe
@@ -35,7 +35,7 @@ class SignalsSpec :
 
         test("the second Ctrl-C ends at once, although a step is under way") {
             val store = parent.resolve("second.cairn")
-            PatientProcess(store).use { program ->
+            WaitingProcess(store).use { program ->
                 program.awaitStep()
                 program.signal("INT")
                 program.awaitLine("interrupted")
@@ -46,7 +46,7 @@ class SignalsSpec :
         }
 
         test("TERM saves and ends, without a word") {
-            PatientProcess(parent.resolve("term.cairn")).use { program ->
+            WaitingProcess(parent.resolve("term.cairn")).use { program ->
                 program.awaitStep()
                 program.signal("TERM")
                 program.endStep()
@@ -103,7 +103,7 @@ internal suspend fun main(arguments: Array<String>) =
     }
 
 /** That program in a JVM of its own. */
-private class PatientProcess(
+private class WaitingProcess(
     store: Path,
 ) : AutoCloseable {
     // A shell that starts the tests in the background lets all processes below ignore INT.

@@ -51,7 +51,7 @@ class Trace(
     /** The moment of each event, in order. */
     val moments = mutableListOf<Moment>()
 
-    /** The saves of which one must be the newest: two, if nobody can know whether a rename took place. */
+    /** The saves of which one must be the newest: two, if it cannot be known whether a rename took place. */
     val newest: Set<Int?> get() = if (inRename == null) setOf(named) else setOf(named, inRename)
 
     /** Whether the store was surely not given back yet. */
@@ -64,6 +64,7 @@ class Trace(
     private var moment = Moment.OPENING
     private var named: Int? = null
     private var inRename: Int? = null
+    private var isLastCommit = false
     private val forced = mutableSetOf<String>()
 
     init {
@@ -72,10 +73,18 @@ class Trace(
 
     private fun hear(line: String) {
         val (word, path) = "$line ".split(" ")
-        // What waits has not been carried out; if anything else comes next, it has.
-        if (word != EventPipe.WAITING) inRename?.let { named = it }
-        inRename = null
-        if (word == EventPipe.WAITING) return
+        if (word == EventPipe.WAITING) {
+            // What waits has not been carried out.
+            if (isLastCommit) inRename = null
+            return
+        }
+        // The next operation on the same save shows that a rename took place; other work may come between them.
+        if (inRename != null && path.substringBefore('/').toIntOrNull() == inRename) {
+            named = inRename
+            inRename = null
+        }
+        isLastCommit = word == Kind.RENAME.name && SaveNames.NEW_MANIFEST in path
+        if (isLastCommit) inRename = numberIn(path)
         moment =
             when (word) {
                 "step" -> Moment.COMPUTING
@@ -94,7 +103,7 @@ class Trace(
             moment == Moment.COMPUTING -> Moment.BEGIN
             moment == Moment.RENAME && kind == Kind.FORCE_DIRECTORY -> Moment.RENAME
             moment == Moment.RENAME || moment == Moment.RETENTION -> Moment.RETENTION
-            kind == Kind.RENAME -> Moment.RENAME.also { inRename = numberIn(path) }
+            kind == Kind.RENAME -> Moment.RENAME
             kind == Kind.MAKE_DIRECTORY -> Moment.BEGIN.also { begun = numberIn(path) }
             SaveNames.DATA in path -> momentOfData(kind, path)
             moment == Moment.BEGIN -> Moment.BEGIN
@@ -103,7 +112,7 @@ class Trace(
             else -> moment
         }
 
-    /** Whoever writes into a file that was forced closes it. */
+    /** A write to a file that was forced belongs to its close. */
     private fun momentOfData(
         kind: Kind,
         path: String,

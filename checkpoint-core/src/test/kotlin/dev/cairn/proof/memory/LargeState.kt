@@ -16,7 +16,8 @@ import java.nio.file.Path
 
 /**
  * The program of a JVM that has little more memory than its state takes: saves a field or a table, restores it on as many and on
- * fewer ranks, and checks each cell; or borrows more frames than the limit of direct memory allows.
+ * fewer ranks, and checks each cell; or borrows more frames than the limit of direct memory allows. If it is given a size of
+ * memory for copies, it saves asynchronously, and overwrites its state while the copy is written.
  */
 internal object LargeState {
     const val RANK_COUNT = 4
@@ -28,9 +29,10 @@ internal object LargeState {
     fun main(args: Array<String>) {
         val directory = Path.of(args[1])
         val columnCount = (args[2].toLong() / COLUMN_BYTES).toInt()
+        val snapshotMemory = args.getOrNull(3)?.toLong()
         when (args[0]) {
-            "field" -> SaveAndRestore(directory) { FieldState(it, columnCount) }.run()
-            "table" -> SaveAndRestore(directory) { TableState(it, columnCount) }.run()
+            "field" -> SaveAndRestore(directory, snapshotMemory) { FieldState(it, columnCount) }.run()
+            "table" -> SaveAndRestore(directory, snapshotMemory) { TableState(it, columnCount) }.run()
             "hoard" -> runBlocking { hoard(FramePool(1000), 1000) }
         }
         println("survived")
@@ -38,26 +40,45 @@ internal object LargeState {
 
     private class SaveAndRestore(
         private val directory: Path,
+        private val snapshotMemory: Long?,
         private val stateOf: (Box) -> Held,
     ) {
+        private val options =
+            CheckpointOptions(durability = ForcePolicy.NEVER).let { snapshotMemory?.let(it::withSnapshotMemory) ?: it }
+
         fun run() {
-            onRanks(RANK_COUNT, isEmpty = false) { it.save(1) }
-            onRanks(RANK_COUNT, isEmpty = true) { checkNotNull(it.restore()) }
-            onRanks(RANK_COUNT - 1, isEmpty = true) { checkNotNull(it.restore()) }
+            onRanks(RANK_COUNT) { held ->
+                held.fill()
+                if (snapshotMemory == null) save(held) else saveCopy(held)
+            }
+            onRanks(RANK_COUNT) { restore(it) }
+            onRanks(RANK_COUNT - 1) { restore(it) }
+        }
+
+        private suspend fun Checkpoints.save(held: Held) {
+            save(1)
+            held.check()
+        }
+
+        private suspend fun Checkpoints.saveCopy(held: Held) {
+            val save = saveAsync(1)
+            held.clear()
+            save.await()
+        }
+
+        private suspend fun Checkpoints.restore(held: Held) {
+            checkNotNull(restore())
+            held.check()
         }
 
         /** The arrays of one run are garbage when the next one begins. */
         private fun onRanks(
             count: Int,
-            isEmpty: Boolean,
-            use: suspend (Checkpoints) -> Unit,
+            use: suspend Checkpoints.(Held) -> Unit,
         ) {
             runRanks(count) {
                 val held = stateOf(Decomposition.rows(SHAPE, size).boxes(rank).single())
-                if (!isEmpty) held.fill()
-                val options = CheckpointOptions(durability = ForcePolicy.NEVER)
-                checkpoints(directory, options) { held.declare(this) }.use { use(it) }
-                held.check()
+                checkpoints(directory, options) { held.declare(this) }.use { it.use(held) }
             }
         }
     }
@@ -67,6 +88,8 @@ internal object LargeState {
         protected val box: Box,
     ) {
         abstract fun fill()
+
+        abstract fun clear()
 
         abstract fun declare(state: StateBuilder)
 
@@ -96,6 +119,8 @@ internal object LargeState {
 
         override fun fill() = array.indices.forEach { array[it] = it * 0.5 + box.start(0) }
 
+        override fun clear() = array.fill(Double.NaN)
+
         override fun declare(state: StateBuilder) =
             state.field("cells", Shape.of(SHAPE.extent(0), columnCount.toLong()), ElementType.DOUBLE) {
                 block(Box.of(longArrayOf(box.start(0), 0), longArrayOf(box.extent(0), columnCount.toLong())), array)
@@ -119,6 +144,8 @@ internal object LargeState {
         private val columns = Array(columnCount) { DoubleArray(0) }
 
         override fun fill() = columns.indices.forEach { columns[it] = filled(it) }
+
+        override fun clear() = columns.forEach { it.fill(Double.NaN) }
 
         override fun declare(state: StateBuilder) =
             state.table("rows") {

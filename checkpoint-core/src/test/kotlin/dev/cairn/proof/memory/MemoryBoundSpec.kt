@@ -7,6 +7,7 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import java.nio.file.Path
 
 private const val MEBIBYTE = 1L shl 20
@@ -33,6 +34,53 @@ class MemoryBoundSpec :
             }
         }
 
+        for (kind in listOf("field", "table")) {
+            test("a large $kind is written from a copy, with no more memory than that of the copy beside the 96 MiB") {
+                val (exit, output) =
+                    run(
+                        kind,
+                        directory.resolve("copied-$kind"),
+                        STATE + HEAP_BESIDE,
+                        STATE + DIRECT,
+                        snapshotMemory = STATE,
+                    )
+
+                withClue(output) { exit shouldBe 0 }
+                output shouldContain "survived"
+                output shouldNotContain NOT_COPIED
+            }
+
+            test("a large $kind is written in parts from copies, where there is less memory than the copy takes") {
+                val room = STATE / 2
+                val (exit, output) =
+                    run(
+                        kind,
+                        directory.resolve("partly-$kind"),
+                        STATE + HEAP_BESIDE,
+                        room + DIRECT,
+                        snapshotMemory = room,
+                    )
+
+                withClue(output) { exit shouldBe 0 }
+                output shouldContain "survived"
+                output shouldContain NOT_COPIED
+            }
+        }
+
+        test("a setting that allows more copies than direct memory has leaves room to write them") {
+            val (exit, output) =
+                run(
+                    "field",
+                    directory.resolve("too-much"),
+                    STATE + HEAP_BESIDE,
+                    STATE / 2 + DIRECT,
+                    snapshotMemory = 2 * STATE,
+                )
+
+            withClue(output) { exit shouldBe 0 }
+            output shouldContain NOT_COPIED
+        }
+
         test("a second copy of one column would be too much") {
             val tooSmall = STATE + HEAP_BESIDE - LargeState.COLUMN_BYTES
             val (exit, output) = run("table", directory.resolve("small"), heap = tooSmall)
@@ -49,15 +97,21 @@ class MemoryBoundSpec :
         }
     })
 
+/** The log's sentence about what had no room in the memory for copies. */
+private const val NOT_COPIED = "were written before the program went on"
+
 private fun run(
     job: String,
     directory: Path,
     heap: Long,
+    direct: Long = DIRECT,
+    snapshotMemory: Long? = null,
 ): Pair<Int, String> {
     val java = "${ProcessHandle.current().info().command().get()}"
-    val limits = listOf("-XX:+UseSerialGC", "-Xmx$heap", "-Xmn$YOUNG", "-XX:MaxDirectMemorySize=$DIRECT")
+    val limits = listOf("-XX:+UseSerialGC", "-Xmx$heap", "-Xmn$YOUNG", "-XX:MaxDirectMemorySize=$direct")
     val program =
-        listOf("-cp", System.getProperty("java.class.path"), LargeState::class.java.name, job, "$directory", "$STATE")
+        listOf("-cp", System.getProperty("java.class.path"), LargeState::class.java.name, job, "$directory", "$STATE") +
+            listOfNotNull(snapshotMemory?.toString())
     val process = ProcessBuilder(listOf(java) + limits + program).redirectErrorStream(true).start()
     val output = process.inputStream.bufferedReader().readText()
     return process.waitFor() to output

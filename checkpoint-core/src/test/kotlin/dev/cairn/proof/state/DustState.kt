@@ -65,15 +65,16 @@ internal class DustState(
         if (rank == 0) append(step)
     }
 
+    /** In the arrays of the step before where the number of rows allows: a save that still reads them would be wrong. */
     private fun takeRows(
         step: Long,
         newIds: List<Long>,
         hits: List<Int>,
     ) {
         ids = newIds.toLongArray()
-        x = DoubleArray(ids.size) { xOf(ids[it], step) }
-        kind = ByteArray(ids.size) { kindOf(ids[it], step) }
-        cells = hits.toIntArray()
+        x = DoubleArray(ids.size) { xOf(ids[it], step) }.let { if (it.size == x.size) it.copyInto(x) else it }
+        kind = ByteArray(ids.size) { kindOf(ids[it], step) }.let { if (it.size == kind.size) it.copyInto(kind) else it }
+        cells = hits.toIntArray().let { if (it.size == cells.size) it.copyInto(cells) else it }
         isSeen = BooleanArray(cells.size) { cells[it] % 3 == 0 }
     }
 

@@ -1,5 +1,6 @@
 package dev.cairn.proof.state
 
+import dev.cairn.Checkpoints
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
@@ -7,6 +8,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.event.Restored
 import dev.cairn.event.Saved
 import dev.cairn.grid.Decomposition
+import dev.cairn.options.Wait
 import dev.cairn.sion.Grouping
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.DIRECTORY
@@ -46,13 +48,18 @@ internal enum class Known(
     ),
 }
 
-/** Collective: writes the checkpoints of [steps] after those that are there. Tells each one that is committed. */
+/**
+ * Collective: writes the checkpoints of [steps] after those that are there. Tells each one that is committed.
+ *
+ * @param wait if it is [Wait.COPIED], the state goes on while it is written
+ */
 internal suspend fun Communicator.saveKnown(
     known: Known,
     files: BlockStore,
     steps: LongRange,
     directory: Path = DIRECTORY,
     grouping: Grouping = Grouping.whereSmall(),
+    wait: Wait = Wait.COMMITTED,
     onSaved: (Saved) -> Unit = {},
 ) {
     val state = known.toSave(this, files)
@@ -60,9 +67,20 @@ internal suspend fun Communicator.saveKnown(
         it.restore()
         for (step in steps) {
             collectively("go on to step $step") { state.advanceTo(step) }
-            onSaved(it.save(step))
+            if (wait == Wait.COMMITTED) onSaved(it.save(step)) else it.saveBehind(step, onSaved)
         }
+        if (wait == Wait.COPIED) (it.awaitSaves() as? Saved)?.let(onSaved)
     }
+}
+
+/** Collective: the save before ends here at the latest, and this one is met once. */
+private suspend fun Checkpoints.saveBehind(
+    step: Long,
+    onSaved: (Saved) -> Unit,
+) {
+    (awaitSaves() as? Saved)?.let(onSaved)
+    saveAsync(step)
+    (progress() as? Saved)?.let(onSaved)
 }
 
 /** Collective: what comes back; on each rank the same, or null where there is nothing. */

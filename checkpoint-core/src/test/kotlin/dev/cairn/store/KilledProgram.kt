@@ -8,10 +8,10 @@ import dev.cairn.sion.store.Operation
 import java.nio.file.Path
 
 /**
- * A program that `kill -9` ends before operation number [last] of all its doors together. What it has written stays in
- * the memory of its hosts.
+ * A program that `kill -9` ends before operation number [last] of all its stores together. Bytes that it has written stay in the
+ * page caches of its hosts.
  */
-internal class MortalProcess(
+internal class KilledProgram(
     private val last: Int,
 ) {
     private class Killed : RuntimeException()
@@ -19,18 +19,18 @@ internal class MortalProcess(
     private val files = mutableListOf<BlockFile>()
     private var operations = 0
 
-    /** The door of one of its hosts. */
-    fun door(target: BlockStore): BlockStore = Door(target)
+    /** The store of one of its hosts. */
+    fun storeOn(target: BlockStore): BlockStore = KillingStore(target)
 
     inline fun isKilledIn(life: () -> Unit): Boolean {
         val end = runCatching(life)
         if (operations < last) end.getOrThrow()
-        // The operating system closes the files of the dead, and so gives back their locks.
+        // The operating system closes the files of a dead process, and so releases its locks.
         files.forEach { runCatching(it::close) }
         return end.isFailure
     }
 
-    private inner class Door(
+    private inner class KillingStore(
         target: BlockStore,
     ) : ForwardingStore(target) {
         override fun onOperation(operation: Operation) {

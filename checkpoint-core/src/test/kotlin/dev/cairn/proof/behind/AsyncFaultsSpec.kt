@@ -1,0 +1,42 @@
+package dev.cairn.proof.behind
+
+import dev.cairn.house.Campaign
+import dev.cairn.multifile.Histogram
+import dev.cairn.proof.log.quietly
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainAll
+import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
+
+/** Very many small programs that save behind their backs, with random faults; `-Dcairn.seed=N` runs those from N on. */
+class AsyncFaultsSpec :
+    FunSpec({
+        quietly()
+
+        test("whatever goes wrong, the ranks agree on the end, and the next program has all that was committed") {
+            val first = Campaign.seed
+            val trials = Campaign.SEEDS.count
+            val histogram = Histogram()
+            println("AsyncFaultsSpec: $trials seeds from $first")
+            for (seed in first until first + trials) {
+                val trial = AsyncTrial(seed)
+                runCatching { trial.run(histogram) }.onFailure { throw AssertionError("seed $seed: $trial", it) }
+            }
+            println(histogram)
+            histogram.outcomes.getValue("program: success") shouldBeGreaterThanOrEqual trials * 3 / 10
+            if (trials >= ENOUGH_FOR_ALL) {
+                histogram.outcomes.keys shouldContainAll OUTCOMES
+                histogram.faults.keys shouldContainAll FAULTS
+            }
+        }
+    })
+
+/** Of fewer seeds, the rarest fault may strike in none. */
+private const val ENOUGH_FOR_ALL = 10_000
+
+private val OUTCOMES =
+    listOf("Saved", "Copied", "Failed", "Skipped", "given up").map { "save: $it" } + "program: RanksMissingException"
+
+private val FAULTS =
+    listOf("RankDies", "HostDies", "RankIsSlow", "MessagesAreDelayed", "disk: full") +
+        listOf("OPEN", "CREATE", "READ", "WRITE", "FORCE", "FORCE_DIRECTORY", "RENAME", "DELETE")
+            .flatMap { listOf("disk: $it once", "disk: $it for ever") }

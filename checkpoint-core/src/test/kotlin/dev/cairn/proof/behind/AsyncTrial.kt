@@ -1,0 +1,203 @@
+package dev.cairn.proof.behind
+
+import dev.cairn.Checkpoints
+import dev.cairn.PendingSave
+import dev.cairn.checkpoints
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.bytesOf
+import dev.cairn.comm.collectively
+import dev.cairn.comm.plan.Fault
+import dev.cairn.comm.plan.Outcome
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunReport
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.comm.receive
+import dev.cairn.comm.send
+import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.failure.CallsDifferException
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CommunicatorException
+import dev.cairn.multifile.Histogram
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.Wait
+import dev.cairn.options.WhenBusy
+import dev.cairn.proof.state.Known
+import dev.cairn.proof.state.SMALL_OPTIONS
+import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.attemptRanks
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.Grouping
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.store.DIRECTORY
+import dev.cairn.text.counted
+import kotlin.random.Random
+
+/** What a program does after one of its steps. */
+private enum class Deed(
+    val weight: Int,
+) {
+    SAVE_BEHIND(6),
+    TRY_TO_SAVE(2),
+    SAVE(1),
+    PROGRESS(4),
+    AWAIT_ALL(1),
+    AWAIT_THE_LAST(1),
+    RESTORE(1),
+}
+
+private val DEEDS = Deed.entries.flatMap { deed -> List(deed.weight) { deed } }
+
+/**
+ * One small parallel program that saves behind its back, and what goes wrong in it, all drawn from [seed]; and a program on another
+ * number of ranks that restores what it has left.
+ */
+internal class AsyncTrial(
+    private val seed: Long,
+) {
+    private val random = Random(seed)
+    private val count = random.nextInt(1, 7)
+    private val hostCount = random.nextInt(1, 4)
+    private val known = Known.entries.random(random)
+    private val script = List(random.nextInt(2, 9)) { DEEDS.random(random) }
+    private val awaitsAtEnd = random.nextDouble() < 0.6
+    private val trouble = if (random.nextDouble() < 0.4) DiskTrouble.draw(random, hosts()) else null
+    private val disk = FaultyDisk(trouble)
+    private val plan = plan()
+
+    /** The steps of all saves that were begun, by their numbers. */
+    private val begun = mutableMapOf<Int, Long>()
+    private val ended = mutableListOf<SaveOutcome>()
+    private var isGivenUp = false
+    private var hasPassedOver = false
+
+    /** The newest save that any rank was told of as committed; 0 if there is none. */
+    private var told = 0
+
+    private val options = options()
+
+    private fun hosts() = List(hostCount) { "node$it" }
+
+    private fun plan(): RankPlan {
+        val ranks = RankPlan(count, Schedule.Deterministic(seed), hosts = { "node${it % hostCount}" })
+        return ranks
+            .withFaults(Fault.draw(ranks, seed, chance = 0.15, operationCount = 80))
+            .withOnHostDeath(disk::crashHost)
+    }
+
+    private fun options(): CheckpointOptions {
+        val grouping = listOf(Grouping.none(), Grouping.few(), Grouping.whereSmall())
+        val wait = listOf(null, Wait.COPIED, Wait.COPIED, Wait.COMMITTED).random(random)
+        val memory = listOf(null, null, 0L, random.nextLong(1, 3000)).random(random)
+        return SMALL_OPTIONS
+            .withGrouping(grouping.random(random))
+            .withWhenBusy(WhenBusy.entries.random(random))
+            .let { if (wait == null) it else it.withWait(wait) }
+            .let { if (memory == null) it else it.withSnapshotMemory(memory) }
+            .withListener(::hear)
+    }
+
+    private fun hear(event: CheckpointEvent) {
+        if (event is CheckpointEvent.Begun) begun[event.number] = event.step
+        if (event is CheckpointEvent.Rejected) hasPassedOver = true
+        if (event is SaveOutcome) ended += event
+    }
+
+    /** Throws if it ends as it must not. */
+    suspend fun run(histogram: Histogram) {
+        val report = attemptRanks(plan) { program() }
+        val faults = report.struckFaults.map { it.javaClass.simpleName } + listOfNotNull(disk.struck?.name)
+        faults.forEach(histogram::fault)
+        ended.forEach { histogram.outcome("save: ${it.javaClass.simpleName}") }
+        if (isGivenUp) histogram.outcome("save: given up")
+        histogram.outcome("program: ${judge(report)}")
+        if (faults.none { it.endsWith("Dies") || it.startsWith("disk") }) requireUnhurt(report)
+        // A restore that could not read the newest checkpoint cut the output back, which the newest one then refuses.
+        if (!hasPassedOver) disk.afterwards().forEach { judgeRestart(it) }
+    }
+
+    private suspend fun Communicator.program() {
+        val state = known.toSave(this, disk.door(host))
+        val checkpoints = checkpoints(DIRECTORY, options, disk.door(host)) { state.declare(this) }
+        (checkpoints as AutoCloseable).use {
+            var step = checkpoints.restore()?.step ?: 0
+            var last: PendingSave? = null
+            for (deed in script) {
+                step++
+                collectively("go on to step $step") { state.advanceTo(step) }
+                greetNeighbour()
+                when (deed) {
+                    Deed.SAVE_BEHIND -> last = checkpoints.saveAsync(step)
+                    Deed.TRY_TO_SAVE -> checkpoints.trySave(step)
+                    Deed.SAVE -> checkpoints.save(step)
+                    Deed.PROGRESS -> checkpoints.progress()
+                    Deed.AWAIT_ALL -> checkpoints.awaitSaves()
+                    Deed.AWAIT_THE_LAST -> awaitTogether(last)
+                    Deed.RESTORE -> checkpoints.restore()?.let { step = it.step }
+                }
+                note(checkpoints)
+            }
+            if (awaitsAtEnd) checkpoints.awaitSaves()
+            note(checkpoints)
+            if (checkpoints.isSaveUnderWay) isGivenUp = true
+            // Errors of closing are rank 0's own, if the program does not share them.
+            collectively("close the store") { checkpoints.close() }
+        }
+        barrier()
+    }
+
+    /** If the save has ended, that is no meeting, and ranks that are held up would not learn of a failure before the run is over. */
+    private suspend fun Communicator.awaitTogether(save: PendingSave?) {
+        barrier()
+        save?.takeIf { it.outcome !is SaveOutcome.Skipped }?.await()
+    }
+
+    private suspend fun Communicator.greetNeighbour() {
+        send((rank + 1) % size, 1, bytesOf(seed))
+        check(receive((rank + size - 1) % size, 1).getLong(0) == seed)
+    }
+
+    private fun note(checkpoints: Checkpoints) {
+        val saved = checkpoints.lastSave as? Saved ?: return
+        told = maxOf(told, saved.number)
+    }
+
+    /** The ranks that are left know the same. */
+    private fun judge(report: RunReport<*>): String {
+        val left = report.outcomes.filter { it != Outcome.Died }
+        if (left.isEmpty()) return "no rank is left"
+        if (left.all { it is Outcome.Returned }) return "success"
+        check(left.all { it is Outcome.Threw }) { "some ranks returned or hang although others failed:\n$report" }
+        val failures = left.map { (it as Outcome.Threw).failure }
+        check(failures.all { it is CommunicatorException || it is CheckpointException }) {
+            "a failure was not shared: $failures\n$report"
+        }
+        check(failures.none { it is CallsDifferException }) { "the ranks lost their step: $failures\n$report" }
+        check(failures.distinctBy { "$it" }.size == 1) { "ranks tell different stories: $failures\n$report" }
+        return failures.first().javaClass.simpleName
+    }
+
+    /** Slow ranks and late messages hurt nothing. */
+    private fun requireUnhurt(report: RunReport<*>) {
+        report.results()
+        val skipped = ended.filterIsInstance<SaveOutcome.Skipped>().filter { it.number != null }
+        val failed = ended.dropLast(if (isGivenUp) 1 else 0).filterIsInstance<SaveOutcome.Failed>()
+        check(failed.isEmpty() && skipped.isEmpty()) { "a save failed for nothing: $ended" }
+    }
+
+    private suspend fun judgeRestart(disk: SimulatedDisk) {
+        val readers = random.nextInt(1, 7)
+        val all =
+            ranks(RankPlan(readers, Schedule.Deterministic(seed + 1))) { restoreKnown(known, disk.host("next")) }
+        val restored = all.distinct().single()
+        check((restored?.number ?: 0) >= told) { "save $told was told of as committed, and $restored was restored" }
+        if (restored != null) check(begun[restored.number] == restored.step) { "$restored is not of $begun" }
+    }
+
+    override fun toString() =
+        "$count ranks on ${counted(
+            hostCount,
+            "host",
+        )}, state $known, $script, ${plan.faults}, ${trouble?.name}, saves: $ended"
+}

@@ -1,0 +1,90 @@
+package dev.cairn.proof.behind
+
+import dev.cairn.checkpoints
+import dev.cairn.event.Saved
+import dev.cairn.failure.CheckpointException
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.PerRankRule
+import dev.cairn.store.DIRECTORY
+import dev.cairn.store.withParent
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeInstanceOf
+import kotlinx.coroutines.CoroutineStart.UNDISPATCHED
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.launch
+import java.io.IOException
+
+/** Waits for a save that do not end with it: cancelled ones, those that come too late, and those of a restore. */
+class AsyncWaitsSpec :
+    FunSpec({
+        quietly()
+
+        test("a wait that is cancelled leaves the save under way, and the program may wait again") {
+            val disk = SimulatedDisk().withParent()
+            val gate = Gate()
+            ranks(1) {
+                Meter().open(this, gate.inFrontOf(disk.host("node0"))).use { checkpoints ->
+                    checkpoints.saveAsync(1)
+                    coroutineScope { launch(start = UNDISPATCHED) { checkpoints.awaitSaves() }.cancelAndJoin() }
+                    gate.open()
+                    checkpoints.awaitSaves().shouldBeInstanceOf<Saved>()
+                }
+            }
+        }
+
+        test("a restore throws what the save before it has found") {
+            val disk = SimulatedDisk().withParent()
+            var reads = 0L
+            ranks(1) {
+                val options = CheckpointOptions(verifySnapshot = true)
+                checkpoints(DIRECTORY, options, disk.host("node0")) {
+                    perRank("reads", { listOf(reads++) }, {}, PerRankRule.Drop())
+                }.use {
+                    it.saveAsync(1)
+                    shouldThrow<CheckpointException.StateMoved> { it.restore() }
+                }
+            }
+        }
+
+        test("files that do not close keep no program from giving its store back") {
+            val disk = SimulatedDisk().withParent()
+            var isRefusing = false
+            val refusing =
+                object : ForwardingStore(disk.host("node0")) {
+                    override fun onOperation(operation: Operation) {
+                        if ("data.sion" !in "${operation.path()}") return
+                        if (operation.kind() == Operation.Kind.WRITE && operation.length() > 100) isRefusing = true
+                        if (isRefusing) throw IOException("refused")
+                    }
+                }
+            ranks(1) {
+                val checkpoints = Meter().open(this, refusing)
+                checkpoints.saveAsync(1)
+                while (checkpoints.isBusy) Thread.onSpinWait()
+                checkpoints.close()
+                Meter().open(this, disk.host("node0")).use { it.restore() shouldBe null }
+            }
+        }
+
+        test("a save that is awaited after its checkpoints were closed says so") {
+            val disk = SimulatedDisk().withParent()
+            val gate = Gate()
+            ranks(1) {
+                val checkpoints = Meter().open(this, gate.inFrontOf(disk.host("node0")))
+                val save = checkpoints.saveAsync(1)
+                checkpoints.close()
+                gate.open()
+                shouldThrow<IllegalStateException> { save.await() }.message shouldContain
+                    "The checkpoints were closed meanwhile: await the save before close()."
+            }
+        }
+    })
