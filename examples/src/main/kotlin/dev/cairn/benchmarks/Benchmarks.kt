@@ -66,6 +66,13 @@ internal class Benchmarks(
     private var mostRanks: Int = Int.MAX_VALUE
 
     @Option(
+        names = ["--throttled"],
+        paramLabel = "SIZE",
+        description = ["The state of the section tiers on its throttled store (default: 64M)."],
+    )
+    private var throttledBytes: Long? = null
+
+    @Option(
         names = ["--json"],
         scope = INHERIT,
         paramLabel = "FILE",
@@ -78,8 +85,9 @@ internal class Benchmarks(
     override fun run() {
         requireAtLeast("--ranks", mostRanks, scale.rankCounts.min())
         val warmUpPairs = sections().maxOf { it.warmUpPairs }
-        report(scale.bytesOnDisk, warmUpPairs) { directory, found ->
-            val bench = Bench(directory, scale.withRanks(mostRanks), pairCount, found, warmUpPairs)
+        val asked = scale.withRanks(mostRanks).withThrottled(throttledBytes)
+        report(asked.bytesOnDisk, warmUpPairs) { directory, found ->
+            val bench = Bench(directory, asked, pairCount, found, warmUpPairs)
             sections().forEach { it.run(bench) }
         }
     }
@@ -124,7 +132,7 @@ internal class Benchmarks(
         return Report(machine, pairCount, results)
     }
 
-    /** The others need more memory than these are promised to run with, so they have runs of their own. */
+    /** The other sections need more memory than the command requires for these, so they have runs of their own. */
     private fun sections() = only?.let(::listOf) ?: listOf(Section.STREAM, Section.TASKS, Section.MEMORY)
 
     companion object {

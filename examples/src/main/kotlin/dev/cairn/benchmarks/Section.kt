@@ -15,13 +15,14 @@ import dev.cairn.benchmarks.sections.benchStartup
 import dev.cairn.benchmarks.sections.benchStream
 import dev.cairn.benchmarks.sections.benchTable
 import dev.cairn.benchmarks.sections.benchTasks
+import dev.cairn.benchmarks.sections.benchTiers
 import dev.cairn.benchmarks.sections.benchValues
 
 /**
  * A group of benchmarks that can be run alone.
  *
- * @property warmUpPairs how many pairs run before the first one that counts: saving and restoring go through much more code than
- *     the other jobs, and are slow until all of it is compiled
+ * @property warmUpPairs the number of pairs before the first timed one: saving and restoring run much more code than the other
+ *     jobs, and are slow until all of it is compiled
  */
 internal enum class Section(
     val run: (Bench) -> Unit,
@@ -38,8 +39,9 @@ internal enum class Section(
     CHECKPOINT(::benchCheckpoint, warmUpPairs = 12),
     TABLE(::benchTable, warmUpPairs = 12),
     VALUES(::benchValues, warmUpPairs = 12),
+    TIERS(::benchTiers, warmUpPairs = 12),
     LOOP(::benchLoop),
-    MANY(::benchMany),
+    MANY(::benchMany, warmUpPairs = 32),
     STARTUP(::benchStartup),
     ;
 

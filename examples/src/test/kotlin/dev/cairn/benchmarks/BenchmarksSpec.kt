@@ -40,6 +40,7 @@ class BenchmarksSpec :
         val tiny =
             Scale(
                 streamBytes = 1 shl 19,
+                throttledBytes = 1 shl 18,
                 largePiece = 1 shl 17,
                 smallPiece = 1 shl 12,
                 taskCount = 50,
@@ -178,6 +179,24 @@ class BenchmarksSpec :
                     "restore $shared",
                 )
             results.filterIsInstance<RateResult>().forEach { it.megabytesPerSecond shouldBeGreaterThan 0.0 }
+        }
+
+        test("the tiers section saves behind the program in memory and on a throttled store, checks and cleans up") {
+            val inMemory = "save 512 KiB behind the program"
+            val throttled = "save 256 KiB behind the program at 50 MB/s"
+            val results = resultsOf(Section.TIERS)
+            results.map { it.name } shouldContainExactly
+                listOf(
+                    "$inMemory: saveAsync, against a copy",
+                    "$inMemory: in Cairn, against a copy",
+                    "$inMemory: in Cairn, against a whole save",
+                    "$throttled: saveAsync, against a copy",
+                    "$throttled: in Cairn, against a copy",
+                    "$throttled: in Cairn, against a whole save",
+                    "$throttled: a step, against one without",
+                    "$throttled: until committed, against bytes / rate",
+                )
+            (results.last() as LimitResult).cost.median shouldBeGreaterThan 1.0
         }
 
         test("the loop section compares declared state with plain one, times idle steps, and cleans up") {

@@ -2,7 +2,7 @@ package dev.cairn.benchmarks.report
 
 import kotlinx.serialization.Serializable
 
-/** All that one run of the benchmarks found, as `--json` writes it. */
+/** All results of one run of the benchmarks, as `--json` writes them. */
 @Serializable
 internal data class Report(
     val machine: Machine,
@@ -15,7 +15,7 @@ internal data class Report(
 internal sealed interface Result {
     val name: String
 
-    /** The figures, and whether they reach what we promise. */
+    /** The figures, and whether they are within their limit. */
     fun describe(): String
 }
 
@@ -39,7 +39,7 @@ internal data class DuelResult(
         )
 }
 
-/** Our rate divided by somebody else's, of whom nothing was promised. */
+/** Our rate divided by another one's, without a limit. */
 @Serializable
 internal data class RatioResult(
     override val name: String,
@@ -48,7 +48,7 @@ internal data class RatioResult(
     override fun describe(): String = "ratio %.3f [%.3f %.3f]".format(ratio.median, ratio.lower, ratio.upper)
 }
 
-/** How one contestant did when ranks wrote and read in parallel. A rate counts all that belongs to it, in megabytes per second. */
+/** The results of one contestant when ranks wrote and read in parallel. A rate includes all phases, in megabytes per second. */
 @Serializable
 internal data class PhasesResult(
     override val name: String,
@@ -74,7 +74,7 @@ internal data class PhasesResult(
         )
 }
 
-/** The heap that an open multifile keeps. */
+/** The heap that an open multifile occupies. */
 @Serializable
 internal data class FootprintResult(
     override val name: String,
@@ -91,7 +91,7 @@ internal data class FootprintResult(
     }
 }
 
-/** How long it takes to open a multifile. Equal figures for all task counts mean linear growth. */
+/** The time to open a multifile. Equal figures for all task counts mean linear growth. */
 @Serializable
 internal data class OpenTimeResult(
     override val name: String,
@@ -102,7 +102,7 @@ internal data class OpenTimeResult(
         "%.1f ns per task [%.1f %.1f]".format(nanosPerTask.median, nanosPerTask.lower, nanosPerTask.upper)
 }
 
-/** How much more one rank costs where there are many. */
+/** The growth of the cost of one rank from few ranks to many. */
 @Serializable
 internal data class CostGrowthResult(
     override val name: String,
@@ -122,7 +122,7 @@ internal data class CostGrowthResult(
         )
 }
 
-/** A cost that is promised to stay below a limit. */
+/** A cost that must stay below a limit. */
 @Serializable
 internal data class LimitResult(
     override val name: String,
@@ -140,7 +140,27 @@ internal data class LimitResult(
         )
 }
 
-/** How fast so many bytes were saved or restored, if it took [seconds]. */
+/** Our time divided by another one's of the same round. */
+@Serializable
+internal data class TimeRatioResult(
+    override val name: String,
+    val ratio: Quartiles,
+    val oursSeconds: Quartiles,
+    val otherSeconds: Quartiles,
+    val atMost: Double,
+) : Result {
+    override fun describe(): String =
+        "time ratio %.3f [%.3f %.3f]  ours %.4f s, the other's %.4f s  %s".format(
+            ratio.median,
+            ratio.lower,
+            ratio.upper,
+            oursSeconds.median,
+            otherSeconds.median,
+            verdict(ratio.median <= atMost, "at most $atMost"),
+        )
+}
+
+/** The rate of a save or restore of [byteCount] bytes that took [seconds]. */
 @Serializable
 internal data class RateResult(
     override val name: String,
@@ -154,7 +174,7 @@ internal data class RateResult(
         "%.0f MB/s  %s".format(megabytesPerSecond, verdict(megabytesPerSecond >= atLeast, "at least $atLeast"))
 }
 
-/** What it took to write a multifile. */
+/** The cost of writing a multifile. */
 @Serializable
 internal data class WritesResult(
     override val name: String,

@@ -39,7 +39,7 @@ private suspend fun Checkpoints.saveOrGoOn(
     failedBefore: Int,
 ): Int =
     when (val outcome = trySave(step)) {
-        is Saved -> 0
+        is Saved, is SaveOutcome.Copied -> 0
         is SaveOutcome.Skipped, is SaveOutcome.Failed -> (failedBefore + 1).also { check(it < 3) { "$outcome" } }
     }
 // endregion
@@ -48,7 +48,7 @@ class FailingSavesSpec :
     FunSpec({
         val directory = tempdir().toPath()
 
-        test("a simulation hears of its saves, and writes them down") {
+        test("a simulation receives the events of its saves, and writes them down") {
             val events = directory.resolve("sum.jsonl")
             val alarms = mutableListOf<String>()
             val args = arrayOf("--dir", "${directory.resolve("sum.cairn")}", "--every", "50", "--events", "$events")
@@ -57,7 +57,7 @@ class FailingSavesSpec :
             events.readLines() shouldHaveSize 4
         }
 
-        test("a loop of one's own goes on until the third save in a row has failed") {
+        test("a loop of one's own continues until the third save in a row has failed") {
             val heard = mutableListOf<CheckpointEvent>()
             val options = CheckpointOptions(listener = { heard += it })
             var isFull = true

@@ -1,0 +1,105 @@
+package dev.cairn.benchmarks.sections
+
+import dev.cairn.Checkpoints
+import dev.cairn.comm.Communicator
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+
+/** A rank changes this many cells in a step, whatever the size of its state: a step takes some ten milliseconds. */
+private const val CELLS_PER_STEP = 1 shl 25
+
+/** The times of a save behind [stepCount] steps, in seconds; those of the steps include [inProgress]. */
+internal class SaveBehind(
+    val inSaveAsync: Double,
+    val inProgress: Double,
+    val inSteps: Double,
+    val stepCount: Int,
+) {
+    fun round(
+        step: Double,
+        saved: Double,
+        copied: Double,
+    ) = SaveRound(
+        inSaveAsync,
+        inCairn = inSaveAsync + inProgress,
+        committed = inSaveAsync + inSteps,
+        stepMeanwhile = inSteps / stepCount,
+        step,
+        saved,
+        copied,
+    )
+}
+
+/** One rank of a program that changes all cells of its [array] in each step. */
+internal class SavingRank(
+    private val ranks: Communicator,
+    private val checkpoints: Checkpoints,
+    private val array: DoubleArray,
+) {
+    private val sweepsPerStep = maxOf(1, CELLS_PER_STEP / array.size)
+    private var step = 0L
+    var lastStepCount = 1
+        private set
+
+    suspend fun saveBehind(): SaveBehind {
+        ranks.barrier()
+        val begin = System.nanoTime()
+        val pending = checkpoints.saveAsync(step)
+        ranks.barrier()
+        val copied = System.nanoTime()
+        var inProgress = 0L
+        var count = 0
+        while (pending.outcome is SaveOutcome.Copied) {
+            step()
+            val stepped = System.nanoTime()
+            checkpoints.progress()
+            inProgress += System.nanoTime() - stepped
+            count++
+        }
+        val end = System.nanoTime()
+        check(pending.outcome is Saved) { "${pending.outcome}" }
+        // The save before is deleted behind the program, too.
+        checkpoints.awaitSaves()
+        lastStepCount = count
+        return SaveBehind(seconds(copied - begin), seconds(inProgress), seconds(end - copied), count)
+    }
+
+    /** The time of one of [count] steps. */
+    suspend fun steps(count: Int): Double =
+        timed(ranks) {
+            repeat(count) {
+                step()
+                checkpoints.progress()
+            }
+        } / count
+
+    suspend fun save(): Double = timed(ranks) { checkpoints.save(step) }
+
+    /** As in a stencil code, no rank begins a step before its neighbours have ended the one before. */
+    private suspend fun step() {
+        repeat(sweepsPerStep) { for (index in array.indices) array[index] += 1.0 }
+        step++
+        ranks.barrier()
+    }
+
+    suspend fun checkRestored() {
+        array.fill(-1.0)
+        val saved = checkNotNull(checkpoints.restore()).step
+        val added = saved.toDouble() * sweepsPerStep
+        for (index in array.indices) check(array[index] == index * 0.5 + added) { "cell $index is ${array[index]}" }
+    }
+}
+
+/** The seconds until all ranks have done [job], which they begin together. */
+internal suspend fun timed(
+    ranks: Communicator,
+    job: suspend () -> Unit,
+): Double {
+    ranks.barrier()
+    val begin = System.nanoTime()
+    job()
+    ranks.barrier()
+    return seconds(System.nanoTime() - begin)
+}
+
+private fun seconds(nanos: Long) = nanos / 1e9

@@ -1,0 +1,64 @@
+package dev.cairn.examples.guide
+
+import dev.cairn.checkpoints
+import dev.cairn.comm.Communicator
+import dev.cairn.event.ExitCode
+import dev.cairn.event.SaveOutcome
+import dev.cairn.examples.SavingOftenInJava
+import dev.cairn.java.BlockingRanks
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.SimulationOptions
+import dev.cairn.options.Wait
+import dev.cairn.ranks.ranks
+import dev.cairn.reading.StoredCheckpoints
+import dev.cairn.runSimulation
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.shouldBe
+import java.nio.file.Path
+
+class SavingOftenSpec :
+    FunSpec({
+        test("a loop that Cairn keeps goes on while its saves are written") {
+            val directory = tempdir().toPath().resolve("sum.cairn")
+            sum(arrayOf("--dir", "$directory")) shouldBe ExitCode.FINISHED
+            newestStep(directory) shouldBe 100
+        }
+
+        test("so does a loop of its own, in Kotlin and in Java") {
+            val kotlin = tempdir().toPath().resolve("own.cairn")
+            ranks(3) { walk(kotlin) }
+            newestStep(kotlin) shouldBe 100
+            val java = tempdir().toPath().resolve("java.cairn")
+            BlockingRanks.run(3) { SavingOftenInJava.walk(it, java) }
+            newestStep(java) shouldBe 100
+        }
+    })
+
+// region simulation
+private suspend fun sum(args: Array<String>): ExitCode {
+    val checkpoints = CheckpointOptions(wait = Wait.COPIED)
+    return runSimulation("sum", args, SimulationOptions(checkpoints, every = 10)) {
+        var sum by replicated(0L)
+        for (step in steps(until = 100)) sum += step
+    }
+}
+// endregion
+
+// region loop
+private suspend fun Communicator.walk(directory: Path) {
+    var sum = 0L
+    checkpoints(directory) { replicated("sum", { sum }, { sum = it }) }.use {
+        val first = it.restore()?.step ?: 0
+        for (step in first + 1..100) {
+            sum += step
+            if (step % 10 == 0L) it.saveAsync(step) // returns when the state is copied
+            it.progress() // lets the save go on, and waits for none
+            val last = it.lastSave
+            if (last is SaveOutcome.Failed && rank == 0) println(last)
+        }
+    } // waits until the last save is committed
+}
+// endregion
+
+private fun newestStep(directory: Path): Long = StoredCheckpoints.of(directory).openNewest().use { it.save.step }
