@@ -106,12 +106,18 @@ class StandardErrorSpec :
         }
     })
 
-/** What the program says, without stack traces and without what mpirun adds behind a line of dashes or logs of itself. */
-private fun said(output: String): List<String> =
-    output
-        .lines()
-        .takeWhile { !it.startsWith("-----") }
-        .filterNot { it.startsWith("\tat ") || it.isBlank() || "ORTE_ERROR_LOG" in it }
+/**
+ * What the program says, without stack traces, and without logs and blocks between lines of dashes, which mpirun adds before or
+ * behind it.
+ */
+private fun said(output: String): List<String> {
+    var isOfMpirun = false
+    return output.lines().filterNot { line ->
+        val isDashes = line.startsWith("-----")
+        if (isDashes) isOfMpirun = !isOfMpirun
+        isDashes || isOfMpirun || line.startsWith("\tat ") || line.isBlank() || "ORTE_ERROR_LOG" in line
+    }
+}
 
 /** A process that believes that mpirun has started it, with some of the class path. */
 private fun launched(has: (File) -> Boolean): List<String> {
