@@ -2,6 +2,7 @@ package dev.cairn.sion;
 
 import dev.cairn.sion.file.FileEnd;
 import dev.cairn.sion.format.BlockTable;
+import dev.cairn.sion.format.ByteSink;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
@@ -13,12 +14,10 @@ import java.util.List;
  * it, and file 0, without which there is no multifile, comes last.
  */
 final class Closing {
-  private final BlockStore store;
   private final MultifileLayout layout;
   private final List<TaskUsage> usages;
 
-  Closing(BlockStore store, MultifileLayout layout, List<TaskUsage> usages) {
-    this.store = store;
+  Closing(MultifileLayout layout, List<TaskUsage> usages) {
     this.layout = layout;
     this.usages = usages;
     if (usages.size() != layout.taskCount()) {
@@ -29,24 +28,32 @@ final class Closing {
     }
   }
 
-  void run() throws IOException {
+  void run(BlockStore store) throws IOException {
     for (int fileNumber = layout.fileCount() - 1; fileNumber >= 0; fileNumber--) {
       try (BlockFile file = store.open(layout.file(fileNumber), Access.READ_WRITE)) {
-        closeFile(file, fileNumber);
+        closeFile(store, file, fileNumber);
       }
     }
   }
 
-  private void closeFile(BlockFile file, int fileNumber) throws IOException {
+  private void closeFile(BlockStore store, BlockFile file, int fileNumber) throws IOException {
     BlockTable blocks = blockTable(fileNumber);
     FileEnd end = new NewFile(layout, fileNumber).end();
     end.writeMetaTwo(blocks, file::write);
     force(file);
     if (fileNumber == 0) {
-      forceNames();
+      forceNames(store);
     }
     end.writeTail(blocks, file::write);
     force(file);
+  }
+
+  /** What {@link #run} writes into a file, without any order. */
+  void writeEnd(int fileNumber, ByteSink file) throws IOException {
+    BlockTable blocks = blockTable(fileNumber);
+    FileEnd end = new NewFile(layout, fileNumber).end();
+    end.writeMetaTwo(blocks, file);
+    end.writeTail(blocks, file);
   }
 
   private BlockTable blockTable(int fileNumber) {
@@ -68,7 +75,7 @@ final class Closing {
     }
   }
 
-  private void forceNames() throws IOException {
+  private void forceNames(BlockStore store) throws IOException {
     if (layout.spec().forcePolicy() == ForcePolicy.ON_CLOSE) {
       store.forceDirectory(layout.spec().directory());
     }

@@ -5,6 +5,7 @@ import dev.cairn.sion.file.FileSource;
 import dev.cairn.sion.file.PhysicalFile;
 import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.store.FileBlockStore;
+import dev.cairn.sion.store.PositionedOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,7 +47,22 @@ public final class Multifile {
    */
   public static void close(BlockStore store, MultifileLayout layout, List<TaskUsage> usages)
       throws IOException {
-    new Closing(store, layout, usages).run();
+    new Closing(layout, usages).run(store);
+  }
+
+  /**
+   * Writes all meta data of one physical file to {@code file}, for a multifile whose files lie on
+   * several hosts: each file then equals the one that {@link #create} and {@link #close} make. The
+   * order of the writes promises nothing, so the caller must not rely on a file before all of them
+   * are forced.
+   *
+   * @param usages what each task has written, by task number
+   */
+  public static void writeMeta(
+      MultifileLayout layout, List<TaskUsage> usages, int fileNumber, PositionedOutput file)
+      throws IOException {
+    new NewFile(layout, fileNumber).writeHead(file::write);
+    new Closing(layout, usages).writeEnd(fileNumber, file::write);
   }
 
   /** Opens a multifile on the machine's file system. The caller closes the view. */
@@ -60,6 +76,13 @@ public final class Multifile {
    */
   public static GlobalView open(BlockStore store, Path path) throws IOException {
     return GlobalView.of(FileSet.open(FileSource.in(store), path));
+  }
+
+  /**
+   * Opens one physical file, and shows its own tasks by local rank. The caller closes the view.
+   */
+  public static GlobalView openFile(BlockStore store, Path file) throws IOException {
+    return GlobalView.of(FileSet.alone(FileSource.in(store), file));
   }
 
   /** Opens one task on the machine's file system. The caller closes the view. */

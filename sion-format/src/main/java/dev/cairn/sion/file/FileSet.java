@@ -36,18 +36,12 @@ public final class FileSet implements Closeable {
     this.files = files;
   }
 
-  private FileSet(FileSource.Origin origin, PhysicalFile first) throws IOException {
+  private FileSet(
+      FileSource.Origin origin, PhysicalFile first, Optional<MappingTable> mapping) {
     this.origin = origin;
     this.first = first;
-    if (first.head().isFirstOfSeveral()) {
-      MappingTable table = first.readMapping();
-      requireTaskPerFile(table);
-      this.mapping = Optional.of(table);
-      this.files = new PhysicalFile[first.header().fileCount()];
-    } else {
-      this.mapping = Optional.empty();
-      this.files = new PhysicalFile[1];
-    }
+    this.mapping = mapping;
+    this.files = new PhysicalFile[mapping.isPresent() ? first.header().fileCount() : 1];
     files[0] = first;
   }
 
@@ -55,11 +49,16 @@ public final class FileSet implements Closeable {
   public static FileSet open(FileSource.Origin origin, Path path) throws IOException {
     PhysicalFile first = PhysicalFile.open(origin, path);
     try {
-      return new FileSet(origin, first);
+      return new FileSet(origin, first, mappingOf(first));
     } catch (IOException | RuntimeException failure) {
       first.close();
       throw failure;
     }
+  }
+
+  /** Opens any physical file alone, also file 0 of several. */
+  public static FileSet alone(FileSource.Origin origin, Path path) throws IOException {
+    return new FileSet(origin, PhysicalFile.open(origin, path), Optional.empty());
   }
 
   /** Files that are open, and where the tasks lie in them. */
@@ -68,8 +67,18 @@ public final class FileSet implements Closeable {
     return new FileSet(origin, files.toArray(PhysicalFile[]::new), mapping);
   }
 
+  private static Optional<MappingTable> mappingOf(PhysicalFile first) throws IOException {
+    if (!first.head().isFirstOfSeveral()) {
+      return Optional.empty();
+    }
+    MappingTable table = first.readMapping();
+    requireTaskPerFile(first, table);
+    return Optional.of(table);
+  }
+
   /** Every file has a task, so a mapping of fewer tasks than files is damaged. */
-  private void requireTaskPerFile(MappingTable table) throws SionException {
+  private static void requireTaskPerFile(PhysicalFile first, MappingTable table)
+      throws SionException {
     int fileCount = first.header().fileCount();
     if (table.taskCount() < fileCount) {
       throw new SionException.Corrupt(
