@@ -32,6 +32,7 @@ import dev.cairn.run.LoopPosition
 import dev.cairn.run.RestartCheck
 import dev.cairn.run.SaveStatistics
 import dev.cairn.run.Saving
+import dev.cairn.run.SealedCompletion
 import dev.cairn.run.beginOutputs
 import dev.cairn.save.SaveContext
 import dev.cairn.store.Manifest
@@ -56,6 +57,7 @@ public class Checkpoints internal constructor(
     private val store = checkpointStore(context.files, directory)
     private val restartCheck = if (context.options.checkRestart) RestartCheck(context, store) else null
     private val saving = Saving(context, owned, events, restartCheck)
+    private val completion = SealedCompletion(context, owned)
     private val heartbeat = owned?.let(::Heartbeat)
     private val errands = owned?.let { Errands(it, context.files) }
     private val passedOver = mutableSetOf<Int>()
@@ -108,6 +110,10 @@ public class Checkpoints internal constructor(
                     result.requireSame(ranks.rank, choice)
                     result.found?.let { matching(it, begun) }
                 }
+            result.sealed?.let {
+                completion.run(it)
+                continue
+            }
             val found = result.found
             if (found == null || matching == null) return nothing(begun)
             val restorer = restorerOf(found)
@@ -192,7 +198,7 @@ public class Checkpoints internal constructor(
         phase: String = "",
     ): PendingSave {
         val attempt = attempt(LoopPosition(step, phase), context.options.wait ?: Wait.COPIED).requireNotFatal()
-        return PendingSave(this, attempt, if (attempt is Attempt.Copied) saving.underWay else null)
+        return PendingSave(this, attempt, if (attempt is Attempt.UnderWay) saving.underWay else null)
     }
 
     /**
@@ -210,14 +216,14 @@ public class Checkpoints internal constructor(
      * [lastSave].
      */
     public suspend fun awaitSaves(): SaveOutcome? {
-        while (saving.underWay != null) saving.meet()?.committed()
+        while (saving.underWay != null) saving.await()?.committed()
         saving.joinCleaning()
         return lastSave
     }
 
     /** Collective: waits for the save under way; of an error of the disk, only its outcome tells. */
     internal suspend fun awaitOutcome() {
-        while (saving.underWay != null) meet()
+        while (saving.underWay != null) saving.await()?.requireNotFatal()
         saving.joinCleaning()
     }
 
@@ -236,10 +242,14 @@ public class Checkpoints internal constructor(
         whenBusy: WhenBusy = context.options.whenBusy,
     ): Attempt {
         requireOpen()
-        if (isSaveUnderWay && wait == Wait.COPIED && whenBusy == WhenBusy.SKIP) return saving.skip(position)
+        if (isSaveUnderWay && wait != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) return saving.skip(position)
         awaitOutcome()
-        // A check of the restart needs the state that was saved.
-        return if (wait == Wait.COMMITTED || restartCheck != null) saving.attempt(position) else saving.start(position)
+        return when {
+            // A check of the restart needs the state that was saved.
+            wait == Wait.COMMITTED || restartCheck != null -> saving.attempt(position)
+            wait == Wait.LOCAL -> saving.seal(position)
+            else -> saving.start(position)
+        }
     }
 
     /**

@@ -15,6 +15,7 @@ import dev.cairn.run.EventFile
 import dev.cairn.run.RankDeclaration
 import dev.cairn.run.agreeToOpen
 import dev.cairn.run.guardOutputs
+import dev.cairn.run.openLocalDisks
 import dev.cairn.save.SaveContext
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -80,8 +81,9 @@ private suspend fun open(
         val ranks = part.during("checkpoints in $directory", limit)
         val pool = ranks.shareInProcess { FramePool(options.frameCount) }
         val mapping = options.files.mapping(ranks)
-        val context =
-            SaveContext(ranks, files, directory, options, mapping, declared.getOrThrow().declared, pool, ranks.worker())
+        val local = options.local?.let { ranks.openLocalDisks(it, directory, files, owned) }
+        val items = declared.getOrThrow().declared
+        val context = SaveContext(ranks, files, directory, options, mapping, items, pool, ranks.worker(), local)
         val events = Events(if (ranks.rank == ROOT) options.allListeners(files) else emptyList())
         owned?.takeover?.let {
             System.getLogger(CHECKPOINTS_LOGGER).log(INFO, it)

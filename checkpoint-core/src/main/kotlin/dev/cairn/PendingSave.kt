@@ -26,7 +26,7 @@ public class PendingSave internal constructor(
      *     while it was
      */
     public suspend fun await(): Saved {
-        if (attempt is Attempt.Copied) checkpoints.awaitSaves()
+        if (attempt is Attempt.UnderWay) checkpoints.awaitSaves()
         return attempt.committed()
     }
 

@@ -6,6 +6,7 @@ import dev.cairn.store.Aside
 import dev.cairn.store.Discovery
 import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
+import dev.cairn.store.SaveNames
 import dev.cairn.store.Verdict
 import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
@@ -41,7 +42,8 @@ internal class ExplainVerb(
         val survey = store.survey()
         val discovery = store.discover { shell.store().requireRestorable(it) }
         val foreign = survey.entries.filterIsInstance<Entry.Foreign>().map { it.path.fileName.toString() }
-        return Explanation(directory.toString(), survey.numbered.map { consider(it, discovery) }, foreign, discovery)
+        val saves = survey.numbered.map { consider(it, discovery) }
+        return Explanation(directory.toString(), saves, foreign, discovery, survey.newestSealed)
     }
 
     override fun lines(report: Explanation): List<String> =
@@ -67,6 +69,7 @@ internal class ExplainVerb(
         return when {
             entry.number == number -> ConsideredSave(number, verdict, reason)
             entry is Entry.Save && entry.number < number -> ConsideredSave(entry.number, OLDER)
+            entry is Entry.Sealed -> ConsideredSave(entry.number, SEALED)
             entry is Entry.Deleted -> ConsideredSave(entry.number, DELETED)
             else -> ConsideredSave(entry.number, NONE, (entry as? Entry.Unfinished)?.failure)
         }
@@ -107,12 +110,18 @@ internal class Explanation private constructor(
     val restart: Restart,
     val decision: String,
 ) {
-    constructor(store: String, saves: List<ConsideredSave>, foreign: List<String>, discovery: Discovery) : this(
+    constructor(
+        store: String,
+        saves: List<ConsideredSave>,
+        foreign: List<String>,
+        discovery: Discovery,
+        sealed: Entry.Sealed?,
+    ) : this(
         store,
         saves,
         foreign,
-        restartFrom(discovery),
-        decisionOn(discovery),
+        if (sealed == null) restartFrom(discovery) else Restart.GO_ON,
+        if (sealed == null) decisionOn(discovery) else decisionOn(sealed),
     )
 }
 
@@ -141,6 +150,10 @@ private fun restartFrom(discovery: Discovery): Restart =
         is Discovery.None -> Restart.FRESH
         is Discovery.DamagedOnly, is Discovery.Unsupported -> Restart.STOP
     }
+
+private fun decisionOn(sealed: Entry.Sealed): String =
+    "A restart that reaches the disks of its hosts, which the file ${sealed.path.resolve(SaveNames.HOSTS)} names, commits save " +
+        "${sealed.number} and continues from it. Any other restart stops, unless lost-local is go-on."
 
 private fun decisionOn(discovery: Discovery): String =
     when (discovery) {
@@ -189,5 +202,6 @@ private const val UNSUPPORTED = "not readable by this version"
 private const val OTHER_HISTORY = "of another history"
 private const val UNKNOWN_HISTORY = "not known to have led to the newest"
 private const val NONE = "no checkpoint, the save has not finished"
+private const val SEALED = "complete on the disks of its hosts, and not committed"
 private const val DELETED = "no checkpoint, it was deleted"
 private const val OLDER = "not examined, a newer one decides"

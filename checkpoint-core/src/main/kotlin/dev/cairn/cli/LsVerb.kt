@@ -75,6 +75,10 @@ internal class LsVerb(
                 ListedSave(save.number, "unfinished", save.reason)
             }
 
+            is StoredSave.Sealed -> {
+                ListedSave(save.number, "on its hosts", SEALED)
+            }
+
             is StoredSave.Deleted -> {
                 ListedSave(save.number, "deleted")
             }
@@ -94,6 +98,7 @@ internal class LsVerb(
         )
 
     private companion object {
+        const val SEALED = "complete on the disks of its hosts; a restart that reaches them commits it"
         val HEAD = listOf("save", "step", "phase", "time", "run", "ranks", "bytes", "pinned", "state")
     }
 }

@@ -63,7 +63,7 @@ internal class VerifyVerb(
             is StoredSave.Lost -> VerifiedSave(save.number, isGood = false, listOf(save.reason))
             is StoredSave.Unreadable -> VerifiedSave(save.number, isGood = false, listOf(save.reason))
             is StoredSave.Unsupported -> throw save.failure
-            is StoredSave.Unfinished, is StoredSave.Deleted -> null
+            is StoredSave.Unfinished, is StoredSave.Sealed, is StoredSave.Deleted -> null
         }
 
     private fun verified(

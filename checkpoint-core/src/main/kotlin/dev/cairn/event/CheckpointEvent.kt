@@ -105,7 +105,7 @@ public class Restored(
 }
 
 /**
- * How a save ended: as [Saved], [Skipped] or [Failed]; or that it is under way, as [Copied]. The same on all ranks.
+ * How a save ended: as [Saved], [Skipped] or [Failed]; or that it is [under way][UnderWay], as [Copied] or [Sealed]. The same on all ranks.
  */
 @Serializable
 public sealed interface SaveOutcome : CheckpointEvent {
@@ -130,6 +130,10 @@ public sealed interface SaveOutcome : CheckpointEvent {
         private fun facts() = listOf(number, step, phase, reason)
     }
 
+    /** The program goes on, and the save ends in later meetings of the ranks. */
+    @Serializable
+    public sealed interface UnderWay : SaveOutcome
+
     /**
      * The state is copied, so the program goes on; the save is written meanwhile, and ends as [Saved] or [Failed]. Until then it
      * survives the failure of nothing.
@@ -140,7 +144,7 @@ public sealed interface SaveOutcome : CheckpointEvent {
         @get:JvmName("number") public val number: Int,
         @get:JvmName("step") public val step: Long,
         @get:JvmName("phase") public val phase: String,
-    ) : SaveOutcome {
+    ) : UnderWay {
         override fun equals(other: Any?): Boolean = other is Copied && facts() == other.facts()
 
         override fun hashCode(): Int = facts().hashCode()
@@ -151,7 +155,30 @@ public sealed interface SaveOutcome : CheckpointEvent {
     }
 
     /**
-     * The save failed, for this [reason], and its data were deleted. The [number] is null if it had no directory yet.
+     * All data are complete and forced on the disks of the hosts, from where they are drained into the store that all ranks share. The
+     * save survives the death of all processes, and a restart that reaches all these disks completes it. It ends as [Saved], or as
+     * [Failed] if it cannot be drained now.
+     */
+    @Serializable
+    @SerialName("sealed")
+    public class Sealed(
+        @get:JvmName("number") public val number: Int,
+        @get:JvmName("step") public val step: Long,
+        @get:JvmName("phase") public val phase: String,
+    ) : UnderWay {
+        override fun equals(other: Any?): Boolean = other is Sealed && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String =
+            "save $number, step $step: complete on the disks of its hosts, and not committed yet"
+
+        private fun facts() = listOf(number, step, phase)
+    }
+
+    /**
+     * The save failed, for this [reason]. Its data were deleted, unless the reason says that they stay on the disks of their hosts. The
+     * [number] is null if it had no directory yet.
      */
     @Serializable
     @SerialName("failed")

@@ -14,7 +14,10 @@ public enum class ExitCode(
     /** The arguments or the checkpoint do not fit the program, or its ranks declare different settings or state. */
     REFUSED(64),
 
-    /** There are checkpoints, and none of them is good; or one turned out damaged after some of it had been restored. */
+    /**
+     * There are checkpoints, and none of them is good; or one turned out damaged after some of it had been restored; or the newest lies on
+     * the disks of hosts that cannot be reached.
+     */
     DAMAGED(65),
 
     /** The checkpoints, or an output, cannot be read now; no damage was found. */

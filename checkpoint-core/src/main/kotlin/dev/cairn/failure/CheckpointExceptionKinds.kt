@@ -15,6 +15,7 @@ internal object CheckpointExceptionKinds {
             "MissingData" to CheckpointException::MissingData,
             "DamagedOnly" to CheckpointException::DamagedOnly,
             "NoneReadable" to CheckpointException::NoneReadable,
+            "LocalSaveLost" to CheckpointException::LocalSaveLost,
             "UnreadableData" to CheckpointException::UnreadableData,
             "UnreadableOutput" to CheckpointException::UnreadableOutput,
             "WrongCopy" to CheckpointException::WrongCopy,

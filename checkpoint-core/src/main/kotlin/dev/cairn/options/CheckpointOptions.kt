@@ -52,6 +52,9 @@ public class CheckpointOptions internal constructor(
      * @param whenBusy what a program does that saves while the save before is still being written
      * @param snapshotMemory the maximum size of the copies of a process's state, for saves that do not keep the program; what has
      *     no room is written before the program goes on. By default as much as the state needs and the process may have
+     * @param local the directory of each host, under the same name on all, to which saves go first that do not keep the program until
+     *     they are committed; by default they go to the shared store
+     * @param lostLocal what a restart does with a save that is complete on hosts of which it cannot reach all
      * @param events the file to which each event of the checkpoints is appended as a line of JSON
      * @param listener receives the same events on rank 0
      */
@@ -72,6 +75,8 @@ public class CheckpointOptions internal constructor(
         wait: Wait? = null,
         whenBusy: WhenBusy? = null,
         snapshotMemory: Long? = null,
+        local: Path? = null,
+        lostLocal: LostLocal? = null,
         events: Path? = null,
         listener: CheckpointListener? = null,
     ) : this(
@@ -92,6 +97,8 @@ public class CheckpointOptions internal constructor(
             .orSaid(Settings.WAIT, wait)
             .orSaid(Settings.WHEN_BUSY, whenBusy)
             .orSaid(Settings.SNAPSHOT_MEMORY, snapshotMemory)
+            .orSaid(Settings.LOCAL, local)
+            .orSaid(Settings.LOST_LOCAL, lostLocal)
             .orSaid(Settings.EVENTS, events),
         listOfNotNull(listener),
     )
@@ -138,6 +145,10 @@ public class CheckpointOptions internal constructor(
 
     public fun withSnapshotMemory(bytes: Long): CheckpointOptions = with(Settings.SNAPSHOT_MEMORY, bytes)
 
+    public fun withLocal(directory: Path): CheckpointOptions = with(Settings.LOCAL, directory)
+
+    public fun withLostLocal(lostLocal: LostLocal): CheckpointOptions = with(Settings.LOST_LOCAL, lostLocal)
+
     public fun withEvents(file: Path): CheckpointOptions = with(Settings.EVENTS, file)
 
     /** Adds [listener], which receives the events of checkpoints, to those that were added before. */
@@ -167,6 +178,8 @@ public class CheckpointOptions internal constructor(
     internal val wait: Wait? get() = configuration[Settings.WAIT]
     internal val whenBusy: WhenBusy get() = configuration[Settings.WHEN_BUSY]
     internal val snapshotMemory: Long? get() = configuration[Settings.SNAPSHOT_MEMORY]
+    internal val local: Path? get() = configuration[Settings.LOCAL]
+    internal val lostLocal: LostLocal get() = configuration[Settings.LOST_LOCAL]
     internal val events: Path? get() = configuration[Settings.EVENTS]
     internal val frameCount: Int
         get() = (configuration[Settings.MEMORY] / FRAME_SIZE).coerceAtMost(Int.MAX_VALUE.toLong()).toInt()

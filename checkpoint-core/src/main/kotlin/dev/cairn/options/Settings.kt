@@ -126,7 +126,7 @@ internal object Settings {
     val WAIT =
         Setting<Wait?>(
             "wait",
-            words("copied" to Wait.COPIED, "committed" to Wait.COMMITTED).or("auto"),
+            words("copied" to Wait.COPIED, "local" to Wait.LOCAL, "committed" to Wait.COMMITTED).or("auto"),
             null,
             "how long a save keeps the program; auto: saveAsync until copied, any other until committed",
         )
@@ -145,6 +145,22 @@ internal object Settings {
             byteSizes(0).or("auto"),
             null,
             "the maximum size of a process's copies of its state",
+        )
+
+    val LOCAL =
+        Setting<Path?>(
+            "local",
+            directoriesOfHosts().or("none"),
+            null,
+            "the directory of each host that takes saves before the shared one does",
+        )
+
+    val LOST_LOCAL =
+        Setting(
+            "lost-local",
+            words("refuse" to LostLocal.REFUSE, "go-on" to LostLocal.GO_ON),
+            LostLocal.REFUSE,
+            "the action of a restart for a save whose hosts cannot all be reached",
         )
 
     val OF_CHECKPOINTS: List<Setting<*>> =
@@ -166,6 +182,8 @@ internal object Settings {
             WAIT,
             WHEN_BUSY,
             SNAPSHOT_MEMORY,
+            LOCAL,
+            LOST_LOCAL,
         )
 
     val OF_SIMULATIONS: List<Setting<*>> = listOf(DIR, RANKS, EVERY, EVERY_SECONDS, FRESH, FROM, GO_ON)
@@ -176,6 +194,9 @@ internal object Settings {
 /** Null stands for the default, which contains the program's name. */
 private fun directories(): ValueKind<Path?> =
     ValueKind("a path", "DIR", print = { it?.toString() ?: "NAME.cairn" }, read = ::pathOf)
+
+private fun directoriesOfHosts(): ValueKind<Path> =
+    ValueKind("a path", "DIR", print = { it.toString() }, read = ::pathOf)
 
 private fun files(): ValueKind<Path> = ValueKind("a path", "FILE", print = { it.toString() }, read = ::pathOf)
 

@@ -13,8 +13,23 @@ public enum class Wait {
      */
     COPIED,
 
+    /**
+     * Until all data are complete and forced on the disks of the hosts, below the directory that the option `local` names, and the
+     * save is [sealed][dev.cairn.event.SaveOutcome.Sealed]: it survives the death of all processes, but not the loss of a host.
+     */
+    LOCAL,
+
     /** Until the save is committed, in the store that all ranks share. */
     COMMITTED,
+}
+
+/** What a restart does with a save that is complete on the disks of hosts of which it cannot reach all. */
+public enum class LostLocal {
+    /** It is refused, and the save stays for a start on these hosts. */
+    REFUSE,
+
+    /** The save is given up for good, and the restart continues from the checkpoint before. */
+    GO_ON,
 }
 
 /** What a program does that saves while the save before is still being written. [SaveOutcome.Skipped] tells of a save that it skips. */

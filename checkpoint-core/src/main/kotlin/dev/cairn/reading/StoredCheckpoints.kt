@@ -137,6 +137,7 @@ public class StoredCheckpoints private constructor(
         when (entry) {
             is Entry.Deleted -> StoredSave.Deleted(entry.number, entry.path)
             is Entry.Unfinished -> StoredSave.Unfinished(entry.number, entry.path, entry.failure)
+            is Entry.Sealed -> StoredSave.Sealed(entry.number, entry.path)
             else -> StoredSave.Unfinished(entry.number, entry.path, reason = null)
         }
 

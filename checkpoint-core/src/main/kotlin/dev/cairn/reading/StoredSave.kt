@@ -97,6 +97,17 @@ public sealed class StoredSave(
         override fun toString(): String = "save $number: not readable by this version: $reason"
     }
 
+    /**
+     * Its data are complete on the disks of the hosts that its file `hosts` names. It becomes a checkpoint when they are drained: by
+     * the program that made it, or by a restart.
+     */
+    public class Sealed internal constructor(
+        number: Int,
+        directory: Path,
+    ) : StoredSave(number, directory, isPinned = false) {
+        override fun toString(): String = "save $number: complete on its hosts, and not committed"
+    }
+
     /** It is under way, was never finished, or is half deleted. It is not a checkpoint. */
     public class Unfinished internal constructor(
         number: Int,

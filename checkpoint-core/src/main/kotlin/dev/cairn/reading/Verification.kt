@@ -1,13 +1,11 @@
 package dev.cairn.reading
 
 import dev.cairn.contents.TableOfContents
-import dev.cairn.contents.TableOfContents.Companion.RECORD_HEADER
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.sentence
-import dev.cairn.sion.Content
-import dev.cairn.sion.RecordView
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Candidate
+import dev.cairn.stored.requireRecords
 import java.io.IOException
 import java.nio.ByteBuffer
 
@@ -50,38 +48,13 @@ private inline fun flaw(check: () -> Unit): Exception? =
 
 /** The table at the end of a rank's stream must be that of the index, and its records must match it. */
 private fun StoredCheckpoint.requireOwnTable(table: TableOfContents) {
+    view.requireRecords(table.rank, table, candidate.data)
     val expected = table.encode()
-    val records = recordsOf(table.rank)
-    val lengths = table.entries.filter { it.size > 0 }.map { it.key.toLong() to it.size }
-    // A stream is written in several records of one key.
-    val found = records.entries().groupBy { it.key }.map { (key, parts) -> key to parts.sumOf { it.length } }
-    if (found != lengths + (TableOfContents.KEY to expected.remaining().toLong())) {
-        throw CheckpointException.StrayTable(candidate.data, table.rank, "their keys or lengths differ")
-    }
-    requireSize(table, expected.remaining())
     val own = ByteBuffer.allocate(expected.remaining())
-    records.read(TableOfContents.KEY, 0, own)
+    view.task(table.rank).records().read(TableOfContents.KEY, 0, own)
     if (own.flip() != expected) {
         throw CheckpointException.StrayTable(candidate.data, table.rank, "their table of contents differs")
     }
-}
-
-/** Zeros behind the last record are read as empty records with the table's key, so only the size reveals a longer stream. */
-private fun StoredCheckpoint.requireSize(
-    table: TableOfContents,
-    tableSize: Int,
-) {
-    val expected = table.entries.sumOf { it.storedSize } + RECORD_HEADER + tableSize
-    val found = view.task(table.rank).size()
-    if (found == expected) return
-    throw CheckpointException.StrayTable(candidate.data, table.rank, "they take $found bytes, not $expected")
-}
-
-private fun StoredCheckpoint.recordsOf(rank: Int): RecordView {
-    if (view.info().content() != Content.RECORDS) {
-        throw CheckpointException.StrayTable(candidate.data, rank, "the multifile declares that it holds none")
-    }
-    return view.task(rank).records()
 }
 
 private fun StoredItem.requireWhole() {

@@ -18,6 +18,8 @@ import dev.cairn.store.KnownFlaw
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
+import dev.cairn.store.StoredManifest
+import dev.cairn.store.Survey
 import dev.cairn.store.Verdict
 import dev.cairn.store.toException
 import dev.cairn.structure.Structure
@@ -80,7 +82,11 @@ internal suspend fun Communicator.find(
             ANSWER.encode(SearchAnswer("$choice", choose(store, files, choice, passOver)))
         }
     val ofRoot = ANSWER.decode(answer)
-    val found = ofRoot.found ?: return SearchResult(ofRoot.choice, null)
+    val sealed = ofRoot.chosen.sealed
+    if (sealed != null) {
+        return SearchResult(ofRoot.choice, null, ManifestFormat.decode(store.directory, sealed.manifest.copiedBytes()))
+    }
+    val found = ofRoot.chosen.found ?: return SearchResult(ofRoot.choice, null)
     val decoded = shareInProcess { ManifestFormat.decode(store.directory, found.manifest.copiedBytes()).manifest }
     val data = SaveNames.data(store.directory, decoded.save)
     return SearchResult(ofRoot.choice, Found(decoded, found.contents, found.meta, data))
@@ -89,11 +95,13 @@ internal suspend fun Communicator.find(
 /**
  * The result of rank 0's search.
  *
- * @property found null if there is no checkpoint at all
+ * @property found null if there is no checkpoint at all, or if one is [sealed]
+ * @property sealed of the save to be drained from the disks of its hosts, and committed, before a new search; null if there is none
  */
 internal class SearchResult(
     private val choiceOfRoot: String,
     val found: Found?,
+    val sealed: StoredManifest? = null,
 ) {
     /** Refuses a [choice] of [rank] that differs from that of rank 0. */
     fun requireSame(
@@ -115,10 +123,16 @@ private class FoundBytes(
     val meta: ByteBuffer,
 )
 
-/** The answer of rank 0 to all ranks: its [choice] in words, and the checkpoint that it has [found], or null for none. */
+/** The answer of rank 0 to all ranks: its [choice] in words, and the checkpoint that it has [chosen]. */
 private class SearchAnswer(
     val choice: String,
+    val chosen: Chosen,
+)
+
+/** The checkpoint that rank 0 has [found], or the manifest of one that is [sealed]; both are null if there is none. */
+private class Chosen(
     val found: FoundBytes?,
+    val sealed: FoundBytes? = null,
 )
 
 private val FOUND_BYTES =
@@ -127,13 +141,29 @@ private val FOUND_BYTES =
     }
 
 private val ANSWER =
-    MessageFields("the checkpoint that rank 0 restores", SearchAnswer("", null)) {
-        SearchAnswer(text(it.choice), optional(it.found, FOUND_BYTES))
+    MessageFields("the checkpoint that rank 0 restores", SearchAnswer("", Chosen(null))) {
+        SearchAnswer(
+            text(it.choice),
+            Chosen(optional(it.chosen.found, FOUND_BYTES), optional(it.chosen.sealed, FOUND_BYTES)),
+        )
     }
 
-/** Null if there is no checkpoint. */
 private fun choose(
     store: CheckpointStore,
+    files: BlockStore,
+    choice: Choice,
+    passOver: (Verdict.Rejected) -> Unit,
+): Chosen {
+    val survey = store.survey()
+    val sealed = if (choice.number == null) survey.newestSealed else survey.sealed.find { it.number == choice.number }
+    if (sealed == null) return Chosen(chooseGood(store, survey, files, choice, passOver))
+    return Chosen(found = null, FoundBytes(store.read(sealed).bytes, NOTHING, NOTHING))
+}
+
+/** Null if there is no checkpoint. */
+private fun chooseGood(
+    store: CheckpointStore,
+    survey: Survey,
     files: BlockStore,
     choice: Choice,
     passOver: (Verdict.Rejected) -> Unit,
@@ -145,7 +175,7 @@ private fun choose(
             val meta = MultifileMeta.read(files, candidate.data)
             read[candidate.number] = meta.open(files).use { it.readContents(candidate) } to meta.bytes()
         }
-    val discovery = choice.number?.let { store.discover(it, inspection) } ?: store.discover(inspection)
+    val discovery = choice.number?.let { store.discover(it, inspection) } ?: store.discover(survey, inspection)
     discovery.notes.forEach { LOG.log(INFO, it) }
     return when (discovery) {
         is Discovery.None -> {

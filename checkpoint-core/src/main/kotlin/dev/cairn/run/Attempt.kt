@@ -19,9 +19,9 @@ internal sealed interface Attempt {
         override val outcome: Saved,
     ) : Attempt
 
-    /** The program goes on, and the save is under way. */
-    class Copied(
-        override val outcome: SaveOutcome.Copied,
+    /** The program goes on, and the save ends later. */
+    class UnderWay(
+        override val outcome: SaveOutcome.UnderWay,
     ) : Attempt
 
     /** If it [isFatal], later attempts would come to nothing as well, or would save what is not the program's state. */
@@ -41,7 +41,7 @@ internal sealed interface Attempt {
     fun committed(): Saved =
         when (this) {
             is Committed -> outcome
-            is Copied -> error("the ranks have not learned how it ended, and cannot any more: $outcome. $ADVICE")
+            is UnderWay -> error("the ranks have not learned how it ended, and cannot any more: $outcome. $ADVICE")
             is Unsuccessful -> throw thrown
         }
 }

@@ -34,6 +34,7 @@ internal object FailureReport {
         val cause = originOf(failure)
         return when {
             cause is CheckpointException.DamagedOnly -> ExitCode.DAMAGED
+            cause is CheckpointException.LocalSaveLost -> ExitCode.DAMAGED
             cause is CheckpointException.HalfRestored -> ExitCode.DAMAGED
             cause is CheckpointException.NoneReadable -> ExitCode.UNREADABLE
             cause is CheckpointException.UnreadableOutput -> ExitCode.UNREADABLE

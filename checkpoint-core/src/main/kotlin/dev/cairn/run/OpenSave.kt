@@ -19,15 +19,19 @@ internal class OpenSave(
     /** Only on the rank that owns the store. */
     var directory: SaveDirectory? = null
 
+    /** Whether all ranks know that a restart can complete the save from the disks of its hosts. */
+    var isSealed: Boolean = false
+
     /** What the worker does; null before the state is copied, and for a save that keeps the program. */
     var work: SaveUnderWay? = null
 
-    /** How the save ended; null while it is under way. */
+    /** How the save ended, or how far it has come since it was begun; null before that. */
     var attempt: Attempt? = null
 
-    /** Deletes the data of this save, if it has not been committed. */
+    /** Deletes the data of this save, if it has not been committed, and is not sealed. */
     fun abandonAfter(failure: Exception) {
         val directory = directory?.takeIf { it.isUnderWay } ?: return
+        if (directory.isSealed) return directory.leaveSealed()
         try {
             directory.abandon(failure.message ?: failure.toString())
         } catch (another: Exception) {

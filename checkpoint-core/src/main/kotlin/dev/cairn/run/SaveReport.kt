@@ -35,7 +35,7 @@ internal class SaveReport(
                 LOG.log(INFO, "$outcome, in $directory; $rehearsal${lackOfMemory(notCopied)}")
             }
 
-            is SaveOutcome.Copied -> {
+            is SaveOutcome.UnderWay -> {
                 LOG.log(INFO, "$outcome, in $directory; so far, ${statistics.wayBack}")
             }
 

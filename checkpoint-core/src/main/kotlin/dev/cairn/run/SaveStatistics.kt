@@ -13,6 +13,7 @@ internal class SaveStatistics {
     private var failedCount = 0
     private var lastTrouble: SaveOutcome? = null
     private var newest: Pair<Int, Long>? = null
+    private var sealed: SaveOutcome.Sealed? = null
 
     /** How the last save ended, or that it is under way; null if there was none. */
     var last: SaveOutcome? = null
@@ -22,7 +23,10 @@ internal class SaveStatistics {
 
     /** From where a restart would go on now. */
     val wayBack: String
-        get() = newest?.let { (number, step) -> "a restart continues from save $number, step $step" } ?: NO_WAY_BACK
+        get() =
+            sealed?.let { "a restart continues from save ${it.number}, step ${it.step}, if it reaches the disks of its hosts" }
+                ?: newest?.let { (number, step) -> "a restart continues from save $number, step $step" }
+                ?: NO_WAY_BACK
 
     /** Whether [outcome] needs attention: a save without a number was skipped as the options say. */
     fun isTrouble(outcome: SaveOutcome): Boolean =
@@ -35,10 +39,15 @@ internal class SaveStatistics {
                 committedCount++
                 byteCount += outcome.byteCount
                 newest = outcome.number to outcome.step
+                sealed = null
             }
 
             is SaveOutcome.Copied -> {
                 // It counts when it has ended.
+            }
+
+            is SaveOutcome.Sealed -> {
+                sealed = outcome
             }
 
             is SaveOutcome.Skipped -> {

@@ -7,11 +7,15 @@ import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CommunicatorException
+import dev.cairn.comm.allReduce
+import dev.cairn.contents.SnapshotMemory
 import dev.cairn.options.Settings
 import dev.cairn.save.BegunSave
 import dev.cairn.save.CommittedSave
 import dev.cairn.save.Conclusion
+import dev.cairn.save.Meeting
 import dev.cairn.save.SaveContext
+import dev.cairn.save.SaveUnderWay
 import dev.cairn.save.Saver
 import dev.cairn.save.WrittenState
 import dev.cairn.save.manifest
@@ -21,8 +25,10 @@ import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveDirectory
 import dev.cairn.store.SaveNumbers
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.withTimeoutOrNull
 import java.lang.System.Logger.Level.WARNING
 import java.util.UUID
+import kotlin.time.Duration.Companion.seconds
 
 /**
  * The saves of a program, one after the other, each of which ends as a [SaveOutcome], the same on all ranks, and is counted.
@@ -68,24 +74,76 @@ internal class Saving(
     /** Collective, when no save is under way: makes a checkpoint, or returns the reason why there is none. */
     suspend fun attempt(position: LoopPosition): Attempt {
         val save = OpenSave(position)
-        return end(save) { saver.write(begin(save), { requireAgreed(save) }, conclusionOf(save)) }
+        return end(save) {
+            val number = agree(save)
+            val begun = BegunSave(number, save.begin, context.spec(number))
+            saver.write(begun, { requireAgreed(save) }, conclusionOf(save))
+        }
     }
 
     /** Collective: as [attempt], but returns when the state is copied. The save ends in later meetings. */
     suspend fun start(position: LoopPosition): Attempt {
         val save = OpenSave(position)
         try {
-            val begun = begin(save)
-            save.work = saver.start(begun, { requireAgreed(save) }, conclusionOf(save), memory.get(), context.worker)
+            save.work = start(save, memory.get())
         } catch (failure: Exception) {
             memory.clear()
-            return end(save) { throw failure }
+            return endUnstarted(save, failure)
         }
         underWay = save
-        val copied = SaveOutcome.Copied(checkNotNull(save.number), position.step, position.phase)
-        statistics.add(copied)
-        report?.tell(copied)
-        return Attempt.Copied(copied)
+        return goOn(save, SaveOutcome.Copied(checkNotNull(save.number), position.step, position.phase))
+    }
+
+    /** Collective: as [start], but returns when the save is sealed on the disks of the hosts. */
+    suspend fun seal(position: LoopPosition): Attempt {
+        val save = OpenSave(position)
+        try {
+            save.work = start(save, memory = null)
+        } catch (failure: Exception) {
+            return endUnstarted(save, failure)
+        }
+        underWay = save
+        var attempt: Attempt?
+        do {
+            attempt = await() ?: save.attempt
+        } while (attempt == null)
+        return attempt
+    }
+
+    private suspend fun start(
+        save: OpenSave,
+        memory: SnapshotMemory?,
+    ): SaveUnderWay {
+        val disks = context.local
+        val number = agree(save)
+        if (disks == null) {
+            val begun = BegunSave(number, save.begin, context.spec(number))
+            return saver.start(begun, { requireAgreed(save) }, conclusionOf(save), checkNotNull(memory))
+        }
+        val begun = BegunSave(number, save.begin, context.localSpec(number, disks))
+        val begin = {
+            requireAgreed(save)
+            disks.saves.begin(number)
+        }
+        return saver.startLocally(begun, begin, conclusionOf(save), memory, disks)
+    }
+
+    private suspend fun endUnstarted(
+        save: OpenSave,
+        failure: Exception,
+    ): Attempt {
+        save.number?.let { context.local?.discard(it) }
+        return end(save) { throw failure }
+    }
+
+    /** The program goes on, while [save] has come as far as [outcome] says. */
+    private fun goOn(
+        save: OpenSave,
+        outcome: SaveOutcome.UnderWay,
+    ): Attempt {
+        statistics.add(outcome)
+        report?.tell(outcome)
+        return Attempt.UnderWay(outcome).also { save.attempt = it }
     }
 
     /** Goes on without a save at [position], since another one is under way. */
@@ -98,23 +156,46 @@ internal class Saving(
         return Attempt.Unsuccessful(skipped, IllegalStateException("$skipped"), isFatal = false)
     }
 
+    /**
+     * Collective: the next meeting of the save under way, when the workers of all ranks are ready for it. The ranks ask one another now
+     * and then, so that none waits for another one's worker for longer than a call may take.
+     */
+    suspend fun await(): Attempt? {
+        val save = underWay ?: return null
+        val work = checkNotNull(save.work)
+        var askedCount = 0
+        while (true) {
+            withTimeoutOrNull(minOf(ASK_EVERY, ranks.limit / 4)) { work.join() }
+            if (ranks.allReduce(if (isReady) 0L else 1L, Math::max) == 0L) return meet()
+            if (++askedCount % ASKED_UNTIL_TOLD == 0) report?.waiting(save)
+        }
+    }
+
     /** Collective: the next meeting of the save under way. Returns how it ended, or null if it has not. */
     suspend fun meet(): Attempt? {
         val save = underWay ?: return null
         val work = checkNotNull(save.work)
-        val committed = runCatching { work.meet { report?.waiting(save) } }
+        val meeting = runCatching { work.meet() }
         // The worker still uses the directory and the memory of the save, so it stays under way.
-        committed.onFailure { if (it is CancellationException) throw it }
-        if (committed.isSuccess && committed.getOrThrow() == null) return null
-        committed.onFailure { work.close() }
+        meeting.onFailure { if (it is CancellationException) throw it }
+        val met = meeting.getOrNull()
+        if (met == Meeting.Held) return null
+        if (met == Meeting.Sealed) return null.also { learnOfSeal(save) }
+        meeting.onFailure { work.close() }
         underWay = null
         memory.clear()
-        val failure = committed.exceptionOrNull()
+        val failure = meeting.exceptionOrNull()
         if (failure != null && work.committed != null) {
             conclude(save)
             throw failure
         }
-        return end(save) { checkNotNull(committed.getOrThrow()) }
+        return end(save) { (meeting.getOrThrow() as Meeting.Committed).save }
+    }
+
+    private fun learnOfSeal(save: OpenSave) {
+        save.isSealed = true
+        memory.clear()
+        goOn(save, SaveOutcome.Sealed(checkNotNull(save.number), save.position.step, save.position.phase))
     }
 
     /** Returns when no save is being deleted. */
@@ -137,7 +218,8 @@ internal class Saving(
         val committed = save.work?.committed
         val outcome =
             if (committed == null) {
-                SaveOutcome.Failed(save.number, step, phase, "the program ended while it was being written")
+                val isSealed = save.directory?.isSealed == true
+                SaveOutcome.Failed(save.number, step, phase, if (isSealed) "the program ended. $STAYS" else UNWRITTEN)
             } else {
                 savedOf(save, committed)
             }
@@ -186,7 +268,7 @@ internal class Saving(
         failure: CommunicatorException,
     ): Attempt {
         val (step, phase) = save.position
-        val reason = failure.message.toString()
+        val reason = if (save.isSealed) "${failure.message} $STAYS" else failure.message.toString()
         val trouble = ranks.troubleOf(failure)
         if (trouble == Trouble.NO_ROOM) {
             return Attempt.Unsuccessful(SaveOutcome.Skipped(save.number, step, phase, reason), failure, isFatal = false)
@@ -204,15 +286,15 @@ internal class Saving(
         if (isBehind) cleaning?.retainBehind(lineageOfOwner()) else cleaning?.retain(lineageOfOwner())
     }
 
-    /** Collective: rank 0 gives [save] a number and a directory. */
-    private suspend fun begin(save: OpenSave): BegunSave {
+    /** Collective: rank 0 gives [save] a number, which is returned, and a directory. */
+    private suspend fun agree(save: OpenSave): Int {
         val agreed =
             ranks.agreeOnSave(save.position) {
                 beginInStore(checkNotNull(owned)).also { save.directory = it }.number
             }
         save.agreed = agreed
         events.tell(CheckpointEvent.Begun(agreed.number, save.position.step, save.position.phase))
-        return BegunSave(agreed.number, save.begin, context.spec(agreed.number))
+        return agreed.number
     }
 
     private fun requireAgreed(save: OpenSave) = checkNotNull(save.agreed).require(ranks.rank, save.position)
@@ -252,11 +334,24 @@ internal class Saving(
                     .copy(isFinished = save.position.isFinished, phasesBefore = save.position.phasesBefore)
             }
 
+            override fun seal(
+                manifest: Manifest,
+                places: List<String>,
+            ) = checkNotNull(save.directory).seal(manifest, places)
+
             override fun commit(manifest: Manifest) {
                 checkNotNull(save.directory).commit(manifest)
             }
         }
 }
+
+private val ASK_EVERY = 1.seconds
+
+/** A line every ten seconds is enough. */
+private const val ASKED_UNTIL_TOLD = 10
+
+private const val UNWRITTEN = "the program ended while it was being written"
+private const val STAYS = "The data stay on the disks of their hosts, and a restart completes the save."
 
 /** That of a program that begins. */
 private fun freshLineage() = Lineage("${UUID.randomUUID()}", SaveNumbers.NONE)

@@ -22,9 +22,25 @@ internal interface Conclusion {
     /** The manifest of the [written] data; the index gets a copy of it. */
     fun describe(written: WrittenState): Manifest
 
-    /** The multifile is closed: makes it a checkpoint. */
+    /** The data are complete on the hosts at these [places]. */
+    fun seal(
+        manifest: Manifest,
+        places: List<String>,
+    )
+
+    /** The multifile is complete in the shared store: makes it a checkpoint. */
     fun commit(manifest: Manifest)
 }
+
+/**
+ * The data of all ranks, complete with their index, on rank 0.
+ *
+ * @property committed the result of the save, if it is committed now
+ */
+internal class ConcludedSave(
+    val manifest: Manifest,
+    val committed: () -> CommittedSave,
+)
 
 /**
  * The result of a committed save, known on all ranks.

@@ -5,6 +5,7 @@ import dev.cairn.comm.Worker
 import dev.cairn.contents.FramePool
 import dev.cairn.item.Declared
 import dev.cairn.item.StateItem
+import dev.cairn.local.LocalDisks
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileSpec
@@ -21,6 +22,7 @@ import java.nio.file.Path
  * @property mapping into which physical files the data go
  * @property pool the frames of this process that may be on their way at once
  * @property worker writes while the program goes on
+ * @property local the disks of the hosts; null if the program uses none
  */
 internal class SaveContext(
     val ranks: Communicator,
@@ -31,9 +33,16 @@ internal class SaveContext(
     val declared: Declared,
     val pool: FramePool,
     val worker: Worker,
+    val local: LocalDisks?,
 ) {
     val items: List<StateItem> get() = declared.items
 
     /** The multifile of save [number]. */
     fun spec(number: Int): MultifileSpec = options.spec(SaveNames.data(directory, number), mapping)
+
+    /** As [spec], but with a physical file for each host. */
+    fun localSpec(
+        number: Int,
+        disks: LocalDisks,
+    ): MultifileSpec = options.spec(SaveNames.data(directory, number), disks.hosts.mapping)
 }

@@ -3,7 +3,6 @@ package dev.cairn.save
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.Worker
 import dev.cairn.contents.Contents
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
@@ -13,14 +12,21 @@ import dev.cairn.item.Capture
 import dev.cairn.item.SizedPart
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamPart
+import dev.cairn.local.LocalDisks
+import dev.cairn.local.MakingByHosts
+import dev.cairn.multifile.task.FileMaking
+import dev.cairn.multifile.task.MakingByRoot
 import dev.cairn.multifile.task.RankRequest
 import dev.cairn.multifile.task.RankResult
 import dev.cairn.multifile.task.TaskWriting
 import dev.cairn.sion.Content
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.RecordWriter
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.ManifestFormat
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Deferred
 import java.nio.ByteBuffer
 import kotlin.time.Duration
 import kotlin.time.TimeMark
@@ -62,21 +68,60 @@ internal class Saver(
     }
 
     /**
-     * Collective: as [write], but returns when the state is copied into [memory] or written; the [worker] does the rest.
+     * Collective: as [write], but returns when the state is copied into [memory] or written; the worker does the rest.
      */
     suspend fun start(
         save: BegunSave,
         requireAgreement: () -> Unit,
         conclusion: Conclusion,
         memory: SnapshotMemory,
-        worker: Worker,
     ): SaveUnderWay {
         val (writing, ofRank) = begin(save, requireAgreement, conclusion)
-        val rest = runCatching { ofRank.writeLater(memory, worker) }
+        val written = writeLater(writing, ofRank, memory)
+        val conclude = { ending: TaskWriting.Ending -> conclude(ending, conclusion, save.begin) }
+        return DirectSave(writing, context.worker, written, conclude, save.begin.elapsedNow())
+    }
+
+    /**
+     * Collective: as [start], but the save goes to the [disks] of the hosts first.
+     *
+     * @param memory for the copy of the state; null to return only when this rank has written to the disk of its host
+     */
+    suspend fun startLocally(
+        save: BegunSave,
+        requireAgreement: () -> Unit,
+        conclusion: Conclusion,
+        memory: SnapshotMemory?,
+        disks: LocalDisks,
+    ): SaveUnderWay {
+        val making = MakingByHosts()
+        val (writing, ofRank) =
+            begin(save, requireAgreement, conclusion, disks.saves.filesOf(save.number), making)
+        val written = if (memory == null) writeNow(writing, ofRank) else writeLater(writing, ofRank, memory)
+        val complete = { ending: TaskWriting.Ending -> complete(ending, conclusion, save.begin) }
+        return LocalSave(context, disks, save, writing, written, complete, making, conclusion, save.begin.elapsedNow())
+    }
+
+    /** Collective: returns the rest, which the worker does. */
+    private suspend fun writeLater(
+        writing: TaskWriting,
+        ofRank: RankWriting,
+        memory: SnapshotMemory,
+    ): Deferred<Result<RankResult>> {
+        val rest = runCatching { ofRank.writeLater(memory, context.worker) }
         rest.onFailure { if (it is CancellationException || it.isOutOfStep) writing.use { _ -> throw it } }
         if (ofRank.hasStreams) settleStreams(writing, rest.exceptionOrNull())
-        val written = worker.start { rest.getOrThrow().invoke().also { writing.leave() } }
-        return SaveUnderWay(writing, worker, written, { conclude(it, conclusion, save.begin) }, save.begin.elapsedNow())
+        return context.worker.start { rest.getOrThrow().invoke().also { writing.leave() } }
+    }
+
+    /** Collective among the ranks of a group. */
+    private suspend fun writeNow(
+        writing: TaskWriting,
+        ofRank: RankWriting,
+    ): Deferred<Result<RankResult>> {
+        val outcome = runCatching { ofRank.writeNow() }
+        outcome.onFailure { if (it is CancellationException || it.isOutOfStep) writing.use { _ -> throw it } }
+        return CompletableDeferred(writing.finish(outcome).mapCatching { it.also { writing.leave() } })
     }
 
     /** Collective: an error of the program in a stream is thrown before the program goes on. */
@@ -96,11 +141,13 @@ internal class Saver(
         save: BegunSave,
         requireAgreement: () -> Unit,
         conclusion: Conclusion,
+        files: BlockStore = context.files,
+        making: FileMaking = MakingByRoot,
     ): Pair<TaskWriting, RankWriting> {
         val captures = capture(requireAgreement)
         val wish = captures.mapCatching { wish(save.number, it) }
         val writing =
-            TaskWriting.begin(ranks, save.spec.withContent(Content.RECORDS), wish, context.files) { notes ->
+            TaskWriting.begin(ranks, save.spec.withContent(Content.RECORDS), wish, files, making) { notes ->
                 val outlines = notes.map(RANK_OUTLINE::decode)
                 items.requireAlike(outlines)
                 indexSize(outlines, conclusion)
@@ -155,6 +202,17 @@ internal class Saver(
         conclusion: Conclusion,
         begin: TimeMark,
     ): CommittedSave {
+        val concluded = complete(ending, conclusion, begin)
+        conclusion.commit(concluded.manifest)
+        return concluded.committed()
+    }
+
+    /** Writes the index, and completes the multifile. */
+    private fun complete(
+        ending: TaskWriting.Ending,
+        conclusion: Conclusion,
+        begin: TimeMark,
+    ): ConcludedSave {
         val reports = ending.notes.map(RANK_REPORT::decode)
         val summaries = reports.map { it.summary }
         val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
@@ -168,10 +226,11 @@ internal class Saver(
             index.usage()
         }
         ending.close()
-        conclusion.commit(manifest)
         val byteCount = totals.sumOf { it.byteCount }
         val notCopied = summaries.sumOf { it.notCopied }
-        return CommittedSave(byteCount, begin.elapsedNow(), state.slowest, notCopied)
+        return ConcludedSave(manifest) {
+            CommittedSave(byteCount, begin.elapsedNow(), state.slowest, notCopied)
+        }
     }
 
     /** Room for all tables, and for the manifest with the largest numbers that it can get. */

@@ -43,7 +43,13 @@ internal class CheckpointStore(
      * Looks for the newest good checkpoint: checks first its manifest, then the data that [inspection] re-reads. If a
      * newer one is not good, only saves that led to it are taken.
      */
-    fun discover(inspection: Inspection): Discovery = Walk(this, survey(), inspection).newest()
+    fun discover(inspection: Inspection): Discovery = discover(survey(), inspection)
+
+    /** As above, in a [survey] that was made before. */
+    fun discover(
+        survey: Survey,
+        inspection: Inspection,
+    ): Discovery = Walk(this, survey, inspection).newest()
 
     /**
      * Looks at the one save that the user has chosen.
@@ -79,7 +85,7 @@ internal class CheckpointStore(
     ): Verdict? =
         when (entry) {
             is Entry.Save -> judge(entry, inspection)
-            is Entry.Unfinished, is Entry.Deleted -> null
+            is Entry.Unfinished, is Entry.Deleted, is Entry.Sealed -> null
             is Entry.Lost -> judge(entry)
             is Entry.Unreadable -> Verdict.Rejected(entry.number, entry.path, entry.reason, Flaw.UNREADABLE)
         }
@@ -226,10 +232,19 @@ internal class CheckpointStore(
      *
      * @throws CheckpointException when it is damaged, or another save's
      */
-    fun read(save: Entry.Save): Candidate {
-        val file = save.path.resolve(SaveNames.MANIFEST)
+    fun read(save: Entry.Save): Candidate =
+        Candidate(save.number, save.path, read(save, SaveNames.MANIFEST), save.isPinned)
+
+    /** Reads the manifest that a sealed save will have. */
+    fun read(save: Entry.Sealed): StoredManifest = read(save, SaveNames.SEAL)
+
+    private fun read(
+        save: Entry.Numbered,
+        name: String,
+    ): StoredManifest {
+        val file = save.path.resolve(name)
         val stored = ManifestFormat.read(files, file)
         if (stored.manifest.save != save.number) throw MisplacedSave(file, save.number, stored.manifest.save)
-        return Candidate(save.number, save.path, stored, save.isPinned)
+        return stored
     }
 }

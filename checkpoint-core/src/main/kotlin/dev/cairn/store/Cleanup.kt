@@ -68,9 +68,11 @@ internal class Cleaner(
             SaveNames.MANIFEST in names -> files.rename(save.resolve(SaveNames.MANIFEST), mark)
             mark.name !in names && names.any(SaveNames::isData) -> files.create(mark).close()
         }
+        // A seal lets a restart complete the save from its hosts.
+        files.deleteIfThere(save.resolve(SaveNames.SEAL))
         // Also if there is no manifest: the program that renamed it may have been killed before this point.
         files.forceDirectory(save)
-        val others = names - setOf(SaveNames.MANIFEST, mark.name)
+        val others = names - setOf(SaveNames.MANIFEST, SaveNames.SEAL, mark.name)
         others.forEach { files.deleteIfThere(save.resolve(it)) }
         files.forceDirectory(save)
         files.deleteIfThere(mark)

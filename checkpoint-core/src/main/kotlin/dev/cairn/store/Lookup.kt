@@ -19,6 +19,11 @@ internal fun CheckpointStore.save(number: Int): Entry.Save =
 
         is Entry.Unfinished -> throw unfinished(entry)
 
+        is Entry.Sealed -> throw NoSuchCheckpoint(
+            "${entry.path} is no checkpoint yet: its data are complete on the disks of the hosts that its file " +
+                "'${SaveNames.HOSTS}' names. A restart that reaches them commits it.",
+        )
+
         is Entry.Deleted -> throw NoSuchCheckpoint("${entry.path} is no checkpoint: it was deleted.")
 
         is Entry.Lost -> throw (judge(entry) {} as? Verdict.Rejected)?.let { NoSuchCheckpoint(it.reason) }

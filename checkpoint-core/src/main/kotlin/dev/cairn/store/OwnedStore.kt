@@ -56,6 +56,12 @@ internal class OwnedStore(
         return SaveDirectory(files, lock, cleaner, number, path, cleanup).also { newest = it }
     }
 
+    /** Goes on with a save that another run has sealed. */
+    fun resume(save: Entry.Sealed): SaveDirectory {
+        surveyQuietly()
+        return SaveDirectory(files, lock, cleaner, save.number, save.path, isSealed = true).also { newest = it }
+    }
+
     private fun tellOfLoss(
         expected: Int,
         highest: Int,
@@ -98,7 +104,7 @@ internal class OwnedStore(
         retention: Retention,
         inspection: Inspection,
         present: Lineage?,
-    ): List<Entry.Save> {
+    ): List<Entry.Numbered> {
         var lineage = present?.takeIf { it.parent != null }
         val plan =
             retention.plan(survey.saves) { save ->
@@ -108,7 +114,8 @@ internal class OwnedStore(
             }
         // They are visible, but the program that committed them may have been killed before the commit was durable.
         plan.reliable.forEach { files.forceDirectory(it.path) }
-        return plan.outdated
+        val newest = plan.reliable.maxOfOrNull { it.number } ?: 0
+        return plan.outdated + survey.sealed.filter { it.number < newest }
     }
 
     /** Deletes one save on the user's request. */

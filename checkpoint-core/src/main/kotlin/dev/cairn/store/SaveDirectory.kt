@@ -1,6 +1,8 @@
 package dev.cairn.store
 
+import dev.cairn.disk.deleteIfThere
 import dev.cairn.disk.fillAndRename
+import dev.cairn.disk.replace
 import dev.cairn.disk.writeNew
 import dev.cairn.sion.store.BlockStore
 import java.nio.file.Path
@@ -18,13 +20,39 @@ internal class SaveDirectory(
     val number: Int,
     val path: Path,
     /** The result of the cleanup of unfinished saves. */
-    val cleanup: Cleanup,
+    val cleanup: Cleanup = Cleanup(emptyList(), emptyList()),
+    isSealed: Boolean = false,
 ) {
     var isUnderWay: Boolean = true
         private set
 
+    /** Whether a restart can complete the save from the disks of its hosts. */
+    var isSealed: Boolean = isSealed
+        private set
+
     /** The multifile for the data. */
     val data: Path = path.resolve(SaveNames.DATA)
+
+    /**
+     * Notes, durably, that the data are complete and forced on the hosts, so that a restart can drain and commit them. That is no
+     * commit. The lines [places] tell people where the data are.
+     */
+    fun seal(
+        manifest: Manifest,
+        places: List<String>,
+    ) {
+        requireUnderWay()
+        files.writeNew(path.resolve(SaveNames.HOSTS), places.joinToString("\n", postfix = "\n").encodeToByteArray())
+        val seal = path.resolve(SaveNames.SEAL)
+        files.replace(seal, path.resolve(SaveNames.NEW_SEAL), ManifestFormat.encode(manifest), lock::requireHeld)
+        isSealed = true
+    }
+
+    /** Ends a save that is sealed and cannot be committed now. */
+    fun leaveSealed() {
+        check(isSealed) { "$path: this save is not sealed" }
+        isUnderWay = false
+    }
 
     /**
      * Makes a checkpoint of it, durably. Every host must have forced the data that it wrote, and the directory if it
@@ -43,6 +71,7 @@ internal class SaveDirectory(
         files.forceDirectory(path)
         files.fillAndRename(file, path.resolve(SaveNames.NEW_MANIFEST), bytes, lock::requireHeld)
         isUnderWay = false
+        if (isSealed) listOf(SaveNames.SEAL, SaveNames.HOSTS).forEach { files.deleteIfThere(path.resolve(it)) }
         return stored
     }
 

@@ -22,6 +22,13 @@ internal object SaveNames {
     /** A replacement for a present or former manifest. */
     const val REBOUND_MANIFEST = "manifest.json.rebound"
     const val DATA = "data.sion"
+
+    /** The manifest of a save whose data are complete and forced on its hosts; a commit makes it obsolete. */
+    const val SEAL = "sealed.json"
+    const val NEW_SEAL = "sealed.json.new"
+
+    /** Where each host keeps its part of a sealed save, for people. */
+    const val HOSTS = "hosts"
     const val PIN = "pinned"
     const val FAILURE = "failed"
     private const val DIGITS = 6
@@ -30,7 +37,7 @@ internal object SaveNames {
     private val prepared = Regex("(owner\\.json|lock)\\.[0-9a-f-]+\\.new")
     private val dataFile = Regex("data\\.sion(_BUDDY_[0-9]{2,})?(\\.[0-9]{6,})?")
     private val original = Regex("data\\.sion(\\.[0-9]{6,})?")
-    private val notes = setOf(MANIFEST, NEW_MANIFEST, REBOUND_MANIFEST, PIN, FAILURE)
+    private val notes = setOf(MANIFEST, NEW_MANIFEST, REBOUND_MANIFEST, SEAL, NEW_SEAL, HOSTS, PIN, FAILURE)
 
     fun directory(number: Int): String = "$number".padStart(DIGITS, '0')
 

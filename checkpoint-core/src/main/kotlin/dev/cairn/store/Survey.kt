@@ -42,6 +42,15 @@ internal sealed interface Entry {
     ) : Numbered
 
     /**
+     * A save whose data are complete on the disks of its hosts, and not yet, or only in part, here. Not a checkpoint before it is
+     * drained and committed.
+     */
+    data class Sealed(
+        override val number: Int,
+        override val path: Path,
+    ) : Numbered
+
+    /**
      * An empty directory, which keeps the highest number from being used again: its save was deleted. A program that
      * was killed before its save wrote any file leaves the same.
      */
@@ -72,6 +81,12 @@ internal class Survey(
     val saves: List<Entry.Save> get() = entries.filterIsInstance<Entry.Save>().sortedByDescending { it.number }
 
     val unfinished: List<Entry.Unfinished> get() = entries.filterIsInstance<Entry.Unfinished>()
+
+    val sealed: List<Entry.Sealed> get() = entries.filterIsInstance<Entry.Sealed>()
+
+    /** The sealed save that a restart completes, since no checkpoint is newer; null if there is none. */
+    val newestSealed: Entry.Sealed? get() =
+        numbered.firstOrNull { it !is Entry.Unfinished && it !is Entry.Deleted } as? Entry.Sealed
 
     val deleted: List<Entry.Deleted> get() = entries.filterIsInstance<Entry.Deleted>()
 
@@ -104,6 +119,10 @@ private fun BlockStore.entryOf(path: Path): Entry {
 
             SaveNames.FAILURE in names -> {
                 Entry.Unfinished(number, path, failureIn(path))
+            }
+
+            SaveNames.SEAL in names -> {
+                Entry.Sealed(number, path)
             }
 
             SaveNames.NEW_MANIFEST in names || SaveNames.DATA !in names -> {

@@ -44,6 +44,7 @@ internal class Walk(
     private fun noteOn(entry: Entry): String? =
         when (entry) {
             is Entry.Save, is Entry.Lost, is Entry.Unreadable -> null
+            is Entry.Sealed -> "${entry.path}: no checkpoint, but complete on the disks of its hosts"
             is Entry.Unfinished -> unfinished(entry, entry.failure)
             is Entry.Deleted -> "${entry.path}: no checkpoint, it was deleted"
             is Entry.Foreign -> "${entry.path}: no checkpoint, left alone"

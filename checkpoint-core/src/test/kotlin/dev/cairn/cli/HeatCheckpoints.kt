@@ -105,7 +105,17 @@ internal class HeatCheckpoints(
                 .withBlockSize(512)
                 .withMapping(mapping)
         val context =
-            SaveContext(this, files, directory, CheckpointOptions(), mapping, state.declared, FramePool(1), worker())
+            SaveContext(
+                this,
+                files,
+                directory,
+                CheckpointOptions(),
+                mapping,
+                state.declared,
+                FramePool(1),
+                worker(),
+                local = null,
+            )
         val lineage = Lineage("5d1c0a52-heat", SaveNumbers.upTo((number - 1).takeIf { it > 0 }))
         val conclusion =
             object : Conclusion {
@@ -116,6 +126,11 @@ internal class HeatCheckpoints(
                             provenance = mapOf("host" to "node0", "java" to "17.0.9"),
                         ),
                     )
+
+                override fun seal(
+                    manifest: Manifest,
+                    places: List<String>,
+                ) = error("this save goes to the shared store")
 
                 override fun commit(manifest: Manifest) {
                     checkNotNull(underWay).commit(manifest)

@@ -95,7 +95,9 @@ class Arrows(
                 "store" to WORDS + FILES + setOf("disk", "schema"),
                 "stored" to SAVED - setOf("item", "reading"),
                 "reading" to SAVED,
-                "save" to SAVED + setOf("config", "multifile.task", "options"),
+                "local" to
+                    SAVED - setOf("item", "reading") + "multifile.task",
+                "save" to SAVED + setOf("config", "local", "multifile.task", "options"),
                 "restore" to SAVED + setOf("multifile", "multifile.task"),
                 "event" to WORDS,
                 "options" to
@@ -103,7 +105,7 @@ class Arrows(
                     setOf("comm", "config", "contents", "event", "multifile", "ranks", "state", "store"),
                 "run" to
                     SAVED + MESSAGES +
-                    setOf("config", "event", "multifile.task", "options", "restore", "save"),
+                    setOf("config", "event", "local", "multifile.task", "options", "restore", "save"),
                 "" to SAVED + MESSAGES + setOf("config", "event", "options", "random", "restore", "run", "save"),
                 "java" to FACES + setOf("comm.inprocess", "multifile.task", "run"),
                 "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store"),

@@ -7,7 +7,6 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.gatherText
 import dev.cairn.comm.settleRefused
 import dev.cairn.failure.CallsDifferException
-import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.BlockStore
@@ -33,11 +32,12 @@ internal suspend fun <R, P : Any> Communicator.create(
     planning: Planning<R, P>,
     request: Result<R>,
     store: BlockStore,
+    making: FileMaking,
 ): Creation<P> {
     val messages = CreationMessages(planning)
     val own = request.mapCatching { messages.request.encode(CreationRequest(fingerprint(spec.sharedArguments()), it)) }
     val payloads = gather(ROOT, own.getOrElse { NOTHING })
-    val verdict = if (rank == ROOT) judge(payloads, messages, spec, planning, store) else null
+    val verdict = if (rank == ROOT) judge(payloads, messages, spec, planning) { makeFiles(it, spec, store, making) } else null
     val answer = messages.answer.decode(scatter(ROOT, verdict?.answers(size)?.map(messages.answer::encode)))
     return when (answer.kind) {
         AnswerKind.PLACE -> Creation(checkNotNull(answer.place), (verdict as? PlanVerdict.Created)?.layout)
@@ -108,7 +108,7 @@ private fun <R, P : Any> judge(
     messages: CreationMessages<R, P>,
     spec: MultifileSpec,
     planning: Planning<R, P>,
-    store: BlockStore,
+    makeFiles: (PlannedTasks) -> MultifileLayout,
 ): PlanVerdict<P> {
     if (payloads.any { !it.hasRemaining() }) return PlanVerdict.RankFailed
     val received =
@@ -116,20 +116,20 @@ private fun <R, P : Any> judge(
     if (received.any { it.fingerprint != received[ROOT].fingerprint }) return PlanVerdict.ArgumentsDiffer
     val requests = received.map { it.content }
     return runCatching {
-        val layout = createFiles(planning.plan(requests), spec, store)
+        val layout = makeFiles(planning.plan(requests))
         PlanVerdict.Created(layout, planning.places(layout, requests))
     }.getOrElse { PlanVerdict.Failed(it) }
 }
 
-private fun createFiles(
+private fun makeFiles(
     tasks: PlannedTasks,
     spec: MultifileSpec,
     store: BlockStore,
+    making: FileMaking,
 ): MultifileLayout {
     val layout = MultifileLayout.plan(spec.resolve(store).withMapping(tasks.mapping), tasks.requests)
     requireRoom(spec, store, tasks.requests.sumOf { it.chunkSize() })
-    Multifile.create(store, layout)
-    layout.buddies().forEach { Multifile.create(store, it.layout()) }
+    making.create(store, layout)
     return layout
 }
 

@@ -7,7 +7,6 @@ import dev.cairn.comm.ROOT
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.isOutOfStep
 import dev.cairn.sion.ChunkWriter
-import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.TaskSlot
@@ -30,6 +29,7 @@ internal class SharedWriting<P> private constructor(
     val place: P,
     private val layout: MultifileLayout?,
     private val files: OpenFiles,
+    private val making: FileMaking,
 ) : AutoCloseable {
     /** Only on rank 0. */
     val plan: MultifileLayout get() = checkNotNull(layout) { "only rank $ROOT has the plan of a multifile" }
@@ -85,10 +85,7 @@ internal class SharedWriting<P> private constructor(
     override fun close() = files.close()
 
     /** On rank 0: completes the multifile, after its copies. */
-    fun complete(usages: List<TaskUsage>) {
-        plan.buddies().forEach { Multifile.close(store, it.layout(), usages) }
-        Multifile.close(store, plan, usages)
-    }
+    fun complete(usages: List<TaskUsage>) = making.complete(store, plan, usages)
 
     companion object {
         /**
@@ -102,15 +99,16 @@ internal class SharedWriting<P> private constructor(
             planning: Planning<R, P>,
             request: Result<R>,
             store: BlockStore,
+            making: FileMaking = MakingByRoot,
         ): SharedWriting<P> {
             // The path is not part of the activity yet: the ranks may specify different files, which is found out here.
             val creating = ranks.during(ranks.nested("creating a multifile"))
-            val (place, layout) = creating.create(spec, planning, request, store)
+            val (place, layout) = creating.create(spec, planning, request, store, making)
             val files =
                 ranks.shareInProcess { rankCount ->
                     OpenFiles(spec, rankCount, ranks.nested("writing ${spec.path()}"))
                 }
-            return SharedWriting(ranks.during(files.activity), spec, store, place, layout, files)
+            return SharedWriting(ranks.during(files.activity), spec, store, place, layout, files, making)
         }
     }
 }

@@ -153,10 +153,11 @@ internal class TaskWriting private constructor(
             spec: MultifileSpec,
             request: Result<RankRequest>,
             store: BlockStore,
+            making: FileMaking = MakingByRoot,
             extraChunkSize: ((notes: List<ByteBuffer>) -> Long)? = null,
         ): TaskWriting {
             val own = request.mapCatching { SentRequest(spec.mapping().choice(ranks.rank), it) }
-            return TaskWriting(SharedWriting.begin(ranks, spec, RankPlanning(spec, extraChunkSize), own, store))
+            return TaskWriting(SharedWriting.begin(ranks, spec, RankPlanning(spec, extraChunkSize), own, store, making))
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.event.Restored
 import dev.cairn.event.Saved
 import dev.cairn.grid.Decomposition
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.sion.Grouping
 import dev.cairn.sion.store.BlockStore
@@ -88,9 +89,10 @@ internal suspend fun Communicator.restoreKnown(
     known: Known,
     files: BlockStore,
     directory: Path = DIRECTORY,
+    options: CheckpointOptions = SMALL_OPTIONS,
 ): Restored? {
     val state = known.toRestore(this, files)
-    val restored = checkpoints(directory, SMALL_OPTIONS, files) { state.declare(this) }.use { it.restore() }
+    val restored = checkpoints(directory, options, files) { state.declare(this) }.use { it.restore() }
     val isRight = if (restored == null) state.isUntouched() else state.isThatOf(restored.step, restored.rankCount)
     if (!isRight) throw WrongState(restored)
     return restored

@@ -1,0 +1,158 @@
+package dev.cairn.local
+
+import dev.cairn.contents.Contents
+import dev.cairn.contents.FramePool
+import dev.cairn.contents.TableOfContents
+import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.contents.checksum
+import dev.cairn.disk.sizeOf
+import dev.cairn.failure.CheckpointException
+import dev.cairn.sion.ForcePolicy
+import dev.cairn.sion.GlobalView
+import dev.cairn.sion.Multifile
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.Manifest
+import dev.cairn.store.SaveNames
+import dev.cairn.stored.ManifestCopy
+import dev.cairn.stored.indexRecords
+import dev.cairn.stored.requireRecords
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+/**
+ * Copies one physical file of a sealed save, [source], into the store that all ranks share. It reads the file as a restore does, and
+ * copies what it reads: so each byte is checked that is copied, and both files are the same. The rest of the file are gaps, which
+ * read as zeros.
+ *
+ * @param pause is called before each frame
+ */
+internal class Draining(
+    private val files: BlockStore,
+    private val source: Path,
+    private val manifest: Manifest,
+    private val pool: FramePool,
+    private val durability: ForcePolicy,
+    private val pause: suspend () -> Unit,
+) {
+    /** May be repeated after a failure, also by another program: [target] gets the same bytes. */
+    suspend fun copyTo(target: Path) {
+        openEmpty(target).use { copy ->
+            Multifile.openFile(CopyingStore(files, copy), source).use { check(it) }
+            copy.resize(files.sizeOf(source))
+            if (durability == ForcePolicy.ON_CLOSE) copy.force()
+        }
+        files.forceDirectory(target.parent)
+    }
+
+    private fun openEmpty(file: Path): BlockFile {
+        if (!files.exists(file)) return files.create(file)
+        return files.open(file, Access.READ_WRITE).also { it.resize(0) }
+    }
+
+    /** The first file holds the index as its last task. */
+    private suspend fun check(view: GlobalView) {
+        val hasIndex = "${source.fileName}" == SaveNames.DATA
+        val rankCount = if (hasIndex) view.taskCount() - 1 else view.taskCount()
+        repeat(rankCount) { checkRank(view, it) }
+        if (hasIndex) checkIndex(view)
+    }
+
+    private fun checkIndex(view: GlobalView) {
+        val records = view.indexRecords(source)
+        val packed = ByteBuffer.allocate(Math.toIntExact(records.size(TableOfContents.KEY)))
+        records.read(TableOfContents.KEY, 0, packed)
+        val root = Contents.root(packed.flip())
+        if (root != manifest.contents) throw CheckpointException.WrongContents(source, manifest.contents, root)
+        ManifestCopy.requireSame(view, source, manifest)
+    }
+
+    private suspend fun checkRank(
+        view: GlobalView,
+        task: Int,
+    ) {
+        val table = tableOf(view, task)
+        view.requireRecords(task, table, source)
+        for (entry in table.entries) {
+            entry.checksums.forEachIndexed { frame, expected ->
+                pause()
+                checkFrame(view, task, table, entry, frame, expected)
+            }
+        }
+    }
+
+    private fun tableOf(
+        view: GlobalView,
+        task: Int,
+    ): TableOfContents {
+        val records = view.task(task).records()
+        val bytes = ByteBuffer.allocate(Math.toIntExact(records.size(TableOfContents.KEY)))
+        records.read(TableOfContents.KEY, 0, bytes)
+        val table =
+            try {
+                TableOfContents.decode(bytes.flip())
+            } catch (unfit: IllegalArgumentException) {
+                throw CheckpointException.DamagedContents(source, unfit.message.toString())
+            }
+        if (table.save == manifest.save && table.rankCount == manifest.rankCount) return table
+        val found = "they are of save ${table.save} with ${table.rankCount} ranks"
+        throw CheckpointException.StrayTable(source, table.rank, found)
+    }
+
+    private suspend fun checkFrame(
+        view: GlobalView,
+        task: Int,
+        table: TableOfContents,
+        entry: TableOfContents.Entry,
+        frame: Int,
+        expected: Int,
+    ) {
+        val position = table.position(entry.key, frame)
+        val size = minOf(entry.size - frame.toLong() * FRAME_SIZE, FRAME_SIZE.toLong()).toInt()
+        val found =
+            pool.borrow(position) { buffer ->
+                buffer.clear().limit(size)
+                view.read(task, position, buffer)
+                checksum(buffer.flip())
+            }
+        if (found != expected) {
+            throw CheckpointException.DamagedFrame(source, table.rank, manifest.nameOf(entry.key), frame, expected, found)
+        }
+    }
+}
+
+/** Whatever is read from a file here is written to the same place of [copy]. */
+private class CopyingStore(
+    private val files: BlockStore,
+    private val copy: BlockFile,
+) : BlockStore by files {
+    override fun open(
+        file: Path,
+        access: Access,
+    ): BlockFile = CopyingFile(files.open(file, access), copy)
+}
+
+private class CopyingFile(
+    private val source: BlockFile,
+    private val copy: BlockFile,
+) : BlockFile by source {
+    override fun read(
+        position: Long,
+        target: ByteBuffer,
+    ): Int {
+        val start = target.position()
+        val count = source.read(position, target)
+        if (count > 0) copy.write(position, target.slice(start, count))
+        return count
+    }
+
+    override fun readFully(
+        position: Long,
+        target: ByteBuffer,
+    ) {
+        val start = target.position()
+        source.readFully(position, target)
+        copy.write(position, target.slice(start, target.position() - start))
+    }
+}

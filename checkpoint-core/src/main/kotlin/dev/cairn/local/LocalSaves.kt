@@ -1,0 +1,130 @@
+package dev.cairn.local
+
+import dev.cairn.disk.deleteIfThere
+import dev.cairn.disk.readWhole
+import dev.cairn.disk.writeNew
+import dev.cairn.failure.CheckpointException
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.ManifestFormat
+import dev.cairn.store.SaveNames
+import java.nio.file.FileAlreadyExistsException
+import java.nio.file.FileSystemException
+import java.nio.file.NoSuchFileException
+import java.nio.file.NotDirectoryException
+import java.nio.file.Path
+import java.security.MessageDigest
+import java.util.HexFormat
+
+/**
+ * What one host holds of the saves of one store, below the directory that the program names:
+ *
+ * ```
+ * heat.cairn-3f2a91c05d7e8b64/    the store's name, and a digest of its path
+ *   000007/                       a save's number
+ *     data.sion.000001            the host's physical file
+ *     manifest.json               a copy of the manifest, when the file is complete
+ * ```
+ *
+ * Names belong to one store and one save of it, so two programs on a host do not meet here, and the lock of the store is the only one.
+ * It keeps nothing open. Ranks of one host may call it at the same time.
+ */
+internal class LocalSaves(
+    private val files: BlockStore,
+    private val parent: Path,
+    private val name: String,
+) {
+    private val directory: Path = parent.resolve(name)
+
+    /** Makes the directories that are missing; others may make them at the same time. */
+    fun prepare() {
+        try {
+            makeIfMissing(parent)
+            makeIfMissing(directory)
+            files.list(directory)
+        } catch (_: NoSuchFileException) {
+            throw unusable("its parent directory does not exist, or it is a link to a place that does not exist")
+        } catch (_: NotDirectoryException) {
+            throw unusable("a file has its name")
+        } catch (other: FileSystemException) {
+            throw unusable(other.reason ?: "permission is denied")
+        }
+    }
+
+    private fun unusable(reason: String) = CheckpointException.StoreUnusable(parent, reason)
+
+    /** Makes the directory of save [number]. */
+    fun begin(number: Int) = makeIfMissing(directoryOf(number))
+
+    /** The place of this host's physical files of save [number], for ranks that write them. */
+    fun filesOf(number: Int): BlockStore = HostFiles(files, directoryOf(number))
+
+    /** The place of the physical file [name] of save [number]. */
+    fun file(
+        number: Int,
+        name: String,
+    ): Path = directoryOf(number).resolve(name)
+
+    /** Gives the complete file of save [number] its [manifest], and makes the names durable. */
+    fun describe(
+        number: Int,
+        manifest: ByteArray,
+    ) {
+        files.writeNew(file(number, SaveNames.MANIFEST), manifest)
+        files.forceDirectory(directoryOf(number))
+        files.forceDirectory(directory)
+        files.forceDirectory(parent)
+    }
+
+    /** The names of the complete physical files of the save of this [manifest], whose number is [number]. */
+    fun filesOf(
+        number: Int,
+        manifest: ByteArray,
+    ): List<String> {
+        val save = directoryOf(number)
+        val names = if (files.exists(save)) files.list(save).map { "${it.fileName}" } else emptyList()
+        if (SaveNames.MANIFEST !in names) return emptyList()
+        val own = files.readWhole(save.resolve(SaveNames.MANIFEST), ManifestFormat.MOST_BYTES)
+        return if (own.contentEquals(manifest)) names.filter(SaveNames::isOriginal) else emptyList()
+    }
+
+    /** Deletes what this host holds of all saves but [wanted]. */
+    fun keepOnly(wanted: Set<Int>) {
+        if (!files.exists(directory)) return
+        val numbers = files.list(directory).mapNotNull { SaveNames.numberOf("${it.fileName}") }
+        (numbers - wanted).forEach(::remove)
+    }
+
+    /** Deletes what this host holds of save [number]: the manifest first, without which no file counts as complete. */
+    fun remove(number: Int) {
+        val save = directoryOf(number)
+        if (!files.exists(save)) return
+        if (files.deleteIfThere(save.resolve(SaveNames.MANIFEST))) files.forceDirectory(save)
+        val names = files.list(save).filter { SaveNames.isOriginal("${it.fileName}") }
+        names.forEach { files.deleteIfThere(it) }
+        files.delete(save)
+        files.forceDirectory(directory)
+    }
+
+    private fun directoryOf(number: Int): Path = directory.resolve(SaveNames.directory(number))
+
+    private fun makeIfMissing(directory: Path) {
+        try {
+            if (!files.exists(directory)) files.makeDirectory(directory)
+        } catch (_: FileAlreadyExistsException) {
+            // Another rank was faster.
+        }
+    }
+
+    override fun toString(): String = "$directory"
+
+    companion object {
+        private const val DIGITS = 16
+
+        /** The name below which hosts keep the saves of [store]. */
+        fun nameFor(store: Path): String {
+            val path = store.toAbsolutePath().normalize()
+            val digest = MessageDigest.getInstance("SHA-256").digest("$path".encodeToByteArray())
+            return "${path.fileName}-${HexFormat.of().formatHex(digest).take(DIGITS)}"
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.cairn.save
+
+import dev.cairn.reading.readContents
+import dev.cairn.store.Candidate
+import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestFormat
+import dev.cairn.store.SaveNames
+
+/**
+ * On rank 0, before a drained save is committed: refuses files that are whole each, but are not one multifile. Reads meta data and the
+ * index only; all else was checked while it was drained.
+ */
+internal fun SaveContext.requireDrained(manifest: Manifest) {
+    val path = directory.resolve(SaveNames.directory(manifest.save))
+    val stored = ManifestFormat.decode(path.resolve(SaveNames.SEAL), ManifestFormat.encode(manifest))
+    files.readContents(Candidate(manifest.save, path, stored, isPinned = false))
+}

@@ -1,0 +1,267 @@
+package dev.cairn.proof.local
+
+import dev.cairn.Checkpoints
+import dev.cairn.checkpoints
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.collectively
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.LostLocal
+import dev.cairn.options.Wait
+import dev.cairn.proof.log.quietly
+import dev.cairn.proof.state.Known
+import dev.cairn.proof.state.SMALL_OPTIONS
+import dev.cairn.proof.state.restoreKnown
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.ranks.ranks
+import dev.cairn.reading.verify
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.store.DIRECTORY
+import dev.cairn.store.SaveNames
+import dev.cairn.stored.checkpointStore
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.ints.shouldBeGreaterThan
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeInstanceOf
+import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+/** Saves that go to the disks of the hosts first: what reaches the shared store, and what a restart does with what has not. */
+class LocalSavesSpec :
+    FunSpec({
+        quietly()
+
+        for (known in Known.entries) {
+            for (wait in listOf(Wait.COPIED, Wait.LOCAL)) {
+                test("a save of the state $known is drained and committed, and needs no host any more: wait = $wait") {
+                    for (seed in 1L..20) {
+                        withClue("seed $seed") {
+                            val disks = HostDisks()
+                            ranks(plan(4, seed)) { save(known, disks.door(host), 1L..3, wait) }
+                            for (count in 1..4) {
+                                val reader = disks.shared.host("elsewhere")
+                                ranks(count) { restoreKnown(known, reader)?.step }.distinct() shouldBe listOf(3L)
+                            }
+                            val store = checkpointStore(disks.shared.host("elsewhere"), DIRECTORY)
+                            val saves = store.survey().saves
+                            saves.map { disks.shared.host("elsewhere").verify(store.read(it)) }.flatten().shouldBeEmpty()
+                            hosts.flatMap { disks.door(it).localFiles() }.shouldBeEmpty()
+                        }
+                    }
+                }
+            }
+        }
+
+        test("a drained file is, byte for byte, the one that its host had") {
+            for (seed in 1L..20) {
+                val disks = HostDisks()
+                val ofHosts = mutableMapOf<String, ByteBuffer>()
+                ranks(plan(4, seed)) {
+                    val files = disks.door(host)
+                    save(Known.SMALL, files, 1L..1, Wait.LOCAL) { outcome ->
+                        if (outcome is SaveOutcome.Sealed) {
+                            hosts.forEach { disks.door(it).localFiles().forEach { (name, bytes) -> ofHosts[name] = bytes } }
+                        }
+                    }
+                }
+                ofHosts.size shouldBe hosts.size
+                val shared = disks.shared.host("elsewhere")
+                val drained = ofHosts.keys.associateWith { shared.bytes(DIRECTORY.resolve("000001").resolve(it)) }
+                drained shouldBe ofHosts
+            }
+        }
+
+        test("listeners learn of each step") {
+            val events = mutableListOf<CheckpointEvent>()
+            val disks = HostDisks()
+            ranks(plan(4, 1)) {
+                save(Known.SMALL, disks.door(host), 1L..1, Wait.COPIED, listener = events::add)
+                save(Known.SMALL, disks.door(host), 2L..2, Wait.LOCAL, listener = events::add)
+            }
+            events.map { it::class.simpleName } shouldBe
+                listOf("Begun", "Copied", "Sealed", "Saved", "Restored", "Begun", "Sealed", "Saved")
+        }
+
+        test("a save that cannot be drained stays on its hosts, and a restart on any ranks that reach them completes it") {
+            for (seed in 1L..20) {
+                withClue("seed $seed") {
+                    val disks = HostDisks()
+                    leaveSealed(disks, seed)
+                    val store = checkpointStore(disks.door("node0"), DIRECTORY)
+                    store.survey().newestSealed?.number shouldBe 2
+                    // Ranks on the three hosts, in another order and number.
+                    val plan = RankPlan(5, Schedule.Deterministic(seed), hosts = { hosts[(it + 1) % 3] })
+                    ranks(plan) { restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY)?.step }.distinct() shouldBe
+                        listOf(2L)
+                    hosts.flatMap { disks.door(it).localFiles() }.shouldBeEmpty()
+                }
+            }
+        }
+
+        test("a start that does not reach a host is refused on all ranks, and names the host") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            val told =
+                ranks(RankPlan(2, hosts = { hosts[it] })) {
+                    runCatching { restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY) }.exceptionOrNull()
+                }.onEach { it.shouldBeInstanceOf<CheckpointException.LocalSaveLost>() }.map { it?.message }.distinct().single()
+            told shouldContain "save 2, step 2, is complete on the disks of its hosts, but no rank finds " +
+                "data.sion.000002 on node2 below /scratch/saves/heat.cairn-"
+            disks.door("node0").localFiles().shouldNotBeEmpty()
+            ranks(1) { shouldThrow<CheckpointException.LocalSaveLost> { restoreKnown(Known.SMALL, disks.door("node0")) } }
+        }
+
+        test("a save on a lost host is given up if the user says so, and never comes back") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            val kept = disks.ownDisk("node2")
+            disks.lose("node2")
+            val goOn = LOCALLY.withLostLocal(LostLocal.GO_ON)
+            ranks(plan(3, 1)) { restoreKnown(Known.SMALL, disks.door(host), options = goOn)?.step }.distinct() shouldBe listOf(1L)
+            disks.giveBack("node2", kept)
+            ranks(plan(3, 1)) { restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY)?.step }.distinct() shouldBe
+                listOf(1L)
+        }
+
+        test("a damaged byte on a host is not drained") {
+            var damagedCount = 0
+            for (seed in 1L..300) {
+                val disks = HostDisks()
+                leaveSealed(disks, seed)
+                val door = disks.door(hosts[(seed % 3).toInt()])
+                val file = door.localPaths().single { SaveNames.isOriginal("${it.fileName}") }
+                val size = door.bytes(file).remaining()
+                val at = (seed * 7919) % size
+                door.open(file, Access.READ_WRITE).use {
+                    val byte = ByteBuffer.allocate(1)
+                    it.readFully(at, byte)
+                    it.write(at, ByteBuffer.allocate(1).put(0, (byte.get(0) + 1).toByte()))
+                }
+                withClue("seed $seed: byte $at of $file") {
+                    val outcome =
+                        runCatching {
+                            ranks(plan(3, seed)) { restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY)?.step }
+                        }
+                    if (outcome.isFailure) {
+                        val failure = (outcome.exceptionOrNull() as RunFailedException).cause
+                        failure.shouldBeInstanceOf<CheckpointException.LocalSaveLost>().message shouldContain "but they cannot be used: "
+                        damagedCount++
+                    } else {
+                        // The byte lies between the data and belongs to nothing.
+                        outcome.getOrThrow().distinct() shouldBe listOf(2L)
+                        val store = checkpointStore(disks.door("node0"), DIRECTORY)
+                        disks.door("node0").verify(store.read(store.survey().saves.first())).shouldBeEmpty()
+                    }
+                }
+            }
+            damagedCount shouldBeGreaterThan 20
+        }
+
+        test("save() goes to the shared store at once") {
+            val disks = HostDisks()
+            ranks(plan(3, 1)) {
+                val state = Known.SMALL.toSave(this, disks.door(host))
+                checkpoints(DIRECTORY, LOCALLY.withWait(Wait.COPIED), disks.door(host)) { state.declare(this) }.use {
+                    state.advanceTo(1)
+                    it.save(1)
+                }
+            }
+            hosts.flatMap { disks.door(it).localPaths() }.shouldBeEmpty()
+            ranks(1) { restoreKnown(Known.SMALL, disks.shared.host("elsewhere"))?.step } shouldBe listOf(1L)
+        }
+    })
+
+private val hosts = List(3) { "node$it" }
+
+private val LOCALLY = SMALL_OPTIONS.withLocal(LOCAL)
+
+private fun plan(
+    count: Int,
+    seed: Long,
+) = RankPlan(count, Schedule.Deterministic(seed), hosts = { hosts[it % 3] })
+
+/** Collective: saves [steps], and tells how each save ended or how far it has come. */
+private suspend fun Communicator.save(
+    known: Known,
+    files: BlockStore,
+    steps: LongRange,
+    wait: Wait,
+    listener: (CheckpointEvent) -> Unit = {},
+    onOutcome: (SaveOutcome) -> Unit = {},
+) {
+    val state = known.toSave(this, files)
+    val options = LOCALLY.withWait(wait).withListener(listener)
+    checkpoints(DIRECTORY, options, files) { state.declare(this) }.use {
+        it.restore()
+        for (step in steps) {
+            collectively("go on to step $step") { state.advanceTo(step) }
+            val outcome = it.trySave(step)
+            collectively("look at the disks") { if (rank == 0) onOutcome(outcome) }
+        }
+        it.awaitAll()
+    }
+}
+
+private suspend fun Checkpoints.awaitAll() {
+    awaitSaves().shouldBeInstanceOf<Saved>()
+}
+
+/** Save 1 is committed; save 2 is sealed, and cannot be drained. */
+private suspend fun leaveSealed(
+    disks: HostDisks,
+    seed: Long,
+) {
+    ranks(plan(4, seed)) { save(Known.SMALL, disks.door(host), 1L..1, Wait.LOCAL) }
+    val full = hosts.associateWith { NoRoomForData(disks.door(it)) }
+    ranks(plan(4, seed)) {
+        val files = full.getValue(host)
+        val state = Known.SMALL.toSave(this, files)
+        checkpoints(DIRECTORY, LOCALLY.withWait(Wait.LOCAL), files) { state.declare(this) }.use {
+            it.restore()
+            collectively("go on to step 2") { state.advanceTo(2) }
+            it.trySave(2).shouldBeInstanceOf<SaveOutcome.Sealed>()
+            shouldThrow<RankFailedException> { it.awaitSaves() }
+        }
+    }
+}
+
+/** A shared store in which no data file can be made. */
+private class NoRoomForData(
+    files: BlockStore,
+) : ForwardingStore(files) {
+    override fun onOperation(operation: Operation) {
+        val path = operation.path()
+        if (operation.kind() == Operation.Kind.CREATE && path.startsWith(DIRECTORY) && SaveNames.isData("${path.fileName}")) {
+            throw IOException("$path: no room")
+        }
+    }
+}
+
+private fun BlockStore.localPaths(): List<Path> {
+    val stores = if (exists(LOCAL)) list(LOCAL) else emptyList()
+    return stores.flatMap { list(it) }.flatMap { list(it) }
+}
+
+/** The physical files on the own disk of a host, by name. */
+private fun BlockStore.localFiles(): List<Pair<String, ByteBuffer>> =
+    localPaths().filter { SaveNames.isOriginal("${it.fileName}") }.map { "${it.fileName}" to bytes(it) }
+
+private fun BlockStore.bytes(file: Path): ByteBuffer =
+    open(file, Access.READ).use { opened ->
+        ByteBuffer.allocate(opened.size().toInt()).also { opened.readFully(0, it) }.flip()
+    }
