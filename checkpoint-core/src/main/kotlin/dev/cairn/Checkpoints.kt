@@ -247,7 +247,9 @@ public class Checkpoints internal constructor(
         return when {
             // A check of the restart needs the state that was saved.
             wait == Wait.COMMITTED || restartCheck != null -> saving.attempt(position)
+
             wait == Wait.LOCAL -> saving.seal(position)
+
             else -> saving.start(position)
         }
     }

@@ -152,7 +152,9 @@ private fun restartFrom(discovery: Discovery): Restart =
     }
 
 private fun decisionOn(sealed: Entry.Sealed): String =
-    "A restart that reaches the disks of its hosts, which the file ${sealed.path.resolve(SaveNames.HOSTS)} names, commits save " +
+    "A restart that reaches the disks of its hosts, which the file ${sealed.path.resolve(
+        SaveNames.HOSTS,
+    )} names, commits save " +
         "${sealed.number} and continues from it. Any other restart stops, unless lost-local is go-on."
 
 private fun decisionOn(discovery: Discovery): String =

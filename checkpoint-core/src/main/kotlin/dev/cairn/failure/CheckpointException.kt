@@ -196,14 +196,17 @@ public sealed class CheckpointException(
         )
     }
 
-    /** The newest save is complete on the disks of its hosts, of which the program cannot reach all, or whose files are damaged. */
+    /**
+     * The newest save is complete on the disks of its hosts, of which the program cannot reach all, or whose files are damaged.
+     */
     public class LocalSaveLost internal constructor(
         details: Details,
     ) : CheckpointException(details) {
         internal constructor(sentence: String) : this(
             Details(
-                "$sentence. Start it with ranks on these hosts, and with the option local set to that directory; or give the save " +
-                    "up for good with --lost-local go-on: then a restart continues from the checkpoint before.",
+                "$sentence. Start with ranks on these hosts, and with the option local set to that directory; " +
+                    "or give the save up for good with --lost-local go-on: then a restart continues from the " +
+                    "checkpoint before.",
             ),
         )
     }

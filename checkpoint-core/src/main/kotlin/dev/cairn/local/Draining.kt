@@ -117,7 +117,14 @@ internal class Draining(
                 checksum(buffer.flip())
             }
         if (found != expected) {
-            throw CheckpointException.DamagedFrame(source, table.rank, manifest.nameOf(entry.key), frame, expected, found)
+            throw CheckpointException.DamagedFrame(
+                source,
+                table.rank,
+                manifest.nameOf(entry.key),
+                frame,
+                expected,
+                found,
+            )
         }
     }
 }

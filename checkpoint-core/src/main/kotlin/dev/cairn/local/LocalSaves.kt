@@ -35,11 +35,14 @@ internal class LocalSaves(
 ) {
     private val directory: Path = parent.resolve(name)
 
-    /** Makes the directories that are missing; others may make them at the same time. */
+    /** Makes the directories that are missing, durably; others may make them at the same time. */
     fun prepare() {
         try {
             makeIfMissing(parent)
             makeIfMissing(directory)
+            // Also if they exist already: their creator may have been killed before this point.
+            files.forceDirectory(parent.toAbsolutePath().parent ?: parent)
+            files.forceDirectory(parent)
             files.list(directory)
         } catch (_: NoSuchFileException) {
             throw unusable("its parent directory does not exist, or it is a link to a place that does not exist")
@@ -72,7 +75,6 @@ internal class LocalSaves(
         files.writeNew(file(number, SaveNames.MANIFEST), manifest)
         files.forceDirectory(directoryOf(number))
         files.forceDirectory(directory)
-        files.forceDirectory(parent)
     }
 
     /** The names of the complete physical files of the save of this [manifest], whose number is [number]. */

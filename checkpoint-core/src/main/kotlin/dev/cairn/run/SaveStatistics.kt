@@ -24,7 +24,9 @@ internal class SaveStatistics {
     /** From where a restart would go on now. */
     val wayBack: String
         get() =
-            sealed?.let { "a restart continues from save ${it.number}, step ${it.step}, if it reaches the disks of its hosts" }
+            sealed?.let {
+                "a restart continues from save ${it.number}, step ${it.step}, if it reaches the disks of its hosts"
+            }
                 ?: newest?.let { (number, step) -> "a restart continues from save $number, step $step" }
                 ?: NO_WAY_BACK
 

@@ -1,5 +1,7 @@
 package dev.cairn.run
 
+import dev.cairn.comm.allReduce
+import dev.cairn.contents.SnapshotMemory
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.Events
@@ -7,8 +9,6 @@ import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CommunicatorException
-import dev.cairn.comm.allReduce
-import dev.cairn.contents.SnapshotMemory
 import dev.cairn.options.Settings
 import dev.cairn.save.BegunSave
 import dev.cairn.save.CommittedSave

@@ -61,7 +61,11 @@ internal class SealedCompletion(
         val number = sealed.manifest.save
         val found =
             ranks.collectively("look for save $number on the local disks") {
-                context.local?.takeIf { it.hosts.isKeeper }?.saves?.filesOf(number, sealed.toBytes()).orEmpty()
+                context.local
+                    ?.takeIf { it.hosts.isKeeper }
+                    ?.saves
+                    ?.filesOf(number, sealed.toBytes())
+                    .orEmpty()
             }
         val all = ranks.gatherText(ROOT, found.joinToString("\n"))
         val answer = ranks.answerFrom(ROOT, "complete save $number") { PARTS.encode(Parts(choose(sealed, all))) }
@@ -74,7 +78,12 @@ internal class SealedCompletion(
         found: List<String>,
     ): List<Part> {
         val rankOf = mutableMapOf<String, Int>()
-        found.forEachIndexed { rank, names -> names.lines().filter { it.isNotEmpty() }.forEach { rankOf.putIfAbsent(it, rank) } }
+        found.forEachIndexed {
+            rank,
+            names,
+            ->
+            names.lines().filter { it.isNotEmpty() }.forEach { rankOf.putIfAbsent(it, rank) }
+        }
         val first = context.spec(sealed.manifest.save)
         val wanted = (0 until sealed.manifest.hints.fileCount).map { "${first.file(it).fileName}" }
         val missing = wanted.filter { it !in rankOf }
@@ -103,7 +112,12 @@ internal class SealedCompletion(
         sealed: StoredManifest,
     ): String {
         val file = entryOf(sealed).path.resolve(SaveNames.HOSTS)
-        val lines = context.files.readWhole(file, MOST_BYTES)?.decodeToString().orEmpty().lines()
+        val lines =
+            context.files
+                .readWhole(file, MOST_BYTES)
+                ?.decodeToString()
+                .orEmpty()
+                .lines()
         return names.joinToString { name -> lines.find { it.startsWith("$name on ") } ?: name }
     }
 
@@ -113,7 +127,10 @@ internal class SealedCompletion(
     ) {
         val (number, step) = sealed.manifest.run { save to step }
         if (ranks.rank == ROOT) {
-            LOG.log(INFO, "${context.directory}: save $number, step $step, is drained from the disks of its hosts before the restart")
+            LOG.log(
+                INFO,
+                "${context.directory}: save $number, step $step, is drained from the disks of its hosts before the restart",
+            )
         }
         val work = context.worker.start { names.forEach { drain(sealed, it) } }
         do {

@@ -84,7 +84,10 @@ internal class LocalSave(
     private fun completions(): List<ByteBuffer> {
         val concluded = concluded ?: return List(ranks.size) { NOTHING }
         val manifest = ByteBuffer.wrap(ManifestFormat.encode(concluded.manifest))
-        val ofKeepers = disks.hosts.keepers.zip(making.meta).toMap()
+        val ofKeepers =
+            disks.hosts.keepers
+                .zip(making.meta)
+                .toMap()
         return List(ranks.size) { rank ->
             HOST_COMPLETION.encode(ofKeepers[rank]?.let { HostCompletion(it, manifest) } ?: HostCompletion.NONE)
         }

@@ -78,9 +78,7 @@ public final class Multifile {
     return GlobalView.of(FileSet.open(FileSource.in(store), path));
   }
 
-  /**
-   * Opens one physical file, and shows its own tasks by local rank. The caller closes the view.
-   */
+  /** Opens one physical file, and shows its own tasks by local rank. The caller closes the view. */
   public static GlobalView openFile(BlockStore store, Path file) throws IOException {
     return GlobalView.of(FileSet.alone(FileSource.in(store), file));
   }

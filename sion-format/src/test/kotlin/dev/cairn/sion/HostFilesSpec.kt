@@ -48,7 +48,13 @@ class HostFilesSpec :
 
         test("any physical file can be opened alone, also file 0 of several") {
             val store = SimulatedDisk().host("node")
-            val spec = MultifileSpec.parallel(Path.of("x.sion")).withBlockSize(512).withMapping(FileMapping.byGroup { it % 2 })
+            val spec =
+                MultifileSpec.parallel(Path.of("x.sion")).withBlockSize(512).withMapping(
+                    FileMapping.byGroup {
+                        it %
+                            2
+                    },
+                )
             val layout = MultifileLayout.plan(spec, TaskRequest.ofSizes(10, 20, 21))
             Multifile.create(store, layout)
             Multifile.close(store, layout, store.writeTasks(layout))

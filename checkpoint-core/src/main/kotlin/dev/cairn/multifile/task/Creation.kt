@@ -37,7 +37,14 @@ internal suspend fun <R, P : Any> Communicator.create(
     val messages = CreationMessages(planning)
     val own = request.mapCatching { messages.request.encode(CreationRequest(fingerprint(spec.sharedArguments()), it)) }
     val payloads = gather(ROOT, own.getOrElse { NOTHING })
-    val verdict = if (rank == ROOT) judge(payloads, messages, spec, planning) { makeFiles(it, spec, store, making) } else null
+    val verdict =
+        if (rank ==
+            ROOT
+        ) {
+            judge(payloads, messages, spec, planning) { makeFiles(it, spec, store, making) }
+        } else {
+            null
+        }
     val answer = messages.answer.decode(scatter(ROOT, verdict?.answers(size)?.map(messages.answer::encode)))
     return when (answer.kind) {
         AnswerKind.PLACE -> Creation(checkNotNull(answer.place), (verdict as? PlanVerdict.Created)?.layout)

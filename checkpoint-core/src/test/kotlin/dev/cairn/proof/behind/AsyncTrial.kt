@@ -9,11 +9,13 @@ import dev.cairn.comm.collectively
 import dev.cairn.comm.plan.Fault
 import dev.cairn.comm.plan.Outcome
 import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.comm.plan.RunReport
 import dev.cairn.comm.plan.Schedule
 import dev.cairn.comm.receive
 import dev.cairn.comm.send
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CallsDifferException
@@ -21,15 +23,17 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.multifile.Histogram
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.LostLocal
 import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
+import dev.cairn.proof.local.HostDisks
+import dev.cairn.proof.local.LOCAL
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.proof.state.restoreKnown
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Grouping
-import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
 import dev.cairn.text.counted
 import kotlin.random.Random
@@ -75,6 +79,10 @@ internal class AsyncTrial(
     /** The newest save that any rank was told of as committed; 0 if there is none. */
     private var told = 0
 
+    /** As [told], but of a save that is only known to be sealed. */
+    private var toldSealed = 0
+
+    private val isLocal = random.nextBoolean()
     private val options = options()
 
     private fun hosts() = List(hostCount) { "node$it" }
@@ -88,13 +96,25 @@ internal class AsyncTrial(
 
     private fun options(): CheckpointOptions {
         val grouping = listOf(Grouping.none(), Grouping.few(), Grouping.whereSmall())
-        val wait = listOf(null, Wait.COPIED, Wait.COPIED, Wait.COMMITTED).random(random)
+        val waits =
+            if (isLocal) {
+                listOf(
+                    null,
+                    Wait.COPIED,
+                    Wait.LOCAL,
+                    Wait.LOCAL,
+                )
+            } else {
+                listOf(null, Wait.COPIED, Wait.COMMITTED)
+            }
+        val wait = waits.random(random)
         val memory = listOf(null, null, 0L, random.nextLong(1, 3000)).random(random)
         return SMALL_OPTIONS
             .withGrouping(grouping.random(random))
             .withWhenBusy(WhenBusy.entries.random(random))
             .let { if (wait == null) it else it.withWait(wait) }
             .let { if (memory == null) it else it.withSnapshotMemory(memory) }
+            .let { if (isLocal) it.withLocal(LOCAL) else it }
             .withListener(::hear)
     }
 
@@ -114,7 +134,7 @@ internal class AsyncTrial(
         histogram.outcome("program: ${judge(report)}")
         if (faults.none { it.endsWith("Dies") || it.startsWith("disk") }) requireUnhurt(report)
         // A restore that could not read the newest checkpoint cut the output back, which the newest one then refuses.
-        if (!hasPassedOver) disk.afterwards().forEach { judgeRestart(it) }
+        if (!hasPassedOver) disk.afterwards(random).forEach { histogram.outcome("restart: ${judgeRestart(it)}") }
     }
 
     private suspend fun Communicator.program() {
@@ -159,8 +179,11 @@ internal class AsyncTrial(
     }
 
     private fun note(checkpoints: Checkpoints) {
-        val saved = checkpoints.lastSave as? Saved ?: return
-        told = maxOf(told, saved.number)
+        when (val outcome = checkpoints.lastSave) {
+            is Saved -> told = maxOf(told, outcome.number)
+            is SaveOutcome.Sealed -> toldSealed = maxOf(toldSealed, outcome.number)
+            else -> Unit
+        }
     }
 
     /** The ranks that are left know the same. */
@@ -186,13 +209,41 @@ internal class AsyncTrial(
         check(failed.isEmpty() && skipped.isEmpty()) { "a save failed for nothing: $ended" }
     }
 
-    private suspend fun judgeRestart(disk: SimulatedDisk) {
+    /** Some of the hosts may be lost with their disks, or have no rank now. */
+    private suspend fun judgeRestart(disks: HostDisks): String {
         val readers = random.nextInt(1, 7)
-        val all =
-            ranks(RankPlan(readers, Schedule.Deterministic(seed + 1))) { restoreKnown(known, disk.host("next")) }
-        val restored = all.distinct().single()
-        check((restored?.number ?: 0) >= told) { "save $told was told of as committed, and $restored was restored" }
-        if (restored != null) check(begun[restored.number] == restored.step) { "$restored is not of $begun" }
+        val lost = if (random.nextInt(3) == 0) hosts().filter { random.nextBoolean() } else emptyList()
+        lost.forEach(disks::lose)
+        val plan = RankPlan(readers, Schedule.Deterministic(seed + 1), hosts = { "node${it % hostCount}" })
+        val options = if (isLocal) SMALL_OPTIONS.withLocal(LOCAL) else SMALL_OPTIONS
+        val isAllThere = lost.isEmpty() && readers >= hostCount
+        val refused =
+            runCatching {
+                return judgeRestored(
+                    restart(plan, disks, options),
+                    atLeast = if (isAllThere) toldSealed else told,
+                )
+            }.exceptionOrNull() as? RunFailedException
+        check(refused?.cause is CheckpointException.LocalSaveLost && !isAllThere) { "the restart fails: $refused" }
+        val onward = restart(plan, disks, options.withLostLocal(LostLocal.GO_ON))
+        return "without a lost save, ${judgeRestored(onward, atLeast = told)}"
+    }
+
+    private suspend fun restart(
+        plan: RankPlan,
+        disks: HostDisks,
+        options: CheckpointOptions,
+    ): Restored? = ranks(plan) { restoreKnown(known, disks.door(host), options = options) }.distinct().single()
+
+    private fun judgeRestored(
+        restored: Restored?,
+        atLeast: Int,
+    ): String {
+        val least = maxOf(told, atLeast)
+        check((restored?.number ?: 0) >= least) { "save $least was told of, and $restored was restored" }
+        if (restored == null) return "nothing"
+        check(begun[restored.number] == restored.step) { "$restored is not of $begun" }
+        return if (restored.number > told) "more than was told as committed" else "what was told as committed"
     }
 
     override fun toString() =

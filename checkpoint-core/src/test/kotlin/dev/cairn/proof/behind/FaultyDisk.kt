@@ -1,12 +1,12 @@
 package dev.cairn.proof.behind
 
+import dev.cairn.proof.local.HostDisks
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.OutOfSpaceException
-import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.PARENT
@@ -65,11 +65,11 @@ internal sealed interface DiskTrouble {
     }
 }
 
-/** The disk that the hosts of a program share, with [trouble] or without. */
+/** The disks of the hosts of a program, with [trouble] or without. */
 internal class FaultyDisk(
     private val trouble: DiskTrouble?,
 ) {
-    private val disk = SimulatedDisk(DiskSettings.DEFAULT.withCapacity(CAPACITY)).withParent()
+    private val disks = HostDisks(SimulatedDisk(DiskSettings.DEFAULT.withCapacity(CAPACITY)).withParent())
     private val doors = mutableMapOf<String, BlockStore>()
     private var operationCount = 0L
     private var ofKind = 0L
@@ -79,15 +79,15 @@ internal class FaultyDisk(
         private set
 
     /** The ranks of a host share one door, so that they share its open files. */
-    fun door(host: String): BlockStore = doors.getOrPut(host) { Door(host, disk.host(host)) }
+    fun door(host: String): BlockStore = doors.getOrPut(host) { Door(host, disks.door(host)) }
 
-    fun crashHost(host: String) = disk.crashHost(host)
+    fun crashHost(host: String) = disks.crashHost(host)
 
-    /** What the next program finds if the power fails now, or if not; there is room again. */
-    fun afterwards(): List<SimulatedDisk> =
-        listOf(emptySet(), disk.unsyncedChanges().toSet()).map { lost ->
-            disk.afterCrash(CrashOutcome.losing(lost)).apply {
-                val files = host("other")
+    /** What the next program finds if the power fails now on no disk, on all, or on some; there is room again. */
+    fun afterwards(random: Random): List<HostDisks> =
+        listOf<(String) -> Boolean>({ false }, { true }, { random.nextBoolean() }).map { isLost ->
+            disks.afterCrash(isLost).apply {
+                val files = door("other")
                 if (files.exists(BALLAST)) files.delete(BALLAST)
             }
         }
@@ -116,7 +116,7 @@ internal class FaultyDisk(
     }
 
     private fun fill(pagesLeft: Int) {
-        disk.host("other").create(BALLAST).use { ballast ->
+        disks.door("other").create(BALLAST).use { ballast ->
             while (ballast.takes(ByteBuffer.allocate(1 shl 16))) continue
             ballast.resize(ballast.size() - pagesLeft * PAGE)
         }

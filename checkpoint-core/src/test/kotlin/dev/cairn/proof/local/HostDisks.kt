@@ -4,6 +4,7 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockSize
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.withParent
 import java.nio.file.Path
@@ -17,8 +18,9 @@ internal val LOCAL: Path = SCRATCH.resolve("saves")
 /** A disk that all hosts share, and one of each host's own below [SCRATCH]. */
 internal class HostDisks(
     val shared: SimulatedDisk = SimulatedDisk().withParent(),
+    own: Map<String, SimulatedDisk> = emptyMap(),
 ) {
-    private val own = mutableMapOf<String, SimulatedDisk>()
+    private val own = own.toMutableMap()
     private val doors = mutableMapOf<String, BlockStore>()
 
     fun ownDisk(host: String): SimulatedDisk = synchronized(own) { own.getOrPut(host, ::newDisk) }
@@ -26,6 +28,20 @@ internal class HostDisks(
     /** All files as [host] sees them. */
     fun door(host: String): BlockStore =
         synchronized(doors) { doors.getOrPut(host) { Door(shared.host(host), ownDisk(host).host(host)) } }
+
+    /** The host goes down, and comes up again with what it had forced. */
+    fun crashHost(host: String) {
+        shared.crashHost(host)
+        ownDisk(host).crashHost(host)
+        synchronized(doors) { doors.remove(host) }
+    }
+
+    /** New disks, with what a crash of all hosts now leaves of the unsynced changes of each: all or none. */
+    fun afterCrash(isLost: (disk: String) -> Boolean): HostDisks {
+        fun SimulatedDisk.after(name: String) =
+            afterCrash(CrashOutcome.losing(if (isLost(name)) unsyncedChanges().toSet() else emptySet()))
+        return HostDisks(shared.after("shared"), own.mapValues { (host, disk) -> disk.after(host) })
+    }
 
     /** The host is lost, with its disk; another one gets its name. */
     fun lose(host: String) {

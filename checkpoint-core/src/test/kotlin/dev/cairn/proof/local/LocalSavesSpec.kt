@@ -5,6 +5,7 @@ import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
 import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.comm.plan.Schedule
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.SaveOutcome
@@ -18,7 +19,6 @@ import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.proof.state.restoreKnown
-import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.verify
 import dev.cairn.sion.store.Access
@@ -59,7 +59,14 @@ class LocalSavesSpec :
                             }
                             val store = checkpointStore(disks.shared.host("elsewhere"), DIRECTORY)
                             val saves = store.survey().saves
-                            saves.map { disks.shared.host("elsewhere").verify(store.read(it)) }.flatten().shouldBeEmpty()
+                            saves
+                                .map {
+                                    disks.shared
+                                        .host(
+                                            "elsewhere",
+                                        ).verify(store.read(it))
+                                }.flatten()
+                                .shouldBeEmpty()
                             hosts.flatMap { disks.door(it).localFiles() }.shouldBeEmpty()
                         }
                     }
@@ -75,7 +82,11 @@ class LocalSavesSpec :
                     val files = disks.door(host)
                     save(Known.SMALL, files, 1L..1, Wait.LOCAL) { outcome ->
                         if (outcome is SaveOutcome.Sealed) {
-                            hosts.forEach { disks.door(it).localFiles().forEach { (name, bytes) -> ofHosts[name] = bytes } }
+                            hosts.forEach {
+                                disks.door(it).localFiles().forEach { (name, bytes) ->
+                                    ofHosts[name] = bytes
+                                }
+                            }
                         }
                     }
                 }
@@ -97,7 +108,9 @@ class LocalSavesSpec :
                 listOf("Begun", "Copied", "Sealed", "Saved", "Restored", "Begun", "Sealed", "Saved")
         }
 
-        test("a save that cannot be drained stays on its hosts, and a restart on any ranks that reach them completes it") {
+        test(
+            "a save that cannot be drained stays on its hosts, and a restart on any ranks that reach them completes it",
+        ) {
             for (seed in 1L..20) {
                 withClue("seed $seed") {
                     val disks = HostDisks()
@@ -106,7 +119,9 @@ class LocalSavesSpec :
                     store.survey().newestSealed?.number shouldBe 2
                     // Ranks on the three hosts, in another order and number.
                     val plan = RankPlan(5, Schedule.Deterministic(seed), hosts = { hosts[(it + 1) % 3] })
-                    ranks(plan) { restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY)?.step }.distinct() shouldBe
+                    ranks(
+                        plan,
+                    ) { restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY)?.step }.distinct() shouldBe
                         listOf(2L)
                     hosts.flatMap { disks.door(it).localFiles() }.shouldBeEmpty()
                 }
@@ -119,11 +134,17 @@ class LocalSavesSpec :
             val told =
                 ranks(RankPlan(2, hosts = { hosts[it] })) {
                     runCatching { restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY) }.exceptionOrNull()
-                }.onEach { it.shouldBeInstanceOf<CheckpointException.LocalSaveLost>() }.map { it?.message }.distinct().single()
+                }.onEach {
+                    it.shouldBeInstanceOf<CheckpointException.LocalSaveLost>()
+                }.map { it?.message }
+                    .distinct()
+                    .single()
             told shouldContain "save 2, step 2, is complete on the disks of its hosts, but no rank finds " +
                 "data.sion.000002 on node2 below /scratch/saves/heat.cairn-"
             disks.door("node0").localFiles().shouldNotBeEmpty()
-            ranks(1) { shouldThrow<CheckpointException.LocalSaveLost> { restoreKnown(Known.SMALL, disks.door("node0")) } }
+            ranks(
+                1,
+            ) { shouldThrow<CheckpointException.LocalSaveLost> { restoreKnown(Known.SMALL, disks.door("node0")) } }
         }
 
         test("a save on a lost host is given up if the user says so, and never comes back") {
@@ -132,9 +153,12 @@ class LocalSavesSpec :
             val kept = disks.ownDisk("node2")
             disks.lose("node2")
             val goOn = LOCALLY.withLostLocal(LostLocal.GO_ON)
-            ranks(plan(3, 1)) { restoreKnown(Known.SMALL, disks.door(host), options = goOn)?.step }.distinct() shouldBe listOf(1L)
+            ranks(plan(3, 1)) { restoreKnown(Known.SMALL, disks.door(host), options = goOn)?.step }.distinct() shouldBe
+                listOf(1L)
             disks.giveBack("node2", kept)
-            ranks(plan(3, 1)) { restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY)?.step }.distinct() shouldBe
+            ranks(
+                plan(3, 1),
+            ) { restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY)?.step }.distinct() shouldBe
                 listOf(1L)
         }
 
@@ -155,11 +179,14 @@ class LocalSavesSpec :
                 withClue("seed $seed: byte $at of $file") {
                     val outcome =
                         runCatching {
-                            ranks(plan(3, seed)) { restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY)?.step }
+                            ranks(
+                                plan(3, seed),
+                            ) { restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY)?.step }
                         }
                     if (outcome.isFailure) {
                         val failure = (outcome.exceptionOrNull() as RunFailedException).cause
-                        failure.shouldBeInstanceOf<CheckpointException.LocalSaveLost>().message shouldContain "but they cannot be used: "
+                        failure.shouldBeInstanceOf<CheckpointException.LocalSaveLost>().message shouldContain
+                            "but they cannot be used: "
                         damagedCount++
                     } else {
                         // The byte lies between the data and belongs to nothing.
@@ -246,7 +273,9 @@ private class NoRoomForData(
 ) : ForwardingStore(files) {
     override fun onOperation(operation: Operation) {
         val path = operation.path()
-        if (operation.kind() == Operation.Kind.CREATE && path.startsWith(DIRECTORY) && SaveNames.isData("${path.fileName}")) {
+        if (operation.kind() == Operation.Kind.CREATE && path.startsWith(DIRECTORY) &&
+            SaveNames.isData("${path.fileName}")
+        ) {
             throw IOException("$path: no room")
         }
     }

@@ -36,8 +36,7 @@ public final class FileSet implements Closeable {
     this.files = files;
   }
 
-  private FileSet(
-      FileSource.Origin origin, PhysicalFile first, Optional<MappingTable> mapping) {
+  private FileSet(FileSource.Origin origin, PhysicalFile first, Optional<MappingTable> mapping) {
     this.origin = origin;
     this.first = first;
     this.mapping = mapping;
