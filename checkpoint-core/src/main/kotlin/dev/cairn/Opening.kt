@@ -69,6 +69,7 @@ private suspend fun open(
     val limit = options.limit ?: part.limit
     val declaration =
         declared.mapCatching {
+            options.requireLocal()
             it.seal()
             RankDeclaration(directory, options.configuration, it.declared)
         }

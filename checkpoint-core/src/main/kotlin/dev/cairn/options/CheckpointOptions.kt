@@ -8,6 +8,7 @@ import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.and
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.SettingsRefusedException
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Grouping
@@ -166,6 +167,15 @@ public class CheckpointOptions internal constructor(
     internal fun configured(sources: SettingsSources): CheckpointOptions {
         val all = sources.configure(Configuration.of(Settings.ALL).with(configuration))
         return CheckpointOptions(all.only(Settings.OF_CHECKPOINTS), listeners)
+    }
+
+    /** Refuses to wait for disks of hosts that no setting names. */
+    internal fun requireLocal() {
+        if (wait != Wait.LOCAL || local != null) return
+        val flaw =
+            "wait is local, so saves should go to the disks of the hosts, but no directory is set. Set local to the " +
+                "directory that each host has for them, or wait to another value."
+        throw SettingsRefusedException(IllegalArgumentException(flaw))
     }
 
     internal val files: DataFiles get() = configuration[Settings.FILES]

@@ -92,24 +92,25 @@ class MpiKillSpec :
             }
         }
 
-        for (victim in setOf(0, other)) {
-            test("rank $victim dies anywhere in a job that goes on while it saves, and another job goes on alike")
-                .config(enabled = MpiRun.isThere) {
-                    val whole = directory.resolve("behind-$victim").createDirectory().resolve("drift.cairn")
-                    MpiRun.output(PROCESSES, DRIFT, "$whole", "behind")
-                    resultIn(whole) shouldBe resultIn(unbroken)
-                    val events = eventsOf(whole, victim)
-                    repeat(Campaign.KILLS.limit(4)) { trial ->
-                        val store = directory.resolve("behind-$victim-$trial").createDirectory().resolve("drift.cairn")
-                        // How the events of program and worker follow each other differs from run to run, and so does their number.
-                        val event = random.nextInt(2 + events.indexOf("step 1"), events.size * 9 / 10)
-                        withClue("seed $seed, event $event") {
-                            val death = goOnAfterDeath(store, victim, event, "behind")
-                            death.restored shouldBeIn death.newest
-                            println("rank $victim died before event $event: continued from save ${death.restored}")
-                        }
+        for ((victim, way) in setOf(0, other).flatMap { rank -> listOf("behind", "local").map { rank to it } }) {
+            test(
+                "rank $victim dies anywhere in a job that saves $way and goes on meanwhile, and another job goes on alike",
+            ).config(enabled = MpiRun.isThere) {
+                val whole = directory.resolve("$way-$victim").createDirectory().resolve("drift.cairn")
+                MpiRun.output(PROCESSES, DRIFT, "$whole", way)
+                resultIn(whole) shouldBe resultIn(unbroken)
+                val events = eventsOf(whole, victim)
+                repeat(Campaign.KILLS.limit(4)) { trial ->
+                    val store = directory.resolve("$way-$victim-$trial").createDirectory().resolve("drift.cairn")
+                    // How the events of program and worker follow each other differs from run to run, and so does their number.
+                    val event = random.nextInt(2 + events.indexOf("step 1"), events.size * 9 / 10)
+                    withClue("seed $seed, event $event") {
+                        val death = goOnAfterDeath(store, victim, event, way)
+                        death.restored shouldBeIn death.newest
+                        println("rank $victim died before event $event: continued from save ${death.restored}")
                     }
                 }
+            }
         }
     })
 

@@ -38,6 +38,9 @@ enum class Campaign(
     /** How many of the states that one crash can leave are looked at. */
     CRASH_OUTCOMES(4, 12, 1000),
 
+    /** How many states of three hosts are looked at after one crash: what each has lost, and which of them are lost. */
+    HOST_LOSSES(1, 3, 80),
+
     /** How many programs a series has, each of which then crashes, starts in another way or has another bug. */
     PROGRAMS(2, ALL, ALL),
 

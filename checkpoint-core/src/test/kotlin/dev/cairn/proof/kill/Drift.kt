@@ -10,6 +10,7 @@ import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
+import dev.cairn.options.Wait
 import dev.cairn.ranks.everyRank
 import dev.cairn.ranks.runRanks
 import dev.cairn.sion.store.FileBlockStore
@@ -92,6 +93,9 @@ internal class Drift(
 
         /** Where the program in [directory] keeps its journal. */
         fun journal(directory: Path): Path = directory.resolveSibling("${directory.fileName}.journal")
+
+        /** The directory of its host for saves that wait until they are there. */
+        fun disk(directory: Path): Path = directory.resolveSibling("${directory.fileName}.disk")
     }
 }
 
@@ -103,11 +107,12 @@ private suspend fun Communicator.drift(
     directory: Path,
     options: CheckpointOptions,
     files: ReportingStore,
-    isBehind: Boolean = false,
+    wait: Wait,
     say: (String) -> Unit,
 ) {
     val drift = Drift(this, Drift.journal(directory))
-    checkpoints(directory, options, files) { drift.declare(this) }.use { checkpoints ->
+    val withWait = if (wait == Wait.LOCAL) options.withWait(wait).withLocal(Drift.disk(directory)) else options
+    checkpoints(directory, withWait, files) { drift.declare(this) }.use { checkpoints ->
         val restored = checkpoints.restore()
         if (restored == null) drift.beginAfresh()
         val first = restored?.step ?: 0
@@ -115,7 +120,7 @@ private suspend fun Communicator.drift(
             say("step $step")
             drift.advance(step)
             if (step % Drift.EVERY == 0L) {
-                if (isBehind) checkpoints.saveAsync(step) else checkpoints.save(step)
+                if (wait == Wait.COMMITTED) checkpoints.save(step) else checkpoints.saveAsync(step)
             }
             checkpoints.progress()
         }
@@ -123,31 +128,33 @@ private suspend fun Communicator.drift(
     }
 }
 
-/** Directory, number of ranks, the event before which it waits (0 for none), and "take-over" or "behind" or nothing. */
+/** How long a save keeps the program: [arguments] may have "behind" or "local". */
+internal fun waitIn(arguments: Array<String>): Wait =
+    when {
+        "behind" in arguments -> Wait.COPIED
+        "local" in arguments -> Wait.LOCAL
+        else -> Wait.COMMITTED
+    }
+
+/** Directory, number of ranks, the event before which it waits (0 for none), and "take-over", "behind" or "local" or nothing. */
 fun main(arguments: Array<String>) {
     val directory = Path.of(arguments[0])
     val pipe = EventPipe(arguments[2].toInt())
     val files = ReportingStore(FileBlockStore(), directory, pipe::say)
     val options = OPTIONS.withTakeOver("take-over" in arguments)
     runRanks(arguments[1].toInt()) {
-        drift(directory, options, files, "behind" in arguments) {
-            if (rank ==
-                0
-            ) {
-                pipe.say(it)
-            }
-        }
+        drift(directory, options, files, waitIn(arguments)) { if (rank == 0) pipe.say(it) }
     }
 }
 
 /** The same on every rank of this program, wherever they are; each process keeps a [EventLog]. */
 internal suspend fun driftWithEventLogs(
     directory: Path,
-    isBehind: Boolean,
+    wait: Wait,
     lastEventOf: (rank: Int) -> Int,
 ) {
     everyRank(1) {
         val log = EventLog(EventLog.of(directory, rank), lastEventOf(rank))
-        drift(directory, OPTIONS, ReportingStore(FileBlockStore(), directory, log::write), isBehind, log::write)
+        drift(directory, OPTIONS, ReportingStore(FileBlockStore(), directory, log::write), wait, log::write)
     }
 }

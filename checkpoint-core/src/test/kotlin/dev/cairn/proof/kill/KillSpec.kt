@@ -30,11 +30,13 @@ class KillSpec :
             kills.insideSaves shouldBeGreaterThanOrEqual trials / 2
         }
 
-        test("$trials programs that save behind their backs are killed anywhere, and go on alike") {
-            val kills = Kills(tempdir().toPath(), Random(seed), "behind")
-            repeat(trials) { kills.killAnywhere() }
-            println("KillSpec, seed $seed, behind: $kills")
-            kills.wrong.shouldBeEmpty()
+        for (way in listOf("behind", "local")) {
+            test("$trials programs that save $way are killed anywhere, and go on alike") {
+                val kills = Kills(tempdir().toPath(), Random(seed), way)
+                repeat(trials) { kills.killAnywhere() }
+                println("KillSpec, seed $seed, $way: $kills")
+                kills.wrong.shouldBeEmpty()
+            }
         }
     })
 

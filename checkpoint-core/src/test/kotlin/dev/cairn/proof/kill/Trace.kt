@@ -78,12 +78,17 @@ class Trace(
             if (isLastCommit) inRename = null
             return
         }
+        // On the disk of the host, where nothing is sealed or committed.
+        if (path.startsWith("..")) {
+            moments += moment
+            return
+        }
         // The next operation on the same save shows that a rename took place; other work may come between them.
         if (inRename != null && path.substringBefore('/').toIntOrNull() == inRename) {
             named = inRename
             inRename = null
         }
-        isLastCommit = word == Kind.RENAME.name && SaveNames.NEW_MANIFEST in path
+        isLastCommit = word == Kind.RENAME.name && COMMITS.any { it in path }
         if (isLastCommit) inRename = numberIn(path)
         moment =
             when (word) {
@@ -124,4 +129,9 @@ class Trace(
         }
 
     private fun numberIn(path: String): Int = path.substringBefore('/').toInt()
+
+    private companion object {
+        /** A restart on the same hosts continues from a save that is sealed as from one that is committed. */
+        val COMMITS = listOf(SaveNames.NEW_MANIFEST, SaveNames.NEW_SEAL)
+    }
 }

@@ -12,6 +12,7 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
+import dev.cairn.house.Campaign
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.LostLocal
 import dev.cairn.options.Wait
@@ -22,6 +23,7 @@ import dev.cairn.proof.state.restoreKnown
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.verify
 import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
@@ -49,7 +51,7 @@ class LocalSavesSpec :
         for (known in Known.entries) {
             for (wait in listOf(Wait.COPIED, Wait.LOCAL)) {
                 test("a save of the state $known is drained and committed, and needs no host any more: wait = $wait") {
-                    for (seed in 1L..20) {
+                    for (seed in 1L..10) {
                         withClue("seed $seed") {
                             val disks = HostDisks()
                             ranks(plan(4, seed)) { save(known, disks.door(host), 1L..3, wait) }
@@ -75,7 +77,7 @@ class LocalSavesSpec :
         }
 
         test("a drained file is, byte for byte, the one that its host had") {
-            for (seed in 1L..20) {
+            for (seed in 1L..10) {
                 val disks = HostDisks()
                 val ofHosts = mutableMapOf<String, ByteBuffer>()
                 ranks(plan(4, seed)) {
@@ -111,7 +113,7 @@ class LocalSavesSpec :
         test(
             "a save that cannot be drained stays on its hosts, and a restart on any ranks that reach them completes it",
         ) {
-            for (seed in 1L..20) {
+            for (seed in 1L..10) {
                 withClue("seed $seed") {
                     val disks = HostDisks()
                     leaveSealed(disks, seed)
@@ -164,7 +166,7 @@ class LocalSavesSpec :
 
         test("a damaged byte on a host is not drained") {
             var damagedCount = 0
-            for (seed in 1L..300) {
+            for (seed in 1L..Campaign.DAMAGED_BYTES.limit(300)) {
                 val disks = HostDisks()
                 leaveSealed(disks, seed)
                 val door = disks.door(hosts[(seed % 3).toInt()])
@@ -196,7 +198,36 @@ class LocalSavesSpec :
                     }
                 }
             }
-            damagedCount shouldBeGreaterThan 20
+            damagedCount shouldBeGreaterThan 5
+        }
+
+        test("a commit refuses files that are not what their hosts had") {
+            val disks = HostDisks()
+            val deaf = hosts.associateWith { if (it == "node1") Unwritten(disks.door(it)) else disks.door(it) }
+            val outcomes =
+                ranks(plan(3, 1)) {
+                    val state = Known.SMALL.toSave(this, deaf.getValue(host))
+                    checkpoints(
+                        DIRECTORY,
+                        LOCALLY.withWait(Wait.LOCAL),
+                        deaf.getValue(host),
+                    ) { state.declare(this) }.use {
+                        collectively("go on to step 1") { state.advanceTo(1) }
+                        it.trySave(1)
+                        runCatching { it.awaitSaves() }.isFailure shouldBe true
+                        it.lastSave
+                    }
+                }
+            outcomes
+                .distinct()
+                .single()
+                .shouldBeInstanceOf<SaveOutcome.Failed>()
+                .reason shouldContain
+                "data.sion.000001"
+            ranks(
+                plan(3, 1),
+            ) { restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY)?.step }.distinct() shouldBe
+                listOf(1L)
         }
 
         test("save() goes to the shared store at once") {
@@ -278,6 +309,27 @@ private class NoRoomForData(
         ) {
             throw IOException("$path: no room")
         }
+    }
+}
+
+/** A host whose writes into data files of the shared store are lost. */
+private class Unwritten(
+    private val files: BlockStore,
+) : BlockStore by files {
+    override fun create(file: Path): BlockFile {
+        val created = files.create(file)
+        return if (file.startsWith(DIRECTORY) && SaveNames.isData("${file.fileName}")) Deaf(created) else created
+    }
+}
+
+private class Deaf(
+    file: BlockFile,
+) : BlockFile by file {
+    override fun write(
+        position: Long,
+        source: ByteBuffer,
+    ) {
+        source.position(source.limit())
     }
 }
 
