@@ -119,7 +119,7 @@ public class Checkpoints internal constructor(
                 if (restorer.hasBegun) begun += restoredBy(matching, found.manifest)
                 continue
             }
-            beginOutputs(restored = matching.matches.map { it.item }.toSet())
+            beginOutputs(restored = matching.matches.map { it.item }.toSet(), laterSave = found.laterSave)
             return restored(found, matching.notes, choice)
         }
     }
@@ -343,8 +343,10 @@ public class Checkpoints internal constructor(
     }
 
     /** Collective: the run begins with these outputs [restored], and the others anew. */
-    internal suspend fun beginOutputs(restored: Set<StateItem> = emptySet()) =
-        ranks.beginOutputs(context.items, restored, owned)
+    internal suspend fun beginOutputs(
+        restored: Set<StateItem> = emptySet(),
+        laterSave: Int? = null,
+    ) = ranks.beginOutputs(context.items, restored, owned, laterSave)
 }
 
 private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

@@ -28,12 +28,17 @@ import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
-/** A checkpoint from which all ranks are to restore: the same on all of them. */
+/**
+ * A checkpoint from which all ranks are to restore: the same on all of them.
+ *
+ * @property laterSave the newest save, if this is an older one
+ */
 internal class Found(
     val manifest: Manifest,
     val contents: ByteBuffer,
     val meta: ByteBuffer,
     val data: Path,
+    val laterSave: Int?,
 )
 
 /**
@@ -83,7 +88,7 @@ internal suspend fun Communicator.find(
     val found = ofRoot.found ?: return SearchResult(ofRoot.choice, null)
     val decoded = shareInProcess { ManifestFormat.decode(store.directory, found.manifest.copiedBytes()).manifest }
     val data = SaveNames.data(store.directory, decoded.save)
-    return SearchResult(ofRoot.choice, Found(decoded, found.contents, found.meta, data))
+    return SearchResult(ofRoot.choice, Found(decoded, found.contents, found.meta, data, found.laterSave))
 }
 
 /**
@@ -113,6 +118,7 @@ private class FoundBytes(
     val manifest: ByteBuffer,
     val contents: ByteBuffer,
     val meta: ByteBuffer,
+    val laterSave: Int?,
 )
 
 /** The answer of rank 0 to all ranks: its [choice] in words, and the checkpoint that it has [found], or null for none. */
@@ -121,9 +127,11 @@ private class SearchAnswer(
     val found: FoundBytes?,
 )
 
+private val NUMBER = Structure(0) { u32(it) }
+
 private val FOUND_BYTES =
-    Structure(FoundBytes(NOTHING, NOTHING, NOTHING)) {
-        FoundBytes(bytes(it.manifest), bytes(it.contents), bytes(it.meta))
+    Structure(FoundBytes(NOTHING, NOTHING, NOTHING, null)) {
+        FoundBytes(bytes(it.manifest), bytes(it.contents), bytes(it.meta), optional(it.laterSave, NUMBER))
     }
 
 private val ANSWER =
@@ -172,7 +180,7 @@ private fun choose(
             }
             val newest = discovery.newest
             val (contents, meta) = read.getValue(newest.number)
-            FoundBytes(newest.stored.bytes, contents, meta)
+            FoundBytes(newest.stored.bytes, contents, meta, discovery.laterSave)
         }
     }
 }
