@@ -238,8 +238,7 @@ public class Checkpoints internal constructor(
         requireOpen()
         if (isSaveUnderWay && wait == Wait.COPIED && whenBusy == WhenBusy.SKIP) return saving.skip(position)
         awaitOutcome()
-        // A check of the restart needs the state that was saved.
-        return if (wait == Wait.COMMITTED || restartCheck != null) saving.attempt(position) else saving.start(position)
+        return saving.attempt(position, wait)
     }
 
     /**

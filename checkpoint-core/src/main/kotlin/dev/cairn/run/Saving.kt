@@ -8,6 +8,7 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.options.Settings
+import dev.cairn.options.Wait
 import dev.cairn.save.BegunSave
 import dev.cairn.save.CommittedSave
 import dev.cairn.save.Conclusion
@@ -65,24 +66,42 @@ internal class Saving(
         statistics.add(restored)
     }
 
-    /** Collective, when no save is under way: makes a checkpoint, or returns the reason why there is none. */
-    suspend fun attempt(position: LoopPosition): Attempt {
-        val save = OpenSave(position)
-        return end(save) { saver.write(begin(save), { requireAgreed(save) }, conclusionOf(save)) }
+    /**
+     * Collective, when no save is under way: makes a checkpoint, or returns the reason why there is none. If [wait] says that the
+     * program only waits for the copy, the save ends in later meetings.
+     */
+    suspend fun attempt(
+        position: LoopPosition,
+        wait: Wait,
+    ): Attempt {
+        val save = OpenSave(position, wait)
+        val begun =
+            try {
+                begin(save)
+            } catch (failure: Exception) {
+                return end(save) { throw failure }
+            }
+        // Rank 0 decides for all, so that a rank that waits for something else makes the same calls until it is refused.
+        val isBehind = save.agreed?.wait == Wait.COPIED
+        // A check of the restart needs the state that was saved.
+        if (isBehind && restartCheck == null) return start(save, begun)
+        return end(save) { saver.write(begun, { requireAgreed(save) }, conclusionOf(save)) }
     }
 
-    /** Collective: as [attempt], but returns when the state is copied. The save ends in later meetings. */
-    suspend fun start(position: LoopPosition): Attempt {
-        val save = OpenSave(position)
+    /** Collective: returns when the state is copied. */
+    private suspend fun start(
+        save: OpenSave,
+        begun: BegunSave,
+    ): Attempt {
         try {
-            val begun = begin(save)
             save.work = saver.start(begun, { requireAgreed(save) }, conclusionOf(save), memory.get(), context.worker)
         } catch (failure: Exception) {
             memory.clear()
             return end(save) { throw failure }
         }
         underWay = save
-        val copied = SaveOutcome.Copied(checkNotNull(save.number), position.step, position.phase)
+        val (step, phase) = save.position
+        val copied = SaveOutcome.Copied(checkNotNull(save.number), step, phase)
         statistics.add(copied)
         report?.tell(copied)
         return Attempt.Copied(copied)
@@ -207,7 +226,7 @@ internal class Saving(
     /** Collective: rank 0 gives [save] a number and a directory. */
     private suspend fun begin(save: OpenSave): BegunSave {
         val agreed =
-            ranks.agreeOnSave(save.position) {
+            ranks.agreeOnSave(save) {
                 beginInStore(checkNotNull(owned)).also { save.directory = it }.number
             }
         save.agreed = agreed
@@ -215,7 +234,7 @@ internal class Saving(
         return BegunSave(agreed.number, save.begin, context.spec(agreed.number))
     }
 
-    private fun requireAgreed(save: OpenSave) = checkNotNull(save.agreed).require(ranks.rank, save.position)
+    private fun requireAgreed(save: OpenSave) = checkNotNull(save.agreed).require(ranks.rank, save)
 
     /**
      * What the last program kept, or what could not be deleted then, may take the room that this save needs. A save that was
