@@ -578,6 +578,18 @@ public sealed class CheckpointException(
         }
     }
 
+    /** The save that the program awaits was skipped, because another one was under way and when-busy is skip. */
+    public class SaveSkipped internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(skipped: String) : this(
+            Details(
+                "$skipped. There is no checkpoint to wait for: set when-busy = wait, or look at the outcome of " +
+                    "a save before you await it.",
+            ),
+        )
+    }
+
     /**
      * The checkpoint was made in a [phase] that the program does not reach through the same loops as the one that saved
      * it.

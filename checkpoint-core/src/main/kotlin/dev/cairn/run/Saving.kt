@@ -6,6 +6,7 @@ import dev.cairn.event.Events
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
+import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.options.Settings
 import dev.cairn.options.Wait
@@ -114,7 +115,7 @@ internal class Saving(
         val skipped = SaveOutcome.Skipped(null, position.step, position.phase, reason)
         statistics.add(skipped)
         report?.tell(skipped)
-        return Attempt.Unsuccessful(skipped, IllegalStateException("$skipped"), isFatal = false)
+        return Attempt.Unsuccessful(skipped, CheckpointException.SaveSkipped("$skipped"), isFatal = false)
     }
 
     /** Collective: the next meeting of the save under way. Returns how it ended, or null if it has not. */
