@@ -66,9 +66,11 @@ private suspend fun open(
     // A communicator of our own: no message of the program is ever taken for one of ours.
     val part = checkNotNull(program.split(0))
     val limit = options.limit ?: part.limit
+    val pool = part.shareInProcess { rankCount -> runCatching { preparedPool(options, rankCount) } }
     val declaration =
         declared.mapCatching {
             it.seal()
+            pool.getOrThrow()
             RankDeclaration(directory, options.configuration, it.declared)
         }
     var owned: OwnedStore? = null
@@ -78,10 +80,18 @@ private suspend fun open(
         }
         // The ranks agree on the directory, so their calls may be named by it.
         val ranks = part.during("checkpoints in $directory", limit)
-        val pool = ranks.shareInProcess { FramePool(options.frameCount) }
         val mapping = options.files.mapping(ranks)
         val context =
-            SaveContext(ranks, files, directory, options, mapping, declared.getOrThrow().declared, pool, ranks.worker())
+            SaveContext(
+                ranks,
+                files,
+                directory,
+                options,
+                mapping,
+                declared.getOrThrow().declared,
+                pool.getOrThrow(),
+                ranks.worker(),
+            )
         val events = Events(if (ranks.rank == ROOT) options.allListeners(files) else emptyList())
         owned?.takeover?.let {
             System.getLogger(CHECKPOINTS_LOGGER).log(INFO, it)
@@ -93,6 +103,11 @@ private suspend fun open(
         owned.use { throw failure }
     }
 }
+
+private fun preparedPool(
+    options: CheckpointOptions,
+    rankCount: Int,
+) = FramePool(options.frameCount).apply { prepare(rankCount) }
 
 private fun CheckpointOptions.allListeners(files: BlockStore): List<CheckpointListener> =
     listeners + listOfNotNull(events?.let { EventFile(files, it) })
