@@ -125,7 +125,7 @@ public class Checkpoints internal constructor(
                 if (restorer.hasBegun) begun += restoredBy(matching, found.manifest)
                 continue
             }
-            beginOutputs(restored = matching.matches.map { it.item }.toSet())
+            beginOutputs(restored = matching.matches.map { it.item }.toSet(), laterSave = found.laterSave)
             return restored(found, matching.notes, choice)
         }
     }
@@ -244,14 +244,7 @@ public class Checkpoints internal constructor(
         requireOpen()
         if (isSaveUnderWay && wait != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) return saving.skip(position)
         awaitOutcome()
-        return when {
-            // A check of the restart needs the state that was saved.
-            wait == Wait.COMMITTED || restartCheck != null -> saving.attempt(position)
-
-            wait == Wait.LOCAL -> saving.seal(position)
-
-            else -> saving.start(position)
-        }
+        return saving.attempt(position, wait)
     }
 
     /**
@@ -355,8 +348,10 @@ public class Checkpoints internal constructor(
     }
 
     /** Collective: the run begins with these outputs [restored], and the others anew. */
-    internal suspend fun beginOutputs(restored: Set<StateItem> = emptySet()) =
-        ranks.beginOutputs(context.items, restored, owned)
+    internal suspend fun beginOutputs(
+        restored: Set<StateItem> = emptySet(),
+        laterSave: Int? = null,
+    ) = ranks.beginOutputs(context.items, restored, owned, laterSave)
 }
 
 private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

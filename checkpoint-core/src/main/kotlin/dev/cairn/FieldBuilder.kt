@@ -1,6 +1,8 @@
 package dev.cairn
 
 import dev.cairn.cells.Cells
+import dev.cairn.failure.DeclarationRefusedException
+import dev.cairn.failure.requireDeclared
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.item.CellBlock
@@ -137,10 +139,10 @@ public class FieldBuilder internal constructor(
         bytes: ByteBuffer,
         within: Box = box,
     ) {
-        require(type.size == 1 || bytes.order() == LITTLE_ENDIAN) {
+        requireDeclared(type.size == 1 || bytes.order() == LITTLE_ENDIAN) {
             "field '$name': cells in bytes are little-endian, but the buffer is not: call order(LITTLE_ENDIAN) first"
         }
-        require(bytes.remaining() % type.size == 0) {
+        requireDeclared(bytes.remaining() % type.size == 0) {
             "field '$name' has cells of ${type.size} bytes, but the buffer has ${bytes.remaining()}"
         }
         add(box, within, type, bytes.remaining() / type.size) { Cells.of(bytes, type.size) }
@@ -167,7 +169,7 @@ public class FieldBuilder internal constructor(
         stackTrace.firstOrNull()?.className == FieldBuilder::class.java.name
 
     private fun noArray(failure: NullPointerException) =
-        IllegalArgumentException(
+        DeclarationRefusedException(
             "field '$name': a block has null in place of a box or an array. Give only blocks that have both: a rank " +
                 "without cells gives none.",
             failure,
@@ -178,7 +180,7 @@ public class FieldBuilder internal constructor(
         within: Box,
     ): Cells {
         val kind = array.javaClass.componentType?.let { ArrayKind.of(it) }
-        check(kind?.type == type && Array.getLength(array).toLong() == within.cellCount()) {
+        requireDeclared(kind?.type == type && Array.getLength(array).toLong() == within.cellCount()) {
             "field '$name': the array of ${kind?.type ?: array.javaClass.name} that it has now should hold the " +
                 "${within.cellCount()} cells of $within, which are of $type"
         }
@@ -192,8 +194,10 @@ public class FieldBuilder internal constructor(
         arraySize: Int,
         cells: () -> Cells,
     ) {
-        require(arrayType == type) { "field '$name' has cells of type $type, but a block's array is of $arrayType" }
-        require(within.cellCount() == arraySize.toLong()) {
+        requireDeclared(
+            arrayType == type,
+        ) { "field '$name' has cells of type $type, but a block's array is of $arrayType" }
+        requireDeclared(within.cellCount() == arraySize.toLong()) {
             "field '$name': the array should hold the ${within.cellCount()} cells of $within, but has $arraySize"
         }
         val array = cells()
@@ -205,8 +209,10 @@ public class FieldBuilder internal constructor(
         within: Box,
         cells: () -> Cells,
     ) {
-        require(shape.box().contains(box)) { "field '$name' has the shape $shape, but a block of it is $box" }
-        require(within.contains(box)) { "field '$name': the array holds $within, which is not all of the block $box" }
+        requireDeclared(shape.box().contains(box)) { "field '$name' has the shape $shape, but a block of it is $box" }
+        requireDeclared(
+            within.contains(box),
+        ) { "field '$name': the array holds $within, which is not all of the block $box" }
         blocks += CellBlock(box, within, cells)
     }
 }

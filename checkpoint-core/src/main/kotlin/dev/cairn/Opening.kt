@@ -67,10 +67,12 @@ private suspend fun open(
     // A communicator of our own: no message of the program is ever taken for one of ours.
     val part = checkNotNull(program.split(0))
     val limit = options.limit ?: part.limit
+    val pool = part.shareInProcess { rankCount -> runCatching { preparedPool(options, rankCount) } }
     val declaration =
         declared.mapCatching {
             options.requireLocal()
             it.seal()
+            pool.getOrThrow()
             RankDeclaration(directory, options.configuration, it.declared)
         }
     var owned: OwnedStore? = null
@@ -80,11 +82,11 @@ private suspend fun open(
         }
         // The ranks agree on the directory, so their calls may be named by it.
         val ranks = part.during("checkpoints in $directory", limit)
-        val pool = ranks.shareInProcess { FramePool(options.frameCount) }
         val mapping = options.files.mapping(ranks)
         val local = options.local?.let { ranks.openLocalDisks(it, directory, files, owned) }
         val items = declared.getOrThrow().declared
-        val context = SaveContext(ranks, files, directory, options, mapping, items, pool, ranks.worker(), local)
+        val context =
+            SaveContext(ranks, files, directory, options, mapping, items, pool.getOrThrow(), ranks.worker(), local)
         val events = Events(if (ranks.rank == ROOT) options.allListeners(files) else emptyList())
         owned?.takeover?.let {
             System.getLogger(CHECKPOINTS_LOGGER).log(INFO, it)
@@ -96,6 +98,11 @@ private suspend fun open(
         owned.use { throw failure }
     }
 }
+
+private fun preparedPool(
+    options: CheckpointOptions,
+    rankCount: Int,
+) = FramePool(options.frameCount).apply { prepare(rankCount) }
 
 private fun CheckpointOptions.allListeners(files: BlockStore): List<CheckpointListener> =
     listeners + listOfNotNull(events?.let { EventFile(files, it) })

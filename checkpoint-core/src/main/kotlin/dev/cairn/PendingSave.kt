@@ -22,8 +22,8 @@ public class PendingSave internal constructor(
      * Collective: waits until the save is committed. If it failed or found no room, all ranks throw the same [CheckpointException]
      * or [RankFailedException]. It may be called again, and after other saves.
      *
-     * @throws IllegalStateException if the save was skipped because another one was under way, or if the checkpoints were closed
-     *     while it was
+     * @throws CheckpointException.SaveSkipped if the save was skipped because another one was under way; [outcome] tells before
+     * @throws IllegalStateException if the checkpoints were closed while the save was under way
      */
     public suspend fun await(): Saved {
         if (attempt is Attempt.UnderWay) checkpoints.awaitSaves()

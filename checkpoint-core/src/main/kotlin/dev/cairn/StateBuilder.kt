@@ -1,5 +1,6 @@
 package dev.cairn
 
+import dev.cairn.failure.requireDeclared
 import dev.cairn.grid.Shape
 import dev.cairn.item.BoundRecords
 import dev.cairn.item.Declared
@@ -183,11 +184,11 @@ public class StateBuilder internal constructor() : ValueBuilder() {
     override fun requireFit() {
         val names = items.map { it.name }
         val missing = formerly.keys.find { it.substringBefore('.') !in names && it !in names }
-        require(missing == null) {
+        requireDeclared(missing == null) {
             "the program says former names of '$missing', but declares no such item, only " +
                 "${names.joinToString { "'$it'" }}. Declare the item, or leave out its former names"
         }
         val twice = (names + items.flatMap(::formerNames) + removed).repeated()
-        require(twice == null) { "the program has two rules for '$twice': each name stands for one item" }
+        requireDeclared(twice == null) { "the program has two rules for '$twice': each name stands for one item" }
     }
 }

@@ -1,5 +1,6 @@
 package dev.cairn
 
+import dev.cairn.failure.requireDeclared
 import dev.cairn.item.BoundColumn
 import dev.cairn.item.BoundColumns
 import dev.cairn.item.BoundRecords
@@ -78,7 +79,7 @@ public sealed class RowRules<R>(
     }
 
     private fun decide(decision: TableRule) {
-        require(rule is TableRule.Refuse) {
+        requireDeclared(rule is TableRule.Refuse) {
             "table '$table' has two rules for another number of ranks: declare one owner, or positionFree()"
         }
         rule = decision
@@ -215,15 +216,17 @@ public class TableBuilder internal constructor(
         get: Supplier<A>,
         set: Consumer<A>,
     ) {
-        require(columns.none { it.form.name == form.name }) {
+        requireDeclared(columns.none { it.form.name == form.name }) {
             "table '$table' has two columns '${form.name}': give each a name of its own"
         }
         columns += BoundColumn(table, form, get::get, set::accept)
     }
 
     override fun source(): TableSource {
-        require(columns.isNotEmpty()) { "table '$table' has no columns: name at least one" }
-        require(textSizes.isEmpty()) { "table '$table' declares its texts with texts(…): text(…) is for records" }
+        requireDeclared(columns.isNotEmpty()) { "table '$table' has no columns: name at least one" }
+        requireDeclared(
+            textSizes.isEmpty(),
+        ) { "table '$table' declares its texts with texts(…): text(…) is for records" }
         return BoundColumns(table, columns, rowCount)
     }
 

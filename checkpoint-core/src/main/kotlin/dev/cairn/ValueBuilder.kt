@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.codec.Codec
 import dev.cairn.codec.codecOf
+import dev.cairn.failure.requireDeclared
 import dev.cairn.item.AccumulatorItem
 import dev.cairn.item.FileItem
 import dev.cairn.item.PerRankItem
@@ -120,14 +121,14 @@ public sealed class ValueBuilder {
         requireText(item)
         val names = items.flatMap { it.formerNames + it.name }.toSet()
         val twice = (item.formerNames + item.name).firstOrNull { it in names }
-        require(twice == null) { "the name '$twice' is declared twice: give each item a name of its own" }
+        requireDeclared(twice == null) { "the name '$twice' is declared twice: give each item a name of its own" }
         if (item is FileItem) requireOwnFile(item)
         items += item
     }
 
     private fun requireOwnFile(output: FileItem) {
         val other = items.filterIsInstance<FileItem>().find { it.absoluteFile == output.absoluteFile }
-        require(other == null) {
+        requireDeclared(other == null) {
             "the outputs '${other?.name}' and '${output.name}' are the same file, ${output.file}, and each would be " +
                 "cut back to its own length: declare it once"
         }

@@ -2,8 +2,10 @@ package dev.cairn
 
 import dev.cairn.codec.Codecs
 import dev.cairn.event.ExitCode
+import dev.cairn.grid.Shape
 import dev.cairn.proof.log.quietly
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempfile
@@ -34,6 +36,11 @@ class RefusedDeclarationsSpec :
             "misses a column" to Declaration(dust = { column("number") }),
             "declares what a rank has of its own, for another number of ranks" to
                 Declaration(own = { perRank(rank, Codecs.INT).named("own") }),
+            "declares a field whose array is too short" to Declaration(u = { numbers { IntArray(3) } }),
+            "gives former names of an item that it does not declare" to
+                Declaration(n = { state { formerly("m", "n") } }),
+            "declares a name twice" to Declaration(n = { repeat(2) { replicated(1L).named("n") } }),
+            "declares a table without columns" to Declaration(dust = { state { table("dust") { positionFree() } } }),
             "declares other state on another rank" to Declaration(n = { replicated(1L).named("n$rank") }),
         ).forEach { (what, declaration) ->
             listOf(1, 3).forEach { rankCount ->
@@ -41,6 +48,30 @@ class RefusedDeclarationsSpec :
                     val disk = SimulatedDisk().apply { save() }
                     disk.run(declaration, "", "--ranks", "$rankCount") shouldBe ExitCode.REFUSED
                 }
+            }
+        }
+
+        test("arrays that no longer have the lengths of their blocks or of each other are refused at the save") {
+            var array = IntArray(4)
+            val declarations =
+                listOf<Simulation.() -> Unit>(
+                    { numbers { array } },
+                    {
+                        state {
+                            table("dust") {
+                                longs("id", { LongArray(4) }, {})
+                                ints("number", { array }, {})
+                                positionFree()
+                            }
+                        }
+                    },
+                )
+            for (declaration in declarations) {
+                array = IntArray(4)
+                runSimulation("unfit", arrayOf("--dir", "/unfit.cairn"), files = SimulatedDisk().host("node")) {
+                    declaration()
+                    for (step in steps(until = 2)) array = IntArray(3)
+                } shouldBe ExitCode.REFUSED
             }
         }
 
@@ -69,6 +100,11 @@ private class Declaration(
 ) {
     fun of(simulation: Simulation) = listOf(n, own, u, dust).forEach { simulation.it() }
 }
+
+private fun Simulation.numbers(array: () -> IntArray) =
+    state {
+        field("u", Shape.of(4), ElementType.INT) { block(Shape.of(4).at(0), array()) }
+    }
 
 private fun Simulation.cells(rows: Long) {
     doubles(rows, columns = 3, halo = 0) { _, _ -> 1.0 }.named("u")

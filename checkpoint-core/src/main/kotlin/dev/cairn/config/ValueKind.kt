@@ -72,8 +72,9 @@ internal fun switches(): ValueKind<Boolean> = ValueKind("true or false", "", rea
 /** One word for each value. */
 internal fun <T> words(vararg values: Pair<String, T>): ValueKind<T> {
     val byWord = mapOf(*values)
+    val words = byWord.keys.toList()
     return ValueKind(
-        byWord.keys.joinToString(" or "),
+        "${words.dropLast(1).joinToString()} or ${words.last()}",
         byWord.keys.joinToString("|"),
         print = { value -> byWord.entries.first { it.value == value }.key },
         read = { byWord.getValueOrRefuse(it) },

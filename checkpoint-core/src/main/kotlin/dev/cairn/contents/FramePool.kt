@@ -1,6 +1,7 @@
 package dev.cairn.contents
 
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.store.AlignedMemory
 import kotlinx.coroutines.sync.Semaphore
 import kotlinx.coroutines.sync.withPermit
@@ -12,10 +13,19 @@ import java.util.concurrent.ConcurrentLinkedQueue
  * in bounded memory. Any rank may borrow one; it waits while none is free.
  */
 internal class FramePool(
-    count: Int,
+    private val count: Int,
 ) {
     private val permits = Semaphore(count)
     private val idle = ConcurrentLinkedQueue<AlignedMemory>()
+
+    /**
+     * Makes frames for [rankCount] ranks that need one each, as far as the pool has so many. If there is no memory for them, that
+     * is refused before a save or restore has begun.
+     */
+    fun prepare(rankCount: Int) {
+        val wanted = minOf(rankCount, count)
+        while (idle.size < wanted) idle.add(allocate(wanted))
+    }
 
     /** Calls [use] with a frame, aligned for bytes at [position] of a stream. */
     suspend inline fun <T> borrow(
@@ -23,12 +33,22 @@ internal class FramePool(
         use: (ByteBuffer) -> T,
     ): T =
         permits.withPermit {
-            val memory = idle.poll() ?: AlignedMemory.allocate(FRAME_SIZE)
+            val memory = idle.poll() ?: allocate(count)
             try {
                 use(memory.at(position))
             } finally {
                 idle.add(memory)
             }
+        }
+
+    /** One of [wanted] frames. */
+    private fun allocate(wanted: Int): AlignedMemory =
+        try {
+            AlignedMemory.allocate(FRAME_SIZE)
+        } catch (failure: OutOfMemoryError) {
+            // The limit of direct memory, which is checked before anything is allocated: the heap is not concerned.
+            val needed = wanted.toLong() * FRAME_SIZE + DirectMemory.RESERVE
+            throw CheckpointException.NoDirectMemory(needed, DirectMemory.limit, DirectMemory.used, failure)
         }
 
     companion object {

@@ -11,7 +11,7 @@ public enum class ExitCode(
     /** The program was not run: the command line requested the list of options, which was printed. */
     EXPLAINED(0),
 
-    /** The arguments or the checkpoint do not fit the program, or its ranks declare different settings or state. */
+    /** The arguments or the checkpoint do not fit the program, or it declares its state wrongly or differently on its ranks. */
     REFUSED(64),
 
     /**

@@ -1,6 +1,7 @@
 package dev.cairn.failure
 
 import dev.cairn.text.counted
+import dev.cairn.text.sizeText
 import java.io.IOException
 import java.nio.file.Path
 
@@ -591,6 +592,43 @@ public sealed class CheckpointException(
         ) {
             override fun toString(): String = "$left of the ${counted(size, "byte")} that rank $rank saved"
         }
+    }
+
+    /** The virtual machine has no memory outside of its heap for the buffers through which data go to and from the disk. */
+    public class NoDirectMemory internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            needed: Long,
+            limit: Long,
+            used: Long,
+            reason: OutOfMemoryError,
+        ) : this(
+            Details(
+                "a process that saves and restores should have ${sizeText(needed)} outside of the Java heap for " +
+                    "its buffers, but the virtual machine allows ${sizeText(limit)}, of which ${sizeText(used)} are " +
+                    "in use. Set -XX:MaxDirectMemorySize=${(used + needed) / MEBIBYTE + 1}m, or leave that option " +
+                    "out to have as much as -Xmx.",
+            ),
+        ) {
+            addSuppressed(reason)
+        }
+
+        private companion object {
+            const val MEBIBYTE = 1L shl 20
+        }
+    }
+
+    /** The save that the program awaits was skipped, because another one was under way and when-busy is skip. */
+    public class SaveSkipped internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(skipped: String) : this(
+            Details(
+                "$skipped. There is no checkpoint to wait for: set when-busy = wait, or look at the outcome of " +
+                    "a save before you await it.",
+            ),
+        )
     }
 
     /**

@@ -36,6 +36,8 @@ internal object CheckpointExceptionKinds {
             "HalfRestored" to CheckpointException::HalfRestored,
             "SchemaDiffers" to CheckpointException::SchemaDiffers,
             "StreamNotRead" to CheckpointException::StreamNotRead,
+            "NoDirectMemory" to CheckpointException::NoDirectMemory,
+            "SaveSkipped" to CheckpointException::SaveSkipped,
             "NoSuchPhase" to CheckpointException::NoSuchPhase,
             "LoopRefused" to CheckpointException::LoopRefused,
             "ColumnNotStorable" to CheckpointException::ColumnNotStorable,

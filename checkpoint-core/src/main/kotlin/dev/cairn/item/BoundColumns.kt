@@ -2,6 +2,7 @@ package dev.cairn.item
 
 import dev.cairn.disk.sizeOf
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.requireDeclared
 
 /** The program's own array of a column: a function that returns it, and one that replaces it. */
 internal class BoundColumn<A : Any>(
@@ -55,7 +56,7 @@ internal class BoundColumns(
         column: String,
         size: Int,
         count: Int,
-    ) = check(if (rowCount == null) size == count else count in 0..size) {
+    ) = requireDeclared(if (rowCount == null) size == count else count in 0..size) {
         "table '$table' has $count rows, but the array of its column '$column' has $size elements. " +
             "Make it as long, or say with rows() how many of the elements are rows."
     }

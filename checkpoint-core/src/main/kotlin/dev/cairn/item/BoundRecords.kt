@@ -1,6 +1,8 @@
 package dev.cairn.item
 
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.DeclarationRefusedException
+import dev.cairn.failure.requireDeclared
 import dev.cairn.schema.ArrayKind
 import java.lang.invoke.MethodHandle
 import java.lang.invoke.MethodHandles
@@ -19,10 +21,10 @@ internal class BoundRecords<R : Any>(
     private val set: (List<R>) -> Unit,
 ) : TableSource {
     private val components: Array<RecordComponent> =
-        requireNotNull(type.recordComponents) {
-            "table '$table' has rows of ${type.name}, but that is not a record " +
-                "class"
-        }
+        type.recordComponents
+            ?: throw DeclarationRefusedException(
+                "table '$table' has rows of ${type.name}, but that is not a record class",
+            )
 
     /** The most bytes of UTF-8 that the texts of a component have. */
     var textSizes: Map<String, Int> = emptyMap()
@@ -49,26 +51,26 @@ internal class BoundRecords<R : Any>(
         }
 
     private fun textSize(component: RecordComponent): Int =
-        requireNotNull(textSizes[component.name]) {
+        textSizes[component.name] ?: throw DeclarationRefusedException(
             "table '$table' has texts in the component '${component.name}' of ${type.name}: say how many bytes " +
-                "of UTF-8 they have at most, with text(\"${component.name}\", …) in the table"
-        }
+                "of UTF-8 they have at most, with text(\"${component.name}\", …) in the table",
+        )
 
     @Suppress("UNCHECKED_CAST") // The class of the component is an enum; TimeUnit stands for any.
     private fun enumForm(component: RecordComponent) =
         EnumForm(table, component.name, component.type as Class<java.util.concurrent.TimeUnit>)
 
     private fun kindOf(component: RecordComponent): ArrayKind<*> =
-        requireNotNull(ArrayKind.of(component.type)) {
+        ArrayKind.of(component.type) ?: throw DeclarationRefusedException(
             "table '$table' has columns of primitive types, texts and enums, but the component '${component.name}' " +
-                "of ${type.name} is of ${component.type.name}"
-        }
+                "of ${type.name} is of ${component.type.name}",
+        )
 
     private inline fun <M : AccessibleObject> open(
         member: M,
         unreflect: MethodHandles.Lookup.(M) -> MethodHandle,
     ): MethodHandle {
-        require(member.trySetAccessible()) {
+        requireDeclared(member.trySetAccessible()) {
             "table '$table' has rows of ${type.name}, whose module does not open its package to dev.cairn.core: open it"
         }
         return MethodHandles.lookup().unreflect(member)

@@ -1,6 +1,7 @@
 package dev.cairn.item
 
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.requireDeclared
 import dev.cairn.schema.Meaning
 import dev.cairn.state.ElementType
 import java.lang.reflect.Array
@@ -76,7 +77,7 @@ internal class ColumnChanges(
         column: Column<*>,
         place: Int,
     ): Any {
-        require(place >= 0) { "'${column.name}' has no such constant" }
+        requireDeclared(place >= 0) { "'${column.name}' has no such constant" }
         return if (column.type == ElementType.BYTE) place.toByte() else place.toShort()
     }
 
@@ -113,7 +114,9 @@ internal class ColumnChanges(
     fun requireFit(columns: List<Column<*>>) {
         val names = columns.map { it.title }.distinct()
         val missing = (formerNames.keys + values.keys).firstOrNull { it !in names }
-        require(missing == null) { "table '$table' declares a change of its column '$missing', but has only $names" }
+        requireDeclared(
+            missing == null,
+        ) { "table '$table' declares a change of its column '$missing', but has only $names" }
         val known = names + formerNames.values.flatten() + removed
         val twice =
             known
@@ -121,14 +124,14 @@ internal class ColumnChanges(
                 .values
                 .find { it.size > 1 }
                 ?.first()
-        require(twice == null) {
+        requireDeclared(twice == null) {
             "table '$table' has two rules for the column '$twice': each name stands for one column"
         }
         columns.filter { it.title in values }.forEach(::requireValue)
     }
 
     private fun requireValue(column: Column<*>) =
-        require(runCatching { create(column, 1) }.isSuccess) {
+        requireDeclared(runCatching { create(column, 1) }.isSuccess) {
             "table '$table' gives rows without the column '${column.title}' the value '${value(column)}' there, " +
                 "but it is of ${column.meaning.of(column.type)}"
         }

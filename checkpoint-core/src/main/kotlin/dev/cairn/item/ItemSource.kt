@@ -14,6 +14,7 @@ import java.nio.ByteBuffer
  * @property key the first of the keys by which it is stored
  * @property renames the names within a value that have changed since it was stored
  * @property lostOutputs the rule for an output whose file is not there
+ * @property laterSave the newest save, if this is an older one
  */
 internal class ItemSource(
     private val stored: StoredState,
@@ -22,6 +23,7 @@ internal class ItemSource(
     val rankCount: Int,
     val renames: Renames,
     val lostOutputs: LostOutputs,
+    val laterSave: Int?,
 ) {
     val storedCount: Int get() = stored.contents.tables.size
     val isSameCount: Boolean get() = storedCount == rankCount

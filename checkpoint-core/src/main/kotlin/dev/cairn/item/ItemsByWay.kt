@@ -44,8 +44,12 @@ internal interface FileItem : RankItem {
     /** Sets the [owner] whose rights cover the file from now on. */
     fun ownedBy(owner: OutputOwner)
 
-    /** On rank 0: the run begins without a restored checkpoint that holds this item. */
-    fun begin()
+    /**
+     * On rank 0: the run begins without a restored checkpoint that holds this item.
+     *
+     * @param laterSave the newest save, if an older one was restored
+     */
+    fun begin(laterSave: Int?)
 }
 
 /** Its cells are sent to the ranks that request them. The requests of a rank may depend on restored values. */

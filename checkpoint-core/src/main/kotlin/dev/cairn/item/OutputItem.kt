@@ -6,17 +6,18 @@ import dev.cairn.comm.ROOT
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.disk.keepAside
 import dev.cairn.disk.keptAside
+import dev.cairn.disk.keptForSaves
+import dev.cairn.disk.nameAside
+import dev.cairn.disk.nameFor
 import dev.cairn.disk.replaceByCopy
 import dev.cairn.disk.sizeOf
 import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.store.Access
-import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.LostOutputs
 import java.io.IOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
-import java.nio.ByteBuffer
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
@@ -62,7 +63,7 @@ internal class OutputItem(
         return files.open(file, Access.READ_WRITE).use {
             val length = it.size()
             writer?.requireOwn(length)
-            mark(it, length, DigestFormula.NEWEST)
+            it.mark(length, DigestFormula.NEWEST)
         }
     }
 
@@ -81,64 +82,73 @@ internal class OutputItem(
         files.forceDirectory(file.parent ?: Path.of(""))
     }
 
-    private fun mark(
-        open: BlockFile,
-        length: Long,
-        formula: DigestFormula,
-    ): OutputMark {
-        val tail = ByteBuffer.allocate(minOf(length, TAIL_SIZE).toInt())
-        open.readFully(length - tail.capacity(), tail)
-        return OutputMark(length, formula.bytes(0).apply { add(tail.flip()) }.finish())
-    }
-
     override val restoreStep get() = "compare '$name'"
 
     /** The file is checked, but not cut yet: all other items must be restored first. */
     override fun restore(source: ItemSource): CellDigest {
         if (source.rank != ROOT) return CellDigest.NONE
-        val mark = source.bytes(ROOT)
-        check(mark, source.formula, source.lostOutputs)
-        return source.digest(mark, firstIndex = 0)
+        check(savedMark(source), source.lostOutputs)
+        return source.digest(source.bytes(ROOT), firstIndex = 0)
     }
 
     override fun conclude(source: ItemSource) {
-        if (source.rank == ROOT) cut(source.bytes(ROOT), source.formula)
+        if (source.rank == ROOT) cut(savedMark(source), source.laterSave)
     }
 
-    /** Refuses a file that cannot be cut back to the mark in [bytes], digested by [formula], unless [lost] allows it. */
+    private fun savedMark(source: ItemSource) = SavedMark(files, OutputMark.decode(source.bytes(ROOT)), source.formula)
+
+    /** Refuses a file that cannot be cut back to the [saved] mark, unless [lost] allows it. */
     private fun check(
-        bytes: ByteBuffer,
-        formula: DigestFormula,
+        saved: SavedMark,
         lost: LostOutputs,
     ) = reportingTheFile {
-        val saved = OutputMark.decode(bytes)
-        val difference = difference(saved, formula)
-        if (difference != null && lost == LostOutputs.REFUSE) {
-            val kept = files.keptAside(file).find { fits(saved, it, formula) }
+        val difference = saved.difference(file)
+        if (difference != null && lost == LostOutputs.REFUSE && keptFor(saved) == null) {
+            val kept = files.keptAside(file).find(saved::fits)
             throw CheckpointException.OutputDiffers(name, file, saved.length, difference, kept)
         }
     }
 
-    /** Cuts the file back to the mark in [bytes], if that is possible, and otherwise begins anew; it has been checked. */
+    /**
+     * Cuts the file back to the [saved] mark, or a copy of one that was kept for a save; if there is none, the output begins
+     * anew. It has been checked.
+     */
     private fun cut(
-        bytes: ByteBuffer,
-        formula: DigestFormula,
+        saved: SavedMark,
+        laterSave: Int?,
     ) = reportingTheFile {
-        val saved = OutputMark.decode(bytes)
-        val difference = difference(saved, formula)
-        if (difference == null) {
-            cutTo(saved.length)
-        } else {
-            beginAnew("had ${saved.length} bytes in the checkpoint, but $difference")
+        val difference = saved.difference(file)
+        val kept = if (difference == null) null else keptFor(saved)
+        when {
+            kept != null -> takeBack(kept, saved.length, laterSave)
+            difference != null -> beginAnew("had ${saved.length} bytes in the checkpoint, but $difference", laterSave)
+            laterSave != null && mayCoverMore(laterSave, saved) -> keepFor(laterSave, saved.length)
+            else -> cutTo(saved.length)
         }
     }
 
-    override fun begin() =
+    /** The file that was kept for a save and can be cut back to the [saved] mark; null if there is none. */
+    private fun keptFor(saved: SavedMark): Path? = files.keptForSaves(file).find(saved::fits)
+
+    /**
+     * Whether the newest save, [number], may cover bytes after the [saved] mark. If the file was kept for that save already, the
+     * bytes after the mark were appended later, and are in no save.
+     */
+    private fun mayCoverMore(
+        number: Int,
+        saved: SavedMark,
+    ): Boolean {
+        if (files.sizeOf(file) <= saved.length) return false
+        val kept = nameFor(file, number)
+        return !files.exists(kept) || !saved.fits(kept)
+    }
+
+    override fun begin(laterSave: Int?) =
         try {
             if (writer == null) {
                 warnOfEarlierRun()
             } else if (files.sizeOf(file) > 0) {
-                beginAnew("is in no restored checkpoint")
+                beginAnew("is in no restored checkpoint", laterSave)
             } else {
                 writer.beginNewFile()
             }
@@ -163,7 +173,7 @@ internal class OutputItem(
 
     private fun cutTo(length: Long) {
         if (files.exists(file)) {
-            if (owner.mayBeShared) files.replaceByCopy(file, length, owner::requireHeld) else cutInPlace(length)
+            if (owner.mayBeShared) files.replaceByCopy(file, length) { owner.requireHeld() } else cutInPlace(length)
         }
         writer?.continueFrom(length)
     }
@@ -175,9 +185,43 @@ internal class OutputItem(
             it.force()
         }
 
-    private fun beginAnew(reason: String) {
+    /** A later start may find the save [number] readable, and needs the bytes that it covers. */
+    private fun keepFor(
+        number: Int,
+        length: Long,
+    ) {
+        val aside = files.nameAside(file, number)
+        files.replaceByCopy(file, length, aside = aside) { owner.requireHeld() }
+        LOG.log(
+            INFO,
+            "$file: the output '$name' continues after $length bytes in a copy of its file. The file itself is now " +
+                "$aside, since save $number is newer and may need more of it: it is taken back when that save is " +
+                "restored. Delete it when no later save than the restored one is needed any more",
+        )
+        writer?.continueFrom(length)
+    }
+
+    private fun takeBack(
+        kept: Path,
+        length: Long,
+        laterSave: Int?,
+    ) {
+        val aside = if (files.sizeOf(file) > 0) files.nameAside(file, laterSave) else null
+        files.replaceByCopy(file, length, kept, aside) { owner.requireHeld() }
+        val existing = if (aside == null) "" else "; the existing file is now $aside"
+        LOG.log(
+            INFO,
+            "$file: the output '$name' continues after the $length bytes of the checkpoint in a copy of $kept$existing",
+        )
+        writer?.continueFrom(length)
+    }
+
+    private fun beginAnew(
+        reason: String,
+        laterSave: Int?,
+    ) {
         owner.requireHeld()
-        val aside = files.keepAside(file)
+        val aside = files.keepAside(file, laterSave)
         val kept = if (aside == null) "" else "; the existing file is now $aside"
         LOG.log(INFO, "$file: the output '$name' begins anew, since it $reason$kept")
         writer?.beginNewFile()
@@ -198,35 +242,6 @@ internal class OutputItem(
         )
     }
 
-    /** Whether [aside] can be cut back to [saved]. A file that cannot be read is not suggested to the user. */
-    private fun fits(
-        saved: OutputMark,
-        aside: Path,
-        formula: DigestFormula,
-    ): Boolean =
-        try {
-            difference(saved, formula, aside) == null
-        } catch (_: IOException) {
-            false
-        }
-
-    /** The obstacle to cutting the [candidate] back to [saved]; null if there is none. */
-    private fun difference(
-        saved: OutputMark,
-        formula: DigestFormula,
-        candidate: Path = file,
-    ): String? {
-        if (saved.length == 0L) return null
-        if (!files.exists(candidate)) return "is gone"
-        return files.open(candidate, Access.READ).use {
-            when {
-                it.size() < saved.length -> "has only ${it.size()}"
-                mark(it, saved.length, formula) != saved -> "has other bytes before that length"
-                else -> null
-            }
-        }
-    }
-
     /** Rank 0's [mark], and a function that [forces][force] the bytes that it covers. */
     private class OutputCapture(
         private val mark: Capture,
@@ -238,9 +253,6 @@ internal class OutputItem(
     }
 
     companion object {
-        /** Enough to distinguish files, and fast to read. */
-        private const val TAIL_SIZE = 65536L
-
         private val LOG: System.Logger = System.getLogger(OutputItem::class.java.name)
     }
 }

@@ -2,6 +2,7 @@ package dev.cairn.item
 
 import dev.cairn.disk.sizeOf
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.requireDeclared
 import dev.cairn.schema.ArrayKind
 import dev.cairn.schema.Meaning
 import java.nio.ByteBuffer
@@ -18,7 +19,7 @@ internal class TextForm(
     private val atMost: Int,
 ) : ColumnForm<Array<String>> {
     init {
-        require(atMost in 1..MOST_BYTES) {
+        requireDeclared(atMost in 1..MOST_BYTES) {
             "the texts of the column '$name' of table '$table' have at least 1 and at most $MOST_BYTES bytes, not $atMost"
         }
     }

@@ -4,6 +4,7 @@ import dev.cairn.cells.Cells
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.requireDeclared
 import dev.cairn.state.ElementType
 
 /** The declaration that no two rows of a table, on any ranks, have the same number in [column]. */
@@ -13,7 +14,7 @@ internal class UniqueIds(
 ) {
     fun requireIn(columns: List<Column<*>>) {
         val type = columns.find { it.name == column }?.type
-        require(type == ElementType.LONG || type == ElementType.INT) {
+        requireDeclared(type == ElementType.LONG || type == ElementType.INT) {
             "table '$table' has no column '$column' of longs or ints, which its ids should be. Its columns are " +
                 "${columns.described()}."
         }

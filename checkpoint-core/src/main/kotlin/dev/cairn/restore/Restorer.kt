@@ -48,7 +48,7 @@ internal class Restorer(
             val stored = StoredState(view, manifest, contents)
             if (ways.ofRanks.any { isReadByProgram(it.item) }) ranks.checkFrames(stored, pool)
             hasBegun = true
-            val values = ValueRestorer(ranks, stored, context.lostOutputs)
+            val values = ValueRestorer(ranks, stored, context.lostOutputs, found.laterSave)
             val restored = values.run(ways.shared, ways.ofRanks)
             val layouts = restoreCells(ways.cells, restored, stored)
             for (match in ways.rows) restoreRows(match, stored, layouts)

@@ -30,12 +30,17 @@ import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
-/** A checkpoint from which all ranks are to restore: the same on all of them. */
+/**
+ * A checkpoint from which all ranks are to restore: the same on all of them.
+ *
+ * @property laterSave the newest save, if this is an older one
+ */
 internal class Found(
     val manifest: Manifest,
     val contents: ByteBuffer,
     val meta: ByteBuffer,
     val data: Path,
+    val laterSave: Int?,
 )
 
 /**
@@ -84,12 +89,12 @@ internal suspend fun Communicator.find(
     val ofRoot = ANSWER.decode(answer)
     val sealed = ofRoot.chosen.sealed
     if (sealed != null) {
-        return SearchResult(ofRoot.choice, null, ManifestFormat.decode(store.directory, sealed.manifest.copiedBytes()))
+        return SearchResult(ofRoot.choice, null, ManifestFormat.decode(store.directory, sealed.copiedBytes()))
     }
     val found = ofRoot.chosen.found ?: return SearchResult(ofRoot.choice, null)
     val decoded = shareInProcess { ManifestFormat.decode(store.directory, found.manifest.copiedBytes()).manifest }
     val data = SaveNames.data(store.directory, decoded.save)
-    return SearchResult(ofRoot.choice, Found(decoded, found.contents, found.meta, data))
+    return SearchResult(ofRoot.choice, Found(decoded, found.contents, found.meta, data, found.laterSave))
 }
 
 /**
@@ -121,6 +126,7 @@ private class FoundBytes(
     val manifest: ByteBuffer,
     val contents: ByteBuffer,
     val meta: ByteBuffer,
+    val laterSave: Int?,
 )
 
 /** The answer of rank 0 to all ranks: its [choice] in words, and the checkpoint that it has [chosen]. */
@@ -129,22 +135,26 @@ private class SearchAnswer(
     val chosen: Chosen,
 )
 
-/** The checkpoint that rank 0 has [found], or the manifest of one that is [sealed]; both are null if there is none. */
+/** The checkpoint that rank 0 has [found], or the manifest of a save that is [sealed]; both are null if there is none. */
 private class Chosen(
     val found: FoundBytes?,
-    val sealed: FoundBytes? = null,
+    val sealed: ByteBuffer? = null,
 )
 
+private val NUMBER = Structure(0) { u32(it) }
+
 private val FOUND_BYTES =
-    Structure(FoundBytes(NOTHING, NOTHING, NOTHING)) {
-        FoundBytes(bytes(it.manifest), bytes(it.contents), bytes(it.meta))
+    Structure(FoundBytes(NOTHING, NOTHING, NOTHING, null)) {
+        FoundBytes(bytes(it.manifest), bytes(it.contents), bytes(it.meta), optional(it.laterSave, NUMBER))
     }
+
+private val BYTES = Structure(NOTHING) { bytes(it) }
 
 private val ANSWER =
     MessageFields("the checkpoint that rank 0 restores", SearchAnswer("", Chosen(null))) {
         SearchAnswer(
             text(it.choice),
-            Chosen(optional(it.chosen.found, FOUND_BYTES), optional(it.chosen.sealed, FOUND_BYTES)),
+            Chosen(optional(it.chosen.found, FOUND_BYTES), optional(it.chosen.sealed, BYTES)),
         )
     }
 
@@ -157,7 +167,7 @@ private fun choose(
     val survey = store.survey()
     val sealed = if (choice.number == null) survey.newestSealed else survey.sealed.find { it.number == choice.number }
     if (sealed == null) return Chosen(chooseGood(store, survey, files, choice, passOver))
-    return Chosen(found = null, FoundBytes(store.read(sealed).bytes, NOTHING, NOTHING))
+    return Chosen(found = null, store.read(sealed).bytes)
 }
 
 /** Null if there is no checkpoint. */
@@ -202,7 +212,7 @@ private fun chooseGood(
             }
             val newest = discovery.newest
             val (contents, meta) = read.getValue(newest.number)
-            FoundBytes(newest.stored.bytes, contents, meta)
+            FoundBytes(newest.stored.bytes, contents, meta, discovery.laterSave)
         }
     }
 }

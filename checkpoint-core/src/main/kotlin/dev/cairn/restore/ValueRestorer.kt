@@ -29,6 +29,7 @@ internal class ValueRestorer(
     private val ranks: Communicator,
     private val stored: StoredState,
     private val lostOutputs: LostOutputs,
+    private val laterSave: Int?,
 ) {
     /**
      * Collective: restores the [shared] items, in as many broadcasts as their bytes take, and then those [ofRanks]. A rank that
@@ -116,7 +117,7 @@ internal class ValueRestorer(
     fun conclude(matches: List<Match<RankItem>>) = matches.forEach { it.item.conclude(sourceOf(it)) }
 
     private fun sourceOf(match: Match<RankItem>) =
-        ItemSource(stored, match.storedKey, ranks.rank, ranks.size, match.conversion.renames, lostOutputs)
+        ItemSource(stored, match.storedKey, ranks.rank, ranks.size, match.conversion.renames, lostOutputs, laterSave)
 
     /** Refuses the [bytes] of a shared value if they are not as they were saved. */
     private fun requireDigest(

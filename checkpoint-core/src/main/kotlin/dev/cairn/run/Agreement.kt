@@ -11,7 +11,9 @@ import dev.cairn.comm.collectively
 import dev.cairn.comm.settleRefused
 import dev.cairn.failure.CallsDifferException
 import dev.cairn.failure.RankFailedException
+import dev.cairn.options.Wait
 import dev.cairn.structure.Structure
+import dev.cairn.structure.choice
 import dev.cairn.structure.flag
 import dev.cairn.structure.optional
 import dev.cairn.structure.text
@@ -74,18 +76,34 @@ private const val OPENING = "open the checkpoints"
 internal class AgreedSave(
     val number: Int,
     val position: LoopPosition,
+    val wait: Wait,
 ) {
-    /** Throws on a [rank] whose [own] position is another one. */
+    /** Throws on a [rank] whose [own] save is another one. */
     fun require(
         rank: Int,
-        own: LoopPosition,
+        own: OpenSave,
     ) {
-        if (own == position) return
-        throw CallsDifferException(
-            "rank $rank saves $own, but rank $ROOT saves $position. Nothing was saved: all ranks must save the same " +
-                "step in the same phase.",
-        )
+        if (own.position != position) {
+            throw CallsDifferException(
+                "rank $rank saves ${own.position}, but rank $ROOT saves $position. Nothing was saved: all ranks must " +
+                    "save the same step in the same phase.",
+            )
+        }
+        if (own.wait != wait) {
+            throw CallsDifferException(
+                "rank $rank saves $position and waits until that is ${own.wait.inWords}, but rank $ROOT until it is " +
+                    "${wait.inWords}. Nothing was saved: all ranks must call the same function, save or saveAsync.",
+            )
+        }
     }
+
+    private val Wait.inWords: String
+        get() =
+            when (this) {
+                Wait.COPIED -> "copied"
+                Wait.LOCAL -> "on the disks of the hosts"
+                Wait.COMMITTED -> "committed"
+            }
 }
 
 /** What lists of saves show in one row each, before anything is saved that they could not show. */
@@ -106,22 +124,27 @@ private val LINE_ENDS = setOf(CharCategory.LINE_SEPARATOR, CharCategory.PARAGRAP
 
 /** Collective: rank 0 lets [begin] begin a save, which gives it a number, and tells all what it saves. */
 internal suspend fun Communicator.agreeOnSave(
-    own: LoopPosition,
+    own: OpenSave,
     begin: () -> Int,
 ): AgreedSave {
     val ofRoot =
         answerFrom(ROOT, "begin a save") {
-            own.requireListable()
-            AGREED_SAVE.encode(AgreedSave(begin(), own))
+            own.position.requireListable()
+            AGREED_SAVE.encode(AgreedSave(begin(), own.position, own.wait))
         }
     val agreed = AGREED_SAVE.decode(ofRoot)
-    return AgreedSave(agreed.number, agreed.position.copy(phasesBefore = own.phasesBefore))
+    val position = agreed.position.copy(phasesBefore = own.position.phasesBefore)
+    return AgreedSave(agreed.number, position, agreed.wait)
 }
 
 private val AGREED_SAVE =
-    MessageFields("what rank 0 saves", AgreedSave(0, LoopPosition(0, ""))) { save ->
-        val position = save.position
-        AgreedSave(u32(save.number), LoopPosition(u64(position.step), text(position.phase), flag(position.isFinished)))
+    MessageFields("what rank 0 saves", AgreedSave(0, LoopPosition(0, ""), Wait.COMMITTED)) { save ->
+        val (step, phase, isFinished) = save.position
+        AgreedSave(
+            u32(save.number),
+            LoopPosition(u64(step), text(phase), flag(isFinished)),
+            choice(Wait.entries, save.wait),
+        )
     }
 
 /** Collective: refuses loops that are not the same on all ranks. */

@@ -4,6 +4,7 @@ import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.CommunicatorException
+import dev.cairn.failure.DeclarationRefusedException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.RemoteFailure
 import dev.cairn.failure.SettingsRefusedException
@@ -19,7 +20,12 @@ internal object FailureReport {
     /** As a process of Java ends when an exception is not caught. */
     const val FAILED: Int = 1
 
-    private val REFUSALS = listOf(SettingsRefusedException::class.java, DeclarationsDifferException::class.java)
+    private val REFUSALS =
+        listOf(
+            SettingsRefusedException::class.java,
+            DeclarationRefusedException::class.java,
+            DeclarationsDifferException::class.java,
+        )
 
     fun print(
         name: String,
@@ -38,6 +44,7 @@ internal object FailureReport {
             cause is CheckpointException.HalfRestored -> ExitCode.DAMAGED
             cause is CheckpointException.NoneReadable -> ExitCode.UNREADABLE
             cause is CheckpointException.UnreadableOutput -> ExitCode.UNREADABLE
+            cause is CheckpointException.SaveSkipped -> ExitCode.UNSAVED
             cause is CheckpointException || REFUSALS.any { cause.isA(it) } -> ExitCode.REFUSED
             cause.isA(OutOfSpaceException::class.java) -> ExitCode.UNSAVED
             else -> null

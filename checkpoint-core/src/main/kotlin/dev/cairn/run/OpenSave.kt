@@ -1,13 +1,15 @@
 package dev.cairn.run
 
+import dev.cairn.options.Wait
 import dev.cairn.save.SaveUnderWay
 import dev.cairn.store.SaveDirectory
 import kotlin.time.TimeMark
 import kotlin.time.TimeSource
 
-/** A save that has begun and not ended, at this [position] of the program. */
+/** A save that has begun and not ended, at this [position] of the program, which waits as [wait] says. */
 internal class OpenSave(
     val position: LoopPosition,
+    val wait: Wait,
 ) {
     val begin: TimeMark = TimeSource.Monotonic.markNow()
 

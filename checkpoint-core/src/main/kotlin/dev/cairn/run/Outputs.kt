@@ -24,17 +24,19 @@ internal fun OwnedStore.guardOutputs(items: List<StateItem>) {
  * Collective: the run begins. The outputs among [items] go on if they were [restored], and otherwise begin anew.
  *
  * @param owned on rank 0, the store of the program, if it has one
+ * @param laterSave the newest save, if an older one was restored
  */
 internal suspend fun Communicator.beginOutputs(
     items: List<StateItem>,
     restored: Set<StateItem> = emptySet(),
     owned: OwnedStore? = null,
+    laterSave: Int? = null,
 ) {
     val outputs = items.filterIsInstance<FileItem>()
     if (outputs.isEmpty()) return
     withTypedFailures {
         collectively("begin the outputs") {
-            if (rank == ROOT) outputs.filterNot { it in restored }.forEach { it.begin() }
+            if (rank == ROOT) outputs.filterNot { it in restored }.forEach { it.begin(laterSave) }
             owned?.displaced?.forget()
         }
     }

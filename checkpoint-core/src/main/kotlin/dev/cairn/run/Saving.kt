@@ -8,8 +8,10 @@ import dev.cairn.event.Events
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
+import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.options.Settings
+import dev.cairn.options.Wait
 import dev.cairn.save.BegunSave
 import dev.cairn.save.CommittedSave
 import dev.cairn.save.Conclusion
@@ -71,19 +73,41 @@ internal class Saving(
         statistics.add(restored)
     }
 
-    /** Collective, when no save is under way: makes a checkpoint, or returns the reason why there is none. */
-    suspend fun attempt(position: LoopPosition): Attempt {
-        val save = OpenSave(position)
-        return end(save) {
-            val number = agree(save)
-            val begun = BegunSave(number, save.begin, context.spec(number))
-            saver.write(begun, { requireAgreed(save) }, conclusionOf(save))
+    /**
+     * Collective, when no save is under way: makes a checkpoint, or returns the reason why there is none. If [wait] does not say that
+     * the program waits until it is committed, the save ends in later meetings.
+     */
+    suspend fun attempt(
+        position: LoopPosition,
+        wait: Wait,
+    ): Attempt {
+        val save = OpenSave(position, wait)
+        val agreed =
+            try {
+                agree(save)
+            } catch (failure: Exception) {
+                return end(save) { throw failure }
+            }
+        // A check of the restart needs the state that was saved.
+        if (restartCheck != null) return commit(save)
+        // Rank 0 decides for all, so that a rank that waits for something else makes the same calls until it is refused.
+        return when (agreed.wait) {
+            Wait.COPIED -> copy(save)
+            Wait.LOCAL -> seal(save)
+            Wait.COMMITTED -> commit(save)
         }
     }
 
-    /** Collective: as [attempt], but returns when the state is copied. The save ends in later meetings. */
-    suspend fun start(position: LoopPosition): Attempt {
-        val save = OpenSave(position)
+    /** Collective: returns when the save is committed. */
+    private suspend fun commit(save: OpenSave): Attempt =
+        end(save) {
+            val number = checkNotNull(save.number)
+            val begun = BegunSave(number, save.begin, context.spec(number))
+            saver.write(begun, { requireAgreed(save) }, conclusionOf(save))
+        }
+
+    /** Collective: returns when the state is copied. */
+    private suspend fun copy(save: OpenSave): Attempt {
         try {
             save.work = start(save, memory.get())
         } catch (failure: Exception) {
@@ -91,12 +115,11 @@ internal class Saving(
             return endUnstarted(save, failure)
         }
         underWay = save
-        return goOn(save, SaveOutcome.Copied(checkNotNull(save.number), position.step, position.phase))
+        return goOn(save, SaveOutcome.Copied(checkNotNull(save.number), save.position.step, save.position.phase))
     }
 
-    /** Collective: as [start], but returns when the save is sealed on the disks of the hosts. */
-    suspend fun seal(position: LoopPosition): Attempt {
-        val save = OpenSave(position)
+    /** Collective: returns when the save is sealed on the disks of the hosts. */
+    private suspend fun seal(save: OpenSave): Attempt {
         try {
             save.work = start(save, memory = null)
         } catch (failure: Exception) {
@@ -115,7 +138,7 @@ internal class Saving(
         memory: SnapshotMemory?,
     ): SaveUnderWay {
         val disks = context.local
-        val number = agree(save)
+        val number = checkNotNull(save.number)
         if (disks == null) {
             val begun = BegunSave(number, save.begin, context.spec(number))
             return saver.start(begun, { requireAgreed(save) }, conclusionOf(save), checkNotNull(memory))
@@ -132,7 +155,7 @@ internal class Saving(
         save: OpenSave,
         failure: Exception,
     ): Attempt {
-        save.number?.let { context.local?.discard(it) }
+        context.local?.discard(checkNotNull(save.number))
         return end(save) { throw failure }
     }
 
@@ -153,7 +176,7 @@ internal class Saving(
         val skipped = SaveOutcome.Skipped(null, position.step, position.phase, reason)
         statistics.add(skipped)
         report?.tell(skipped)
-        return Attempt.Unsuccessful(skipped, IllegalStateException("$skipped"), isFatal = false)
+        return Attempt.Unsuccessful(skipped, CheckpointException.SaveSkipped("$skipped"), isFatal = false)
     }
 
     /**
@@ -286,18 +309,18 @@ internal class Saving(
         if (isBehind) cleaning?.retainBehind(lineageOfOwner()) else cleaning?.retain(lineageOfOwner())
     }
 
-    /** Collective: rank 0 gives [save] a number, which is returned, and a directory. */
-    private suspend fun agree(save: OpenSave): Int {
+    /** Collective: rank 0 gives [save] a number and a directory. */
+    private suspend fun agree(save: OpenSave): AgreedSave {
         val agreed =
-            ranks.agreeOnSave(save.position) {
+            ranks.agreeOnSave(save) {
                 beginInStore(checkNotNull(owned)).also { save.directory = it }.number
             }
         save.agreed = agreed
         events.tell(CheckpointEvent.Begun(agreed.number, save.position.step, save.position.phase))
-        return agreed.number
+        return agreed
     }
 
-    private fun requireAgreed(save: OpenSave) = checkNotNull(save.agreed).require(ranks.rank, save.position)
+    private fun requireAgreed(save: OpenSave) = checkNotNull(save.agreed).require(ranks.rank, save)
 
     /**
      * What the last program kept, or what could not be deleted then, may take the room that this save needs. A save that was

@@ -1,11 +1,9 @@
 package dev.cairn.save
 
-import com.sun.management.HotSpotDiagnosticMXBean
+import dev.cairn.contents.DirectMemory
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.FileBlockStore
 import java.io.IOException
-import java.lang.management.BufferPoolMXBean
-import java.lang.management.ManagementFactory
 import java.nio.ByteBuffer
 import java.nio.charset.StandardCharsets
 import java.nio.file.Path
@@ -25,15 +23,8 @@ internal fun roomForCopies(
 
 private fun limitsOfHost(): List<Long> = listOfNotNull(availableOnHost(), leftByContainers())
 
-/** What the virtual machine leaves for direct buffers beside those in use, and beside [RESERVE]. */
-private fun directMemoryLeft(): Long {
-    val diagnostics = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean::class.java)
-    val limit = diagnostics.getVMOption("MaxDirectMemorySize").value.toLong()
-    val pools = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean::class.java)
-    val used = pools.filter { it.name == "direct" }.sumOf { it.memoryUsed }
-    // Zero stands for the default, which is the limit of the heap.
-    return (if (limit == 0L) Runtime.getRuntime().maxMemory() else limit) - used - RESERVE
-}
+/** What the virtual machine leaves for direct buffers beside those in use, frames on their way, and others. */
+private fun directMemoryLeft() = DirectMemory.limit - DirectMemory.used - DirectMemory.RESERVE
 
 /** Null where the system does not tell. */
 private fun availableOnHost(): Long? =
@@ -74,6 +65,3 @@ private fun linesOf(file: Path): List<String> {
 private val CGROUPS = Path.of("/sys/fs/cgroup")
 private const val BYTES_OF_KIB = 1024L
 private const val LARGEST_FILE = 1 shl 16
-
-/** For frames on their way, and for the buffers that the virtual machine makes to write arrays. */
-private const val RESERVE = 16L shl 20

@@ -63,12 +63,17 @@ internal class CheckpointStore(
         val survey = survey()
         val verdict = survey.numbered.find { it.number == number }?.let { judge(it, inspection) }
         return when (verdict) {
-            is Verdict.Accepted -> Discovery.Good(verdict.candidate, emptyList(), emptyList(), emptyList())
+            is Verdict.Accepted -> chosen(verdict.candidate, survey)
             is Verdict.Rejected -> Discovery.DamagedOnly(listOf(verdict), emptyList())
             is Verdict.Unsupported -> Discovery.Unsupported(verdict, emptyList(), emptyList())
             null -> throw noSuch(number, survey.saves.map { it.number }.reversed())
         }
     }
+
+    private fun chosen(
+        candidate: Candidate,
+        survey: Survey,
+    ) = Discovery.Good(candidate, emptyList(), emptyList(), emptyList(), survey.saveAfter(candidate.number))
 
     private fun noSuch(
         number: Int,

@@ -78,13 +78,14 @@ internal sealed interface Discovery {
 
     /**
      * [newest] is the newest good one; those [rejected] are newer, so are those of another history, which were left
-     * [aside], and those [older] were not examined.
+     * [aside], and those [older] were not examined. [laterSave] is the newest save of all, if it is not this one.
      */
     data class Good(
         val newest: Candidate,
         override val rejected: List<Verdict.Rejected>,
         val older: List<Entry.Save>,
         override val notes: List<String>,
+        val laterSave: Int?,
         override val aside: List<Aside> = emptyList(),
     ) : Discovery
 

@@ -80,6 +80,13 @@ internal class Survey(
     /** Those with a manifest, newest first. */
     val saves: List<Entry.Save> get() = entries.filterIsInstance<Entry.Save>().sortedByDescending { it.number }
 
+    /** The newest save, if it is newer than [number] and may be restored one day; null otherwise. */
+    fun saveAfter(number: Int): Int? =
+        numbered
+            .firstOrNull { it is Entry.Save || it is Entry.Sealed || it is Entry.Lost || it is Entry.Unreadable }
+            ?.number
+            ?.takeIf { it > number }
+
     val unfinished: List<Entry.Unfinished> get() = entries.filterIsInstance<Entry.Unfinished>()
 
     val sealed: List<Entry.Sealed> get() = entries.filterIsInstance<Entry.Sealed>()

@@ -38,7 +38,7 @@ internal class Walk(
 
     private fun good(candidate: Candidate): Discovery.Good {
         val older = survey.saves.filter { it.number < candidate.number }
-        return Discovery.Good(candidate, rejected, older, notes, aside)
+        return Discovery.Good(candidate, rejected, older, notes, survey.saveAfter(candidate.number), aside)
     }
 
     private fun noteOn(entry: Entry): String? =

@@ -258,6 +258,8 @@ class OptionsSpec :
                     "wait auto, default",
                     "when-busy wait, default",
                     "snapshot-memory auto, default",
+                    "local none, default",
+                    "lost-local refuse, default",
                 )
         }
 

@@ -353,6 +353,8 @@ private val SAMPLES =
         "wait" to "copied",
         "when-busy" to "skip",
         "snapshot-memory" to "2GiB",
+        "local" to "disk",
+        "lost-local" to "go-on",
     )
 
 private val SAME_TEXTS =

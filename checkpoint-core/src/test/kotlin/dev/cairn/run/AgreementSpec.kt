@@ -65,6 +65,29 @@ class AgreementSpec :
             }.single() shouldBe 9
         }
 
+        test("a save that some ranks wait for and others do not is refused on all ranks, and later saves are made") {
+            for (ofRoot in listOf("committed", "copied")) {
+                val other = if (ofRoot == "copied") "committed" else "copied"
+                val files = SimulatedDisk().withParent().host("node0")
+
+                suspend fun Communicator.told() =
+                    checkpoints(DIRECTORY, files = files) { replicated("u", { 1L }, {}) }.use { checkpoints ->
+                        val isBehind = (rank == 1) == (other == "copied")
+                        val failure =
+                            shouldThrow<RankFailedException> {
+                                if (isBehind) checkpoints.saveAsync(3) else checkpoints.save(3)
+                            }
+                        checkpoints.saveAsync(4).await()
+                        "${failure.message}"
+                    }
+                for (told in ranks(3) { told() } + onTransports(3, 1.minutes) { told() }) {
+                    told shouldContain
+                        "rank 1 saves step 3 and waits until that is $other, but rank 0 until it is $ofRoot. Nothing " +
+                        "was saved: all ranks must call the same function, save or saveAsync."
+                }
+            }
+        }
+
         test("a save that failed leaves its reason in a sentence, and no bytes") {
             val files = SimulatedDisk().withParent().host("node0")
             ranks(2) {

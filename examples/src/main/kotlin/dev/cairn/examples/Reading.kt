@@ -23,6 +23,7 @@ internal fun historyOf(directory: Path): List<String> =
             is StoredSave.Lost -> "${save.number}: has lost its manifest: ${save.reason}"
             is StoredSave.Unreadable -> "${save.number}: cannot be read now: ${save.reason}"
             is StoredSave.Unsupported -> "${save.number}: needs a newer version: ${save.reason}"
+            is StoredSave.Sealed -> "${save.number}: on the disks of its hosts"
             is StoredSave.Unfinished -> "${save.number}: unfinished"
             is StoredSave.Deleted -> "${save.number}: deleted"
         }

@@ -89,7 +89,7 @@ class Arrows(
                 "schema" to WORDS + setOf("cells", "state"),
                 "cbor" to WORDS + setOf("cells", "state", "schema"),
                 "codec" to WORDS + setOf("cbor", "schema", "state"),
-                "contents" to setOf("grid", "sion.store", "structure"),
+                "contents" to setOf("failure", "grid", "sion.store", "structure"),
                 "item" to ITEMS + setOf("sion.store", "store", "stored"),
                 "config" to WORDS + setOf("disk", "sion.store"),
                 "store" to WORDS + FILES + setOf("disk", "schema"),

@@ -9,6 +9,7 @@ import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import java.nio.file.Path
+import kotlin.io.path.exists
 
 private const val MEBIBYTE = 1L shl 20
 private val STATE = Campaign.STATE_MEBIBYTES.count * MEBIBYTE
@@ -94,6 +95,18 @@ class MemoryBoundSpec :
 
             exit shouldNotBe 0
             output shouldContain "OutOfMemoryError"
+        }
+
+        test("a machine without memory for one frame of each rank is refused before anything is written") {
+            val refused = directory.resolve("refused")
+            for (direct in listOf(MEBIBYTE, 4 * MEBIBYTE)) {
+                val (exit, output) = run("field", refused, heap = STATE + HEAP_BESIDE, direct = direct)
+
+                exit shouldNotBe 0
+                output shouldContain "should have 20.0 MiB outside of the Java heap for its buffers, but the " +
+                    "virtual machine allows ${direct / MEBIBYTE}.0 MiB"
+                refused.exists() shouldBe false
+            }
         }
     })
 

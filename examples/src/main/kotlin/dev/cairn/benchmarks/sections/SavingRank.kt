@@ -49,7 +49,7 @@ internal class SavingRank(
         val copied = System.nanoTime()
         var inProgress = 0L
         var count = 0
-        while (pending.outcome is SaveOutcome.Copied) {
+        while (pending.outcome is SaveOutcome.UnderWay) {
             step()
             val stepped = System.nanoTime()
             checkpoints.progress()

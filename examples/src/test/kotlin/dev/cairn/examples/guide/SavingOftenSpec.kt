@@ -14,8 +14,10 @@ import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.runSimulation
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
 
 class SavingOftenSpec :
     FunSpec({
@@ -23,6 +25,14 @@ class SavingOftenSpec :
             val directory = tempdir().toPath().resolve("sum.cairn")
             sum(arrayOf("--dir", "$directory")) shouldBe ExitCode.FINISHED
             newestStep(directory) shouldBe 100
+        }
+
+        test("its saves may go to the disk of the host first") {
+            val directory = tempdir().toPath().resolve("sum.cairn")
+            val scratch = tempdir().toPath().resolve("saves")
+            sumLocally(arrayOf("--dir", "$directory"), scratch) shouldBe ExitCode.FINISHED
+            newestStep(directory) shouldBe 100
+            scratch.listDirectoryEntries().single().listDirectoryEntries().shouldBeEmpty()
         }
 
         test("so does a loop of its own, in Kotlin and in Java") {
@@ -38,6 +48,19 @@ class SavingOftenSpec :
 // region simulation
 private suspend fun sum(args: Array<String>): ExitCode {
     val checkpoints = CheckpointOptions(wait = Wait.COPIED)
+    return runSimulation("sum", args, SimulationOptions(checkpoints, every = 10)) {
+        var sum by replicated(0L)
+        for (step in steps(until = 100)) sum += step
+    }
+}
+// endregion
+
+// region local
+private suspend fun sumLocally(
+    args: Array<String>,
+    scratch: Path,
+): ExitCode {
+    val checkpoints = CheckpointOptions(wait = Wait.LOCAL, local = scratch)
     return runSimulation("sum", args, SimulationOptions(checkpoints, every = 10)) {
         var sum by replicated(0L)
         for (step in steps(until = 100)) sum += step

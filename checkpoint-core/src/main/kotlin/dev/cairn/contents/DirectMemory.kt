@@ -1,0 +1,26 @@
+package dev.cairn.contents
+
+import com.sun.management.HotSpotDiagnosticMXBean
+import java.lang.management.BufferPoolMXBean
+import java.lang.management.ManagementFactory
+
+/** The memory of this process for direct buffers, in bytes. */
+internal object DirectMemory {
+    /** For the buffers that the virtual machine makes to write arrays, and for others that are not counted. */
+    const val RESERVE: Long = 16L shl 20
+
+    /** What the virtual machine allows. Zero stands for the default, which is the limit of the heap. */
+    val limit: Long
+        get() {
+            val diagnostics = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean::class.java)
+            val set = diagnostics.getVMOption("MaxDirectMemorySize").value.toLong()
+            return if (set == 0L) Runtime.getRuntime().maxMemory() else set
+        }
+
+    val used: Long
+        get() =
+            ManagementFactory
+                .getPlatformMXBeans(BufferPoolMXBean::class.java)
+                .filter { it.name == "direct" }
+                .sumOf { it.memoryUsed }
+}
