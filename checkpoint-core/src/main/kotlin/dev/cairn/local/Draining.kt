@@ -5,6 +5,7 @@ import dev.cairn.contents.FramePool
 import dev.cairn.contents.TableOfContents
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.contents.checksum
+import dev.cairn.disk.deleteIfThere
 import dev.cairn.disk.sizeOf
 import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.ForcePolicy
@@ -18,8 +19,10 @@ import dev.cairn.store.SaveNames
 import dev.cairn.stored.ManifestCopy
 import dev.cairn.stored.indexRecords
 import dev.cairn.stored.requireRecords
+import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
+import java.util.UUID
 
 /**
  * Copies one physical file of a sealed save, [source], into the store that all ranks share. It reads the file as a restore does, and
@@ -36,19 +39,35 @@ internal class Draining(
     private val durability: ForcePolicy,
     private val pause: suspend () -> Unit,
 ) {
-    /** May be repeated after a failure, also by another program: [target] gets the same bytes. */
+    /**
+     * May be repeated after a failure, also by another program. The copy gets the name [target] when it is whole: a program that was
+     * stopped and wakes up, when another one has drained and committed the save, does no harm.
+     */
     suspend fun copyTo(target: Path) {
-        openEmpty(target).use { copy ->
-            Multifile.openFile(CopyingStore(files, copy), source).use { check(it) }
-            copy.resize(files.sizeOf(source))
-            if (durability == ForcePolicy.ON_CLOSE) copy.force()
+        val part = target.resolveSibling(SaveNames.part(target, UUID.randomUUID()))
+        try {
+            files.create(part).use { copy ->
+                Multifile.openFile(CopyingStore(files, copy), source).use { check(it) }
+                copy.resize(files.sizeOf(source))
+                if (durability == ForcePolicy.ON_CLOSE) copy.force()
+            }
+            files.rename(part, target)
+        } catch (failure: Exception) {
+            deleteAfter(failure, part)
+            throw failure
         }
         files.forceDirectory(target.parent)
     }
 
-    private fun openEmpty(file: Path): BlockFile {
-        if (!files.exists(file)) return files.create(file)
-        return files.open(file, Access.READ_WRITE).also { it.resize(0) }
+    private fun deleteAfter(
+        failure: Exception,
+        part: Path,
+    ) {
+        try {
+            files.deleteIfThere(part)
+        } catch (another: IOException) {
+            failure.addSuppressed(another)
+        }
     }
 
     /** The first file holds the index as its last task. */

@@ -6,6 +6,7 @@ import dev.cairn.comm.allReduce
 import dev.cairn.comm.answerFrom
 import dev.cairn.comm.collectively
 import dev.cairn.comm.gatherText
+import dev.cairn.disk.deleteIfThere
 import dev.cairn.disk.readWhole
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.failure.CheckpointException
@@ -77,20 +78,24 @@ internal class SealedCompletion(
         sealed: StoredManifest,
         found: List<String>,
     ): List<Part> {
-        val rankOf = mutableMapOf<String, Int>()
-        found.forEachIndexed {
-            rank,
-            names,
-            ->
-            names.lines().filter { it.isNotEmpty() }.forEach { rankOf.putIfAbsent(it, rank) }
-        }
+        val rankOf = found.flatMapIndexed { rank, names -> names.lines().map { it to rank } }.toMap()
         val first = context.spec(sealed.manifest.save)
         val wanted = (0 until sealed.manifest.hints.fileCount).map { "${first.file(it).fileName}" }
         val missing = wanted.filter { it !in rankOf }
-        if (missing.isEmpty()) return wanted.map { Part(it, rankOf.getValue(it)) }
+        if (missing.isEmpty()) {
+            deleteBrokenCopies(sealed)
+            return wanted.map { Part(it, rankOf.getValue(it)) }
+        }
         giveUp(sealed, "${nameOf(sealed)}, but no rank finds ${placesOf(missing, sealed)}")
         return emptyList()
     }
+
+    /** Of drains that were broken off. */
+    private fun deleteBrokenCopies(sealed: StoredManifest) =
+        context.files
+            .list(entryOf(sealed).path)
+            .filter { SaveNames.isPart("${it.fileName}") }
+            .forEach { context.files.deleteIfThere(it) }
 
     /** Throws, unless the user has said that the run goes on without the save; then rank 0 takes the seal off. */
     private fun giveUp(
@@ -153,7 +158,13 @@ internal class SealedCompletion(
     /** Returns an empty answer, since none is needed. */
     private fun commit(sealed: StoredManifest): ByteBuffer {
         context.requireDrained(sealed.manifest)
-        checkNotNull(owned).resume(entryOf(sealed)).commit(sealed.manifest)
+        val directory = checkNotNull(owned).resume(entryOf(sealed))
+        try {
+            directory.commit(sealed.manifest)
+        } catch (failure: Exception) {
+            directory.leaveSealed()
+            throw failure
+        }
         return PARTS.encode(Parts(emptyList()))
     }
 

@@ -114,8 +114,7 @@ internal class OwnedStore(
             }
         // They are visible, but the program that committed them may have been killed before the commit was durable.
         plan.reliable.forEach { files.forceDirectory(it.path) }
-        val newest = plan.reliable.maxOfOrNull { it.number } ?: 0
-        return plan.outdated + survey.sealed.filter { it.number < newest }
+        return plan.outdated + survey.sealed.filter { plan.isOlder(it) }
     }
 
     /** Deletes one save on the user's request. */

@@ -11,11 +11,19 @@ internal class Retention private constructor(
     private val last: Int,
     private val every: Int?,
 ) {
-    /** The saves in [reliable] were just verified; those [outdated] may be deleted, oldest first. */
+    /**
+     * The saves in [reliable] were just verified; those [outdated] may be deleted, oldest first.
+     *
+     * @property isFull whether there are as many good ones as are kept
+     */
     data class Plan(
         val reliable: List<Entry.Save>,
         val outdated: List<Entry.Save>,
-    )
+        private val isFull: Boolean,
+    ) {
+        /** Whether [save] is older than all that are kept. */
+        fun isOlder(save: Entry.Sealed): Boolean = isFull && reliable.all { it.number > save.number }
+    }
 
     /** Examines as many saves as necessary, newest first. With fewer than [last] good ones, none may be deleted. */
     fun plan(
@@ -28,7 +36,8 @@ internal class Retention private constructor(
                 (reliable.size < last).also { if (it && isGood(save)) reliable += save }
             }
         val milestones = milestonesOf(saves)
-        return Plan(reliable, older.filterNot { it.isPinned || it.number in milestones }.reversed())
+        val outdated = older.filterNot { it.isPinned || it.number in milestones }.reversed()
+        return Plan(reliable, outdated, isFull = reliable.size == last)
     }
 
     /** This, and every [every]-th save. */

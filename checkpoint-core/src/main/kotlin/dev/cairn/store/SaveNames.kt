@@ -1,6 +1,7 @@
 package dev.cairn.store
 
 import java.nio.file.Path
+import java.util.UUID
 
 /**
  * The names inside a store of checkpoints. Names are made from numbers and compared with these, never followed from what
@@ -36,6 +37,7 @@ internal object SaveNames {
     private val ofStore = setOf(LOCK, OWNER, REQUESTS, DISPLACED)
     private val prepared = Regex("(owner\\.json|lock)\\.[0-9a-f-]+\\.new")
     private val dataFile = Regex("data\\.sion(_BUDDY_[0-9]{2,})?(\\.[0-9]{6,})?")
+    private val part = Regex("data\\.sion(\\.[0-9]{6,})?\\.[0-9a-f-]{36}\\.part")
     private val original = Regex("data\\.sion(\\.[0-9]{6,})?")
     private val notes = setOf(MANIFEST, NEW_MANIFEST, REBOUND_MANIFEST, SEAL, NEW_SEAL, HOSTS, PIN, FAILURE)
 
@@ -62,8 +64,17 @@ internal object SaveNames {
     /** Whether a file of this name belongs to the store itself. */
     fun isOfStore(name: String): Boolean = name in ofStore || isPrepared(name)
 
+    /** Each program that drains [file] makes a copy of its own, which gets the name when it is whole. */
+    fun part(
+        file: Path,
+        copy: UUID,
+    ): String = "${file.fileName}.$copy.part"
+
+    /** Whether a file of this name is a copy that never became whole, or not yet. */
+    fun isPart(name: String): Boolean = part.matches(name)
+
     /** Whether a file of this name inside a save's directory is part of the save, and is deleted with it. */
-    fun isOfSave(name: String): Boolean = name in notes || isData(name)
+    fun isOfSave(name: String): Boolean = name in notes || isData(name) || isPart(name)
 
     /** Whether a file of this name is one of the multifile that holds a save's data. */
     fun isData(name: String): Boolean = dataFile.matches(name)

@@ -45,7 +45,7 @@ private class Sabotaged(
         path: Path,
         file: BlockFile,
     ): BlockFile {
-        if (host != "node1" || !SaveNames.isData("${path.fileName}")) return file
+        if (host != "node1" || !path.isData()) return file
         val isLocal = path.startsWith(SCRATCH)
         return when (sabotage) {
             LocalSabotage.SEALED_BEFORE_FORCED -> if (isLocal) Unforced(file) else file
@@ -69,6 +69,9 @@ private class Sabotaged(
     private fun isCommitted(save: Path) =
         save.startsWith(DIRECTORY) && files.exists(save) && files.exists(save.resolve(SaveNames.MANIFEST))
 }
+
+/** Also one that is being drained. */
+private fun Path.isData() = SaveNames.isData("$fileName") || SaveNames.isPart("$fileName")
 
 private class Unforced(
     file: BlockFile,

@@ -7,13 +7,14 @@ import dev.cairn.comm.collectively
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.comm.plan.Schedule
+import dev.cairn.contents.FramePool
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.house.Campaign
-import dev.cairn.options.CheckpointOptions
+import dev.cairn.local.Draining
 import dev.cairn.options.LostLocal
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
@@ -22,11 +23,13 @@ import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.proof.state.restoreKnown
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.verify
+import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
 import dev.cairn.stored.checkpointStore
@@ -201,6 +204,34 @@ class LocalSavesSpec :
             damagedCount shouldBeGreaterThan 5
         }
 
+        test("a program that wakes up and drains, when another one has committed, does no harm") {
+            for (frames in 0..1) {
+                val disks = HostDisks()
+                leaveSealed(disks, seed = 1)
+                val ofSleeper = disks.ownDisk("node1").afterCrash(CrashOutcome.losing(emptySet()))
+                ranks(
+                    plan(3, 1),
+                ) { restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY)?.step }.distinct() shouldBe
+                    listOf(2L)
+                disks.giveBack("node1", ofSleeper)
+                val files = disks.door("node1")
+                val store = checkpointStore(files, DIRECTORY)
+                val candidate = store.read(store.survey().saves.first())
+                val source = files.localPaths().single { SaveNames.isOriginal("${it.fileName}") }
+                var left = frames
+                val sleeper =
+                    Draining(files, source, candidate.manifest, FramePool(1), ForcePolicy.ON_CLOSE) {
+                        if (left-- == 0) throw IOException("the program is killed")
+                    }
+                runCatching { sleeper.copyTo(candidate.path.resolve(source.fileName)) }.isFailure shouldBe true
+                files.verify(candidate).shouldBeEmpty()
+                left = Int.MAX_VALUE
+                sleeper.copyTo(candidate.path.resolve(source.fileName))
+                files.verify(candidate).shouldBeEmpty()
+                files.list(candidate.path).filter { SaveNames.isPart("${it.fileName}") }.shouldBeEmpty()
+            }
+        }
+
         test("a commit refuses files that are not what their hosts had") {
             val disks = HostDisks()
             val deaf = hosts.associateWith { if (it == "node1") Unwritten(disks.door(it)) else disks.door(it) }
@@ -305,7 +336,7 @@ private class NoRoomForData(
     override fun onOperation(operation: Operation) {
         val path = operation.path()
         if (operation.kind() == Operation.Kind.CREATE && path.startsWith(DIRECTORY) &&
-            SaveNames.isData("${path.fileName}")
+            SaveNames.isPart("${path.fileName}")
         ) {
             throw IOException("$path: no room")
         }
@@ -318,7 +349,7 @@ private class Unwritten(
 ) : BlockStore by files {
     override fun create(file: Path): BlockFile {
         val created = files.create(file)
-        return if (file.startsWith(DIRECTORY) && SaveNames.isData("${file.fileName}")) Deaf(created) else created
+        return if (file.startsWith(DIRECTORY) && SaveNames.isPart("${file.fileName}")) Deaf(created) else created
     }
 }
 

@@ -32,7 +32,11 @@ class SavingOftenSpec :
             val scratch = tempdir().toPath().resolve("saves")
             sumLocally(arrayOf("--dir", "$directory"), scratch) shouldBe ExitCode.FINISHED
             newestStep(directory) shouldBe 100
-            scratch.listDirectoryEntries().single().listDirectoryEntries().shouldBeEmpty()
+            scratch
+                .listDirectoryEntries()
+                .single()
+                .listDirectoryEntries()
+                .shouldBeEmpty()
         }
 
         test("so does a loop of its own, in Kotlin and in Java") {
