@@ -98,7 +98,7 @@ internal class LsVerb(
         )
 
     private companion object {
-        const val SEALED = "complete on the disks of its hosts; a restart that reaches them commits it"
+        const val SEALED = "a restart that reaches their disks commits it"
         val HEAD = listOf("save", "step", "phase", "time", "run", "ranks", "bytes", "pinned", "state")
     }
 }

@@ -61,6 +61,16 @@ class HostsSpec :
             output shouldContain "the same, to the last bit"
         }
 
+        test("a job that saves to the disks of its hosts is killed, and another one completes its save").config(
+            enabledOrReasonIf = { if (PROCESSES == 4) Hosts.areThere else Enabled.disabled("it takes 4 processes") },
+        ) {
+            val (code, output) = Hosts.run("./hosts", *Hosts.arguments.toTypedArray(), "local")
+            withClue(output) { code shouldBe 0 }
+            output shouldContain "no rank finds data.sion.000001 on nodeb"
+            output shouldContain "is drained from the disks of its hosts before the restart"
+            output shouldContain "the same, to the last bit"
+        }
+
         test("a host that falls silent ends the job within the time that mpirun was given").config(
             enabledOrReasonIf = { Hosts.areThere },
         ) {
