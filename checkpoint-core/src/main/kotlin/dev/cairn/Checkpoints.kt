@@ -170,7 +170,8 @@ public class Checkpoints internal constructor(
      * declaration, missing ranks, a store that was taken over.
      *
      * If the option [wait][dev.cairn.options.CheckpointOptions.withWait] says so, it returns [SaveOutcome.Copied] as soon as the
-     * state is copied, and the save is under way, as after [saveAsync].
+     * state is copied, or [SaveOutcome.Sealed] as soon as it is on the disks of the hosts, and the save is under way, as after
+     * [saveAsync].
      */
     public suspend fun trySave(
         step: Long,
@@ -188,7 +189,8 @@ public class Checkpoints internal constructor(
      * Collective: makes a checkpoint of the state as it is now, and returns when that is copied; the program may change it, while
      * the copy is written. The save is committed only in later meetings of all ranks: calls of [progress], [awaitSaves], [restore]
      * and all functions that save. One save is under way at a time; the option
-     * [whenBusy][dev.cairn.options.CheckpointOptions.withWhenBusy] says what this function does meanwhile.
+     * [whenBusy][dev.cairn.options.CheckpointOptions.withWhenBusy] says what this function does meanwhile, and the option
+     * [wait][dev.cairn.options.CheckpointOptions.withWait] may say that it waits for longer.
      *
      * Errors that a later save could not repair throw on all ranks, here or in a later meeting; of other errors [lastSave] and
      * [PendingSave.await] tell.

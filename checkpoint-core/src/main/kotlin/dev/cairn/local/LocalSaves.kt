@@ -41,7 +41,7 @@ internal class LocalSaves(
             makeIfMissing(parent)
             makeIfMissing(directory)
             // Also if they exist already: their creator may have been killed before this point.
-            files.forceDirectory(parent.toAbsolutePath().parent ?: parent)
+            files.forceDirectory(parent.parent ?: Path.of(""))
             files.forceDirectory(parent)
             files.list(directory)
         } catch (_: NoSuchFileException) {

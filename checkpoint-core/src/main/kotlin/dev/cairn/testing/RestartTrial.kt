@@ -43,7 +43,7 @@ import java.nio.file.Path
  * @property seed from which the order of the ranks and of their messages is drawn, in all runs, as in
  *   [Schedule.Deterministic]; null for ranks at full speed, in an order that differs from run to run
  * @property wait how long a save keeps a program whose loop Cairn keeps. With [Wait.COPIED] it goes on while its state is
- *   written; a program with a loop of its own chooses by itself which function saves
+ *   written, with [Wait.LOCAL] while that is drained from the disk of its host, which lies in memory too; a program with a loop of its own chooses by itself which function saves
  */
 public class RestartTrial(
     public val rankCount: Int,
@@ -82,7 +82,7 @@ public class RestartTrial(
                 this,
                 attempt.directory,
                 triggers,
-                OPTIONS.withWait(wait),
+                optionsIn(attempt.directory),
                 attempt.files,
             ) { RunRequest.NONE }.use {
                 it.program()
@@ -90,6 +90,11 @@ public class RestartTrial(
                 it.requireAllSaved()
             }
         }
+
+    private fun optionsIn(directory: Path): CheckpointOptions {
+        val options = OPTIONS.withWait(wait)
+        return if (wait == Wait.LOCAL) options.withLocal(directory.resolveSibling("disk")) else options
+    }
 
     /** As the other [run], for Java: the body of `BlockingSimulation.main("name", args, …)`. */
     public fun run(program: BlockingSimulation.Program): Unit = runBlocking { this@RestartTrial.run { play(program) } }

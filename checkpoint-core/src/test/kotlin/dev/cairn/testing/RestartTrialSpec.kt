@@ -192,28 +192,33 @@ class RestartTrialSpec :
                 "when the program was killed before its first save and began again. If nothing is restored, a program"
         }
 
-        test("a program that goes on while its state is written is tried, in Kotlin and in Java") {
-            val copied = AtomicInteger()
-            val behind = trial.withWait(Wait.COPIED)
-            behind.run {
-                listen { if (it is SaveOutcome.Copied) copied.incrementAndGet() }
-                val u by doubles(rows = 9, columns = 5) { i, j -> i * 0.5 + j }
-                for (step in steps(until = 10)) u.update { i, j -> u[i, j] * 1.5 }
+        for ((wait, outcome) in listOf(
+            Wait.COPIED to SaveOutcome.Copied::class,
+            Wait.LOCAL to SaveOutcome.Sealed::class,
+        )) {
+            test("a program that goes on when its state is $wait is tried, in Kotlin and in Java") {
+                val count = AtomicInteger()
+                val behind = trial.withWait(wait)
+                behind.run {
+                    listen { if (outcome.isInstance(it)) count.incrementAndGet() }
+                    val u by doubles(rows = 9, columns = 5) { i, j -> i * 0.5 + j }
+                    for (step in steps(until = 10)) u.update { i, j -> u[i, j] * 1.5 }
+                }
+                behind.run(
+                    BlockingSimulation.Program { simulation ->
+                        simulation.listen { if (outcome.isInstance(it)) count.incrementAndGet() }
+                        val sum = simulation.replicated("sum", 0L)
+                        for (step in simulation.steps(10)) sum.value += step
+                    },
+                )
+                // The last step of each run waits. In both trials: 10 steps, 1 and 10, and 6 and 5 on each number of ranks.
+                count.get() shouldBe 2 * (9 + 0 + 9 + 4 * (5 + 4))
+                differenceOf(behind) {
+                    var sum by replicated(0L)
+                    var hidden = 0L
+                    for (step in steps(until = 10)) sum += ++hidden
+                }.step shouldBe 6
             }
-            behind.run(
-                BlockingSimulation.Program { simulation ->
-                    simulation.listen { if (it is SaveOutcome.Copied) copied.incrementAndGet() }
-                    val sum = simulation.replicated("sum", 0L)
-                    for (step in simulation.steps(10)) sum.value += step
-                },
-            )
-            // The last step of each run waits. In both trials: 10 steps, 1 and 10, and 6 and 5 on each number of ranks.
-            copied.get() shouldBe 2 * (9 + 0 + 9 + 4 * (5 + 4))
-            differenceOf(behind) {
-                var sum by replicated(0L)
-                var hidden = 0L
-                for (step in steps(until = 10)) sum += ++hidden
-            }.step shouldBe 6
         }
 
         test(
