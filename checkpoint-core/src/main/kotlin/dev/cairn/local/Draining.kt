@@ -6,7 +6,6 @@ import dev.cairn.contents.TableOfContents
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.contents.checksum
 import dev.cairn.disk.deleteIfThere
-import dev.cairn.disk.sizeOf
 import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.GlobalView
@@ -47,8 +46,10 @@ internal class Draining(
         val part = target.resolveSibling(SaveNames.part(target, UUID.randomUUID()))
         try {
             files.create(part).use { copy ->
-                Multifile.openFile(CopyingStore(files, copy), source).use { check(it) }
-                copy.resize(files.sizeOf(source))
+                Multifile.openFile(CopyingStore(files, copy), source).use {
+                    check(it)
+                    copy.resize(it.files().single().size())
+                }
                 if (durability == ForcePolicy.ON_CLOSE) copy.force()
             }
             files.rename(part, target)

@@ -8,9 +8,10 @@ import java.nio.file.Path
 
 /**
  * The store of ranks that write a local save: a physical file lies in [directory] on the host of its ranks, and is made by the
- * first of them that opens it. All else is in [files], such as the block size of the store into which the files are drained.
+ * first of them that opens it. All else is in [files], such as the block size of the store into which the files are drained. Equal ones
+ * are the same place, so the ranks of a process share open files.
  */
-internal class HostFiles(
+internal data class HostFiles(
     private val files: BlockStore,
     private val directory: Path,
 ) : BlockStore by files {

@@ -45,6 +45,7 @@ import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
+import java.util.concurrent.atomic.AtomicInteger
 
 /** Saves that go to the disks of the hosts first: what reaches the shared store, and what a restart does with what has not. */
 class LocalSavesSpec :
@@ -261,6 +262,14 @@ class LocalSavesSpec :
                 listOf(1L)
         }
 
+        test("the ranks of a process share the open file of their host") {
+            val disks = HostDisks()
+            val counted = CountedOpens(disks.door("node0"))
+            ranks(RankPlan(8, Schedule.Deterministic(1))) { save(Known.SMALL, counted, 1L..1, Wait.LOCAL) }
+            // By the ranks that write, for the index, to be completed, and to be drained.
+            counted.count.get() shouldBe 4
+        }
+
         test("save() goes to the shared store at once") {
             val disks = HostDisks()
             ranks(plan(3, 1)) {
@@ -340,6 +349,19 @@ private class NoRoomForData(
         ) {
             throw IOException("$path: no room")
         }
+    }
+}
+
+/** Counts how often a file on a host's own disk is opened for data. */
+private class CountedOpens(
+    files: BlockStore,
+) : ForwardingStore(files) {
+    val count = AtomicInteger()
+
+    override fun onOperation(operation: Operation) {
+        val path = operation.path()
+        val isOpen = operation.kind() == Operation.Kind.OPEN || operation.kind() == Operation.Kind.CREATE
+        if (isOpen && path.startsWith(SCRATCH) && SaveNames.isData("${path.fileName}")) count.incrementAndGet()
     }
 }
 
