@@ -104,7 +104,7 @@ public class Checkpoints internal constructor(
         awaitOutcome()
         val begun = mutableMapOf<StateItem, Int>()
         while (true) {
-            val result = ranks.find(store, context.files, choice, ::passOver)
+            val result = ranks.find(store, context.files, choice, ::passOver, completion::giveUp)
             val matching =
                 ranks.collectively("compare with the checkpoint") {
                     result.requireSame(ranks.rank, choice)

@@ -43,6 +43,8 @@ internal class ExplainVerb(
         val discovery = store.discover { shell.store().requireRestorable(it) }
         val foreign = survey.entries.filterIsInstance<Entry.Foreign>().map { it.path.fileName.toString() }
         val saves = survey.numbered.map { consider(it, discovery) }
+        // Throws if the seal is damaged, as a restart does.
+        survey.newestSealed?.let(store::read)
         return Explanation(directory.toString(), saves, foreign, discovery, survey.newestSealed)
     }
 

@@ -203,11 +203,13 @@ public sealed class CheckpointException(
     public class LocalSaveLost internal constructor(
         details: Details,
     ) : CheckpointException(details) {
-        internal constructor(sentence: String) : this(
+        internal constructor(
+            sentence: String,
+            advice: String,
+        ) : this(
             Details(
-                "$sentence. Start with ranks on these hosts, and with the option local set to that directory; " +
-                    "or give the save up for good with --lost-local go-on: then a restart continues from the " +
-                    "checkpoint before.",
+                "$sentence. ${advice}To give the save up for good, start with --lost-local go-on: then a restart " +
+                    "continues from the newest checkpoint, or begins anew if there is none.",
             ),
         )
     }
@@ -303,6 +305,37 @@ public sealed class CheckpointException(
             Details(
                 "$data: the index should hold a copy of the manifest, but $found. The data are damaged or belong to " +
                     "another checkpoint: use another one.",
+            ),
+        )
+    }
+
+    /** The meta data of a physical file on the disk of its host are not those that were written. */
+    public class WrongMeta internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            file: Path,
+            expected: Int,
+            found: Int,
+        ) : this(
+            Details(
+                "$file: its meta data should have the CRC32C ${hex(expected)}, but have ${hex(found)}. The file is " +
+                    "damaged.",
+            ),
+        )
+    }
+
+    /** The setting `local` names a directory that cannot take saves. */
+    public class LocalUnusable internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            directory: Path,
+            reason: String,
+        ) : this(
+            Details(
+                "$directory: the setting local names it for saves on the disk of each host, but $reason. Name " +
+                    "another directory, or correct that.",
             ),
         )
     }

@@ -15,6 +15,8 @@ internal object CheckpointExceptionKinds {
             "MissingData" to CheckpointException::MissingData,
             "DamagedOnly" to CheckpointException::DamagedOnly,
             "NoneReadable" to CheckpointException::NoneReadable,
+            "WrongMeta" to CheckpointException::WrongMeta,
+            "LocalUnusable" to CheckpointException::LocalUnusable,
             "LocalSaveLost" to CheckpointException::LocalSaveLost,
             "UnreadableData" to CheckpointException::UnreadableData,
             "UnreadableOutput" to CheckpointException::UnreadableOutput,

@@ -7,6 +7,7 @@ import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.contents.checksum
 import dev.cairn.disk.deleteIfThere
 import dev.cairn.failure.CheckpointException
+import dev.cairn.sion.FileView
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
@@ -22,6 +23,7 @@ import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.UUID
+import java.util.zip.CRC32C
 
 /**
  * Copies one physical file of a sealed save, [source], into the store that all ranks share. It reads the file as a restore does, and
@@ -34,6 +36,7 @@ internal class Draining(
     private val files: BlockStore,
     private val source: Path,
     private val manifest: Manifest,
+    private val metaChecksum: Int,
     private val pool: FramePool,
     private val durability: ForcePolicy,
     private val pause: suspend () -> Unit,
@@ -73,10 +76,37 @@ internal class Draining(
 
     /** The first file holds the index as its last task. */
     private suspend fun check(view: GlobalView) {
+        requireMeta(view.files().single())
         val hasIndex = "${source.fileName}" == SaveNames.DATA
         val rankCount = if (hasIndex) view.taskCount() - 1 else view.taskCount()
         repeat(rankCount) { checkRank(view, it) }
         if (hasIndex) checkIndex(view)
+    }
+
+    /** The format has no checksum of its own for them. */
+    private fun requireMeta(file: FileView) {
+        val crc = CRC32C()
+        files.open(source, Access.READ).use {
+            crc.add(it, 0, file.metaOneSize())
+            crc.add(it, file.metaTwoStart(), file.size())
+        }
+        val found = crc.value.toInt()
+        if (found != metaChecksum) throw CheckpointException.WrongMeta(source, metaChecksum, found)
+    }
+
+    private fun CRC32C.add(
+        file: BlockFile,
+        from: Long,
+        until: Long,
+    ) {
+        val bytes = ByteBuffer.allocate(minOf(until - from, FRAME_SIZE.toLong()).toInt())
+        var position = from
+        while (position < until) {
+            bytes.clear().limit(minOf(until - position, FRAME_SIZE.toLong()).toInt())
+            file.readFully(position, bytes)
+            update(bytes.flip())
+            position += bytes.limit()
+        }
     }
 
     private fun checkIndex(view: GlobalView) {

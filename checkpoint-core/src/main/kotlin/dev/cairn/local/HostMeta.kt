@@ -15,6 +15,7 @@ import dev.cairn.structure.one
 import dev.cairn.structure.text
 import java.nio.ByteBuffer
 import java.nio.file.Path
+import java.util.zip.CRC32C
 
 /** The hosts make their files, and complete them with the [meta] data that rank 0 computes. */
 internal class MakingByHosts : FileMaking {
@@ -45,6 +46,14 @@ internal class HostMeta(
         val position: Long,
         val bytes: ByteBuffer,
     )
+
+    /** Of all pieces, in the order of their places: of META1 and META2, as [Draining] finds them in the file. */
+    val checksum: Int
+        get() {
+            val crc = CRC32C()
+            pieces.sortedBy { it.position }.forEach { crc.update(it.bytes.duplicate()) }
+            return crc.value.toInt()
+        }
 
     fun writeTo(file: PositionedOutput) = pieces.forEach { file.write(it.position, it.bytes.duplicate()) }
 

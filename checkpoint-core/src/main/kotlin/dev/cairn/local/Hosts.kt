@@ -6,6 +6,7 @@ import dev.cairn.comm.broadcastLong
 import dev.cairn.comm.gatherLong
 import dev.cairn.comm.gatherText
 import dev.cairn.sion.FileMapping
+import dev.cairn.store.HostPlace
 
 /**
  * The hosts of the ranks, in the order of their lowest ranks. A local save has one physical file on each, with the number of the
@@ -21,11 +22,11 @@ internal class Hosts private constructor(
     val names: List<String>,
     val mapping: FileMapping,
 ) {
-    /** Where each host keeps its part of a save, in a line for people. */
+    /** Where each host keeps its part of a save. */
     fun placesOf(
         files: List<HostMeta>,
         saves: LocalSaves,
-    ): List<String> = names.zip(files) { host, file -> "${file.name} on $host below $saves" }
+    ): List<HostPlace> = names.zip(files) { host, file -> HostPlace(file.name, "$host below $saves", file.checksum) }
 
     companion object {
         /** Collective. */

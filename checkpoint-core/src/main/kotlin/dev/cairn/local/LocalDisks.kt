@@ -14,6 +14,15 @@ internal class LocalDisks(
     val hosts: Hosts,
     val saves: LocalSaves,
 ) {
+    /** Makes room for save [number]; its host keeps the saves [sealed] besides, and no other one. */
+    fun begin(
+        number: Int,
+        sealed: List<Int>,
+    ) {
+        saves.begin(number)
+        if (hosts.isKeeper) saves.keepOnly(sealed.toSet() + number)
+    }
+
     /** Completes the file that this rank keeps, so that its host has voted for save [number]. */
     fun complete(
         number: Int,

@@ -12,17 +12,15 @@ import java.nio.file.FileSystemException
 import java.nio.file.NoSuchFileException
 import java.nio.file.NotDirectoryException
 import java.nio.file.Path
-import java.security.MessageDigest
-import java.util.HexFormat
 
 /**
  * What one host holds of the saves of one store, below the directory that the program names:
  *
  * ```
- * heat.cairn-3f2a91c05d7e8b64/    the store's name, and a digest of its path
- *   000007/                       a save's number
- *     data.sion.000001            the host's physical file
- *     manifest.json               a copy of the manifest, when the file is complete
+ * cairn-3f2a91c05d7e8b64/    the identity of the store
+ *   000007/                  a save's number
+ *     data.sion.000001       the host's physical file
+ *     manifest.json          a copy of the manifest, when the file is complete
  * ```
  *
  * Names belong to one store and one save of it, so two programs on a host do not meet here, and the lock of the store is the only one.
@@ -31,9 +29,9 @@ import java.util.HexFormat
 internal class LocalSaves(
     private val files: BlockStore,
     private val parent: Path,
-    private val name: String,
+    store: String,
 ) {
-    private val directory: Path = parent.resolve(name)
+    private val directory: Path = parent.resolve("cairn-$store")
 
     /** Makes the directories that are missing, durably; others may make them at the same time. */
     fun prepare() {
@@ -49,14 +47,35 @@ internal class LocalSaves(
         } catch (_: NotDirectoryException) {
             throw unusable("a file has its name")
         } catch (other: FileSystemException) {
-            throw unusable(other.reason ?: "permission is denied")
+            throw unusable(other.reason ?: "permission to use it is denied")
         }
     }
 
-    private fun unusable(reason: String) = CheckpointException.StoreUnusable(parent, reason)
+    private fun unusable(reason: String) = CheckpointException.LocalUnusable(parent.toAbsolutePath(), reason)
 
-    /** Makes the directory of save [number]. */
-    fun begin(number: Int) = makeIfMissing(directoryOf(number))
+    /** Makes the directory of save [number], and those above if somebody has deleted them. */
+    fun begin(number: Int) {
+        prepare()
+        makeIfMissing(directoryOf(number))
+    }
+
+    /** Puts up the sign of [host], which belongs to the run [run]. */
+    fun putSign(
+        run: String,
+        host: Int,
+    ) = files.create(directory.resolve("$run.$host.sign")).close()
+
+    /** The hosts whose signs of [run] are here: more than one if they share this directory. */
+    fun signs(run: String): List<Int> =
+        files
+            .list(directory)
+            .map { "${it.fileName}" }
+            .filter { it.startsWith("$run.") && it.endsWith(SIGN) }
+            .map { it.removePrefix("$run.").removeSuffix(SIGN).toInt() }
+
+    /** Takes all signs down, also those of runs that were killed. */
+    fun removeSigns() =
+        files.list(directory).filter { "${it.fileName}".endsWith(SIGN) }.forEach { files.deleteIfThere(it) }
 
     /** The place of this host's physical files of save [number], for ranks that write them. */
     fun filesOf(number: Int): BlockStore = HostFiles(files, directoryOf(number))
@@ -117,16 +136,9 @@ internal class LocalSaves(
         }
     }
 
-    override fun toString(): String = "$directory"
+    override fun toString(): String = "${directory.toAbsolutePath()}"
 
-    companion object {
-        private const val DIGITS = 16
-
-        /** The name below which hosts keep the saves of [store]. */
-        fun nameFor(store: Path): String {
-            val path = store.toAbsolutePath().normalize()
-            val digest = MessageDigest.getInstance("SHA-256").digest("$path".encodeToByteArray())
-            return "${path.fileName}-${HexFormat.of().formatHex(digest).take(DIGITS)}"
-        }
+    private companion object {
+        const val SIGN = ".sign"
     }
 }

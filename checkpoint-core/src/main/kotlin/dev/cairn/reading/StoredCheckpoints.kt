@@ -1,6 +1,7 @@
 package dev.cairn.reading
 
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.sentence
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.store.Candidate
@@ -137,8 +138,19 @@ public class StoredCheckpoints private constructor(
         when (entry) {
             is Entry.Deleted -> StoredSave.Deleted(entry.number, entry.path)
             is Entry.Unfinished -> StoredSave.Unfinished(entry.number, entry.path, entry.failure)
-            is Entry.Sealed -> StoredSave.Sealed(entry.number, entry.path)
+            is Entry.Sealed -> sealed(entry)
             else -> StoredSave.Unfinished(entry.number, entry.path, reason = null)
+        }
+
+    private fun sealed(entry: Entry.Sealed): StoredSave =
+        try {
+            StoredSave.Sealed(entry.number, entry.path, store.read(entry).manifest.step)
+        } catch (newer: CheckpointException.UnsupportedManifest) {
+            unsupported(entry, newer)
+        } catch (damaged: CheckpointException) {
+            StoredSave.Damaged(entry.number, entry.path, isPinned = false, damaged.message.toString())
+        } catch (unreadable: IOException) {
+            StoredSave.Unreadable(entry.number, entry.path, isPinned = false, unreadable.sentence())
         }
 
     private fun rejected(

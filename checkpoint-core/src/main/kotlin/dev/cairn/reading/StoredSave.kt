@@ -104,8 +104,9 @@ public sealed class StoredSave(
     public class Sealed internal constructor(
         number: Int,
         directory: Path,
+        @get:JvmName("step") public val step: Long,
     ) : StoredSave(number, directory, isPinned = false) {
-        override fun toString(): String = "save $number: complete on its hosts, and not committed"
+        override fun toString(): String = "save $number: complete on its hosts, and not committed, step $step"
     }
 
     /** It is under way, was never finished, or is half deleted. It is not a checkpoint. */

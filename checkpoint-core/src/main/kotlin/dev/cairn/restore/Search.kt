@@ -7,11 +7,13 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.answerFrom
 import dev.cairn.comm.copiedBytes
 import dev.cairn.failure.CallsDifferException
+import dev.cairn.failure.CheckpointException
 import dev.cairn.reading.readContents
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Discovery
+import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
 import dev.cairn.store.Inspection
 import dev.cairn.store.KnownFlaw
@@ -75,16 +77,18 @@ internal class Choice(
  * here: [SearchResult.requireSame] does that on each rank.
  *
  * @param passOver is called on rank 0 with each save that is rejected
+ * @param giveUp is called on rank 0 with a save whose seal is damaged: it throws, or takes the seal off
  */
 internal suspend fun Communicator.find(
     store: CheckpointStore,
     files: BlockStore,
     choice: Choice,
     passOver: (Verdict.Rejected) -> Unit,
+    giveUp: (Entry.Sealed, String) -> Unit,
 ): SearchResult {
     val answer =
         answerFrom(ROOT, "look for a checkpoint") {
-            ANSWER.encode(SearchAnswer("$choice", choose(store, files, choice, passOver)))
+            ANSWER.encode(SearchAnswer("$choice", choose(store, files, choice, passOver, giveUp)))
         }
     val ofRoot = ANSWER.decode(answer)
     val sealed = ofRoot.chosen.sealed
@@ -163,11 +167,19 @@ private fun choose(
     files: BlockStore,
     choice: Choice,
     passOver: (Verdict.Rejected) -> Unit,
+    giveUp: (Entry.Sealed, String) -> Unit,
 ): Chosen {
     val survey = store.survey()
     val sealed = if (choice.number == null) survey.newestSealed else survey.sealed.find { it.number == choice.number }
     if (sealed == null) return Chosen(chooseGood(store, survey, files, choice, passOver))
-    return Chosen(found = null, store.read(sealed).bytes)
+    return try {
+        Chosen(found = null, store.read(sealed).bytes)
+    } catch (newer: CheckpointException.UnsupportedManifest) {
+        throw newer
+    } catch (damaged: CheckpointException) {
+        giveUp(sealed, damaged.message.toString().removeSuffix("."))
+        choose(store, files, choice, passOver, giveUp)
+    }
 }
 
 /** Null if there is no checkpoint. */

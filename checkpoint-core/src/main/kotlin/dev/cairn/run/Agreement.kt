@@ -72,11 +72,16 @@ private val ANSWER =
 
 private const val OPENING = "open the checkpoints"
 
-/** What rank 0 saves, as it has told all ranks. */
+/**
+ * What rank 0 saves, as it has told all ranks.
+ *
+ * @property sealed the earlier saves that hosts still keep
+ */
 internal class AgreedSave(
     val number: Int,
     val position: LoopPosition,
     val wait: Wait,
+    val sealed: List<Int>,
 ) {
     /** Throws on a [rank] whose [own] save is another one. */
     fun require(
@@ -122,28 +127,34 @@ private fun requireListable(phase: String) {
 
 private val LINE_ENDS = setOf(CharCategory.LINE_SEPARATOR, CharCategory.PARAGRAPH_SEPARATOR)
 
-/** Collective: rank 0 lets [begin] begin a save, which gives it a number, and tells all what it saves. */
+/**
+ * Collective: rank 0 lets [begin] begin a save, which gives it a number, and tells all what it saves, and which saves are [sealed] then.
+ */
 internal suspend fun Communicator.agreeOnSave(
     own: OpenSave,
+    sealed: () -> List<Int>,
     begin: () -> Int,
 ): AgreedSave {
     val ofRoot =
         answerFrom(ROOT, "begin a save") {
             own.position.requireListable()
-            AGREED_SAVE.encode(AgreedSave(begin(), own.position, own.wait))
+            AGREED_SAVE.encode(AgreedSave(begin(), own.position, own.wait, sealed()))
         }
     val agreed = AGREED_SAVE.decode(ofRoot)
     val position = agreed.position.copy(phasesBefore = own.position.phasesBefore)
-    return AgreedSave(agreed.number, position, agreed.wait)
+    return AgreedSave(agreed.number, position, agreed.wait, agreed.sealed)
 }
 
+private val NUMBER = Structure(0) { u32(it) }
+
 private val AGREED_SAVE =
-    MessageFields("what rank 0 saves", AgreedSave(0, LoopPosition(0, ""), Wait.COMMITTED)) { save ->
+    MessageFields("what rank 0 saves", AgreedSave(0, LoopPosition(0, ""), Wait.COMMITTED, emptyList())) { save ->
         val (step, phase, isFinished) = save.position
         AgreedSave(
             u32(save.number),
             LoopPosition(u64(step), text(phase), flag(isFinished)),
             choice(Wait.entries, save.wait),
+            list(save.sealed, NUMBER),
         )
     }
 

@@ -44,6 +44,7 @@ internal object FailureReport {
             cause is CheckpointException.HalfRestored -> ExitCode.DAMAGED
             cause is CheckpointException.NoneReadable -> ExitCode.UNREADABLE
             cause is CheckpointException.UnreadableOutput -> ExitCode.UNREADABLE
+            cause is CheckpointException.UnreadableData -> ExitCode.UNREADABLE
             cause is CheckpointException.SaveSkipped -> ExitCode.UNSAVED
             cause is CheckpointException || REFUSALS.any { cause.isA(it) } -> ExitCode.REFUSED
             cause.isA(OutOfSpaceException::class.java) -> ExitCode.UNSAVED

@@ -5,6 +5,7 @@ import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.answerFrom
 import dev.cairn.comm.collectively
+import dev.cairn.failure.CheckpointException
 import dev.cairn.local.Hosts
 import dev.cairn.local.LocalDisks
 import dev.cairn.local.LocalSaves
@@ -26,30 +27,65 @@ internal suspend fun Communicator.openLocalDisks(
 ): LocalDisks {
     val answer =
         answerFrom(ROOT, LOOK) {
-            val sealed = checkNotNull(owned).store.survey().sealed
-            KNOWN.encode(KnownSaves(LocalSaves.nameFor(shared), sealed.map { it.number }))
+            if (directory.toAbsolutePath().normalize().startsWith(shared.toAbsolutePath().normalize())) {
+                throw CheckpointException.LocalUnusable(directory, "that lies in the store of checkpoints $shared")
+            }
+            val store = checkNotNull(owned)
+            KNOWN.encode(
+                KnownSaves(
+                    store.identityOnHosts(),
+                    store.identity,
+                    store.store
+                        .survey()
+                        .sealed
+                        .map { it.number },
+                ),
+            )
         }
     val known = KNOWN.decode(answer)
     val hosts = Hosts.of(this)
-    val saves = LocalSaves(files, directory, known.name)
+    val saves = LocalSaves(files, directory, known.store)
     collectively(LOOK) {
         saves.prepare()
-        if (hosts.isKeeper) saves.keepOnly(known.sealed.toSet())
+        if (hosts.isKeeper) saves.putSign(known.run, rank)
+    }
+    collectively(LOOK) {
+        if (hosts.isKeeper) requireOwn(saves.signs(known.run), directory)
+    }
+    collectively(LOOK) {
+        if (hosts.isKeeper) {
+            saves.removeSigns()
+            saves.keepOnly(known.sealed.toSet())
+        }
     }
     return LocalDisks(files, hosts, saves)
 }
 
-/** The name of the store on the hosts, and the numbers of the saves in it that are sealed. */
+private fun requireOwn(
+    signs: List<Int>,
+    directory: Path,
+) {
+    if (signs.size <= 1) return
+    throw CheckpointException.LocalUnusable(
+        directory.toAbsolutePath(),
+        "the hosts of ranks ${signs.sorted().joinToString()} share it, and each needs its own",
+    )
+}
+
+/**
+ * The identity of the store on the hosts, and of the run that owns it; and the numbers of the saves that are sealed.
+ */
 private class KnownSaves(
-    val name: String,
+    val store: String,
+    val run: String,
     val sealed: List<Int>,
 )
 
 private val NUMBER = Structure(0) { u32(it) }
 
 private val KNOWN =
-    MessageFields("the saves that hosts may hold", KnownSaves("", emptyList())) {
-        KnownSaves(text(it.name), list(it.sealed, NUMBER))
+    MessageFields("the saves that hosts may hold", KnownSaves("", "", emptyList())) {
+        KnownSaves(text(it.store), text(it.run), list(it.sealed, NUMBER))
     }
 
 private const val LOOK = "look at the local disks"

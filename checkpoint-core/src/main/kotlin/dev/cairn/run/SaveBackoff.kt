@@ -26,6 +26,11 @@ internal class SaveBackoff(
         end = null
     }
 
+    /** Another save has begun, so no more is asked for until it has ended. */
+    fun begun() {
+        end = null
+    }
+
     /** Another save came to nothing, which took [time]. */
     fun lose(time: Duration) {
         val growing = FIRST * ((1L shl lostCount.coerceAtMost(MOST_DOUBLINGS)) - 1).toInt()

@@ -77,7 +77,7 @@ internal class SaveSchedule(
     ) = when (outcome) {
         is Saved -> backoff.forget()
 
-        is SaveOutcome.UnderWay -> Unit
+        is SaveOutcome.UnderWay -> backoff.begun()
 
         is SaveOutcome.Failed -> backoff.lose(time)
 

@@ -21,6 +21,7 @@ import dev.cairn.save.SaveUnderWay
 import dev.cairn.save.Saver
 import dev.cairn.save.WrittenState
 import dev.cairn.save.manifest
+import dev.cairn.store.HostPlace
 import dev.cairn.store.Lineage
 import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
@@ -146,7 +147,7 @@ internal class Saving(
         val begun = BegunSave(number, save.begin, context.localSpec(number, disks))
         val begin = {
             requireAgreed(save)
-            disks.saves.begin(number)
+            disks.begin(number, checkNotNull(save.agreed).sealed)
         }
         return saver.startLocally(begun, begin, conclusionOf(save), memory, disks)
     }
@@ -291,7 +292,7 @@ internal class Saving(
         failure: CommunicatorException,
     ): Attempt {
         val (step, phase) = save.position
-        val reason = if (save.isSealed) "${failure.message} $STAYS" else failure.message.toString()
+        val reason = if (save.isSealed) "${failure.message?.removeSuffix(".")}. $STAYS" else failure.message.toString()
         val trouble = ranks.troubleOf(failure)
         if (trouble == Trouble.NO_ROOM) {
             return Attempt.Unsuccessful(SaveOutcome.Skipped(save.number, step, phase, reason), failure, isFatal = false)
@@ -312,12 +313,22 @@ internal class Saving(
     /** Collective: rank 0 gives [save] a number and a directory. */
     private suspend fun agree(save: OpenSave): AgreedSave {
         val agreed =
-            ranks.agreeOnSave(save) {
+            ranks.agreeOnSave(save, ::sealedOnHosts) {
                 beginInStore(checkNotNull(owned)).also { save.directory = it }.number
             }
         save.agreed = agreed
         events.tell(CheckpointEvent.Begun(agreed.number, save.position.step, save.position.phase))
         return agreed
+    }
+
+    /** On the rank that owns the store. */
+    private fun sealedOnHosts(): List<Int> {
+        if (context.local == null) return emptyList()
+        return checkNotNull(owned)
+            .store
+            .survey()
+            .sealed
+            .map { it.number }
     }
 
     private fun requireAgreed(save: OpenSave) = checkNotNull(save.agreed).require(ranks.rank, save)
@@ -359,7 +370,7 @@ internal class Saving(
 
             override fun seal(
                 manifest: Manifest,
-                places: List<String>,
+                places: List<HostPlace>,
             ) = checkNotNull(save.directory).seal(manifest, places)
 
             override fun commit(manifest: Manifest) {
@@ -374,7 +385,8 @@ private val ASK_EVERY = 1.seconds
 private const val ASKED_UNTIL_TOLD = 10
 
 private const val UNWRITTEN = "the program ended while it was being written"
-private const val STAYS = "The data stay on the disks of their hosts, and a restart completes the save."
+private const val STAYS =
+    "The data stay on the disks of their hosts, and a restart completes the save, unless a later one is committed."
 
 /** That of a program that begins. */
 private fun freshLineage() = Lineage("${UUID.randomUUID()}", SaveNumbers.NONE)

@@ -16,18 +16,21 @@ import dev.cairn.options.LostLocal
 import dev.cairn.restore.flawOf
 import dev.cairn.save.SaveContext
 import dev.cairn.save.requireDrained
+import dev.cairn.sion.failure.SionException
+import dev.cairn.sion.store.OutOfSpaceException
 import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
+import dev.cairn.store.HostPlace
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNames
 import dev.cairn.store.StoredManifest
 import dev.cairn.structure.Structure
 import dev.cairn.structure.text
 import kotlinx.coroutines.withTimeoutOrNull
+import java.io.IOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
-import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
 
 /**
@@ -46,12 +49,18 @@ internal class SealedCompletion(
         val parts = parts(sealed)
         if (parts.isEmpty()) return
         try {
-            drain(sealed, parts.filter { it.rank == ranks.rank }.map { it.file })
+            drain(sealed, parts.filter { it.rank == ranks.rank })
             ranks.answerFrom(ROOT, "commit save $number") { commit(sealed) }
         } catch (failure: RankFailedException) {
             if (ranks.flawOf(failure) != Flaw.DAMAGED) throw failure
+            val reason =
+                failure.failures
+                    .first()
+                    .cause.message
+                    .toString()
+                    .removeSuffix(".")
             return ranks.collectively("complete save $number") {
-                giveUp(sealed, "${nameOf(sealed)}, but they cannot be used: ${failure.failures.first().cause.message}")
+                giveUp(sealed, "${nameOf(sealed)}, but cannot be had from there: $reason", advice = "")
             }
         }
         ranks.collectively("delete save $number from the local disks") { context.local?.discard(number) }
@@ -79,14 +88,19 @@ internal class SealedCompletion(
         found: List<String>,
     ): List<Part> {
         val rankOf = found.flatMapIndexed { rank, names -> names.lines().map { it to rank } }.toMap()
-        val first = context.spec(sealed.manifest.save)
-        val wanted = (0 until sealed.manifest.hints.fileCount).map { "${first.file(it).fileName}" }
-        val missing = wanted.filter { it !in rankOf }
+        val places = placesOf(sealed)
+        val fileCount = sealed.manifest.hints.fileCount
+        if (places.size != fileCount) {
+            val flaw = "its file '${SaveNames.HOSTS}' should name $fileCount places, and names ${places.size}"
+            giveUp(sealed, "${nameOf(sealed)}, but $flaw", advice = "")
+            return emptyList()
+        }
+        val missing = places.filter { it.file !in rankOf }
         if (missing.isEmpty()) {
             deleteBrokenCopies(sealed)
-            return wanted.map { Part(it, rankOf.getValue(it)) }
+            return places.map { Part(it.file, rankOf.getValue(it.file), it.checksum) }
         }
-        giveUp(sealed, "${nameOf(sealed)}, but no rank finds ${placesOf(missing, sealed)}")
+        giveUp(sealed, "${nameOf(sealed)}, but no rank finds ${missing.joinToString()}, complete", ADVICE)
         return emptyList()
     }
 
@@ -101,34 +115,42 @@ internal class SealedCompletion(
     private fun giveUp(
         sealed: StoredManifest,
         sentence: String,
+        advice: String,
+    ) = giveUp(entryOf(sealed), sentence, advice)
+
+    /** As above, for a save whose seal cannot be read. On rank 0. */
+    fun giveUp(
+        sealed: Entry.Sealed,
+        flaw: String,
     ) {
-        if (context.options.lostLocal == LostLocal.REFUSE) throw CheckpointException.LocalSaveLost(sentence)
+        val sentence = "${sealed.path}: the newest save lies on the disks of its hosts, but its seal is damaged: $flaw"
+        giveUp(sealed, sentence, advice = "")
+    }
+
+    private fun giveUp(
+        sealed: Entry.Sealed,
+        sentence: String,
+        advice: String,
+    ) {
+        if (context.options.lostLocal == LostLocal.REFUSE) throw CheckpointException.LocalSaveLost(sentence, advice)
         if (owned == null) return
-        owned.resume(entryOf(sealed)).abandon("It was given up, as lost-local says: $sentence")
+        owned.resume(sealed).abandon("It was given up, as lost-local says: $sentence")
         LOG.log(WARNING, "$sentence. It is given up, as lost-local says")
     }
 
     private fun nameOf(sealed: StoredManifest) =
-        "${context.directory}: save ${sealed.manifest.save}, step ${sealed.manifest.step}, is complete on the disks of its hosts"
+        "${context.directory}: save ${sealed.manifest.save}, step ${sealed.manifest.step}, lies on the disks of its hosts"
 
-    /** The files by their names, with the hosts that have them. */
-    private fun placesOf(
-        names: List<String>,
-        sealed: StoredManifest,
-    ): String {
+    private fun placesOf(sealed: StoredManifest): List<HostPlace> {
         val file = entryOf(sealed).path.resolve(SaveNames.HOSTS)
-        val lines =
-            context.files
-                .readWhole(file, MOST_BYTES)
-                ?.decodeToString()
-                .orEmpty()
-                .lines()
-        return names.joinToString { name -> lines.find { it.startsWith("$name on ") } ?: name }
+        if (!context.files.exists(file)) return emptyList()
+        val text = context.files.readWhole(file, MOST_BYTES)?.decodeToString()
+        return text.orEmpty().lines().mapNotNull(HostPlace::parse)
     }
 
     private suspend fun drain(
         sealed: StoredManifest,
-        names: List<String>,
+        parts: List<Part>,
     ) {
         val (number, step) = sealed.manifest.run { save to step }
         if (ranks.rank == ROOT) {
@@ -137,7 +159,7 @@ internal class SealedCompletion(
                 "${context.directory}: save $number, step $step, is drained from the disks of its hosts before the restart",
             )
         }
-        val work = context.worker.start { names.forEach { drain(sealed, it) } }
+        val work = context.worker.start { parts.forEach { drain(sealed, it) } }
         do {
             withTimeoutOrNull(MEET_EVERY) { work.join() }
         } while (ranks.allReduce(if (work.isCompleted) 0L else 1L, Math::max) > 0)
@@ -146,13 +168,22 @@ internal class SealedCompletion(
 
     private suspend fun drain(
         sealed: StoredManifest,
-        name: String,
+        part: Part,
     ) {
-        val number = sealed.manifest.save
-        val source = checkNotNull(context.local).saves.file(number, name)
-        val target: Path = context.spec(number).path().resolveSibling(name)
-        val durability = context.spec(number).forcePolicy()
-        Draining(context.files, source, sealed.manifest, context.pool, durability, context.worker::pause).copyTo(target)
+        val spec = context.spec(sealed.manifest.save)
+        val source = checkNotNull(context.local).saves.file(sealed.manifest.save, part.file)
+        val pause = context.worker::pause
+        val draining =
+            Draining(context.files, source, sealed.manifest, part.checksum, context.pool, spec.forcePolicy(), pause)
+        try {
+            draining.copyTo(spec.path().resolveSibling(part.file))
+        } catch (damaged: SionException) {
+            throw damaged
+        } catch (full: OutOfSpaceException) {
+            throw full
+        } catch (unreadable: IOException) {
+            throw CheckpointException.UnreadableData(source, unreadable)
+        }
     }
 
     /** Returns an empty answer, since none is needed. */
@@ -173,10 +204,11 @@ internal class SealedCompletion(
         return Entry.Sealed(number, context.directory.resolve(SaveNames.directory(number)))
     }
 
-    /** A physical [file], by its name, and the [rank] that drains it. */
+    /** A physical [file], by its name, the [rank] that drains it, and the [checksum] of its meta data. */
     private class Part(
         val file: String,
         val rank: Int,
+        val checksum: Int,
     )
 
     private class Parts(
@@ -185,9 +217,10 @@ internal class SealedCompletion(
 
     private companion object {
         const val MOST_BYTES = 16 shl 20
+        const val ADVICE = "Start with ranks on these hosts, and with the setting local as it was then. "
         val MEET_EVERY = 1.seconds
 
-        val PART = Structure(Part("", 0)) { Part(text(it.file), u32(it.rank)) }
+        val PART = Structure(Part("", 0, 0)) { Part(text(it.file), u32(it.rank), u32(it.checksum)) }
 
         val PARTS = MessageFields("which ranks drain a save", Parts(emptyList())) { Parts(list(it.parts, PART)) }
 

@@ -4,6 +4,7 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
 import dev.cairn.item.StateItem
+import dev.cairn.store.HostPlace
 import dev.cairn.store.Manifest
 import dev.cairn.structure.Structure
 import dev.cairn.structure.one
@@ -25,7 +26,7 @@ internal interface Conclusion {
     /** The data are complete on the hosts at these [places]. */
     fun seal(
         manifest: Manifest,
-        places: List<String>,
+        places: List<HostPlace>,
     )
 
     /** The multifile is complete in the shared store: makes it a checkpoint. */

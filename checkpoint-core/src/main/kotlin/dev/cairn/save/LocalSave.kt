@@ -110,7 +110,16 @@ internal class LocalSave(
         val manifest = ManifestFormat.decode(context.directory, completion.manifestBytes).manifest
         val source = disks.saves.file(save.number, completion.meta.name)
         val target = save.spec.path().resolveSibling(completion.meta.name)
-        Draining(context.files, source, manifest, context.pool, save.spec.forcePolicy(), worker::pause).copyTo(target)
+        val checksum = completion.meta.checksum
+        Draining(
+            context.files,
+            source,
+            manifest,
+            checksum,
+            context.pool,
+            save.spec.forcePolicy(),
+            worker::pause,
+        ).copyTo(target)
     }
 
     private suspend fun commit(drained: Result<Unit>): Meeting {

@@ -53,6 +53,7 @@ private val CheckpointException.isOfCheckpoint: Boolean
             is CheckpointException.DamagedManifest,
             is CheckpointException.MisplacedSave,
             is CheckpointException.WrongContents,
+            is CheckpointException.WrongMeta,
             is CheckpointException.WrongCopy,
             is CheckpointException.DamagedContents,
             is CheckpointException.WrongTaskCount,

@@ -1,13 +1,16 @@
 package dev.cairn.store
 
 import dev.cairn.disk.deleteIfThere
+import dev.cairn.disk.readWhole
 import dev.cairn.disk.replace
 import dev.cairn.disk.writeNew
+import dev.cairn.failure.CheckpointException.StoreUnusable
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import java.io.Closeable
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
+import java.util.UUID
 
 /**
  * The right to write into a store, from [CheckpointStore.own] until it is closed. Every change first makes sure that
@@ -31,6 +34,27 @@ internal class OwnedStore(
 
     /** The owner from which the store was taken and that may still hold the program's files open, if there is one. */
     val displaced: DisplacedOwner get() = DisplacedOwner(files, store.directory)
+
+    /** The identity under which hosts keep saves of this store; made when it is first asked for. */
+    fun identityOnHosts(): String {
+        lock.requireHeld()
+        val file = store.directory.resolve(SaveNames.IDENTITY)
+        if (!files.exists(file)) {
+            val prepared = store.directory.resolve(SaveNames.NEW_IDENTITY)
+            files.replace(
+                file,
+                prepared,
+                "${UUID.randomUUID()}".take(IDENTITY_LENGTH).encodeToByteArray(),
+                lock::requireHeld,
+            )
+        }
+        val identity = files.readWhole(file, IDENTITY_LENGTH)?.decodeToString().orEmpty()
+        if (IDENTITY.matches(identity)) return identity
+        throw StoreUnusable(
+            store.directory,
+            "its file '${SaveNames.IDENTITY}' should hold $IDENTITY_LENGTH characters, and does not",
+        )
+    }
 
     /** Fails with [dev.cairn.failure.CheckpointException.StoreTakenOver] when another program has taken the store over. */
     fun requireHeld() = lock.requireHeld()
@@ -59,6 +83,8 @@ internal class OwnedStore(
     /** Goes on with a save that another run has sealed. */
     fun resume(save: Entry.Sealed): SaveDirectory {
         surveyQuietly()
+        val mark = save.path.resolve(SaveNames.NEW_MANIFEST)
+        if (!files.exists(mark)) files.create(mark).close()
         return SaveDirectory(files, lock, cleaner, save.number, save.path, isSealed = true).also { newest = it }
     }
 
@@ -179,6 +205,9 @@ internal class OwnedStore(
     }
 
     private companion object {
+        /** The first three parts of a random identity. */
+        const val IDENTITY_LENGTH = 18
+        val IDENTITY = Regex("[0-9a-f-]{$IDENTITY_LENGTH}")
         val LOG: System.Logger = System.getLogger(OwnedStore::class.java.name)
     }
 }

@@ -35,14 +35,15 @@ internal class SaveDirectory(
 
     /**
      * Notes, durably, that the data are complete and forced on the hosts, so that a restart can drain and commit them. That is no
-     * commit. The lines [places] tell people where the data are.
+     * commit. The [places] say where.
      */
     fun seal(
         manifest: Manifest,
-        places: List<String>,
+        places: List<HostPlace>,
     ) {
         requireUnderWay()
-        files.writeNew(path.resolve(SaveNames.HOSTS), places.joinToString("\n", postfix = "\n").encodeToByteArray())
+        files.writeNew(path.resolve(SaveNames.HOSTS), places.joinToString("") { "${it.line}\n" }.encodeToByteArray())
+        files.forceDirectory(path)
         val seal = path.resolve(SaveNames.SEAL)
         files.replace(seal, path.resolve(SaveNames.NEW_SEAL), ManifestFormat.encode(manifest), lock::requireHeld)
         isSealed = true

@@ -12,6 +12,10 @@ internal object SaveNames {
     const val OWNER = "owner.json"
     const val REQUESTS = "requests"
     const val DISPLACED = "displaced"
+
+    /** The identity of the store on the disks of hosts. It stays when the store is moved. */
+    const val IDENTITY = "identity"
+    const val NEW_IDENTITY = "identity.new"
     const val MANIFEST = "manifest.json"
 
     /**
@@ -34,7 +38,7 @@ internal object SaveNames {
     const val FAILURE = "failed"
     private const val DIGITS = 6
 
-    private val ofStore = setOf(LOCK, OWNER, REQUESTS, DISPLACED)
+    private val ofStore = setOf(LOCK, OWNER, REQUESTS, DISPLACED, IDENTITY, NEW_IDENTITY)
     private val prepared = Regex("(owner\\.json|lock)\\.[0-9a-f-]+\\.new")
     private val dataFile = Regex("data\\.sion(_BUDDY_[0-9]{2,})?(\\.[0-9]{6,})?")
     private val part = Regex("data\\.sion(\\.[0-9]{6,})?\\.[0-9a-f-]{36}\\.part")

@@ -23,6 +23,7 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
+import dev.cairn.store.HostPlace
 import dev.cairn.store.Lineage
 import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
@@ -129,7 +130,7 @@ internal class HeatCheckpoints(
 
                 override fun seal(
                     manifest: Manifest,
-                    places: List<String>,
+                    places: List<HostPlace>,
                 ) = error("this save goes to the shared store")
 
                 override fun commit(manifest: Manifest) {

@@ -55,6 +55,19 @@ class SaveScheduleSpec :
             }
         }
 
+        test("a save that is under way is not asked for again, although the one before has failed") {
+            val time = TestTimeSource()
+            ranks(1) {
+                val schedule = SaveSchedule(Triggers(), { RunRequest.NONE }, time).apply { begin(0) }
+                schedule.ended(SaveOutcome.Failed(1, 1, "", "the store is full"))
+                time += 1.seconds
+                schedule.meet(this, 1) shouldBe RunRequest.DUE
+                schedule.save(1) { SaveOutcome.Sealed(2, 1, "") }
+                time += 1.seconds
+                schedule.meet(this, 2) shouldBe RunRequest.NONE
+            }
+        }
+
         test("where time stands still, the ranks meet after each step") {
             ranks(1) {
                 val schedule = SaveSchedule(Triggers(), { RunRequest.NONE }, TestTimeSource()).apply { begin(3) }

@@ -8,6 +8,7 @@ import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.comm.plan.Schedule
 import dev.cairn.contents.FramePool
+import dev.cairn.contents.checksum
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
@@ -24,6 +25,7 @@ import dev.cairn.proof.state.restoreKnown
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.verify
 import dev.cairn.sion.ForcePolicy
+import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
@@ -145,8 +147,8 @@ class LocalSavesSpec :
                 }.map { it?.message }
                     .distinct()
                     .single()
-            told shouldContain "save 2, step 2, is complete on the disks of its hosts, but no rank finds " +
-                "data.sion.000002 on node2 below /scratch/saves/heat.cairn-"
+            told shouldContain "save 2, step 2, lies on the disks of its hosts, but no rank finds " +
+                "data.sion.000002 on node2 below /scratch/saves/cairn-"
             disks.door("node0").localFiles().shouldNotBeEmpty()
             ranks(
                 1,
@@ -192,7 +194,7 @@ class LocalSavesSpec :
                     if (outcome.isFailure) {
                         val failure = (outcome.exceptionOrNull() as RunFailedException).cause
                         failure.shouldBeInstanceOf<CheckpointException.LocalSaveLost>().message shouldContain
-                            "but they cannot be used: "
+                            "but cannot be had from there: "
                         damagedCount++
                     } else {
                         // The byte lies between the data and belongs to nothing.
@@ -219,9 +221,25 @@ class LocalSavesSpec :
                 val store = checkpointStore(files, DIRECTORY)
                 val candidate = store.read(store.survey().saves.first())
                 val source = files.localPaths().single { SaveNames.isOriginal("${it.fileName}") }
+                val view =
+                    Multifile.openFile(files, source).use {
+                        it.files().single().let { file ->
+                            file.metaOneSize() to
+                                file.metaTwoStart()
+                        }
+                    }
+                val bytes = files.bytes(source)
+                val meta = ByteBuffer.allocate(bytes.remaining())
+                meta.put(bytes.slice(0, view.first.toInt())).put(
+                    bytes.slice(
+                        view.second.toInt(),
+                        bytes.remaining() - view.second.toInt(),
+                    ),
+                )
+                val checksum = checksum(meta.flip())
                 var left = frames
                 val sleeper =
-                    Draining(files, source, candidate.manifest, FramePool(1), ForcePolicy.ON_CLOSE) {
+                    Draining(files, source, candidate.manifest, checksum, FramePool(1), ForcePolicy.ON_CLOSE) {
                         if (left-- == 0) throw IOException("the program is killed")
                     }
                 runCatching { sleeper.copyTo(candidate.path.resolve(source.fileName)) }.isFailure shouldBe true
@@ -266,8 +284,64 @@ class LocalSavesSpec :
             val disks = HostDisks()
             val counted = CountedOpens(disks.door("node0"))
             ranks(RankPlan(8, Schedule.Deterministic(1))) { save(Known.SMALL, counted, 1L..1, Wait.LOCAL) }
-            // By the ranks that write, for the index, to be completed, and to be drained.
-            counted.count.get() shouldBe 4
+            // By the ranks that write, for the index, to be completed, and twice to be drained.
+            counted.count.get() shouldBe 5
+        }
+
+        test("hosts that share the directory of local saves are refused") {
+            val disks = HostDisks()
+            val oneDisk = disks.door("node0")
+            val all =
+                ranks(RankPlan(2, Schedule.Deterministic(1), hosts = { hosts[it] })) {
+                    runCatching { restoreKnown(Known.SMALL, oneDisk, options = LOCALLY) }.exceptionOrNull()
+                }
+            all
+                .map {
+                    it.shouldBeInstanceOf<CheckpointException.LocalUnusable>().message
+                }.distinct()
+                .single() shouldContain
+                "the hosts of ranks 0, 1 share it"
+        }
+
+        test("a damaged seal stops the start, or is given up if the user says so") {
+            for (goOn in listOf(false, true)) {
+                val disks = HostDisks()
+                leaveSealed(disks, 1)
+                val files = disks.door("node0")
+                files
+                    .open(
+                        DIRECTORY.resolve("000002").resolve(SaveNames.SEAL),
+                        Access.READ_WRITE,
+                    ).use { it.resize(100) }
+                val options = if (goOn) LOCALLY.withLostLocal(LostLocal.GO_ON) else LOCALLY
+                val ends =
+                    ranks(
+                        plan(3, 1),
+                    ) { runCatching { restoreKnown(Known.SMALL, disks.door(host), options = options)?.step } }
+                if (goOn) {
+                    ends.map { it.getOrThrow() }.distinct() shouldBe listOf(1L)
+                } else {
+                    ends.forEach { it.exceptionOrNull().shouldBeInstanceOf<CheckpointException.LocalSaveLost>() }
+                }
+            }
+        }
+
+        test("what failed saves leave on a host is deleted by the next save") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            ranks(plan(3, 1)) {
+                val files = disks.door(host)
+                val state = Known.SMALL.toSave(this, files)
+                checkpoints(DIRECTORY, LOCALLY.withWait(Wait.LOCAL), files) { state.declare(this) }.use {
+                    it.restore(number = 1)
+                    for (step in 2L..5) {
+                        collectively("go on to step $step") { state.advanceTo(step) }
+                        it.trySave(step)
+                    }
+                    it.awaitSaves()
+                }
+            }
+            hosts.flatMap { disks.door(it).localFiles() }.shouldBeEmpty()
         }
 
         test("save() goes to the shared store at once") {
