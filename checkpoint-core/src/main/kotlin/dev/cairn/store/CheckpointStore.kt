@@ -192,6 +192,10 @@ internal class CheckpointStore(
             OwnedStore(files, this, StoreLock.take(files, directory, owner, clock, takeover))
         } catch (denied: AccessDeniedException) {
             throw StoreUnusable(directory, "permission to write into it is denied")
+        } catch (other: FileSystemException) {
+            // Without a type of its own: such as a file system that is read-only.
+            if (other.javaClass != FileSystemException::class.java) throw other
+            throw StoreUnusable(directory, other.reason ?: "$other")
         }
     }
 

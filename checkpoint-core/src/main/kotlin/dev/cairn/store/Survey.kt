@@ -152,6 +152,9 @@ private fun BlockStore.entryOf(path: Path): Entry {
 }
 
 private fun BlockStore.failureIn(path: Path): String =
-    readWhole(path.resolve(SaveNames.FAILURE), MOST_FAILURE_BYTES)?.decodeToString() ?: "for reasons too long to list"
+    readWhole(path.resolve(SaveNames.FAILURE), MOST_FAILURE_BYTES)
+        ?.decodeToString()
+        ?.ifBlank { "there was no room to note the reason" }
+        ?: "for reasons too long to list"
 
 private const val MOST_FAILURE_BYTES = 1 shl 16

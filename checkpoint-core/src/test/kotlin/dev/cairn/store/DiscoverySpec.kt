@@ -69,6 +69,12 @@ class DiscoverySpec :
                 listOf("$DIRECTORY/000001: no checkpoint, the save has not finished: rank 3 could not write")
         }
 
+        test("a full disk may leave no room for the reason") {
+            val store = newStore()
+            store.own("a").use { owned -> owned.begin().abandon("") }
+            discover(store).notes.single() shouldContain ": there was no room to note the reason"
+        }
+
         test("what is not ours is mentioned and left alone") {
             val store = storeWith(saves = 1)
             listOf(

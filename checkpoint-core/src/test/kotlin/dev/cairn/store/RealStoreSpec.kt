@@ -1,7 +1,10 @@
 package dev.cairn.store
 
 import dev.cairn.failure.CheckpointException.StoreInUse
+import dev.cairn.failure.CheckpointException.StoreUnusable
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.LockingProcess
 import dev.cairn.sion.store.fixture.diskDirectory
 import dev.cairn.sion.store.fixture.realPlace
@@ -13,6 +16,7 @@ import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
+import java.nio.file.FileSystemException
 import java.nio.file.Files
 import java.nio.file.Path
 
@@ -42,6 +46,19 @@ class RealStoreSpec :
             val store = newStore()
             store.own().use { shouldThrow<StoreInUse> { store.own() } }
             store.own().use { it.takeover.shouldBeNull() }
+        }
+
+        test("a file system that is read-only is refused in a sentence") {
+            val directory = newStore().also { it.own().close() }.directory
+            val readOnly =
+                object : ForwardingStore(files) {
+                    override fun onOperation(operation: Operation) {
+                        if (operation.kind() != Operation.Kind.CREATE) return
+                        throw FileSystemException("${operation.path()}", null, "Read-only file system")
+                    }
+                }
+            shouldThrow<StoreUnusable> { checkpointStore(readOnly, directory).own() }.message shouldContain
+                "it cannot be a directory of checkpoints: Read-only file system"
         }
 
         test("another process keeps it until it is killed") {
