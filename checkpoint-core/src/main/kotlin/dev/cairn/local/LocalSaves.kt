@@ -115,10 +115,19 @@ internal class LocalSaves(
         (numbers - wanted).forEach(::remove)
     }
 
-    /** Deletes what this host holds of save [number]: the manifest first, without which no file counts as complete. */
+    /**
+     * Deletes what this host holds of save [number], if anything: the manifest first, without which no file counts as complete. A
+     * worker of the last save, or of the last program, may delete the same at the same time.
+     */
     fun remove(number: Int) {
-        val save = directoryOf(number)
-        if (!files.exists(save)) return
+        try {
+            removeNow(directoryOf(number))
+        } catch (_: NoSuchFileException) {
+            // The other one was faster, and leaves nothing.
+        }
+    }
+
+    private fun removeNow(save: Path) {
         if (files.deleteIfThere(save.resolve(SaveNames.MANIFEST))) files.forceDirectory(save)
         val names = files.list(save).filter { SaveNames.isOriginal("${it.fileName}") }
         names.forEach { files.deleteIfThere(it) }

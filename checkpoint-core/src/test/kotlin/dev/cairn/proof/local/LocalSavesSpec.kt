@@ -16,6 +16,7 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.house.Campaign
 import dev.cairn.local.Draining
+import dev.cairn.local.LocalSaves
 import dev.cairn.options.LostLocal
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
@@ -342,6 +343,22 @@ class LocalSavesSpec :
                 }
             }
             hosts.flatMap { disks.door(it).localFiles() }.shouldBeEmpty()
+        }
+
+        test("a save on a host may be deleted by two at once") {
+            for (kind in listOf(Operation.Kind.LIST, Operation.Kind.DELETE)) {
+                val files = HostDisks().door("node0")
+                val other = LocalSaves(files, LOCAL, "one-store").apply { begin(1) }
+                files.create(other.file(1, SaveNames.DATA)).close()
+                val behindTheOther =
+                    object : ForwardingStore(files) {
+                        override fun onOperation(operation: Operation) {
+                            if (operation.kind() == kind) other.remove(1)
+                        }
+                    }
+                LocalSaves(behindTheOther, LOCAL, "one-store").remove(1)
+                files.localPaths().shouldBeEmpty()
+            }
         }
 
         test("save() goes to the shared store at once") {
