@@ -100,7 +100,7 @@ class MpiKillSpec :
                 MpiRun.output(PROCESSES, DRIFT, "$whole", way)
                 resultIn(whole) shouldBe resultIn(unbroken)
                 val events = eventsOf(whole, victim)
-                repeat(Campaign.KILLS.limit(4)) { trial ->
+                repeat(Campaign.KILLS.limit(4) / 2) { trial ->
                     val store = directory.resolve("$way-$victim-$trial").createDirectory().resolve("drift.cairn")
                     // How the events of program and worker follow each other differs from run to run, and so does their number.
                     val event = random.nextInt(2 + events.indexOf("step 1"), events.size * 9 / 10)
