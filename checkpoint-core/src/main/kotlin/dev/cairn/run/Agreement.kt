@@ -12,6 +12,8 @@ import dev.cairn.comm.settleRefused
 import dev.cairn.failure.CallsDifferException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.options.Wait
+import dev.cairn.store.SaveDirectory
+import dev.cairn.structure.NUMBER
 import dev.cairn.structure.Structure
 import dev.cairn.structure.choice
 import dev.cairn.structure.flag
@@ -127,25 +129,21 @@ private fun requireListable(phase: String) {
 
 private val LINE_ENDS = setOf(CharCategory.LINE_SEPARATOR, CharCategory.PARAGRAPH_SEPARATOR)
 
-/**
- * Collective: rank 0 lets [begin] begin a save, which gives it a number, and tells all what it saves, and which saves are [sealed] then.
- */
+/** Collective: rank 0 lets [begin] begin a save, which gives it a number, and tells all what it saves. */
 internal suspend fun Communicator.agreeOnSave(
     own: OpenSave,
-    sealed: () -> List<Int>,
-    begin: () -> Int,
+    begin: () -> SaveDirectory,
 ): AgreedSave {
     val ofRoot =
         answerFrom(ROOT, "begin a save") {
             own.position.requireListable()
-            AGREED_SAVE.encode(AgreedSave(begin(), own.position, own.wait, sealed()))
+            val begun = begin()
+            AGREED_SAVE.encode(AgreedSave(begun.number, own.position, own.wait, begun.sealedBefore))
         }
     val agreed = AGREED_SAVE.decode(ofRoot)
     val position = agreed.position.copy(phasesBefore = own.position.phasesBefore)
     return AgreedSave(agreed.number, position, agreed.wait, agreed.sealed)
 }
-
-private val NUMBER = Structure(0) { u32(it) }
 
 private val AGREED_SAVE =
     MessageFields("what rank 0 saves", AgreedSave(0, LoopPosition(0, ""), Wait.COMMITTED, emptyList())) { save ->

@@ -1,6 +1,5 @@
 package dev.cairn.run
 
-import dev.cairn.comm.allReduce
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
@@ -28,10 +27,8 @@ import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveDirectory
 import dev.cairn.store.SaveNumbers
 import kotlinx.coroutines.CancellationException
-import kotlinx.coroutines.withTimeoutOrNull
 import java.lang.System.Logger.Level.WARNING
 import java.util.UUID
-import kotlin.time.Duration.Companion.seconds
 
 /**
  * The saves of a program, one after the other, each of which ends as a [SaveOutcome], the same on all ranks, and is counted.
@@ -180,19 +177,15 @@ internal class Saving(
         return Attempt.Unsuccessful(skipped, CheckpointException.SaveSkipped("$skipped"), isFatal = false)
     }
 
-    /**
-     * Collective: the next meeting of the save under way, when the workers of all ranks are ready for it. The ranks ask one another now
-     * and then, so that none waits for another one's worker for longer than a call may take.
-     */
+    /** Collective: the next meeting of the save under way, when the workers of all ranks are ready for it. */
     suspend fun await(): Attempt? {
         val save = underWay ?: return null
         val work = checkNotNull(save.work)
-        var askedCount = 0
-        while (true) {
-            withTimeoutOrNull(minOf(ASK_EVERY, ranks.limit / 4)) { work.join() }
-            if (ranks.allReduce(if (isReady) 0L else 1L, Math::max) == 0L) return meet()
-            if (++askedCount % ASKED_UNTIL_TOLD == 0) report?.waiting(save)
+        var waitCount = 0
+        ranks.awaitWorkers(work::join, work::isReady) {
+            if (++waitCount % WAITS_UNTIL_TOLD == 0) report?.waiting(save)
         }
+        return meet()
     }
 
     /** Collective: the next meeting of the save under way. Returns how it ended, or null if it has not. */
@@ -313,22 +306,10 @@ internal class Saving(
     /** Collective: rank 0 gives [save] a number and a directory. */
     private suspend fun agree(save: OpenSave): AgreedSave {
         val agreed =
-            ranks.agreeOnSave(save, ::sealedOnHosts) {
-                beginInStore(checkNotNull(owned)).also { save.directory = it }.number
-            }
+            ranks.agreeOnSave(save) { beginInStore(checkNotNull(owned)).also { save.directory = it } }
         save.agreed = agreed
         events.tell(CheckpointEvent.Begun(agreed.number, save.position.step, save.position.phase))
         return agreed
-    }
-
-    /** On the rank that owns the store. */
-    private fun sealedOnHosts(): List<Int> {
-        if (context.local == null) return emptyList()
-        return checkNotNull(owned)
-            .store
-            .survey()
-            .sealed
-            .map { it.number }
     }
 
     private fun requireAgreed(save: OpenSave) = checkNotNull(save.agreed).require(ranks.rank, save)
@@ -379,10 +360,8 @@ internal class Saving(
         }
 }
 
-private val ASK_EVERY = 1.seconds
-
 /** A line every ten seconds is enough. */
-private const val ASKED_UNTIL_TOLD = 10
+private const val WAITS_UNTIL_TOLD = 10
 
 private const val UNWRITTEN = "the program ended while it was being written"
 private const val STAYS =

@@ -64,12 +64,12 @@ internal class Cleaner(
         val mark = save.resolve(SaveNames.NEW_MANIFEST)
         val names = files.list(save).map { it.name }.filter(SaveNames::isOfSave)
         if (names.isEmpty()) return
+        // Without its manifest, a save that has a seal would be completed from its hosts.
+        if (files.deleteIfThere(save.resolve(SaveNames.SEAL))) files.forceDirectory(save)
         when {
             SaveNames.MANIFEST in names -> files.rename(save.resolve(SaveNames.MANIFEST), mark)
             mark.name !in names && names.any(SaveNames::isData) -> files.create(mark).close()
         }
-        // A seal lets a restart complete the save from its hosts.
-        files.deleteIfThere(save.resolve(SaveNames.SEAL))
         // Also if there is no manifest: the program that renamed it may have been killed before this point.
         files.forceDirectory(save)
         val others = names - setOf(SaveNames.MANIFEST, SaveNames.SEAL, mark.name)

@@ -77,7 +77,8 @@ internal class OwnedStore(
         files.forceDirectory(path)
         files.forceDirectory(store.directory)
         val cleanup = cleaner.remove(store.leftovers(survey), number)
-        return SaveDirectory(files, lock, cleaner, number, path, cleanup).also { newest = it }
+        val sealed = survey.sealed.map { it.number }
+        return SaveDirectory(files, lock, cleaner, number, path, cleanup, sealed).also { newest = it }
     }
 
     /** Goes on with a save that another run has sealed. */

@@ -5,6 +5,8 @@ import dev.cairn.disk.fillAndRename
 import dev.cairn.disk.replace
 import dev.cairn.disk.writeNew
 import dev.cairn.sion.store.BlockStore
+import java.io.IOException
+import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 
 /**
@@ -21,6 +23,8 @@ internal class SaveDirectory(
     val path: Path,
     /** The result of the cleanup of unfinished saves. */
     val cleanup: Cleanup = Cleanup(emptyList(), emptyList()),
+    /** The earlier saves that are sealed, and not committed. */
+    val sealedBefore: List<Int> = emptyList(),
     isSealed: Boolean = false,
 ) {
     var isUnderWay: Boolean = true
@@ -72,8 +76,21 @@ internal class SaveDirectory(
         files.forceDirectory(path)
         files.fillAndRename(file, path.resolve(SaveNames.NEW_MANIFEST), bytes, lock::requireHeld)
         isUnderWay = false
-        if (isSealed) listOf(SaveNames.SEAL, SaveNames.HOSTS).forEach { files.deleteIfThere(path.resolve(it)) }
+        if (isSealed) deleteSeal()
         return stored
+    }
+
+    /** The commit has made it obsolete, and stands whether it can be deleted or not. */
+    private fun deleteSeal() {
+        try {
+            listOf(SaveNames.SEAL, SaveNames.HOSTS).forEach { files.deleteIfThere(path.resolve(it)) }
+        } catch (failure: IOException) {
+            LOG.log(
+                WARNING,
+                "$path: the seal of this committed save could not be deleted; it goes with the save",
+                failure,
+            )
+        }
     }
 
     /**
@@ -94,5 +111,6 @@ internal class SaveDirectory(
 
     private companion object {
         const val LONGEST_REASON = 4000
+        val LOG: System.Logger = System.getLogger(SaveDirectory::class.java.name)
     }
 }
