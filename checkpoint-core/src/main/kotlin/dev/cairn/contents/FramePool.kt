@@ -19,8 +19,8 @@ internal class FramePool(
     private val idle = ConcurrentLinkedQueue<AlignedMemory>()
 
     /**
-     * Makes frames for [rankCount] ranks that need one each, as far as the pool has so many. If there is no memory for them, that
-     * is refused before a save or restore has begun.
+     * Allocates a frame for each of [rankCount] ranks, but no more than the pool has. The caller learns here, before a save or restore
+     * begins, that there is too little memory.
      */
     fun prepare(rankCount: Int) {
         val wanted = minOf(rankCount, count)

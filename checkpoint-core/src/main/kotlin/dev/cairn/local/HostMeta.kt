@@ -10,7 +10,6 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.PositionedOutput
 import dev.cairn.structure.Structure
-import dev.cairn.structure.StructureIo
 import dev.cairn.structure.one
 import dev.cairn.structure.text
 import java.nio.ByteBuffer
@@ -93,12 +92,9 @@ internal class HostMeta(
 /** What the keeper of a host gets from rank 0 to complete its file: the [meta] data, and the [manifest] of the save. */
 internal class HostCompletion(
     val meta: HostMeta,
-    private val manifest: ByteBuffer,
+    val manifest: ByteBuffer,
 ) {
     val manifestBytes: ByteArray get() = ByteArray(manifest.remaining()).also { manifest.duplicate().get(it) }
-
-    /** The fields of the message. */
-    fun pass(io: StructureIo) = HostCompletion(io.one(meta, HostMeta.STRUCTURE), io.bytes(manifest))
 
     companion object {
         /** For a rank that keeps no file. */
@@ -106,4 +102,7 @@ internal class HostCompletion(
     }
 }
 
-internal val HOST_COMPLETION = MessageFields("the meta data of a host's file", HostCompletion.NONE) { it.pass(this) }
+internal val HOST_COMPLETION =
+    MessageFields("the meta data of a host's file", HostCompletion.NONE) {
+        HostCompletion(one(it.meta, HostMeta.STRUCTURE), bytes(it.manifest))
+    }

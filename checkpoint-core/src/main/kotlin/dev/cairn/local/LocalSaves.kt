@@ -17,10 +17,10 @@ import java.nio.file.Path
  * What one host holds of the saves of one store, below the directory that the program names:
  *
  * ```
- * cairn-3f2a91c05d7e8b64/    the identity of the store
- *   000007/                  a save's number
- *     data.sion.000001       the host's physical file
- *     manifest.json          a copy of the manifest, when the file is complete
+ * cairn-3f2a91c0-5d7e-8b64/    the identity of the store
+ *   000007/                    a save's number
+ *     data.sion.000001         the host's physical file
+ *     manifest.json            a copy of the manifest, when the file is complete
  * ```
  *
  * Names belong to one store and one save of it, so two programs on a host do not meet here, and the lock of the store is the only one.
@@ -53,7 +53,7 @@ internal class LocalSaves(
 
     private fun unusable(reason: String) = CheckpointException.LocalUnusable(parent.toAbsolutePath(), reason)
 
-    /** Makes the directory of save [number], and those above if somebody has deleted them. */
+    /** Makes the directory of save [number]. The directories above it may have been deleted since the start. */
     fun begin(number: Int) {
         prepare()
         makeIfMissing(directoryOf(number))
@@ -63,7 +63,7 @@ internal class LocalSaves(
     fun putSign(
         run: String,
         host: Int,
-    ) = files.create(directory.resolve("$run.$host.sign")).close()
+    ) = files.create(directory.resolve("$run.$host$SIGN")).close()
 
     /** The hosts whose signs of [run] are here: more than one if they share this directory. */
     fun signs(run: String): List<Int> =
@@ -77,8 +77,8 @@ internal class LocalSaves(
     fun removeSigns() =
         files.list(directory).filter { "${it.fileName}".endsWith(SIGN) }.forEach { files.deleteIfThere(it) }
 
-    /** The place of this host's physical files of save [number], for ranks that write them. */
-    fun filesOf(number: Int): BlockStore = HostFiles(files, directoryOf(number))
+    /** The store through which ranks write this host's physical files of save [number]. */
+    fun storeFor(number: Int): BlockStore = HostFiles(files, directoryOf(number))
 
     /** The place of the physical file [name] of save [number]. */
     fun file(
@@ -97,7 +97,7 @@ internal class LocalSaves(
     }
 
     /** The names of the complete physical files of the save of this [manifest], whose number is [number]. */
-    fun filesOf(
+    fun completeFiles(
         number: Int,
         manifest: ByteArray,
     ): List<String> {

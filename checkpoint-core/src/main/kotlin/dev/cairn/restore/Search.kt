@@ -24,6 +24,7 @@ import dev.cairn.store.StoredManifest
 import dev.cairn.store.Survey
 import dev.cairn.store.Verdict
 import dev.cairn.store.toException
+import dev.cairn.structure.NUMBER
 import dev.cairn.structure.Structure
 import dev.cairn.structure.optional
 import dev.cairn.structure.text
@@ -144,8 +145,6 @@ private class Chosen(
     val found: FoundBytes?,
     val sealed: ByteBuffer? = null,
 )
-
-private val NUMBER = Structure(0) { u32(it) }
 
 private val FOUND_BYTES =
     Structure(FoundBytes(NOTHING, NOTHING, NOTHING, null)) {

@@ -11,7 +11,7 @@ import dev.cairn.local.LocalDisks
 import dev.cairn.local.LocalSaves
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.OwnedStore
-import dev.cairn.structure.Structure
+import dev.cairn.structure.NUMBER
 import dev.cairn.structure.text
 import java.nio.file.Path
 
@@ -80,8 +80,6 @@ private class KnownSaves(
     val run: String,
     val sealed: List<Int>,
 )
-
-private val NUMBER = Structure(0) { u32(it) }
 
 private val KNOWN =
     MessageFields("the saves that hosts may hold", KnownSaves("", "", emptyList())) {

@@ -2,7 +2,6 @@ package dev.cairn.run
 
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.allReduce
 import dev.cairn.comm.answerFrom
 import dev.cairn.comm.collectively
 import dev.cairn.comm.gatherText
@@ -26,12 +25,10 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.StoredManifest
 import dev.cairn.structure.Structure
 import dev.cairn.structure.text
-import kotlinx.coroutines.withTimeoutOrNull
 import java.io.IOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
-import kotlin.time.Duration.Companion.seconds
 
 /**
  * Brings a save that another run has sealed from the disks of its hosts into the shared store, and commits it. Any ranks may do it that
@@ -60,7 +57,7 @@ internal class SealedCompletion(
                     .toString()
                     .removeSuffix(".")
             return ranks.collectively("complete save $number") {
-                giveUp(sealed, "${nameOf(sealed)}, but cannot be had from there: $reason", advice = "")
+                refuseOrUnseal(entryOf(sealed), "${nameOf(sealed)}, but cannot be had from there: $reason")
             }
         }
         ranks.collectively("delete save $number from the local disks") { context.local?.discard(number) }
@@ -74,7 +71,7 @@ internal class SealedCompletion(
                 context.local
                     ?.takeIf { it.hosts.isKeeper }
                     ?.saves
-                    ?.filesOf(number, sealed.toBytes())
+                    ?.completeFiles(number, sealed.toBytes())
                     .orEmpty()
             }
         val all = ranks.gatherText(ROOT, found.joinToString("\n"))
@@ -92,7 +89,7 @@ internal class SealedCompletion(
         val fileCount = sealed.manifest.hints.fileCount
         if (places.size != fileCount) {
             val flaw = "its file '${SaveNames.HOSTS}' should name $fileCount places, and names ${places.size}"
-            giveUp(sealed, "${nameOf(sealed)}, but $flaw", advice = "")
+            refuseOrUnseal(entryOf(sealed), "${nameOf(sealed)}, but $flaw")
             return emptyList()
         }
         val missing = places.filter { it.file !in rankOf }
@@ -100,7 +97,8 @@ internal class SealedCompletion(
             deleteBrokenCopies(sealed)
             return places.map { Part(it.file, rankOf.getValue(it.file), it.checksum) }
         }
-        giveUp(sealed, "${nameOf(sealed)}, but no rank finds ${missing.joinToString()}, complete", ADVICE)
+        val sentence = "${nameOf(sealed)}, but no rank finds ${missing.joinToString()}, complete"
+        refuseOrUnseal(entryOf(sealed), sentence, ADVICE)
         return emptyList()
     }
 
@@ -111,26 +109,20 @@ internal class SealedCompletion(
             .filter { SaveNames.isPart("${it.fileName}") }
             .forEach { context.files.deleteIfThere(it) }
 
-    /** Throws, unless the user has said that the run goes on without the save; then rank 0 takes the seal off. */
-    private fun giveUp(
-        sealed: StoredManifest,
-        sentence: String,
-        advice: String,
-    ) = giveUp(entryOf(sealed), sentence, advice)
-
-    /** As above, for a save whose seal cannot be read. On rank 0. */
+    /** On rank 0: as [refuseOrUnseal], for a save whose seal cannot be read. */
     fun giveUp(
         sealed: Entry.Sealed,
         flaw: String,
-    ) {
-        val sentence = "${sealed.path}: the newest save lies on the disks of its hosts, but its seal is damaged: $flaw"
-        giveUp(sealed, sentence, advice = "")
-    }
+    ) = refuseOrUnseal(
+        sealed,
+        "${sealed.path}: the newest save lies on the disks of its hosts, but its seal is damaged: $flaw",
+    )
 
-    private fun giveUp(
+    /** Throws, unless the user has said that the run goes on without the save; then rank 0 takes the seal off. */
+    private fun refuseOrUnseal(
         sealed: Entry.Sealed,
         sentence: String,
-        advice: String,
+        advice: String = "",
     ) {
         if (context.options.lostLocal == LostLocal.REFUSE) throw CheckpointException.LocalSaveLost(sentence, advice)
         if (owned == null) return
@@ -160,9 +152,7 @@ internal class SealedCompletion(
             )
         }
         val work = context.worker.start { parts.forEach { drain(sealed, it) } }
-        do {
-            withTimeoutOrNull(MEET_EVERY) { work.join() }
-        } while (ranks.allReduce(if (work.isCompleted) 0L else 1L, Math::max) > 0)
+        ranks.awaitWorkers(work::join, work::isCompleted)
         ranks.settle("drain save $number", work.await().exceptionOrNull())
     }
 
@@ -218,7 +208,6 @@ internal class SealedCompletion(
     private companion object {
         const val MOST_BYTES = 16 shl 20
         const val ADVICE = "Start with ranks on these hosts, and with the setting local as it was then. "
-        val MEET_EVERY = 1.seconds
 
         val PART = Structure(Part("", 0, 0)) { Part(text(it.file), u32(it.rank), u32(it.checksum)) }
 

@@ -96,7 +96,7 @@ internal class Saver(
     ): SaveUnderWay {
         val making = MakingByHosts()
         val (writing, ofRank) =
-            begin(save, requireAgreement, conclusion, disks.saves.filesOf(save.number), making)
+            begin(save, requireAgreement, conclusion, disks.saves.storeFor(save.number), making)
         val written = if (memory == null) writeNow(writing, ofRank) else writeLater(writing, ofRank, memory)
         val complete = { ending: TaskWriting.Ending -> complete(ending, conclusion, save.begin) }
         return LocalSave(context, disks, save, writing, written, complete, making, conclusion, save.begin.elapsedNow())

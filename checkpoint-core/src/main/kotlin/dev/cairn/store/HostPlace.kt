@@ -4,7 +4,7 @@ package dev.cairn.store
  * The place of one physical file of a sealed save, as a line that people and programs read:
  *
  * ```
- * data.sion.000001 on node1 below /scratch/me/cairn-3f2a91c05d7e8b64, meta data 9a0c33e1
+ * data.sion.000001 on node1 below /scratch/me/cairn-3f2a91c0-5d7e-8b64, meta data 9a0c33e1
  * ```
  *
  * @property checksum the CRC32C of META1 and META2 of the file, for which the format has none

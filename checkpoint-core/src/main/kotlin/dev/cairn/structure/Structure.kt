@@ -40,3 +40,6 @@ internal class Structure<T>(
     fun readAll(source: ByteBuffer): T =
         read(source).also { require(!source.hasRemaining()) { "it has ${source.remaining()} bytes left over" } }
 }
+
+/** A number of four bytes. */
+internal val NUMBER = Structure(0) { u32(it) }
