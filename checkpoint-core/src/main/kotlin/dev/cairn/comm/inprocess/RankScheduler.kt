@@ -94,11 +94,11 @@ internal class ThreadScheduler(
 
         /** Taking a snapshot of very many ranks takes time; at most this fraction of the run is spent on it. */
         const val LOOK_SHARE = 50
-
-        /** The time that the ranks may take to learn that the run has failed. */
-        val GRACE = 1.seconds
     }
 }
+
+/** The time that the ranks may take to learn that the run has failed. */
+internal val GRACE = 1.seconds
 
 internal const val ALL_WAIT = "all remaining ranks wait, so no further rank can arrive"
 

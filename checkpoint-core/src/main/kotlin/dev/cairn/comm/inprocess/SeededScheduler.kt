@@ -16,6 +16,10 @@ internal class SeededScheduler(
     seed: Long,
 ) : RankScheduler {
     private val dispatcher = SeededDispatcher(seed)
+
+    /** Set when the run has failed and no rank is ready any more. */
+    private var endOfGrace: Long? = null
+
     override val clock =
         RunClock(
             object : AbstractLongTimeSource(DurationUnit.MILLISECONDS) {
@@ -32,9 +36,11 @@ internal class SeededScheduler(
             while (!run.allEnded.isCompleted) {
                 currentCoroutineContext().ensureActive()
                 if (dispatcher.runOne()) continue
-                // No rank is ready: all that could still learn of a failure have learned of it.
-                if (run.decided.isCompleted) break
-                letTimePass(run)
+                if (!run.decided.isCompleted) {
+                    letTimePass(run)
+                } else if (!letHeldUpRanksLearn()) {
+                    break
+                }
             }
         } finally {
             scope.cancel()
@@ -52,6 +58,14 @@ internal class SeededScheduler(
             call != null && (alarm == null || call.deadline < alarm) -> expire(run, call)
             else -> dispatcher.ringNextAlarms()
         }
+    }
+
+    /** Wakes the next ranks that wake up within the grace after the failure; false if there is none. */
+    private fun letHeldUpRanksLearn(): Boolean {
+        val end = endOfGrace ?: (dispatcher.nowMillis + GRACE.inWholeMilliseconds).also { endOfGrace = it }
+        val isInTime = (dispatcher.nextAlarmMillis() ?: Long.MAX_VALUE) <= end
+        if (isInTime) dispatcher.ringNextAlarms()
+        return isInTime
     }
 
     private fun expire(

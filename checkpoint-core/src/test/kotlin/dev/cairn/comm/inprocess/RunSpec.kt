@@ -267,6 +267,18 @@ class RunSpec :
             report.struckFaults.toSet() shouldBe faults.toSet()
         }
 
+        test("a slow rank learns of a failure as the others do") {
+            val plan = RankPlan(3, Schedule.Deterministic(7), faults = listOf(Fault.RankIsSlow(1, 900.milliseconds)))
+            val report =
+                attemptRanks(plan) {
+                    barrier()
+                    if (rank == 0) error("lost")
+                    barrier()
+                }
+            report.failureOf(1).shouldBeInstanceOf<RankFailedException>().message shouldContain "lost"
+            report.failureOf(2) shouldBe report.failureOf(1)
+        }
+
         test("a rank may wait in several calls at once") {
             runRanks(RankPlan(2, Schedule.Deterministic(1))) {
                 coroutineScope {
