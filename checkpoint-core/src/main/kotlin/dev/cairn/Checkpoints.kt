@@ -1,7 +1,6 @@
 package dev.cairn
 
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
@@ -11,6 +10,7 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.sentence
 import dev.cairn.failure.withTypedFailures
 import dev.cairn.item.StateItem
 import dev.cairn.item.isDropped
@@ -29,17 +29,20 @@ import dev.cairn.run.Attempt
 import dev.cairn.run.Errands
 import dev.cairn.run.Heartbeat
 import dev.cairn.run.LoopPosition
+import dev.cairn.run.Ready
 import dev.cairn.run.RestartCheck
 import dev.cairn.run.SaveStatistics
 import dev.cairn.run.Saving
 import dev.cairn.run.SealedCompletion
 import dev.cairn.run.beginOutputs
+import dev.cairn.run.readyOnAll
 import dev.cairn.save.SaveContext
 import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Verdict
 import dev.cairn.stored.checkpointStore
 import dev.cairn.text.counted
+import java.io.IOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 
@@ -61,7 +64,8 @@ public class Checkpoints internal constructor(
     private val heartbeat = owned?.let(::Heartbeat)
     private val errands = owned?.let { Errands(it, context.files) }
     private val passedOver = mutableSetOf<Int>()
-    private var isClosed = false
+    internal var isClosed = false
+        private set
 
     /**
      * How the last save ended, or that it is under way, as the ranks know it since their last meeting: the same on all of them.
@@ -188,7 +192,7 @@ public class Checkpoints internal constructor(
     /**
      * Collective: makes a checkpoint of the state as it is now, and returns when that is copied; the program may change it, while
      * the copy is written. The save is committed only in later meetings of all ranks: calls of [progress], [awaitSaves], [restore]
-     * and all functions that save. One save is under way at a time; the option
+     * and all functions that save. One save is written at a time, while others may be drained; the option
      * [whenBusy][dev.cairn.options.CheckpointOptions.withWhenBusy] says what this function does meanwhile, and the option
      * [wait][dev.cairn.options.CheckpointOptions.withWait] may say that it waits for longer.
      *
@@ -200,7 +204,7 @@ public class Checkpoints internal constructor(
         phase: String = "",
     ): PendingSave {
         val attempt = attempt(LoopPosition(step, phase), context.options.wait ?: Wait.COPIED).requireNotFatal()
-        return PendingSave(this, attempt, if (attempt is Attempt.UnderWay) saving.underWay else null)
+        return PendingSave(this, attempt)
     }
 
     /**
@@ -209,7 +213,7 @@ public class Checkpoints internal constructor(
      */
     public suspend fun progress(): SaveOutcome? {
         requireOpen()
-        if (saving.underWay != null && ranks.allReduce(if (saving.isReady) 0L else 1L, Math::max) == 0L) meet()
+        if (!saving.underWay.isIdle) meet(ranks.readyOnAll(saving.underWay.ready))
         return lastSave
     }
 
@@ -218,25 +222,27 @@ public class Checkpoints internal constructor(
      * [lastSave].
      */
     public suspend fun awaitSaves(): SaveOutcome? {
-        while (saving.underWay != null) saving.await()?.committed()
+        requireOpen()
+        saving.underWay.awaitIdle { it.committed() }
         saving.joinCleaning()
         return lastSave
     }
 
     /** Collective: waits for the save under way; of an error of the disk, only its outcome tells. */
     internal suspend fun awaitOutcome() {
-        while (saving.underWay != null) saving.await()?.requireNotFatal()
+        saving.underWay.awaitIdle { it.requireNotFatal() }
         saving.joinCleaning()
     }
 
-    /** Collective: the ranks meet for the save under way, if there is one. Returns how it ended, if it has just ended. */
-    internal suspend fun meet(): SaveOutcome? = saving.meet()?.requireNotFatal()?.outcome
+    /** Collective: the ranks meet for the saves under way for which all are [ready]. Returns how those ended that have just ended. */
+    internal suspend fun meet(ready: Ready): List<SaveOutcome> =
+        saving.underWay.meet(ready).map { it.requireNotFatal().outcome }
 
     /** The same on all ranks. */
-    internal val isSaveUnderWay: Boolean get() = saving.underWay != null
+    internal val isSaveUnderWay: Boolean get() = !saving.underWay.isIdle
 
-    /** Whether this rank's worker still writes, so that the ranks need not [meet]. */
-    internal val isBusy: Boolean get() = !saving.isReady
+    /** For which saves under way this rank is ready. */
+    internal val ready: Ready get() = saving.underWay.ready
 
     private suspend fun attempt(
         position: LoopPosition,
@@ -244,8 +250,7 @@ public class Checkpoints internal constructor(
         whenBusy: WhenBusy = context.options.whenBusy,
     ): Attempt {
         requireOpen()
-        if (isSaveUnderWay && wait != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) return saving.skip(position)
-        awaitOutcome()
+        if (saving.underWay.isBusy && wait != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) return saving.skip(position)
         return saving.attempt(position, wait)
     }
 
@@ -296,7 +301,17 @@ public class Checkpoints internal constructor(
         isClosed = true
         saving.close()
         heartbeat?.close()
-        owned?.close()
+        giveStoreBack()
+    }
+
+    /** A checkpoint stands whether this succeeds or not. */
+    private fun giveStoreBack() {
+        try {
+            owned?.close()
+        } catch (failure: IOException) {
+            val next = "The next program takes it over as from one that was killed"
+            LOG.log(WARNING, "$directory: the store could not be given back: ${failure.sentence()} $next")
+        }
     }
 
     private fun passOver(verdict: Verdict.Rejected) {

@@ -83,7 +83,7 @@ private suspend fun open(
         // The ranks agree on the directory, so their calls may be named by it.
         val ranks = part.during("checkpoints in $directory", limit)
         val mapping = options.files.mapping(ranks)
-        val local = options.local?.let { ranks.openLocalDisks(it, directory, files, owned) }
+        val local = options.local?.let { ranks.openLocalDisks(it, directory, files, owned, options) }
         val items = declared.getOrThrow().declared
         val context =
             SaveContext(ranks, files, directory, options, mapping, items, pool.getOrThrow(), ranks.worker(), local)

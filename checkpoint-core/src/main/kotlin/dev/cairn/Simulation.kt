@@ -16,6 +16,7 @@ import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
 import dev.cairn.run.LoopPosition
 import dev.cairn.run.Loops
+import dev.cairn.run.Ready
 import dev.cairn.run.Requests
 import dev.cairn.run.SaveSchedule
 import dev.cairn.run.beginOutputs
@@ -197,11 +198,11 @@ public class Simulation internal constructor(
     internal suspend fun saveLast(position: LoopPosition): SaveOutcome =
         checkNotNull(checkpoints).trySave(position, Wait.COMMITTED)
 
-    /** Whether this rank's worker still writes a save. */
-    internal val isBusy: Boolean get() = checkpoints?.isBusy == true
+    /** For which saves under way this rank is ready. */
+    internal val ready: Ready get() = checkpoints?.ready ?: Ready.NOTHING
 
-    /** Collective: the ranks meet for the save under way, if there is one. Returns how it ended, if it has just ended. */
-    internal suspend fun meet(): SaveOutcome? = checkpoints?.meet()
+    /** Collective: the ranks meet for the saves under way for which all are [ready]. Returns how those ended that have just ended. */
+    internal suspend fun meet(ready: Ready): List<SaveOutcome> = checkpoints?.meet(ready).orEmpty()
 
     /** Collective: returns when no save is under way. */
     internal suspend fun awaitSaves() {

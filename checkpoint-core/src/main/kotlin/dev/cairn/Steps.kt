@@ -84,8 +84,8 @@ public class StepIterator internal constructor(
 
     private suspend fun meet(): RunRequest {
         simulation.answerErrands()
-        val request = schedule.meet(simulation.ranks, step, simulation.isBusy)
-        if (!schedule.anyIsBusy) simulation.meet()?.let(schedule::ended)
+        val request = schedule.meet(simulation.ranks, step, simulation.ready)
+        simulation.meet(schedule.ready).forEach(schedule::ended)
         return request
     }
 

@@ -105,7 +105,7 @@ public class Restored(
 }
 
 /**
- * How a save ended: as [Saved], [Skipped] or [Failed]; or that it is [under way][UnderWay], as [Copied] or [Sealed]. The same on all ranks.
+ * How a save ended: as [Saved], [Skipped], [Failed] or [Superseded]; or that it is [under way][UnderWay], as [Copied] or [Sealed]. The same on all ranks.
  */
 @Serializable
 public sealed interface SaveOutcome : CheckpointEvent {
@@ -156,8 +156,8 @@ public sealed interface SaveOutcome : CheckpointEvent {
 
     /**
      * All data are complete and forced on the disks of the hosts, from where they are drained into the store that all ranks share. The
-     * save survives the death of all processes, and a restart that reaches all these disks completes it. It ends as [Saved], or as
-     * [Failed] if it cannot be drained now.
+     * save survives the death of all processes, and a restart that reaches all these disks completes it. It ends as [Saved], as
+     * [Failed] if it cannot be drained now, or as [Superseded]. The option `drain` may say that it stays as it is.
      */
     @Serializable
     @SerialName("sealed")
@@ -174,6 +174,27 @@ public sealed interface SaveOutcome : CheckpointEvent {
             "save $number, step $step: complete on the disks of its hosts, and not committed yet"
 
         private fun facts() = listOf(number, step, phase)
+    }
+
+    /**
+     * The save was sealed on the disks of its hosts, but before it was drained, save [by] was: a restart continues from that one. Its
+     * data are deleted.
+     */
+    @Serializable
+    @SerialName("superseded")
+    public class Superseded(
+        @get:JvmName("number") public val number: Int,
+        @get:JvmName("step") public val step: Long,
+        @get:JvmName("phase") public val phase: String,
+        @get:JvmName("by") public val by: Int,
+    ) : SaveOutcome {
+        override fun equals(other: Any?): Boolean = other is Superseded && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String = "save $number, step $step: superseded by save $by, before it was drained"
+
+        private fun facts() = listOf(number, step, phase, by)
     }
 
     /**

@@ -652,6 +652,31 @@ public sealed class CheckpointException(
         }
     }
 
+    /** There are too few hosts, or too many of them fail together, for the copies that `local-copies` demands. */
+    public class TooFewHosts internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            copies: Int,
+            flaw: String,
+        ) : this(
+            Details(
+                "local-copies is $copies, but $flaw. Start on other hosts, or set local-copies to at-most-$copies.",
+            ),
+        )
+    }
+
+    /** The save that the program awaits lies sealed on the disks of its hosts, or did, and is not drained while the program runs. */
+    public class SaveNotCommitted internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(outcome: String) : this(
+            Details(
+                "$outcome. There is no commit to wait for: set drain = every, or look at the outcome of a save before you await it.",
+            ),
+        )
+    }
+
     /** The save that the program awaits was skipped, because another one was under way and when-busy is skip. */
     public class SaveSkipped internal constructor(
         details: Details,

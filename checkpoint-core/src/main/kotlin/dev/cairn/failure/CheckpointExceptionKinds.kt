@@ -39,6 +39,8 @@ internal object CheckpointExceptionKinds {
             "SchemaDiffers" to CheckpointException::SchemaDiffers,
             "StreamNotRead" to CheckpointException::StreamNotRead,
             "NoDirectMemory" to CheckpointException::NoDirectMemory,
+            "TooFewHosts" to CheckpointException::TooFewHosts,
+            "SaveNotCommitted" to CheckpointException::SaveNotCommitted,
             "SaveSkipped" to CheckpointException::SaveSkipped,
             "NoSuchPhase" to CheckpointException::NoSuchPhase,
             "LoopRefused" to CheckpointException::LoopRefused,

@@ -7,10 +7,12 @@ import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.contents.checksum
 import dev.cairn.disk.deleteIfThere
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.sentence
 import dev.cairn.sion.FileView
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
+import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
@@ -26,11 +28,11 @@ import java.util.UUID
 import java.util.zip.CRC32C
 
 /**
- * Copies one physical file of a sealed save, [source], into the store that all ranks share. It reads the file as a restore does, and
- * copies what it reads: so all meta data, records and frames are checked, and both files are the same. The rest of the file are gaps,
- * which read as zeros.
+ * Copies one physical file of a sealed save, [source], into the store that all ranks share, or verifies it where it lies. It reads the
+ * file as a restore does, and copies what it reads: so all meta data, records and frames are checked, and both files are the same. The
+ * rest of the file are gaps, which read as zeros.
  *
- * @param pause is called before each frame
+ * @param pause is called before each frame, with its size
  */
 internal class Draining(
     private val files: BlockStore,
@@ -39,7 +41,7 @@ internal class Draining(
     private val metaChecksum: Int,
     private val pool: FramePool,
     private val durability: ForcePolicy,
-    private val pause: suspend () -> Unit,
+    private val pause: suspend (byteCount: Int) -> Unit,
 ) {
     /**
      * May be repeated after a failure, also by another program. The copy gets the name [target] when it is whole: a program that was
@@ -49,10 +51,8 @@ internal class Draining(
         val part = target.resolveSibling(SaveNames.part(target, UUID.randomUUID()))
         try {
             files.create(part).use { copy ->
-                Multifile.openFile(CopyingStore(files, copy), source).use {
-                    check(it)
-                    copy.resize(it.files().single().size())
-                }
+                val size = check(CopyingStore(files, copy))
+                copy.resize(size)
                 if (durability == ForcePolicy.ON_CLOSE) copy.force()
             }
             files.rename(part, target)
@@ -61,6 +61,11 @@ internal class Draining(
             throw failure
         }
         files.forceDirectory(target.parent)
+    }
+
+    /** Reads and checks all that [copyTo] does, and copies nothing. */
+    suspend fun verify() {
+        check(files)
     }
 
     private fun deleteAfter(
@@ -73,6 +78,21 @@ internal class Draining(
             failure.addSuppressed(another)
         }
     }
+
+    /** Returns the size of the file, which is read through [reading]. */
+    private suspend fun check(reading: BlockStore): Long =
+        try {
+            Multifile.openFile(reading, source).use {
+                check(it)
+                it.files().single().size()
+            }
+        } catch (failed: CopyFailed) {
+            throw failed.cause
+        } catch (damaged: SionException) {
+            throw damaged
+        } catch (unreadable: IOException) {
+            throw UnreadablePart(source, unreadable)
+        }
 
     /** The first file holds the index as its last task. */
     private suspend fun check(view: GlobalView) {
@@ -126,7 +146,7 @@ internal class Draining(
         view.requireRecords(task, table, source)
         for (entry in table.entries) {
             entry.checksums.forEachIndexed { frame, expected ->
-                pause()
+                pause(entry.frameSize(frame))
                 checkFrame(view, task, table, entry, frame, expected)
             }
         }
@@ -159,10 +179,9 @@ internal class Draining(
         expected: Int,
     ) {
         val position = table.position(entry.key, frame)
-        val size = minOf(entry.size - frame.toLong() * FRAME_SIZE, FRAME_SIZE.toLong()).toInt()
         val found =
             pool.borrow(position) { buffer ->
-                buffer.clear().limit(size)
+                buffer.clear().limit(entry.frameSize(frame))
                 view.read(task, position, buffer)
                 checksum(buffer.flip())
             }
@@ -178,6 +197,20 @@ internal class Draining(
         }
     }
 }
+
+private fun TableOfContents.Entry.frameSize(frame: Int): Int =
+    minOf(size - frame.toLong() * FRAME_SIZE, FRAME_SIZE.toLong()).toInt()
+
+/** A physical file on a host cannot be read now, though it may be good. */
+internal class UnreadablePart(
+    file: Path,
+    override val cause: IOException,
+) : IOException("$file: it cannot be read now: ${cause.sentence().removeSuffix(".")}", cause)
+
+/** Distinguishes a failure to write the copy from one to read its source. */
+private class CopyFailed(
+    override val cause: IOException,
+) : RuntimeException(cause)
 
 /** Whatever is read from a file here is written to the same place of [copy]. */
 private class CopyingStore(
@@ -200,7 +233,7 @@ private class CopyingFile(
     ): Int {
         val start = target.position()
         val count = source.read(position, target)
-        if (count > 0) copy.write(position, target.slice(start, count))
+        if (count > 0) writeCopy(position, target.slice(start, count))
         return count
     }
 
@@ -210,6 +243,15 @@ private class CopyingFile(
     ) {
         val start = target.position()
         source.readFully(position, target)
-        copy.write(position, target.slice(start, target.position() - start))
+        writeCopy(position, target.slice(start, target.position() - start))
+    }
+
+    private fun writeCopy(
+        position: Long,
+        bytes: ByteBuffer,
+    ) = try {
+        copy.write(position, bytes)
+    } catch (failure: IOException) {
+        throw CopyFailed(failure)
     }
 }

@@ -1,6 +1,5 @@
 package dev.cairn.local
 
-import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.multifile.task.FileMaking
 import dev.cairn.sion.Multifile
@@ -10,14 +9,20 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.PositionedOutput
 import dev.cairn.structure.Structure
-import dev.cairn.structure.one
 import dev.cairn.structure.text
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.zip.CRC32C
 
-/** The hosts make their files, and complete them with the [meta] data that rank 0 computes. */
-internal class MakingByHosts : FileMaking {
+/**
+ * The hosts make their files, and complete them with the [meta] data that rank 0 computes.
+ *
+ * @param rooms the bytes for which each host has room, on rank 0
+ */
+internal class MakingByHosts(
+    private val hosts: Hosts,
+    private val rooms: List<HostRoom>,
+) : FileMaking {
     /** For each host, when all tasks have written. */
     var meta: List<HostMeta> = emptyList()
         private set
@@ -25,7 +30,14 @@ internal class MakingByHosts : FileMaking {
     override fun create(
         store: BlockStore,
         layout: MultifileLayout,
-    ) = Unit
+        sizes: List<Long>,
+    ) {
+        val ofFiles = LongArray(layout.fileCount())
+        sizes.forEachIndexed { task, size -> ofFiles[layout.slot(task).fileNumber()] += size }
+        for ((host, room) in rooms.withIndex()) {
+            room.require(hosts.filesOn(host).sumOf { ofFiles[it] }, hosts.names[host])
+        }
+    }
 
     override fun complete(
         store: BlockStore,
@@ -53,6 +65,9 @@ internal class HostMeta(
             pieces.sortedBy { it.position }.forEach { crc.update(it.bytes.duplicate()) }
             return crc.value.toInt()
         }
+
+    /** Of the whole file: META2 is its end. */
+    val fileSize: Long get() = pieces.maxOf { it.position + it.bytes.remaining() }
 
     fun writeTo(file: PositionedOutput) = pieces.forEach { file.write(it.position, it.bytes.duplicate()) }
 
@@ -88,21 +103,3 @@ internal class HostMeta(
         }
     }
 }
-
-/** What the keeper of a host gets from rank 0 to complete its file: the [meta] data, and the [manifest] of the save. */
-internal class HostCompletion(
-    val meta: HostMeta,
-    val manifest: ByteBuffer,
-) {
-    val manifestBytes: ByteArray get() = ByteArray(manifest.remaining()).also { manifest.duplicate().get(it) }
-
-    companion object {
-        /** For a rank that keeps no file. */
-        val NONE = HostCompletion(HostMeta("", emptyList()), NOTHING)
-    }
-}
-
-internal val HOST_COMPLETION =
-    MessageFields("the meta data of a host's file", HostCompletion.NONE) {
-        HostCompletion(one(it.meta, HostMeta.STRUCTURE), bytes(it.manifest))
-    }

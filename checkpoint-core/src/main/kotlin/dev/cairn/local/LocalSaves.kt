@@ -4,6 +4,7 @@ import dev.cairn.disk.deleteIfThere
 import dev.cairn.disk.readWhole
 import dev.cairn.disk.writeNew
 import dev.cairn.failure.CheckpointException
+import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
@@ -59,6 +60,17 @@ internal class LocalSaves(
         makeIfMissing(directoryOf(number))
     }
 
+    /** The room for another save, if all saves here may take [limit] bytes. */
+    fun room(limit: Long?): HostRoom {
+        val held = if (limit == null) 0 else numbers().sumOf(::sizeOf)
+        return HostRoom.of("$this", files.freeSpace(directory), held, limit)
+    }
+
+    private fun sizeOf(number: Int): Long =
+        files.list(directoryOf(number)).filter { SaveNames.isOriginal("${it.fileName}") }.sumOf { file ->
+            files.open(file, Access.READ).use { it.size() }
+        }
+
     /** Puts up the sign of [host], which belongs to the run [run]. */
     fun putSign(
         run: String,
@@ -108,12 +120,23 @@ internal class LocalSaves(
         return if (own.contentEquals(manifest)) names.filter(SaveNames::isOriginal) else emptyList()
     }
 
-    /** Deletes what this host holds of all saves but [wanted]. */
-    fun keepOnly(wanted: Set<Int>) {
-        if (!files.exists(directory)) return
-        val numbers = files.list(directory).mapNotNull { SaveNames.numberOf("${it.fileName}") }
-        (numbers - wanted).forEach(::remove)
+    /** Whether what this host holds of save [number] is not known to be that of another [manifest]. */
+    fun fits(
+        number: Int,
+        manifest: ByteArray,
+    ): Boolean {
+        val own = file(number, SaveNames.MANIFEST)
+        return !files.exists(own) || files.readWhole(own, ManifestFormat.MOST_BYTES).contentEquals(manifest)
     }
+
+    /** The numbers of the saves of which this host holds anything. */
+    fun numbers(): List<Int> {
+        if (!files.exists(directory)) return emptyList()
+        return files.list(directory).mapNotNull { SaveNames.numberOf("${it.fileName}") }
+    }
+
+    /** Deletes what this host holds of all saves but [wanted]. */
+    fun keepOnly(wanted: Set<Int>) = (numbers() - wanted).forEach(::remove)
 
     /**
      * Deletes what this host holds of save [number], if anything: the manifest first, without which no file counts as complete. A

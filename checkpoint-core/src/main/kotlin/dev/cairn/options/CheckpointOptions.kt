@@ -56,6 +56,14 @@ public class CheckpointOptions internal constructor(
      * @param local the directory of each host, under the same name on all, to which saves go first that do not keep the program until
      *     they are committed; by default they go to the shared store
      * @param lostLocal what a restart does with a save that is complete on hosts of which it cannot reach all
+     * @param localCopies the copies of each host's file on other hosts
+     * @param failureGroups which hosts fail together
+     * @param localKeep the maximum number of sealed saves on the hosts, besides the one that is being written; one that is superseded
+     *     is given up for a newer one, and if there is none, the program waits for the drain
+     * @param localLimit the maximum number of bytes that the saves of this program take on a host
+     * @param onFull what happens to a save that has no room there
+     * @param drain which sealed saves are drained and committed while the program goes on
+     * @param drainRate the bytes that each host drains in a second; otherwise as many as it can
      * @param events the file to which each event of the checkpoints is appended as a line of JSON
      * @param listener receives the same events on rank 0
      */
@@ -78,6 +86,13 @@ public class CheckpointOptions internal constructor(
         snapshotMemory: Long? = null,
         local: Path? = null,
         lostLocal: LostLocal? = null,
+        localCopies: LocalCopies? = null,
+        failureGroups: FailureGroups? = null,
+        localKeep: Int? = null,
+        localLimit: Long? = null,
+        onFull: OnFull? = null,
+        drain: DrainRule? = null,
+        drainRate: Long? = null,
         events: Path? = null,
         listener: CheckpointListener? = null,
     ) : this(
@@ -100,6 +115,13 @@ public class CheckpointOptions internal constructor(
             .orSaid(Settings.SNAPSHOT_MEMORY, snapshotMemory)
             .orSaid(Settings.LOCAL, local)
             .orSaid(Settings.LOST_LOCAL, lostLocal)
+            .orSaid(Settings.LOCAL_COPIES, localCopies)
+            .orSaid(Settings.FAILURE_GROUPS, failureGroups)
+            .orSaid(Settings.LOCAL_KEEP, localKeep)
+            .orSaid(Settings.LOCAL_LIMIT, localLimit)
+            .orSaid(Settings.ON_FULL, onFull)
+            .orSaid(Settings.DRAIN, drain)
+            .orSaid(Settings.DRAIN_RATE, drainRate)
             .orSaid(Settings.EVENTS, events),
         listOfNotNull(listener),
     )
@@ -150,6 +172,20 @@ public class CheckpointOptions internal constructor(
 
     public fun withLostLocal(lostLocal: LostLocal): CheckpointOptions = with(Settings.LOST_LOCAL, lostLocal)
 
+    public fun withLocalCopies(copies: LocalCopies): CheckpointOptions = with(Settings.LOCAL_COPIES, copies)
+
+    public fun withFailureGroups(groups: FailureGroups): CheckpointOptions = with(Settings.FAILURE_GROUPS, groups)
+
+    public fun withLocalKeep(count: Int): CheckpointOptions = with(Settings.LOCAL_KEEP, count)
+
+    public fun withLocalLimit(bytes: Long): CheckpointOptions = with(Settings.LOCAL_LIMIT, bytes)
+
+    public fun withOnFull(onFull: OnFull): CheckpointOptions = with(Settings.ON_FULL, onFull)
+
+    public fun withDrain(rule: DrainRule): CheckpointOptions = with(Settings.DRAIN, rule)
+
+    public fun withDrainRate(bytesPerSecond: Long): CheckpointOptions = with(Settings.DRAIN_RATE, bytesPerSecond)
+
     public fun withEvents(file: Path): CheckpointOptions = with(Settings.EVENTS, file)
 
     /** Adds [listener], which receives the events of checkpoints, to those that were added before. */
@@ -190,6 +226,13 @@ public class CheckpointOptions internal constructor(
     internal val snapshotMemory: Long? get() = configuration[Settings.SNAPSHOT_MEMORY]
     internal val local: Path? get() = configuration[Settings.LOCAL]
     internal val lostLocal: LostLocal get() = configuration[Settings.LOST_LOCAL]
+    internal val localCopies: LocalCopies get() = configuration[Settings.LOCAL_COPIES]
+    internal val failureGroups: FailureGroups get() = configuration[Settings.FAILURE_GROUPS]
+    internal val localKeep: Int get() = configuration[Settings.LOCAL_KEEP]
+    internal val localLimit: Long? get() = configuration[Settings.LOCAL_LIMIT]
+    internal val onFull: OnFull get() = configuration[Settings.ON_FULL]
+    internal val drain: DrainRule get() = configuration[Settings.DRAIN]
+    internal val drainRate: Long? get() = configuration[Settings.DRAIN_RATE]
     internal val events: Path? get() = configuration[Settings.EVENTS]
     internal val frameCount: Int
         get() = (configuration[Settings.MEMORY] / FRAME_SIZE).coerceAtMost(Int.MAX_VALUE.toLong()).toInt()

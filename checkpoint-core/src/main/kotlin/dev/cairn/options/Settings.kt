@@ -163,6 +163,47 @@ internal object Settings {
             "the action of a restart for a save whose hosts cannot all be reached",
         )
 
+    val LOCAL_COPIES =
+        Setting("local-copies", localCopies(), LocalCopies.none(), "the copies of each host's file on other hosts")
+
+    val FAILURE_GROUPS =
+        Setting(
+            "failure-groups",
+            failureGroups(),
+            FailureGroups.hosts(),
+            "the part of a host's name that is the same for hosts that fail together",
+        )
+
+    val LOCAL_KEEP =
+        Setting(
+            "local-keep",
+            counts(1),
+            2,
+            "the number of saves that hosts keep, besides the one that is being written",
+        )
+
+    val LOCAL_LIMIT =
+        Setting<Long?>("local-limit", byteSizes(1).or("none"), null, "the bytes that saves may take on a host")
+
+    val ON_FULL =
+        Setting(
+            "on-full",
+            words("wait" to OnFull.WAIT, "skip" to OnFull.SKIP, "shared" to OnFull.SHARED),
+            OnFull.WAIT,
+            "what to do with a save that has no room on the hosts",
+        )
+
+    val DRAIN =
+        Setting(
+            "drain",
+            drainRules(),
+            DrainRule.newest(),
+            "which saves on the disks of the hosts are drained and committed",
+        )
+
+    val DRAIN_RATE =
+        Setting<Long?>("drain-rate", byteSizes(1).or("unlimited"), null, "the bytes that each host drains in a second")
+
     val OF_CHECKPOINTS: List<Setting<*>> =
         listOf(
             FILES,
@@ -184,6 +225,13 @@ internal object Settings {
             SNAPSHOT_MEMORY,
             LOCAL,
             LOST_LOCAL,
+            LOCAL_COPIES,
+            FAILURE_GROUPS,
+            LOCAL_KEEP,
+            LOCAL_LIMIT,
+            ON_FULL,
+            DRAIN,
+            DRAIN_RATE,
         )
 
     val OF_SIMULATIONS: List<Setting<*>> = listOf(DIR, RANKS, EVERY, EVERY_SECONDS, FRESH, FROM, GO_ON)
@@ -207,6 +255,16 @@ private fun dataFiles(): ValueKind<DataFiles> =
         "N|per-host",
         { it !is DataFiles.Count || it.count >= 1 },
     ) { if (it == "${DataFiles.perHost()}") DataFiles.perHost() else DataFiles.count(it.toInt()) }
+
+private fun localCopies(): ValueKind<LocalCopies> =
+    ValueKind("a whole number, or at-most- and one", "N|at-most-N", read = LocalCopies::parse)
+
+private fun drainRules(): ValueKind<DrainRule> =
+    ValueKind("newest, every, a whole number of at least 2, or none", "newest|every|N|none", read = DrainRule::parse)
+
+/** A function cannot be written down, so only a program can set one. */
+private fun failureGroups(): ValueKind<FailureGroups> =
+    ValueKind("a regular expression, or ${FailureGroups.hosts()}", "REGEX", read = FailureGroups::parse)
 
 private fun blockSizes(): ValueKind<Int> {
     val sizes = byteSizes(1, Int.MAX_VALUE.toLong())

@@ -99,7 +99,7 @@ public sealed class StoredSave(
 
     /**
      * Its data are complete on the disks of the hosts that its file `hosts` names. It becomes a checkpoint when they are drained: by
-     * the program that made it, or by a restart.
+     * the program that made it, by a restart, or by `cairn drain`.
      */
     public class Sealed internal constructor(
         number: Int,

@@ -8,6 +8,7 @@ import dev.cairn.failure.CheckpointExceptionKinds
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.multifile.task.NoRoomException
+import dev.cairn.store.Flaw
 import java.io.IOException
 import java.io.UncheckedIOException
 
@@ -19,9 +20,10 @@ internal sealed interface Attempt {
         override val outcome: Saved,
     ) : Attempt
 
-    /** The program goes on, and the save ends later. */
+    /** The program goes on, and the [save] ends later. */
     class UnderWay(
         override val outcome: SaveOutcome.UnderWay,
+        val save: OpenSave,
     ) : Attempt
 
     /** If it [isFatal], later attempts would come to nothing as well, or would save what is not the program's state. */
@@ -52,6 +54,9 @@ private const val ADVICE = "The checkpoints were closed meanwhile: await the sav
 internal enum class Trouble {
     NO_ROOM,
     DISK,
+
+    /** What is sealed on the disk of a host has changed there. */
+    DAMAGE,
     PROGRAM,
 }
 
@@ -60,10 +65,17 @@ internal suspend fun Communicator.troubleOf(failure: CommunicatorException): Tro
     // Ranks that are missing, or do something else, would not come to decide.
     if (failure !is RankFailedException) return Trouble.PROGRAM
     val own =
-        when (failure.failures.find { it.rank == rank }?.cause) {
-            null, is NoRoomException -> Trouble.NO_ROOM
-            is IOException, is UncheckedIOException -> Trouble.DISK
-            else -> Trouble.PROGRAM
-        }
+        failure.failures
+            .find { it.rank == rank }
+            ?.cause
+            ?.let(::troubleOf) ?: Trouble.NO_ROOM
     return Trouble.entries[allReduce(own.ordinal.toLong(), Math::max).toInt()]
 }
+
+private fun troubleOf(cause: Throwable): Trouble =
+    when {
+        cause is NoRoomException -> Trouble.NO_ROOM
+        Flaw.of(cause) == Flaw.DAMAGED -> Trouble.DAMAGE
+        cause is IOException || cause is UncheckedIOException -> Trouble.DISK
+        else -> Trouble.PROGRAM
+    }

@@ -1,24 +1,24 @@
 package dev.cairn.run
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
 import kotlinx.coroutines.withTimeoutOrNull
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Collective: returns when the workers of all ranks are done; [join] waits for that of this rank, and [isDone] asks it. The ranks ask one
- * another now and then, so that none waits for longer than a call may take.
+ * Collective: returns when all ranks are [ready] for something; [join] waits for the worker of this rank. The ranks ask one another now
+ * and then, so that none waits for longer than a call may take.
  *
- * @param onWait called each time after some were not done
+ * @param onWait called each time after they were ready for nothing
  */
 internal suspend fun Communicator.awaitWorkers(
     join: suspend () -> Unit,
-    isDone: () -> Boolean,
+    ready: () -> Ready,
     onWait: () -> Unit = {},
-) {
+): Ready {
     while (true) {
         withTimeoutOrNull(minOf(ASK_EVERY, limit / 4)) { join() }
-        if (allReduce(if (isDone()) 0L else 1L, Math::max) == 0L) return
+        val ofAll = readyOnAll(ready())
+        if (ofAll.any) return ofAll
         onWait()
     }
 }

@@ -38,6 +38,7 @@ internal class Errands(
         val outcome =
             when {
                 request.owner != owned.identity -> ChangeOutcome(false, OF_ANOTHER)
+                isSealed(request) -> ChangeOutcome(false, drains(request.number))
                 isNeeded(request) -> refused(request.number)
                 else -> owned.carryOut(request.change, request.number)
             }
@@ -53,6 +54,18 @@ internal class Errands(
                 .saves
                 .firstOrNull()
                 ?.number == request.number
+
+    /** Whether a save is to be deleted that this program may be draining, or from which a restart would go on. */
+    private fun isSealed(request: OwnerRequest): Boolean =
+        request.change == SaveChange.REMOVE &&
+            owned.store
+                .survey()
+                .sealed
+                .any { it.number == request.number }
+
+    private fun drains(number: Int) =
+        "save $number of ${owned.store.directory} lies on the disks of its hosts, and the program that runs there " +
+            "may commit it. It is not deleted while that program runs."
 
     private fun refused(number: Int) =
         ChangeOutcome(

@@ -46,6 +46,7 @@ internal object FailureReport {
             cause is CheckpointException.UnreadableOutput -> ExitCode.UNREADABLE
             cause is CheckpointException.UnreadableData -> ExitCode.UNREADABLE
             cause is CheckpointException.SaveSkipped -> ExitCode.UNSAVED
+            cause is CheckpointException.SaveNotCommitted -> ExitCode.UNSAVED
             cause is CheckpointException || REFUSALS.any { cause.isA(it) } -> ExitCode.REFUSED
             cause.isA(OutOfSpaceException::class.java) -> ExitCode.UNSAVED
             else -> null

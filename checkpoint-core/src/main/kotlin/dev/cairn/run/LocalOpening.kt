@@ -5,14 +5,18 @@ import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.answerFrom
 import dev.cairn.comm.collectively
+import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.failure.CheckpointException
+import dev.cairn.local.CopyPlacement
 import dev.cairn.local.Hosts
 import dev.cairn.local.LocalDisks
 import dev.cairn.local.LocalSaves
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.OwnedStore
 import dev.cairn.structure.NUMBER
 import dev.cairn.structure.text
+import java.lang.System.Logger.Level.INFO
 import java.nio.file.Path
 
 /**
@@ -24,6 +28,7 @@ internal suspend fun Communicator.openLocalDisks(
     shared: Path,
     files: BlockStore,
     owned: OwnedStore?,
+    options: CheckpointOptions,
 ): LocalDisks {
     val answer =
         answerFrom(ROOT, LOOK) {
@@ -35,15 +40,12 @@ internal suspend fun Communicator.openLocalDisks(
                 KnownSaves(
                     store.identityOnHosts(),
                     store.identity,
-                    store.store
-                        .survey()
-                        .sealed
-                        .map { it.number },
+                    store.store.survey().sealedNumbers,
                 ),
             )
         }
     val known = KNOWN.decode(answer)
-    val hosts = Hosts.of(this)
+    val hosts = Hosts.of(this) { options.placeCopies(directory, it) }
     val saves = LocalSaves(files, directory, known.store)
     collectively(LOOK) {
         saves.prepare()
@@ -58,7 +60,27 @@ internal suspend fun Communicator.openLocalDisks(
             saves.keepOnly(known.sealed.toSet())
         }
     }
-    return LocalDisks(files, hosts, saves)
+    return LocalDisks(files, hosts, saves, options.localLimit)
+}
+
+/** On rank 0. */
+private fun CheckpointOptions.placeCopies(
+    directory: Path,
+    hosts: List<String>,
+): CopyPlacement {
+    val placement =
+        try {
+            CopyPlacement.of(hosts.map(failureGroups::groupOf), localCopies)
+        } catch (refused: IllegalArgumentException) {
+            throw CheckpointException.TooFewHosts(localCopies.count, refused.message.toString())
+        }
+    if (!placement.isAsDemanded) {
+        LOG.log(
+            INFO,
+            "${directory.toAbsolutePath()}: local-copies is $localCopies: $placement",
+        )
+    }
+    return placement
 }
 
 private fun requireOwn(
@@ -85,5 +107,7 @@ private val KNOWN =
     MessageFields("the saves that hosts may hold", KnownSaves("", "", emptyList())) {
         KnownSaves(text(it.store), text(it.run), list(it.sealed, NUMBER))
     }
+
+private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
 
 private const val LOOK = "look at the local disks"

@@ -18,6 +18,9 @@ internal class OpenSave(
 
     val number: Int? get() = agreed?.number
 
+    /** Whether it goes to the shared store at once, since the hosts have no room for it. */
+    var isShared: Boolean = false
+
     /** Only on the rank that owns the store. */
     var directory: SaveDirectory? = null
 

@@ -4,10 +4,12 @@ import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.Events
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
+import dev.cairn.failure.CommunicatorException
 import dev.cairn.restore.rehearse
 import dev.cairn.save.SaveContext
 import dev.cairn.text.secondsText
 import dev.cairn.text.sizeText
+import java.lang.System.Logger.Level.DEBUG
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 
@@ -39,6 +41,10 @@ internal class SaveReport(
                 LOG.log(INFO, "$outcome, in $directory; so far, ${statistics.wayBack}")
             }
 
+            is SaveOutcome.Superseded -> {
+                LOG.log(DEBUG, "$directory: $outcome")
+            }
+
             is SaveOutcome.Skipped, is SaveOutcome.Failed -> {
                 val level = if (statistics.isTrouble(outcome)) WARNING else INFO
                 LOG.log(level, "$directory: ${statistics.wayBack}, because $outcome")
@@ -57,8 +63,16 @@ internal class SaveReport(
     /** The program waits for [save]. */
     fun waiting(save: OpenSave) {
         val time = secondsText(save.begin.elapsedNow())
-        LOG.log(INFO, "$directory: waiting for ${nameOf(save)}, which has been written for $time")
+        val present = if (save.isSealed) "drained" else "written"
+        LOG.log(INFO, "$directory: waiting for ${nameOf(save)}, which is being $present; it began $time ago")
     }
+
+    /** The hosts have no room for [save], which does what the [plan] says. */
+    fun lackingRoom(
+        save: OpenSave,
+        plan: String,
+        failure: CommunicatorException,
+    ) = LOG.log(INFO, "$directory: ${nameOf(save)}: $plan, because ${failure.message}")
 
     /** The program has ended between the two meetings of [save], which is committed. */
     fun unheard(save: OpenSave) =

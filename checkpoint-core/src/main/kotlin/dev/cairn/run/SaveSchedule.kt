@@ -79,6 +79,8 @@ internal class SaveSchedule(
 
         is SaveOutcome.UnderWay -> backoff.begun()
 
+        is SaveOutcome.Superseded -> Unit
+
         is SaveOutcome.Failed -> backoff.lose(time)
 
         // One without a number was skipped because another one was under way.
@@ -91,27 +93,27 @@ internal class SaveSchedule(
             if (triggers.everySteps == null) Long.MAX_VALUE else (step / triggers.everySteps + 1) * triggers.everySteps
     }
 
-    /** Whether the worker of any rank was still writing a save at the last meeting. */
-    var anyIsBusy = false
+    /** For which work behind the program all ranks were ready at the last meeting. */
+    var ready = Ready.NOTHING
         private set
 
     /**
      * Collective: the most urgent wish of any rank, and when the ranks meet again, which rank 0 decides.
      *
-     * @param isBusy whether this rank's worker still writes a save
+     * @param ready for which work behind the program this rank is ready
      */
     suspend fun meet(
         ranks: Communicator,
         step: Long,
-        isBusy: Boolean = false,
+        ready: Ready = Ready.NOTHING,
     ): RunRequest {
         val isRoot = ranks.rank == ROOT
         val meeting = if (isRoot) step + interval(step) else 0
         val wish = if (isRoot) decide() else requests.take()
-        val own = longArrayOf(meeting, wish.ordinal.toLong(), if (isBusy) 1 else 0)
-        val (nextMeeting, request, busy) = ranks.allReduce(own, Math::max)
+        val own = longArrayOf(meeting, wish.ordinal.toLong(), *ready.toLongs())
+        val (nextMeeting, request, making, draining) = ranks.allReduce(own, Math::max)
         this.nextMeeting = nextMeeting
-        anyIsBusy = busy > 0
+        this.ready = Ready.of(making, draining)
         return RunRequest.entries[request.toInt()]
     }
 

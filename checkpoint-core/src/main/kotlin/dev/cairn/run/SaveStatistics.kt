@@ -11,6 +11,7 @@ internal class SaveStatistics {
     private var byteCount = 0L
     private var skippedCount = 0
     private var failedCount = 0
+    private var supersededCount = 0
     private var lastTrouble: SaveOutcome? = null
     private var newest: Pair<Int, Long>? = null
     private var sealed: SaveOutcome.Sealed? = null
@@ -35,13 +36,13 @@ internal class SaveStatistics {
         outcome is SaveOutcome.Failed || (outcome is SaveOutcome.Skipped && outcome.number != null)
 
     fun add(outcome: SaveOutcome) {
-        last = outcome
+        if (outcome !is SaveOutcome.Superseded) last = outcome
         when (outcome) {
             is Saved -> {
                 committedCount++
                 byteCount += outcome.byteCount
                 newest = outcome.number to outcome.step
-                sealed = null
+                if (sealed.let { it != null && it.number <= outcome.number }) sealed = null
             }
 
             is SaveOutcome.Copied -> {
@@ -50,6 +51,10 @@ internal class SaveStatistics {
 
             is SaveOutcome.Sealed -> {
                 sealed = outcome
+            }
+
+            is SaveOutcome.Superseded -> {
+                supersededCount++
             }
 
             is SaveOutcome.Skipped -> {
@@ -71,7 +76,8 @@ internal class SaveStatistics {
     override fun toString(): String {
         val saves = if (committedCount == 1) "save" else "saves"
         val committed = "$committedCount $saves committed (${sizeText(byteCount)})"
-        val counts = "$committed, $skippedCount skipped, $failedCount failed"
+        val superseded = if (supersededCount == 0) "" else "$supersededCount superseded, "
+        val counts = "$committed, $superseded$skippedCount skipped, $failedCount failed"
         return counts + (lastTrouble?.let { "; the last one of these: $it" } ?: "")
     }
 

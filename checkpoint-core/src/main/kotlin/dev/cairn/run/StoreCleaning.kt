@@ -9,7 +9,9 @@ import dev.cairn.save.SaveContext
 import dev.cairn.store.Cleanup
 import dev.cairn.store.Lineage
 import dev.cairn.store.OwnedStore
+import dev.cairn.store.SaveDirectory
 import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.awaitAll
 import java.io.IOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
@@ -24,10 +26,10 @@ internal class StoreCleaning(
     private val events: Events,
 ) {
     private val retention = context.options.retention()
-    private var behind: Deferred<Result<Cleanup>>? = null
+    private var behind = emptyList<Deferred<Result<Cleanup>>>()
 
     /** Whether the worker is deleting saves; the store must not be used meanwhile. */
-    val isUnderWay: Boolean get() = behind?.isCompleted == false
+    val isUnderWay: Boolean get() = behind.any { !it.isCompleted }
 
     /** After a save. */
     fun retain(lineage: Lineage) {
@@ -36,14 +38,14 @@ internal class StoreCleaning(
 
     /** As [retain], while the program goes on. */
     fun retainBehind(lineage: Lineage) {
-        behind = context.worker.start { context.worker.run { retained(lineage) } }
+        behind += context.worker.start { context.worker.run { retained(lineage) } }
     }
 
     /** Returns when the worker does nothing. */
     suspend fun join() {
-        val cleanup = behind?.await() ?: return
-        behind = null
-        clean { cleanup.getOrThrow() }
+        val cleanups = behind.awaitAll()
+        behind = emptyList()
+        cleanups.forEach { clean { it.getOrThrow() } }
     }
 
     /** Before a save that needs the room, and after one that has failed. */
@@ -54,6 +56,18 @@ internal class StoreCleaning(
                 "${context.directory}: save $it is deleted before this save: keep-last and keep-every do not keep it",
             )
         }
+
+    /** Deletes what the store holds of the save in [directory], if it is sealed still, for this [reason]. */
+    fun giveUp(
+        directory: SaveDirectory,
+        reason: String,
+    ) {
+        if (!directory.isSealed) return
+        clean {
+            directory.abandon(reason)
+            Cleanup(emptyList(), emptyList())
+        }
+    }
 
     private fun retained(lineage: Lineage) = owned.retain(retention, { context.files.readContents(it) }, lineage)
 

@@ -2,7 +2,7 @@ package dev.cairn.save
 
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
-import dev.cairn.local.Draining
+import dev.cairn.local.CopyExchange
 import dev.cairn.local.HOST_COMPLETION
 import dev.cairn.local.HostCompletion
 import dev.cairn.local.LocalDisks
@@ -15,18 +15,15 @@ import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
 import java.nio.ByteBuffer
 import kotlin.time.Duration
-import kotlin.time.TimeSource
 
 /**
- * A save whose workers write to the disks of their hosts; from there the files are drained into the store that all ranks share. The
- * meetings, and what the workers do after each:
+ * A save whose workers write to the disks of their hosts, until it is sealed there. The meetings, and what the workers do after each:
  *
  * 1. The ranks bring what they have written. Rank 0 completes the index, and computes the meta data of all files.
- * 2. The keepers get the meta data; each completes and forces its host's file.
- * 3. All files are complete. Rank 0 seals the save, by a note in the shared store.
- * 4. The save is sealed. The keepers drain their files.
- * 5. All files are drained. Rank 0 commits.
- * 6. The save is committed. The keepers delete their files.
+ * 2. The keepers get the meta data; each completes and forces its host's file. If there are copies, it reads the first window of it.
+ * 3. For each window: the keepers exchange it. They write what they got, and read the next one; after the last, they force the copies.
+ * 4. All files are complete. Rank 0 seals the save, by a note in the shared store.
+ * 5. The save is sealed. What follows is a [SealedDrain].
  */
 internal class LocalSave(
     private val context: SaveContext,
@@ -37,13 +34,12 @@ internal class LocalSave(
     private val complete: (TaskWriting.Ending) -> ConcludedSave,
     private val making: MakingByHosts,
     private val conclusion: Conclusion,
-    private var waited: Duration,
+    waited: Duration,
 ) : SaveUnderWay {
     private val ranks = context.ranks
     private val worker = context.worker
-    private var work: Deferred<*> = written
-    private var next: suspend () -> Meeting = { gather(written.await()) }
-    private var meetingBegin = TimeSource.Monotonic.markNow()
+    private val durability = save.spec.forcePolicy()
+    private val stages = Stages(context, waited).apply { after(written, ::gather) }
 
     /** Only on rank 0. */
     private var concluded: ConcludedSave? = null
@@ -51,132 +47,115 @@ internal class LocalSave(
     /** Of this rank's file; null if it keeps none. */
     private var completion: HostCompletion? = null
 
+    /** The size of the largest file of which there are copies; 0 if there are none. */
+    private var largest = 0L
+
+    @Volatile private var copying: CopyExchange? = null
+
+    /** The last window that was received. */
+    private var copied: Deferred<Result<Unit>> = CompletableDeferred(Result.success(Unit))
     private var mayBeSealed = false
 
-    @Volatile override var committed: CommittedSave? = null
-        private set
+    override val committed: CommittedSave? get() = null
 
-    override val isReady: Boolean get() = work.isCompleted
+    override val isReady: Boolean get() = stages.isReady
 
-    override suspend fun join() = work.join()
+    override suspend fun join() = stages.join()
 
-    override suspend fun meet(): Meeting {
-        meetingBegin = TimeSource.Monotonic.markNow()
-        return next().also { waited += meetingBegin.elapsedNow() }
-    }
+    override suspend fun meet(): Meeting = stages.meet()
 
     private suspend fun gather(own: Result<RankResult>): Meeting {
         val ending = writing.gather(own)
-        after(onRoot(ending) { it?.let(complete) }, ::share)
-        return Meeting.Held
+        return stages.after(stages.onRoot(ending) { it?.let(complete) }, ::share)
     }
 
     private suspend fun share(ofRoot: Result<ConcludedSave?>): Meeting {
         concluded = ofRoot.getOrNull()
         val message = ranks.scatter(ROOT, if (ranks.rank == ROOT) completions() else null)
         if (!message.hasRemaining()) ranks.settleOnce("save", ofRoot.exceptionOrNull())
-        completion = HOST_COMPLETION.decode(message).takeIf { disks.hosts.isKeeper }
-        after(onKeepers { worker.run { disks.complete(save.number, it, save.spec.forcePolicy()) } }, ::seal)
-        return Meeting.Held
+        val told = HOST_COMPLETION.decode(message)
+        largest = told.largest
+        completion = told.takeIf { disks.hosts.isKeeper }
+        val completing =
+            stages.ifGiven(completion) {
+                worker.run {
+                    disks.complete(save.number, it, durability)
+                    if (largest > 0) beginCopies(it) else disks.vote(save.number, it)
+                }
+            }
+        return stages.after(completing) { if (largest > 0) exchange(it, 0) else seal(it) }
     }
 
     /** Empty messages if a rank has failed. */
     private fun completions(): List<ByteBuffer> {
         val concluded = concluded ?: return List(ranks.size) { NOTHING }
         val manifest = ByteBuffer.wrap(ManifestFormat.encode(concluded.manifest))
-        val ofKeepers =
-            disks.hosts.keepers
-                .zip(making.meta)
-                .toMap()
-        return List(ranks.size) { rank ->
-            HOST_COMPLETION.encode(ofKeepers[rank]?.let { HostCompletion(it, manifest) } ?: HostCompletion.NONE)
-        }
+        return disks.hosts.completions(making.meta, manifest, ranks.size).map(HOST_COMPLETION::encode)
+    }
+
+    private fun beginCopies(completion: HostCompletion) {
+        copying = disks.copy(save.number, completion).also { it.read(0) }
+    }
+
+    /** The window at [position] is [ready] on all hosts. */
+    private suspend fun exchange(
+        ready: Result<Unit>,
+        position: Long,
+    ): Meeting {
+        ranks.settle("copy files to other hosts", ready.exceptionOrNull())
+        val received = copying?.exchange(ranks, position).orEmpty()
+        val before = copied
+        val writing = stages.ifGiven(copying) { worker.run { it.write(received, position) } }
+        copied = writing
+        val next = position + CopyExchange.WINDOW_SIZE
+        // One window may be written while the next one is exchanged.
+        val preparing =
+            stages.ifGiven(copying) {
+                before.await().getOrThrow()
+                if (next < largest) return@ifGiven worker.run { it.read(next) }
+                writing.await().getOrThrow()
+                worker.run { endCopies(it) }
+            }
+        return stages.after(preparing) { if (next < largest) exchange(it, next) else seal(it) }
+    }
+
+    private fun endCopies(copies: CopyExchange) {
+        copies.end(durability)
+        copying = null
+        disks.vote(save.number, checkNotNull(completion))
     }
 
     private suspend fun seal(completed: Result<Unit>): Meeting {
         ranks.settle("complete the files of the hosts", completed.exceptionOrNull())
         mayBeSealed = true
-        after(onRoot { conclusion.seal(it.manifest, disks.hosts.placesOf(making.meta, disks.saves)) }, ::learnOfSeal)
-        return Meeting.Held
+        val sealing =
+            stages.onRoot(Result.success(concluded)) {
+                conclusion.seal(checkNotNull(it).manifest, disks.hosts.placesOf(making.meta, disks.saves))
+            }
+        return stages.after(sealing, ::learnOfSeal)
     }
 
     private suspend fun learnOfSeal(sealed: Result<Unit?>): Meeting {
         ranks.settle("seal the save", sealed.exceptionOrNull())
-        after(onKeepers { drain(it) }, ::commit)
-        return Meeting.Sealed
-    }
-
-    private suspend fun drain(completion: HostCompletion) {
-        val manifest = ManifestFormat.decode(context.directory, completion.manifestBytes).manifest
-        val source = disks.saves.file(save.number, completion.meta.name)
-        val target = save.spec.path().resolveSibling(completion.meta.name)
-        val checksum = completion.meta.checksum
-        Draining(
-            context.files,
-            source,
-            manifest,
-            checksum,
-            context.pool,
-            save.spec.forcePolicy(),
-            worker::pause,
-        ).copyTo(target)
-    }
-
-    private suspend fun commit(drained: Result<Unit>): Meeting {
-        ranks.settle("drain the save", drained.exceptionOrNull())
-        val committing =
-            onRoot {
-                context.requireDrained(it.manifest)
-                conclusion.commit(it.manifest)
-                it.committed().also { save -> committed = save }
-            }
-        after(committing, ::learnOfCommit)
-        return Meeting.Held
-    }
-
-    private suspend fun learnOfCommit(ofRoot: Result<CommittedSave?>): Meeting {
-        val time = waited + meetingBegin.elapsedNow()
-        val own = ofRoot.map { if (it == null) NOTHING else COMMITTED_SAVE.encode(it.after(time)) }
-        val committed = writing.use { COMMITTED_SAVE.decode(it.answer("save", own)) }
-        onKeepers { disks.discard(save.number) }
-        return Meeting.Committed(committed)
-    }
-
-    /** The [next] meeting gets the result of this rank's [work]. */
-    private fun <T> after(
-        work: Deferred<T>,
-        next: suspend (T) -> Meeting,
-    ) {
-        this.work = work
-        this.next = { next(work.await()) }
-    }
-
-    /** Lets rank 0's worker do [step] as one piece; nothing on the other ranks. */
-    private fun <T> onRoot(step: (ConcludedSave) -> T): Deferred<Result<T?>> =
-        onRoot(Result.success(concluded)) { step(checkNotNull(it)) }
-
-    /** As above, with what this rank was [given]; if that is a failure, it is the result. */
-    private fun <A, B> onRoot(
-        given: Result<A>,
-        step: (A) -> B,
-    ): Deferred<Result<B?>> {
-        if (ranks.rank != ROOT || given.isFailure) return CompletableDeferred(given.map { null })
-        return worker.start { worker.run { step(given.getOrThrow()) } }
-    }
-
-    private fun onKeepers(step: suspend (HostCompletion) -> Unit): Deferred<Result<Unit>> {
-        val own = completion ?: return CompletableDeferred(Result.success(Unit))
-        return worker.start { step(own) }
+        written.closeAfterwards(writing)
+        return Meeting.Sealed(
+            SealedDrain(context, disks, save, completion, concluded, conclusion, stages.waited),
+        )
     }
 
     override fun giveUp() {
         worker.giveUp()
-        written.closeAfterwards(writing)
+        closeFiles()
     }
 
     /** What may be sealed stays on its hosts, for a restart. */
     override fun close() {
-        written.closeAfterwards(writing)
+        closeFiles()
         if (!mayBeSealed) disks.discard(save.number)
+    }
+
+    private fun closeFiles() {
+        written.closeAfterwards(writing)
+        stages.closeAfterwards { copied.closeAfterwards { copying?.close() } }
     }
 }

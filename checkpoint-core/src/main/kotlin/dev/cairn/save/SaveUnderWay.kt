@@ -1,7 +1,6 @@
 package dev.cairn.save
 
 import dev.cairn.event.CHECKPOINTS_LOGGER
-import dev.cairn.multifile.task.TaskWriting
 import kotlinx.coroutines.Deferred
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
@@ -35,21 +34,23 @@ internal sealed interface Meeting {
     /** No more than before. */
     data object Held : Meeting
 
-    /** The data are complete and forced on the disks of the hosts, and a restart knows of them. */
-    data object Sealed : Meeting
+    /** The data are complete and forced on the disks of the hosts, and a restart knows of them. What is left is to [drain] them. */
+    class Sealed(
+        val drain: SealedDrain,
+    ) : Meeting
 
     class Committed(
         val save: CommittedSave,
     ) : Meeting
 }
 
-/** Closes the files of [writing] when the worker has come to its end. The save has come to nothing, whether they close or not. */
-internal fun Deferred<*>.closeAfterwards(writing: TaskWriting) {
+/** Closes [files] when this work has come to its end: they are forced already, or the save has come to nothing. */
+internal fun Deferred<*>.closeAfterwards(files: AutoCloseable) {
     invokeOnCompletion {
         try {
-            writing.close()
+            files.close()
         } catch (failure: IOException) {
-            LOG.log(WARNING, "a file of a save that came to nothing could not be closed", failure)
+            LOG.log(WARNING, "a file of a save could not be closed", failure)
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.cairn.item.Capture
 import dev.cairn.item.SizedPart
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamPart
+import dev.cairn.local.HostRoom
 import dev.cairn.local.LocalDisks
 import dev.cairn.local.MakingByHosts
 import dev.cairn.multifile.task.FileMaking
@@ -85,6 +86,7 @@ internal class Saver(
     /**
      * Collective: as [start], but the save goes to the [disks] of the hosts first.
      *
+     * @param rooms of the hosts, on rank 0
      * @param memory for the copy of the state; null to return only when this rank has written to the disk of its host
      */
     suspend fun startLocally(
@@ -93,8 +95,9 @@ internal class Saver(
         conclusion: Conclusion,
         memory: SnapshotMemory?,
         disks: LocalDisks,
+        rooms: List<HostRoom>,
     ): SaveUnderWay {
-        val making = MakingByHosts()
+        val making = MakingByHosts(disks.hosts, rooms)
         val (writing, ofRank) =
             begin(save, requireAgreement, conclusion, disks.saves.storeFor(save.number), making)
         val written = if (memory == null) writeNow(writing, ofRank) else writeLater(writing, ofRank, memory)

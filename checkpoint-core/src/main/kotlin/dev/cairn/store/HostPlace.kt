@@ -14,6 +14,8 @@ internal data class HostPlace(
     val place: String,
     val checksum: Int,
 ) {
+    val host: String get() = place.substringBefore(" below ")
+
     override fun toString(): String = "$file on $place"
 
     /** The line that [parse] reads. */

@@ -19,15 +19,20 @@ internal fun CheckpointStore.save(number: Int): Entry.Save =
 
         is Entry.Unfinished -> throw unfinished(entry)
 
-        is Entry.Sealed -> throw NoSuchCheckpoint(
-            "${entry.path} is no checkpoint yet: its data are complete on the disks of the hosts that its file " +
-                "'${SaveNames.HOSTS}' names. A restart that reaches them commits it.",
-        )
+        is Entry.Sealed -> throw notCommitted(entry)
 
         is Entry.Deleted -> throw NoSuchCheckpoint("${entry.path} is no checkpoint: it was deleted.")
 
         is Entry.Lost -> throw (judge(entry) {} as? Verdict.Rejected)?.let { NoSuchCheckpoint(it.reason) }
             ?: unfinished(entry)
     }
+
+/** A sealed save is no checkpoint before it is committed. */
+internal fun CheckpointStore.notCommitted(sealed: Entry.Sealed) =
+    NoSuchCheckpoint(
+        "${sealed.path} is no checkpoint yet: its data lie on the disks of the hosts that its file " +
+            "'${SaveNames.HOSTS}' names. 'cairn drain $directory --local PATH' on these hosts, or a restart that " +
+            "reaches them, commits it.",
+    )
 
 private fun unfinished(entry: Entry) = NoSuchCheckpoint("${entry.path} is no checkpoint: its save has not finished.")

@@ -176,7 +176,9 @@ internal data class StoredManifest(
     val manifest: Manifest,
     val digest: String,
     val bytes: ByteBuffer,
-)
+) {
+    fun toBytes(): ByteArray = ByteArray(bytes.remaining()).also { bytes.duplicate().get(it) }
+}
 
 /** A time as people and other programs read it: 2025-01-31T12:00:00Z. */
 internal object InstantText : KSerializer<Instant> {

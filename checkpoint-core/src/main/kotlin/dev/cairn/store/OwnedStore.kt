@@ -1,22 +1,20 @@
 package dev.cairn.store
 
 import dev.cairn.disk.deleteIfThere
-import dev.cairn.disk.readWhole
 import dev.cairn.disk.replace
 import dev.cairn.disk.writeNew
-import dev.cairn.failure.CheckpointException.StoreUnusable
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import java.io.Closeable
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
-import java.util.UUID
 
 /**
  * The right to write into a store, from [CheckpointStore.own] until it is closed. Every change first makes sure that
  * the store was not taken over, and fails with [dev.cairn.failure.CheckpointException.StoreTakenOver] if it was.
  *
- * One save is under way at a time. One rank calls it; [heartbeat] may be called from any thread.
+ * One save is written at a time, while those before it may be sealed and drained. One rank calls it, and its worker may clean meanwhile;
+ * [heartbeat] may be called from any thread.
  */
 internal class OwnedStore(
     private val files: BlockStore,
@@ -24,7 +22,9 @@ internal class OwnedStore(
     private val lock: StoreLock,
 ) : Closeable {
     private val cleaner = Cleaner(files, store.directory)
-    private var newest: SaveDirectory? = null
+
+    /** The saves that are under way, and perhaps others that have ended. */
+    @Volatile private var begun = emptyList<SaveDirectory>()
 
     /** The former owner of a store that was taken over, in one line for people; null if it had none. */
     val takeover: String? get() = lock.takeover
@@ -38,22 +38,12 @@ internal class OwnedStore(
     /** The identity under which hosts keep saves of this store; made when it is first asked for. */
     fun identityOnHosts(): String {
         lock.requireHeld()
+        HostIdentity.read(files, store.directory)?.let { return it }
+        val prepared = store.directory.resolve(SaveNames.NEW_IDENTITY)
+        val identity = HostIdentity.random()
         val file = store.directory.resolve(SaveNames.IDENTITY)
-        if (!files.exists(file)) {
-            val prepared = store.directory.resolve(SaveNames.NEW_IDENTITY)
-            files.replace(
-                file,
-                prepared,
-                "${UUID.randomUUID()}".take(IDENTITY_LENGTH).encodeToByteArray(),
-                lock::requireHeld,
-            )
-        }
-        val identity = files.readWhole(file, IDENTITY_LENGTH)?.decodeToString().orEmpty()
-        if (IDENTITY.matches(identity)) return identity
-        throw StoreUnusable(
-            store.directory,
-            "its file '${SaveNames.IDENTITY}' should hold $IDENTITY_LENGTH characters, and does not",
-        )
+        files.replace(file, prepared, identity.encodeToByteArray(), lock::requireHeld)
+        return identity
     }
 
     /** Fails with [dev.cairn.failure.CheckpointException.StoreTakenOver] when another program has taken the store over. */
@@ -67,7 +57,12 @@ internal class OwnedStore(
      * [parent], which may have been deleted.
      */
     fun begin(parent: Int? = null): SaveDirectory {
-        val survey = surveyQuietly()
+        begun.forEach {
+            check(
+                !it.isUnderWay || it.isSealed,
+            ) { "${it.path}: this save is still under way: commit or abandon it first" }
+        }
+        val survey = survey()
         val highest = maxOf(survey.highestNumber, parent ?: 0)
         if (highest > survey.highestNumber) tellOfLoss(highest, survey.highestNumber)
         val number = Math.addExact(highest, 1)
@@ -76,17 +71,16 @@ internal class OwnedStore(
         files.create(path.resolve(SaveNames.NEW_MANIFEST)).close()
         files.forceDirectory(path)
         files.forceDirectory(store.directory)
-        val cleanup = cleaner.remove(store.leftovers(survey), number)
-        val sealed = survey.sealed.map { it.number }
-        return SaveDirectory(files, lock, cleaner, number, path, cleanup, sealed).also { newest = it }
+        val cleanup = cleaner.remove(leftovers(survey), number)
+        return SaveDirectory(files, lock, cleaner, number, path, cleanup, survey.sealedNumbers).also(::add)
     }
 
     /** Goes on with a save that another run has sealed. */
     fun resume(save: Entry.Sealed): SaveDirectory {
-        surveyQuietly()
+        lock.requireHeld()
         val mark = save.path.resolve(SaveNames.NEW_MANIFEST)
         if (!files.exists(mark)) files.create(mark).close()
-        return SaveDirectory(files, lock, cleaner, save.number, save.path, isSealed = true).also { newest = it }
+        return SaveDirectory(files, lock, cleaner, save.number, save.path, isSealed = true).also(::add)
     }
 
     private fun tellOfLoss(
@@ -109,9 +103,9 @@ internal class OwnedStore(
         inspection: Inspection,
         present: Lineage? = null,
     ): Cleanup {
-        val survey = surveyQuietly()
+        val survey = survey()
         return cleaner.remove(
-            store.leftovers(survey) + outdated(survey, retention, inspection, present),
+            leftovers(survey) + outdated(survey, retention, inspection, present),
             survey.highestNumber,
         )
     }
@@ -122,7 +116,7 @@ internal class OwnedStore(
         inspection: Inspection,
         present: Lineage,
     ): Cleanup {
-        val survey = surveyQuietly()
+        val survey = survey()
         return cleaner.remove(outdated(survey, retention, inspection, present), survey.highestNumber)
     }
 
@@ -141,7 +135,16 @@ internal class OwnedStore(
             }
         // They are visible, but the program that committed them may have been killed before the commit was durable.
         plan.reliable.forEach { files.forceDirectory(it.path) }
-        return plan.outdated + survey.sealed.filter { plan.isOlder(it) }
+        return plan.outdated + survey.sealed.filter { plan.isOlder(it) && !isUnderWay(it) }
+    }
+
+    /** The remains of unfinished saves. */
+    private fun leftovers(survey: Survey) = store.leftovers(survey).filterNot(::isUnderWay)
+
+    private fun isUnderWay(save: Entry.Numbered) = begun.any { it.isUnderWay && it.number == save.number }
+
+    private fun add(save: SaveDirectory) {
+        begun = begun.filter { it.isUnderWay } + save
     }
 
     /** Deletes one save on the user's request. */
@@ -149,7 +152,7 @@ internal class OwnedStore(
         require(save !is Entry.Save || !save.isPinned) {
             "${save.path}: this checkpoint is pinned: unpin it first"
         }
-        return cleaner.remove(listOf(save), surveyQuietly().highestNumber)
+        return cleaner.remove(listOf(save), survey().highestNumber)
     }
 
     /** Keeps a save from being deleted until it is unpinned. A user may also create the file `pinned` by hand. */
@@ -196,19 +199,12 @@ internal class OwnedStore(
     override fun close() = lock.close()
 
     /**
-     * A survey of the store while no save is under way. The owner is checked after the survey: so files of a successor
-     * are not taken for our own remains, even if this program is stopped right now and continues while the successor
-     * runs.
+     * The owner is checked after the survey: so files of a successor are not taken for our own remains, even if this program is stopped
+     * right now and continues while the successor runs.
      */
-    private fun surveyQuietly(): Survey {
-        newest?.let { check(!it.isUnderWay) { "${it.path}: this save is still under way: commit or abandon it first" } }
-        return store.survey().also { lock.requireHeld() }
-    }
+    private fun survey(): Survey = store.survey().also { lock.requireHeld() }
 
     private companion object {
-        /** The first three parts of a random identity. */
-        const val IDENTITY_LENGTH = 18
-        val IDENTITY = Regex("[0-9a-f-]{$IDENTITY_LENGTH}")
         val LOG: System.Logger = System.getLogger(OwnedStore::class.java.name)
     }
 }

@@ -72,12 +72,21 @@ private fun Entry.Numbered.refusalToRemove(): ChangeOutcome? =
         null
     }
 
-/** Data without a manifest are deleted only on a user's request. */
+/** Data without a manifest are deleted only on a user's request, and so are those that only hosts have. */
 private fun CheckpointStore.removable(number: Int): Entry.Numbered =
-    numbered(number).let { if (it is Entry.Lost) it else save(number) }
+    numbered(number).let { if (it is Entry.Lost || it is Entry.Sealed) it else save(number) }
 
 private fun OwnedStore.removeUnlessPinned(save: Entry.Numbered): ChangeOutcome {
     save.refusalToRemove()?.let { return it }
     val left = remove(save).left
-    return if (left.isEmpty()) ChangeOutcome(true, "${save.path}: deleted") else ChangeOutcome(false, left[0].reason)
+    return if (left.isEmpty()) ChangeOutcome(true, deleted(save)) else ChangeOutcome(false, left[0].reason)
 }
+
+private fun deleted(save: Entry.Numbered) =
+    "${save.path}: deleted" +
+        if (save is Entry.Sealed) {
+            ". It was complete on its hosts, and no restart takes it from there any more; the next start or " +
+                "'cairn drain' on each host deletes what that has of it."
+        } else {
+            ""
+        }

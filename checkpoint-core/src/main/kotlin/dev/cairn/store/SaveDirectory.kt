@@ -27,8 +27,17 @@ internal class SaveDirectory(
     val sealedBefore: List<Int> = emptyList(),
     isSealed: Boolean = false,
 ) {
-    var isUnderWay: Boolean = true
-        private set
+    private enum class Stage {
+        UNDER_WAY,
+
+        /** Sealed, and not to be committed by this program. */
+        LEFT,
+        ENDED,
+    }
+
+    @Volatile private var stage = Stage.UNDER_WAY
+
+    val isUnderWay: Boolean get() = stage == Stage.UNDER_WAY
 
     /** Whether a restart can complete the save from the disks of its hosts. */
     var isSealed: Boolean = isSealed
@@ -56,7 +65,7 @@ internal class SaveDirectory(
     /** Ends a save that is sealed and cannot be committed now. */
     fun leaveSealed() {
         check(isSealed) { "$path: this save is not sealed" }
-        isUnderWay = false
+        stage = Stage.LEFT
     }
 
     /**
@@ -75,7 +84,7 @@ internal class SaveDirectory(
         val stored = ManifestFormat.decode(file, bytes)
         files.forceDirectory(path)
         files.fillAndRename(file, path.resolve(SaveNames.NEW_MANIFEST), bytes, lock::requireHeld)
-        isUnderWay = false
+        stage = Stage.ENDED
         if (isSealed) deleteSeal()
         return stored
     }
@@ -95,12 +104,14 @@ internal class SaveDirectory(
 
     /**
      * Abandons the save: deletes the data, so that the next save has their space, and leaves a note of the [reason].
+     * A sealed save that was [left][leaveSealed] may be abandoned later.
      * The directory belongs to this save alone, so this is right after a takeover, too. The result tells if a new owner
      * has removed it already.
      */
     fun abandon(reason: String) {
-        requireUnderWay()
-        isUnderWay = false
+        if (stage != Stage.LEFT) requireUnderWay()
+        stage = Stage.ENDED
+        isSealed = false
         if (!files.exists(path)) return lock.requireHeld()
         cleaner.empty(path)
         files.writeNew(path.resolve(SaveNames.FAILURE), reason.take(LONGEST_REASON).encodeToByteArray())

@@ -91,6 +91,8 @@ internal class Survey(
 
     val sealed: List<Entry.Sealed> get() = entries.filterIsInstance<Entry.Sealed>()
 
+    val sealedNumbers: List<Int> get() = sealed.map { it.number }
+
     /** The sealed save that a restart completes, since no checkpoint is newer; null if there is none. */
     val newestSealed: Entry.Sealed? get() =
         numbered.firstOrNull { it !is Entry.Unfinished && it !is Entry.Deleted } as? Entry.Sealed

@@ -9,6 +9,7 @@ import dev.cairn.java.BlockingRanks
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DrainRule
 import dev.cairn.options.Triggers
 import dev.cairn.options.Wait
 import dev.cairn.ranks.ranks
@@ -93,7 +94,9 @@ public class RestartTrial(
 
     private fun optionsIn(directory: Path): CheckpointOptions {
         val options = OPTIONS.withWait(wait)
-        return if (wait == Wait.LOCAL) options.withLocal(directory.resolveSibling("disk")) else options
+        if (wait != Wait.LOCAL) return options
+        // Which saves are superseded depends on the speed of the drain.
+        return options.withLocal(directory.resolveSibling("disk")).withDrain(DrainRule.every())
     }
 
     /** As the other [run], for Java: the body of `BlockingSimulation.main("name", args, …)`. */

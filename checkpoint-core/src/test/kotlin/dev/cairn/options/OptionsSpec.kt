@@ -260,6 +260,13 @@ class OptionsSpec :
                     "snapshot-memory auto, default",
                     "local none, default",
                     "lost-local refuse, default",
+                    "local-copies 0, default",
+                    "failure-groups hosts, default",
+                    "local-keep 2, default",
+                    "local-limit none, default",
+                    "on-full wait, default",
+                    "drain newest, default",
+                    "drain-rate unlimited, default",
                 )
         }
 

@@ -355,6 +355,13 @@ private val SAMPLES =
         "snapshot-memory" to "2GiB",
         "local" to "disk",
         "lost-local" to "go-on",
+        "local-copies" to "at-most-2",
+        "failure-groups" to "rack[0-9]+",
+        "local-keep" to "3",
+        "local-limit" to "64GiB",
+        "on-full" to "shared",
+        "drain" to "5",
+        "drain-rate" to "100MiB",
     )
 
 private val SAME_TEXTS =

@@ -96,7 +96,7 @@ class Arrows(
                 "stored" to SAVED - setOf("item", "reading"),
                 "reading" to SAVED,
                 "local" to
-                    SAVED - setOf("item", "reading") + "multifile.task",
+                    SAVED - setOf("item", "reading") + setOf("multifile.task", "options"),
                 "save" to SAVED + setOf("config", "local", "multifile.task", "options"),
                 "restore" to SAVED + setOf("multifile", "multifile.task"),
                 "event" to WORDS,
@@ -109,7 +109,7 @@ class Arrows(
                 "" to SAVED + MESSAGES + setOf("config", "event", "options", "random", "restore", "run", "save"),
                 "java" to FACES + setOf("comm.inprocess", "multifile.task", "run"),
                 "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store"),
-                "cli.." to SAVED + setOf("sion.cli", "config", "options"),
+                "cli.." to SAVED + setOf("sion.cli", "config", "local", "options"),
                 "mpi" to setOf("comm", "comm.transport", "failure", "java"),
                 "examples.." to FACES + setOf("sion.copy", "sion.cursor", "sion.store.simulated"),
                 "benchmarks.." to FACES + "sion.copy",

@@ -39,7 +39,7 @@ enum class Campaign(
     CRASH_OUTCOMES(4, 12, 1000),
 
     /** How many states of three hosts are looked at after one crash: what each has lost, and which of them are lost. */
-    HOST_LOSSES(1, 3, 80),
+    HOST_LOSSES(1, 3, 20),
 
     /** How many programs a series has, each of which then crashes, starts in another way or has another bug. */
     PROGRAMS(2, ALL, ALL),

@@ -135,30 +135,9 @@ private fun makeFiles(
     making: FileMaking,
 ): MultifileLayout {
     val layout = MultifileLayout.plan(spec.resolve(store).withMapping(tasks.mapping), tasks.requests)
-    requireRoom(spec, store, tasks.requests.sumOf { it.chunkSize() })
-    making.create(store, layout)
+    making.create(store, layout, tasks.requests.map { it.chunkSize() })
     return layout
 }
-
-/** A store reports 0 bytes free if the file system does not report them; then the first write that finds no room fails. */
-private fun requireRoom(
-    spec: MultifileSpec,
-    store: BlockStore,
-    byteCount: Long,
-) {
-    val free = store.freeSpace(spec.path().parent ?: Path.of(""))
-    if (free in 1 until byteCount) throw NoRoomException(spec.path(), byteCount, free)
-}
-
-/** A multifile was not created, because the known part of its size is larger than the free space of the file system. */
-internal class NoRoomException(
-    file: Path,
-    byteCount: Long,
-    freeCount: Long,
-) : IOException(
-        "$file: it needs $byteCount bytes or more, but the file system reports $freeCount bytes free. Make room, or " +
-            "write to another file system.",
-    )
 
 /** Collective: throws on all ranks. */
 private suspend fun Communicator.refuse(

@@ -69,9 +69,30 @@ class AsyncWaitsSpec :
             ranks(1) {
                 val checkpoints = Meter().open(this, refusing)
                 checkpoints.saveAsync(1)
-                while (checkpoints.isBusy) Thread.onSpinWait()
+                while (checkpoints.isSaveUnderWay && !checkpoints.ready.making) Thread.onSpinWait()
                 checkpoints.close()
                 Meter().open(this, disk.host("node0")).use { it.restore() shouldBe null }
+            }
+        }
+
+        test("a store that cannot be given back fails no program, and the next one takes it over") {
+            val disk = SimulatedDisk().withParent()
+            val files = disk.host("node0")
+            var isReadOnly = false
+            val turning =
+                object : ForwardingStore(files) {
+                    override fun onOperation(operation: Operation) {
+                        val isChange =
+                            operation.kind() == Operation.Kind.WRITE || operation.kind() == Operation.Kind.DELETE
+                        if (isReadOnly && isChange) throw IOException("read-only")
+                    }
+                }
+            ranks(1) {
+                val checkpoints = Meter().open(this, turning)
+                checkpoints.save(1)
+                isReadOnly = true
+                checkpoints.close()
+                Meter().open(this, files).use { it.restore()?.step shouldBe 1 }
             }
         }
 

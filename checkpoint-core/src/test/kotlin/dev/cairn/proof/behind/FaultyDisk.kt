@@ -1,18 +1,16 @@
 package dev.cairn.proof.behind
 
+import dev.cairn.proof.local.Ballast
 import dev.cairn.proof.local.HostDisks
-import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.Operation.Kind
-import dev.cairn.sion.store.OutOfSpaceException
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.PARENT
 import dev.cairn.store.withParent
 import java.io.IOException
-import java.nio.ByteBuffer
 import java.nio.file.Path
 import kotlin.random.Random
 
@@ -87,8 +85,7 @@ internal class FaultyDisk(
     fun afterwards(random: Random): List<HostDisks> =
         listOf<(String) -> Boolean>({ false }, { true }, { random.nextBoolean() }).map { isLost ->
             disks.afterCrash(isLost).apply {
-                val files = door("other")
-                if (files.exists(BALLAST)) files.delete(BALLAST)
+                Ballast(door("other"), BALLAST).remove()
             }
         }
 
@@ -116,24 +113,11 @@ internal class FaultyDisk(
     }
 
     private fun fill(pagesLeft: Int) {
-        disks.door("other").create(BALLAST).use { ballast ->
-            while (ballast.takes(ByteBuffer.allocate(1 shl 16))) continue
-            ballast.resize(ballast.size() - pagesLeft * PAGE)
-        }
+        Ballast(disks.door("other"), BALLAST).fill(pagesLeft)
         struck = trouble
     }
 
-    private fun BlockFile.takes(bytes: ByteBuffer): Boolean =
-        try {
-            write(size(), bytes)
-            true
-        } catch (_: OutOfSpaceException) {
-            false
-        }
-
     private companion object {
-        const val PAGE = 4096L
-
         /** A save of streams asks for some MiB at first, and uses a few pages. */
         const val CAPACITY = 16L shl 20
         val BALLAST: Path = PARENT.resolve("ballast")

@@ -147,14 +147,14 @@ fun main(arguments: Array<String>) {
     }
 }
 
-/** The same on every rank of this program, wherever they are; each process keeps a [EventLog]. */
+/** The same on every rank of this program, wherever they are; each process keeps an [EventLog]. */
 internal suspend fun driftWithEventLogs(
     directory: Path,
     wait: Wait,
-    lastEventOf: (rank: Int) -> Int,
+    endOf: (rank: Int) -> ProcessEnd,
 ) {
     everyRank(1) {
-        val log = EventLog(EventLog.of(directory, rank), lastEventOf(rank))
+        val log = EventLog(EventLog.of(directory, rank), endOf(rank))
         drift(directory, OPTIONS, ReportingStore(FileBlockStore(), directory, log::write), wait, log::write)
     }
 }

@@ -9,7 +9,7 @@ import java.nio.file.Path
  * A pipe to the process that started this one: each event is printed before it takes place, one a line. Before event
  * number [pause] all ranks of this program wait until they may continue; the program ends when the pipe is closed.
  */
-internal class EventPipe(
+class EventPipe(
     private val pause: Int,
 ) {
     private var events = 0

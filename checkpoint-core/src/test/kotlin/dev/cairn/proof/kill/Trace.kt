@@ -51,8 +51,8 @@ class Trace(
     /** The moment of each event, in order. */
     val moments = mutableListOf<Moment>()
 
-    /** The saves of which one must be the newest: two, if it cannot be known whether a rename took place. */
-    val newest: Set<Int?> get() = if (inRename == null) setOf(named) else setOf(named, inRename)
+    /** The saves of which one must be the newest: several, if it cannot be known whether a rename took place. */
+    val newest: Set<Int?> get() = setOf(named) + inRename.filter { it > (named ?: 0) }
 
     /** Whether the store was surely not given back yet. */
     val isOwning get() = moment != Moment.CLOSING
@@ -63,8 +63,10 @@ class Trace(
 
     private var moment = Moment.OPENING
     private var named: Int? = null
-    private var inRename: Int? = null
-    private var isLastCommit = false
+
+    /** The saves that are being sealed or committed: of one that is drained and one that is made, one each. */
+    private val inRename = mutableSetOf<Int>()
+    private var lastCommit: Int? = null
     private val forced = mutableSetOf<String>()
 
     init {
@@ -75,7 +77,7 @@ class Trace(
         val (word, path) = "$line ".split(" ")
         if (word == EventPipe.WAITING) {
             // What waits has not been carried out.
-            if (isLastCommit) inRename = null
+            lastCommit?.let { inRename -= it }
             return
         }
         // On the disk of the host, where nothing is sealed or committed.
@@ -84,12 +86,10 @@ class Trace(
             return
         }
         // The next operation on the same save shows that a rename took place; other work may come between them.
-        if (inRename != null && path.substringBefore('/').toIntOrNull() == inRename) {
-            named = inRename
-            inRename = null
-        }
-        isLastCommit = word == Kind.RENAME.name && COMMITS.any { it in path }
-        if (isLastCommit) inRename = numberIn(path)
+        val number = path.substringBefore('/').toIntOrNull()
+        if (number != null && inRename.remove(number)) named = maxOf(named ?: 0, number)
+        lastCommit = if (word == Kind.RENAME.name && COMMITS.any { it in path }) numberIn(path) else null
+        lastCommit?.let { inRename += it }
         moment =
             when (word) {
                 "step" -> Moment.COMPUTING

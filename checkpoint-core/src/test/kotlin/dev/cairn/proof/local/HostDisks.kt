@@ -15,6 +15,13 @@ internal val SCRATCH: Path = Path.of("/scratch")
 /** The directory on it that programs name. */
 internal val LOCAL: Path = SCRATCH.resolve("saves")
 
+/** The disk of one host. */
+internal fun SimulatedDisk.withScratch(): SimulatedDisk =
+    apply {
+        host("setup").makeDirectory(SCRATCH)
+        host("setup").forceDirectory(Path.of("/"))
+    }
+
 /** A disk that all hosts share, and one of each host's own below [SCRATCH]. */
 internal class HostDisks(
     val shared: SimulatedDisk = SimulatedDisk().withParent(),
@@ -58,11 +65,7 @@ internal class HostDisks(
         synchronized(doors) { doors.remove(host) }
     }
 
-    private fun newDisk() =
-        SimulatedDisk().apply {
-            host("setup").makeDirectory(SCRATCH)
-            host("setup").forceDirectory(Path.of("/"))
-        }
+    private fun newDisk() = SimulatedDisk().withScratch()
 
     private class Door(
         private val shared: BlockStore,

@@ -1,9 +1,7 @@
 package dev.cairn.proof.local
 
 import dev.cairn.house.Campaign
-import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
-import dev.cairn.sion.Grouping
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotBeEmpty
@@ -19,20 +17,19 @@ class LocalCrashSpec :
         quietly()
         val seed = Campaign.seed
 
-        for (wait in listOf(Wait.LOCAL, Wait.COPIED)) {
-            test("saves that wait until they are $wait keep what they promise") {
-                val grouping = if (wait == Wait.LOCAL) Grouping.none() else Grouping.few()
-                val crashes = LocalCrashes(Random(seed), seed, wait, grouping)
+        for (program in LocalProgram.entries) {
+            test("saves keep what they promise: $program") {
+                val crashes = LocalCrashes(Random(seed), seed, program)
                 crashes.crashEverywhere()
-                println("LocalCrashSpec, seed $seed, $wait: $crashes")
+                println("LocalCrashSpec, seed $seed, $program: $crashes")
                 crashes.broken.shouldBeEmpty()
-                if (Campaign.CRASH_POINTS.isWhole) crashes.stateCount shouldBeGreaterThan 2000
+                if (Campaign.CRASH_POINTS.isWhole) crashes.stateCount shouldBeGreaterThan 1000
             }
         }
 
         for (sabotage in LocalSabotage.entries) {
             test("sabotage is seen: $sabotage") {
-                val crashes = LocalCrashes(Random(seed), seed, Wait.LOCAL, Grouping.none(), sabotage)
+                val crashes = LocalCrashes(Random(seed), seed, sabotage.program, sabotage)
                 crashes.crashUntilBroken()
                 println("LocalCrashSpec, seed $seed, $sabotage: $crashes")
                 crashes.broken.shouldNotBeEmpty()

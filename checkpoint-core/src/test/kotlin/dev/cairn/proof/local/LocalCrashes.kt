@@ -11,6 +11,9 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
 import dev.cairn.house.Campaign
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DrainRule
+import dev.cairn.options.LocalCopies
 import dev.cairn.options.LostLocal
 import dev.cairn.options.Wait
 import dev.cairn.proof.state.Known
@@ -29,12 +32,28 @@ import dev.cairn.store.withParent
 import java.nio.file.Path
 import kotlin.random.Random
 
+/** A program that saves to local disks. Each of its files has [copies] copies on other hosts. */
+internal enum class LocalProgram(
+    val stepCount: Long,
+    val copies: Int,
+    options: CheckpointOptions,
+) {
+    WAITING(2, 0, SMALL_OPTIONS.withWait(Wait.LOCAL).withGrouping(Grouping.none())),
+    BEHIND(2, 0, SMALL_OPTIONS.withWait(Wait.COPIED).withGrouping(Grouping.few())),
+    OVERTAKING(4, 0, SMALL_OPTIONS.withWait(Wait.LOCAL)),
+    STAYING(3, 0, SMALL_OPTIONS.withWait(Wait.LOCAL).withDrain(DrainRule.none()).withLocalKeep(1)),
+    COPYING(3, 1, SMALL_OPTIONS.withWait(Wait.LOCAL).withDrain(DrainRule.every())),
+    COPYING_BEHIND(2, 2, SMALL_OPTIONS.withWait(Wait.COPIED)),
+    ;
+
+    val options: CheckpointOptions = options.withLocal(LOCAL).withLocalCopies(LocalCopies.exactly(copies))
+}
+
 /** Crashes of a program of three ranks on three hosts; all disks are parts of one simulated disk, so that all lose power at once. */
 internal class LocalCrashes(
     private val random: Random,
     private val seed: Long,
-    private val wait: Wait,
-    private val grouping: Grouping,
+    private val program: LocalProgram,
     private val sabotage: LocalSabotage? = null,
 ) {
     /** What the next program must not do, with the state in which it did. */
@@ -94,16 +113,16 @@ internal class LocalCrashes(
         readers: Int,
     ): String? {
         lost.forEach { disk.empty(it) }
-        val isAllThere = lost.isEmpty() && readers == HOSTS.size
+        val isEnough = HOSTS.filterIndexed { rank, host -> host in lost || rank >= readers }.size <= program.copies
         val (restored, failure) = restart(disk, readers, LostLocal.REFUSE)
         if (failure ==
             null
         ) {
-            return judge(restored, if (isAllThere) maxOf(told.sealed, told.committed) else told.committed)
+            return judge(restored, if (isEnough) maxOf(told.sealed, told.committed) else told.committed)
         }
         if (failure !is CheckpointException.LocalSaveLost) return "the restart fails: $failure"
         count("refused")
-        if (isAllThere) return "all hosts are there: $failure"
+        if (isEnough) return "enough hosts are there: $failure"
         val (onward, another) = restart(disk, readers, LostLocal.GO_ON)
         return another?.let { "the restart without the lost save fails: $it" } ?: judge(onward, told.committed)
     }
@@ -140,10 +159,9 @@ internal class LocalCrashes(
     ) {
         val files = disk.door(host).let { sabotage?.through(host, it) ?: it }
         val state = Known.SMALL.toSave(this, files)
-        val options = OPTIONS.withWait(wait).withGrouping(grouping)
-        checkpoints(DIRECTORY, options, files) { state.declare(this) }.use {
+        checkpoints(DIRECTORY, this@LocalCrashes.program.options, files) { state.declare(this) }.use {
             it.restore()
-            for (step in 1L..2) {
+            for (step in 1L..this@LocalCrashes.program.stepCount) {
                 collectively("go on to step $step") { state.advanceTo(step) }
                 told.hear(it.trySave(step))
                 told.hear(it.progress())

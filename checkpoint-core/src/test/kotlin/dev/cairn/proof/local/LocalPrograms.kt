@@ -10,6 +10,7 @@ import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.RankFailedException
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.SMALL_OPTIONS
@@ -44,12 +45,12 @@ internal suspend fun Communicator.save(
     files: BlockStore,
     steps: LongRange,
     wait: Wait,
+    options: CheckpointOptions = LOCALLY,
     listener: (CheckpointEvent) -> Unit = {},
     onOutcome: (SaveOutcome) -> Unit = {},
 ) {
     val state = known.toSave(this, files)
-    val options = LOCALLY.withWait(wait).withListener(listener)
-    checkpoints(DIRECTORY, options, files) { state.declare(this) }.use {
+    checkpoints(DIRECTORY, options.withWait(wait).withListener(listener), files) { state.declare(this) }.use {
         it.restore()
         for (step in steps) {
             collectively("go on to step $step") { state.advanceTo(step) }
@@ -59,6 +60,37 @@ internal suspend fun Communicator.save(
         it.awaitAll()
     }
 }
+
+/** Collective: how each of [steps] was saved in the end; all ranks do something [before] each. */
+internal suspend fun Communicator.saveEach(
+    known: Known,
+    files: BlockStore,
+    steps: LongRange,
+    directory: Path = DIRECTORY,
+    options: CheckpointOptions = LOCALLY,
+    before: (Long) -> Unit,
+): List<SaveOutcome> {
+    val state = known.toSave(this, files)
+    return checkpoints(directory, options.withWait(Wait.LOCAL), files) { state.declare(this) }.use {
+        steps.map { step ->
+            collectively("go on to step $step") {
+                before(step)
+                state.advanceTo(step)
+            }
+            it.trySave(step)
+            while (it.isSaveUnderWay) it.progress()
+            checkNotNull(it.lastSave)
+        }
+    }
+}
+
+/** Why a save has not been committed. */
+internal fun SaveOutcome.reason(): String =
+    when (this) {
+        is SaveOutcome.Failed -> reason
+        is SaveOutcome.Skipped -> reason
+        else -> error("$this has no reason")
+    }
 
 private suspend fun Checkpoints.awaitAll() {
     awaitSaves().shouldBeInstanceOf<Saved>()
@@ -83,17 +115,16 @@ internal suspend fun leaveSealed(
     }
 }
 
-/** A shared store in which no data file can be made. */
+/** A shared store in which no data file can be made: of [save], or of any save. */
 internal class NoRoomForData(
     files: BlockStore,
+    private val save: Int? = null,
 ) : ForwardingStore(files) {
     override fun onOperation(operation: Operation) {
         val path = operation.path()
-        if (operation.kind() == Operation.Kind.CREATE && path.startsWith(DIRECTORY) &&
-            SaveNames.isPart("${path.fileName}")
-        ) {
-            throw IOException("$path: no room")
-        }
+        if (operation.kind() != Operation.Kind.CREATE || !path.startsWith(DIRECTORY)) return
+        val isMeant = save == null || SaveNames.numberOf("${path.parent.fileName}") == save
+        if (isMeant && SaveNames.isPart("${path.fileName}")) throw IOException("$path: no room")
     }
 }
 

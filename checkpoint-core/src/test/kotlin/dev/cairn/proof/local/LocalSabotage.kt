@@ -8,9 +8,14 @@ import dev.cairn.store.SaveNames
 import java.nio.file.Path
 
 /** Mistakes that saves on local disks could make. */
-internal enum class LocalSabotage {
+internal enum class LocalSabotage(
+    val program: LocalProgram = LocalProgram.WAITING,
+) {
     /** A save is sealed, and one host has not forced its file. */
     SEALED_BEFORE_FORCED,
+
+    /** A save is sealed, and one host has not forced the copy of another one's file. */
+    SEALED_BEFORE_COPIED(LocalProgram.COPYING),
 
     /** A save is sealed, and one host has not forced the name of its file. */
     SEALED_WITHOUT_A_NAME,
@@ -48,9 +53,27 @@ private class Sabotaged(
         if (host != "node1" || !path.isData()) return file
         val isLocal = path.startsWith(SCRATCH)
         return when (sabotage) {
-            LocalSabotage.SEALED_BEFORE_FORCED -> if (isLocal) Unforced(file) else file
-            LocalSabotage.COMMITTED_BEFORE_FORCED -> if (isLocal) file else Unforced(file)
-            else -> file
+            LocalSabotage.SEALED_BEFORE_FORCED -> {
+                if (isLocal) Unforced(file) else file
+            }
+
+            LocalSabotage.SEALED_BEFORE_COPIED -> {
+                if (isLocal &&
+                    "${path.fileName}" == SaveNames.DATA
+                ) {
+                    Unforced(file)
+                } else {
+                    file
+                }
+            }
+
+            LocalSabotage.COMMITTED_BEFORE_FORCED -> {
+                if (isLocal) file else Unforced(file)
+            }
+
+            else -> {
+                file
+            }
         }
     }
 

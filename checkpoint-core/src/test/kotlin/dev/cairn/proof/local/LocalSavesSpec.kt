@@ -9,6 +9,7 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
 import dev.cairn.local.LocalSaves
+import dev.cairn.options.DrainRule
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
@@ -154,7 +155,8 @@ class LocalSavesSpec :
             ranks(plan(3, 1)) {
                 val files = disks.door(host)
                 val state = Known.SMALL.toSave(this, files)
-                checkpoints(DIRECTORY, LOCALLY.withWait(Wait.LOCAL), files) { state.declare(this) }.use {
+                val options = LOCALLY.withWait(Wait.LOCAL).withDrain(DrainRule.every())
+                checkpoints(DIRECTORY, options, files) { state.declare(this) }.use {
                     it.restore(number = 1)
                     for (step in 2L..5) {
                         collectively("go on to step $step") { state.advanceTo(step) }
@@ -195,6 +197,33 @@ class LocalSavesSpec :
                 }
             ranks(plan(3, 1)) { save(Known.SMALL, stubborn.getValue(host), 1L..2, Wait.LOCAL) }
             ranks(1) { restoreKnown(Known.SMALL, disks.shared.host("elsewhere"))?.step } shouldBe listOf(2L)
+        }
+
+        test("a save stands, although the store cannot be listed after its commit") {
+            val disks = HostDisks()
+            var isCommitted = false
+            val failing =
+                hosts.associateWith { host ->
+                    object : ForwardingStore(disks.door(host)) {
+                        override fun onOperation(operation: Operation) {
+                            val path = operation.path()
+                            if (operation.kind() == Operation.Kind.RENAME && path.endsWith(SaveNames.NEW_MANIFEST)) {
+                                isCommitted = true
+                            }
+                            val isList = operation.kind() == Operation.Kind.LIST && path == DIRECTORY
+                            if (isList && isCommitted) throw IOException("it cannot be listed")
+                        }
+                    }
+                }
+            ranks(plan(3, 1)) {
+                val files = failing.getValue(host)
+                val state = Known.SMALL.toSave(this, files)
+                checkpoints(DIRECTORY, LOCALLY, files) { state.declare(this) }.use {
+                    collectively("go on to step 1") { state.advanceTo(1) }
+                    it.save(1).number
+                }
+            } shouldBe listOf(1, 1, 1)
+            ranks(1) { restoreKnown(Known.SMALL, disks.shared.host("elsewhere"))?.step } shouldBe listOf(1L)
         }
 
         test("save() goes to the shared store at once") {

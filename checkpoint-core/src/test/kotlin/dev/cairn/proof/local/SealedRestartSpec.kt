@@ -116,7 +116,7 @@ class SealedRestartSpec :
                     if (outcome.isFailure) {
                         val failure = (outcome.exceptionOrNull() as RunFailedException).cause
                         failure.shouldBeInstanceOf<CheckpointException.LocalSaveLost>().message shouldContain
-                            "but cannot be had from there: "
+                            " cannot be had from there: "
                         damagedCount++
                     } else {
                         // The byte lies between the data and belongs to nothing.

@@ -1,0 +1,29 @@
+package dev.cairn.run
+
+import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.failure.CheckpointException
+import dev.cairn.options.LostLocal
+import dev.cairn.store.Entry
+import dev.cairn.store.OwnedStore
+import java.lang.System.Logger.Level.WARNING
+
+/** What rank 0 does with a sealed save that cannot be had whole, as the option [lostLocal] says. */
+internal class LostSaves(
+    private val lostLocal: LostLocal,
+    private val owned: OwnedStore?,
+) {
+    /** Throws, unless the user has said that the run goes on without the save; then it takes the seal off. */
+    fun refuseOrUnseal(
+        sealed: Entry.Sealed,
+        sentence: String,
+        advice: String = "",
+    ) {
+        if (lostLocal == LostLocal.REFUSE) throw CheckpointException.LocalSaveLost(sentence, advice)
+        checkNotNull(owned).resume(sealed).abandon("It was given up, as lost-local says: $sentence")
+        LOG.log(WARNING, "$sentence. It is given up, as lost-local says")
+    }
+
+    private companion object {
+        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
+    }
+}

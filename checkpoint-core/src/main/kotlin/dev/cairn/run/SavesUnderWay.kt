@@ -1,0 +1,224 @@
+package dev.cairn.run
+
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.collectively
+import dev.cairn.options.Wait
+import dev.cairn.save.Meeting
+import dev.cairn.save.SaveContext
+import dev.cairn.save.SealedDrain
+import kotlinx.coroutines.CancellationException
+
+/**
+ * The saves that are written or drained while the program goes on: meetings bring them to their ends. The same on all ranks, but for
+ * their workers.
+ */
+internal class SavesUnderWay(
+    private val context: SaveContext,
+    private val ends: SaveEnds,
+    private val memory: SnapshotRoom,
+) {
+    private val ranks = context.ranks
+    private var making: OpenSave? = null
+    private val sealed = SealedSaves<OpenSave>(context.options.drain, context.options.localKeep)
+
+    /** Sealed saves that newer ones have superseded, and that the store still holds. */
+    private val superseded = mutableListOf<OpenSave>()
+    private val drained = mutableListOf<OpenSave>()
+    private var isAwaited = false
+
+    val isMaking: Boolean get() = making != null
+
+    /** Whether no save is under way. */
+    val isIdle: Boolean get() = making == null && sealed.pending.isEmpty()
+
+    /** Whether a save that begins now would wait for another one. */
+    val isBusy: Boolean get() = making != null || (context.local != null && sealed.isFull)
+
+    /** Why a save that does not wait is not made. */
+    val business: String
+        get() {
+            val other = checkNotNull(making ?: sealed.draining)
+            val present = if (making != null) "written" else "drained"
+            return "save ${other.number}, step ${other.position.step}, is still being $present, and when-busy is skip"
+        }
+
+    /** For which work this rank would not wait in [meet]. */
+    val ready: Ready get() = Ready(making?.work?.isReady == true, sealed.draining?.work?.isReady == true)
+
+    /** The workers write [save]. */
+    fun begin(save: OpenSave) {
+        making = save
+    }
+
+    /** Collective: returns when a save may begin after which the program waits as [wait] says. */
+    suspend fun awaitTurn(wait: Wait) {
+        // The ranks may differ in it, and are refused for that later.
+        val longest = if (isIdle) wait else Wait.entries[ranks.allReduce(wait.ordinal.toLong(), Math::max).toInt()]
+        if (longest == Wait.COMMITTED) sealed.rest()
+        if (longest == Wait.COMMITTED) awaitIdle { it.requireNotFatal() }
+        while (isBusy) await().forEach { it.requireNotFatal() }
+        ends.cleaning?.join()
+    }
+
+    /** Collective: the next meeting of the saves under way for which the workers of all ranks are ready. Returns those that have ended. */
+    suspend fun await(): List<Attempt> {
+        val save = making ?: sealed.draining ?: return emptyList()
+        var waitCount = 0
+        val ofAll =
+            ranks.awaitWorkers(checkNotNull(save.work)::join, ::ready) {
+                if (++waitCount % WAITS_UNTIL_TOLD == 0) ends.waiting(save)
+            }
+        return meet(ofAll)
+    }
+
+    /** Collective: the next meeting of the saves for which all ranks are [ready]. Returns those that have ended. */
+    suspend fun meet(ready: Ready): List<Attempt> {
+        val draining = sealed.draining
+        val made = if (ready.making) making?.let { meetMaking(it) } else null
+        // One rank alone may have missed others, which miss it in the next meeting, and must hear its story.
+        if (made is Attempt.Unsuccessful && made.isFatal) return listOf(made)
+        return listOfNotNull(made, if (ready.draining) draining?.let { meetDraining(it) } else null)
+    }
+
+    private suspend fun meetMaking(save: OpenSave): Attempt? {
+        val meeting = meetingOf(save)
+        val met = meeting.getOrNull()
+        if (met == Meeting.Held) return null
+        making = null
+        memory.clear()
+        if (met is Meeting.Sealed) return null.also { learnOfSeal(save, met.drain) }
+        return endOf(save, meeting).also {
+            if (it is Attempt.Committed) clearHosts(save) { checkNotNull(save.agreed).sealed.toSet() }
+        }
+    }
+
+    private suspend fun meetDraining(save: OpenSave): Attempt? {
+        val meeting = meetingOf(save)
+        if (meeting.getOrNull() == Meeting.Held) return null
+        if (meeting.isSuccess) {
+            supersede(sealed.committed(), save)
+            drained += save
+            discardGone()
+        } else {
+            sealed.failed()
+        }
+        drainNext()
+        return endOf(save, meeting)
+    }
+
+    private suspend fun meetingOf(save: OpenSave): Result<Meeting> {
+        val meeting = runCatching { checkNotNull(save.work).meet() }
+        // The worker still uses the directory and the memory of the save, so it stays under way.
+        meeting.onFailure { if (it is CancellationException) throw it }
+        return meeting
+    }
+
+    /** Collective: [save] has come to its end in this [meeting]. */
+    private suspend fun endOf(
+        save: OpenSave,
+        meeting: Result<Meeting>,
+    ): Attempt {
+        val work = checkNotNull(save.work)
+        meeting.onFailure { work.close() }
+        val failure = meeting.exceptionOrNull()
+        if (failure != null && work.committed != null) {
+            ends.conclude(save)
+            throw failure
+        }
+        return ends.end(save) { (meeting.getOrThrow() as Meeting.Committed).save }
+    }
+
+    private fun learnOfSeal(
+        save: OpenSave,
+        drain: SealedDrain,
+    ) {
+        save.work = drain
+        ends.sealed(save)
+        supersede(sealed.add(save), save)
+        drainNext()
+    }
+
+    private fun drainNext() {
+        val drain = sealed.next()?.work as SealedDrain? ?: return
+        drain.begin()
+        if (isAwaited) drain.hurry()
+    }
+
+    /** The program waits for all drains from now on, so `drain-rate` does not hold them up. */
+    suspend fun awaitIdle(onEnd: (Attempt) -> Unit) {
+        isAwaited = true
+        (sealed.draining?.work as SealedDrain?)?.hurry()
+        try {
+            while (!isIdle) await().forEach(onEnd)
+        } finally {
+            isAwaited = false
+        }
+    }
+
+    private fun supersede(
+        saves: List<OpenSave>,
+        newer: OpenSave,
+    ) {
+        superseded += saves
+        saves.forEach { ends.supersede(it, newer) }
+    }
+
+    /** A save is committed, so no restart looks for it on the hosts, or for those that it supersedes. */
+    private fun discardGone() {
+        val numbers = goneNumbers
+        val disks = checkNotNull(context.local)
+        context.worker.start { numbers.forEach(disks::discard) }
+    }
+
+    /** On the rank that owns the store: after this no restart looks for them on the hosts, so these may delete them. */
+    fun deleteSuperseded() =
+        superseded.forEach { ends.cleaning?.giveUp(checkNotNull(it.directory), "${it.attempt?.outcome}") }
+
+    /** The rank that owns the store [has deleted][deleteSuperseded] what is superseded. */
+    fun forgetSuperseded() {
+        superseded.clear()
+        drained.clear()
+    }
+
+    /**
+     * [save] is committed, and was on no host: the sealed saves before it are of no use any more. Hosts keep those that are [inStore]
+     * besides.
+     */
+    suspend fun clearHosts(
+        save: OpenSave,
+        inStore: suspend () -> Set<Int>,
+    ) {
+        val disks = context.local ?: return
+        supersede(sealed.clear(), save)
+        disks.keepOnly((inStore() - goneNumbers).toList())
+    }
+
+    /**
+     * Collective: gives up sealed saves that are not drained, and older than another one, since hosts have no room. Returns whether there
+     * were any.
+     */
+    suspend fun giveWay(): Boolean {
+        val newest = sealed.newest ?: return false
+        val stale = sealed.giveWay()
+        if (stale.isEmpty()) return false
+        supersede(stale, newest)
+        ranks.collectively("give up superseded saves") { deleteSuperseded() }
+        return true
+    }
+
+    /** The saves that are superseded, or that were drained since the last save has begun: hosts need not keep them. */
+    val goneNumbers: Set<Int> get() = (superseded + drained).mapNotNull { it.number }.toSet()
+
+    /** On each rank by itself: ends the saves under way without a meeting, since the program ends. */
+    fun giveUp() {
+        val saves = sealed.pending + listOfNotNull(making)
+        making = null
+        sealed.clear()
+        saves.forEach { it.work?.giveUp() }
+        saves.forEach(ends::conclude)
+        context.worker.giveUp()
+    }
+}
+
+/** A line every ten seconds is enough. */
+private const val WAITS_UNTIL_TOLD = 10

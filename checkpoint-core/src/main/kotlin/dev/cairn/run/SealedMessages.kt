@@ -1,0 +1,40 @@
+package dev.cairn.run
+
+import dev.cairn.comm.MessageFields
+import dev.cairn.structure.Structure
+import dev.cairn.structure.one
+import dev.cairn.structure.optional
+import dev.cairn.structure.text
+
+/** The [parts] that all ranks bring before they meet again; none when the save is committed, or given up. */
+internal class Round(
+    val parts: List<SealedPart>,
+)
+
+/** The flaws that a rank has found, by the names of the files. */
+internal class PartFlaws(
+    val flaws: Map<String, String>,
+)
+
+private val TEXT = Structure("") { text(it) }
+
+private val SOURCE = Structure(Source(0, null)) { Source(u32(it.rank), optional(it.host, TEXT)) }
+
+private val PART =
+    Structure(
+        SealedPart("", Source(0, null), 0),
+    ) { SealedPart(text(it.file), one(it.source, SOURCE), u32(it.checksum)) }
+
+private val FLAW = Structure("" to "") { (file, flaw) -> text(file) to text(flaw) }
+
+internal val HOST_FINDS =
+    MessageFields("the files that a host holds", HostFinds("", emptyList())) {
+        HostFinds(text(it.host), list(it.names, TEXT))
+    }
+
+internal val ROUND = MessageFields("which ranks bring a save", Round(emptyList())) { Round(list(it.parts, PART)) }
+
+internal val PART_FLAWS =
+    MessageFields("what is wrong with files of hosts", PartFlaws(emptyMap())) {
+        PartFlaws(list(it.flaws.toList(), FLAW).toMap())
+    }

@@ -1,0 +1,44 @@
+package dev.cairn.run
+
+import dev.cairn.comm.ROOT
+import dev.cairn.local.Draining
+import dev.cairn.local.UnreadablePart
+import dev.cairn.save.SaveContext
+import dev.cairn.store.Flaw
+import dev.cairn.store.StoredManifest
+
+/** Collective: each rank brings its own of the [parts]. On rank 0, [settle] gets each, with its flaw if it has one. */
+internal suspend fun SaveContext.bring(
+    sealed: StoredManifest,
+    parts: List<SealedPart>,
+    settle: (SealedPart, String?) -> Unit,
+) {
+    val own = parts.filter { it.source.rank == ranks.rank }
+    val work = worker.start { own.associate { it.file to flawOf(sealed, it) } }
+    ranks.awaitWorkers(work::join, { Ready(making = false, draining = work.isCompleted) })
+    val flaws = work.await()
+    ranks.settle("drain save ${sealed.manifest.save}", flaws.exceptionOrNull())
+    val found = flaws.getOrThrow().mapNotNull { (file, flaw) -> flaw?.let { file to it } }.toMap()
+    val all = ranks.gather(ROOT, PART_FLAWS.encode(PartFlaws(found))).map(PART_FLAWS::decode)
+    if (ranks.rank == ROOT) parts.forEach { settle(it, all[it.source.rank].flaws[it.file]) }
+}
+
+/** Drains the part, or verifies it if it is in the shared store. Returns its flaw; null if it has none. */
+private suspend fun SaveContext.flawOf(
+    sealed: StoredManifest,
+    part: SealedPart,
+): String? {
+    val spec = spec(sealed.manifest.save)
+    val target = spec.path().resolveSibling(part.file)
+    val isDrained = part.source.host == null
+    val source = if (isDrained) target else checkNotNull(local).saves.file(sealed.manifest.save, part.file)
+    val draining =
+        Draining(files, source, sealed.manifest, part.checksum, pool, spec.forcePolicy()) { worker.pause() }
+    try {
+        if (isDrained) draining.verify() else draining.copyTo(target)
+        return null
+    } catch (failure: Exception) {
+        if (failure !is UnreadablePart && Flaw.of(failure) == null) throw failure
+        return failure.message.toString().removeSuffix(".")
+    }
+}

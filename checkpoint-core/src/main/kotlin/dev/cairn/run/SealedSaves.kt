@@ -1,0 +1,99 @@
+package dev.cairn.run
+
+import dev.cairn.options.DrainRule
+
+/**
+ * The saves of this run that lie sealed on the disks of the hosts, oldest first: which one is drained, which ones newer ones
+ * supersede, and whether another one may begin. Pure, and the same on all ranks.
+ *
+ * @param keep how many may lie there, besides the one that is being written
+ */
+internal class SealedSaves<S : Any>(
+    private val rule: DrainRule,
+    private val keep: Int,
+) {
+    private enum class Fate {
+        DRAINS,
+        WAITS,
+
+        /** It is not drained, or that has failed. */
+        STAYS,
+    }
+
+    private class Sealed<S>(
+        val save: S,
+        var fate: Fate,
+    )
+
+    private val all = mutableListOf<Sealed<S>>()
+    private var sealedCount = 0L
+
+    /** The one that is drained; null if there is none. */
+    val draining: S? get() = all.find { it.fate == Fate.DRAINS }?.save
+
+    /** Those that are drained now or later. */
+    val pending: List<S> get() = all.filter { it.fate != Fate.STAYS }.map { it.save }
+
+    /** Whether a save that begins now has to wait for a drain: all that are kept then could not be superseded by it. */
+    val isFull: Boolean
+        get() {
+            val fixed = all.count { it.fate == Fate.DRAINS || (it.fate == Fate.WAITS && rule !is DrainRule.Newest) }
+            return fixed >= keep
+        }
+
+    /** [save] is sealed; returns those that it supersedes. */
+    fun add(save: S): List<S> {
+        sealedCount++
+        if (rule is DrainRule.Newest) all.forEach { if (it.fate == Fate.WAITS) it.fate = Fate.STAYS }
+        all += Sealed(save, if (isToBeDrained()) Fate.WAITS else Fate.STAYS)
+        val superseded = all.dropLast(1).filter { it.fate == Fate.STAYS }.take(maxOf(all.size - keep, 0))
+        all -= superseded.toSet()
+        return superseded.map { it.save }
+    }
+
+    private fun isToBeDrained(): Boolean =
+        when (rule) {
+            is DrainRule.Newest -> true
+            is DrainRule.Every -> sealedCount % rule.n == 0L
+            is DrainRule.None -> false
+        }
+
+    /** The one whose drain begins now; null if one is drained already, or none waits. */
+    fun next(): S? {
+        if (draining != null) return null
+        val next = all.find { it.fate == Fate.WAITS } ?: return null
+        next.fate = Fate.DRAINS
+        return next.save
+    }
+
+    /** The drain has committed its save; returns those that this supersedes. */
+    fun committed(): List<S> {
+        val index = all.indexOfFirst { it.fate == Fate.DRAINS }
+        val older = all.take(index)
+        all -= all.take(index + 1).toSet()
+        return older.map { it.save }
+    }
+
+    /** The drain has failed. */
+    fun failed() {
+        all.first { it.fate == Fate.DRAINS }.fate = Fate.STAYS
+    }
+
+    /** Hosts have no room: drops those that are not drained, but for the newest one, from which a restart continues. */
+    fun giveWay(): List<S> {
+        val stale = all.dropLast(1).filter { it.fate == Fate.STAYS }
+        all -= stale.toSet()
+        return stale.map { it.save }
+    }
+
+    /** The newest one; null if there is none. */
+    val newest: S? get() = all.lastOrNull()?.save
+
+    /** A save begins whose program waits until it is committed: what only waits for a drain is not drained for its sake. */
+    fun rest() {
+        if (rule is DrainRule.Newest) all.forEach { if (it.fate == Fate.WAITS) it.fate = Fate.STAYS }
+    }
+
+    /** A save was committed without a drain, when none was pending; returns those that it supersedes. */
+    fun clear(): List<S> = all.map { it.save }.also { all.clear() }
+}

@@ -1,0 +1,65 @@
+package dev.cairn.proof.local
+
+import dev.cairn.Checkpoints
+import dev.cairn.PendingSave
+import dev.cairn.checkpoints
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.collectively
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.event.CheckpointEvent
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.Wait
+import dev.cairn.proof.state.Known
+import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.store.DIRECTORY
+import dev.cairn.store.SaveNames
+import java.util.concurrent.CountDownLatch
+
+internal val THREE = RankPlan(3, hosts = { hosts[it] })
+
+internal val CheckpointEvent.kind get() = "${this::class.simpleName}"
+
+internal suspend fun HostDisks.restoredStep(): Long? =
+    ranks(RankPlan(4, hosts = { hosts[it % 3] })) {
+        restoreKnown(Known.SMALL, door(host), options = LOCALLY)?.step
+    }.distinct().single()
+
+/** Runs [program], which gets a function that goes on by a step and saves to the hosts. */
+internal suspend fun Communicator.saves(
+    disks: HostDisks,
+    drains: HeldDrains,
+    options: CheckpointOptions = LOCALLY,
+    wait: Wait = Wait.LOCAL,
+    program: suspend Checkpoints.(save: suspend () -> PendingSave) -> Unit,
+) {
+    val files = drains.inFrontOf(disks.door(host))
+    val state = Known.SMALL.toSave(this, files)
+    checkpoints(DIRECTORY, options.withWait(wait), files) { state.declare(this) }.use {
+        var step = 0L
+        it.program {
+            step++
+            collectively("go on to step $step") { state.advanceTo(step) }
+            it.saveAsync(step)
+        }
+    }
+}
+
+/** No file is drained before they are opened. */
+internal class HeldDrains {
+    private val latch = CountDownLatch(1)
+
+    fun open() = latch.countDown()
+
+    fun inFrontOf(files: BlockStore): BlockStore =
+        object : ForwardingStore(files) {
+            override fun onOperation(operation: Operation) {
+                val path = operation.path()
+                val isDrain = path.startsWith(DIRECTORY) && SaveNames.isPart("${path.fileName}")
+                if (isDrain && operation.kind() == Operation.Kind.CREATE) latch.await()
+            }
+        }
+}

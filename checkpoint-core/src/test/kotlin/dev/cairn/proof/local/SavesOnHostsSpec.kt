@@ -1,0 +1,125 @@
+package dev.cairn.proof.local
+
+import dev.cairn.Checkpoints
+import dev.cairn.PendingSave
+import dev.cairn.checkpoints
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.collectively
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.failure.CheckpointException
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DrainRule
+import dev.cairn.options.Wait
+import dev.cairn.options.WhenBusy
+import dev.cairn.proof.log.quietly
+import dev.cairn.proof.state.Known
+import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.store.DIRECTORY
+import dev.cairn.store.SaveNames
+import dev.cairn.stored.checkpointStore
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeInstanceOf
+import java.util.concurrent.CountDownLatch
+
+/** Several saves that lie on the disks of the hosts, while one of them is drained. */
+class SavesOnHostsSpec :
+    FunSpec({
+        quietly()
+
+        test("a program does not wait for a drain, and the newest save is drained next") {
+            val disks = HostDisks()
+            val drains = HeldDrains()
+            ranks(THREE) {
+                saves(disks, drains) { save ->
+                    val pending = List(4) { save() }
+                    pending.map { it.outcome.kind } shouldBe listOf("Sealed", "Superseded", "Superseded", "Sealed")
+                    collectively("let drains go on") { drains.open() }
+                    awaitSaves().shouldBeInstanceOf<Saved>().number shouldBe 4
+                    pending.map { it.outcome.kind } shouldBe listOf("Saved", "Superseded", "Superseded", "Saved")
+                    shouldThrow<CheckpointException.SaveNotCommitted> { pending[1].await() }.message shouldBe SUPERSEDED
+                }
+            }
+            disks.restoredStep() shouldBe 4L
+            hosts.flatMap { disks.door(it).localFiles() }.shouldBeEmpty()
+            checkpointStore(disks.shared.host("elsewhere"), DIRECTORY).survey().sealed.shouldBeEmpty()
+        }
+
+        test("hosts that keep one save let the next one wait, or skip it") {
+            val disks = HostDisks()
+            val drains = HeldDrains()
+            ranks(THREE) {
+                val options = LOCALLY.withLocalKeep(1).withWhenBusy(WhenBusy.SKIP)
+                saves(disks, drains, options) { save ->
+                    save().outcome.kind shouldBe "Sealed"
+                    val skipped = save().outcome.shouldBeInstanceOf<SaveOutcome.Skipped>()
+                    skipped.reason shouldBe "save 1, step 1, is still being drained, and when-busy is skip"
+                    collectively("let drains go on") { drains.open() }
+                    awaitSaves().shouldBeInstanceOf<Saved>().number shouldBe 1
+                    save().await().number shouldBe 2
+                }
+            }
+            disks.restoredStep() shouldBe 3L
+        }
+
+        test("every save is drained, one after the other") {
+            val disks = HostDisks()
+            ranks(THREE) {
+                saves(disks, HeldDrains().apply { open() }, LOCALLY.withDrain(DrainRule.every())) { save ->
+                    val pending = List(5) { save() }
+                    awaitSaves()
+                    pending.map { it.outcome.kind }.distinct() shouldBe listOf("Saved")
+                }
+            }
+            disks.restoredStep() shouldBe 5L
+        }
+
+        test("every second save is drained, and a restart finds the one after it on the hosts") {
+            val disks = HostDisks()
+            ranks(THREE) {
+                saves(disks, HeldDrains().apply { open() }, LOCALLY.withDrain(DrainRule.every(2))) { save ->
+                    val pending = List(5) { save() }
+                    awaitSaves()
+                    pending.map { it.outcome.kind } shouldBe
+                        listOf("Superseded", "Saved", "Superseded", "Saved", "Sealed")
+                    shouldThrow<CheckpointException.SaveNotCommitted> { pending.last().await() }
+                }
+            }
+            disks.restoredStep() shouldBe 5L
+        }
+
+        test("without drains the newest saves stay on the hosts, until the program saves into the shared store") {
+            val disks = HostDisks()
+            ranks(THREE) {
+                saves(disks, HeldDrains(), LOCALLY.withDrain(DrainRule.none())) { save ->
+                    repeat(4) { save() }
+                    progress().shouldBeInstanceOf<SaveOutcome.Sealed>().number shouldBe 4
+                    awaitSaves()
+                    this@ranks.collectively("look at the disk") {
+                        disks
+                            .door(host)
+                            .localPaths()
+                            .map { "${it.parent.fileName}" }
+                            .distinct()
+                            .sorted() shouldBe
+                            listOf("000002", "000003", "000004")
+                    }
+                    save(4)
+                    this@ranks.collectively("look at the disk") { disks.door(host).localPaths().shouldBeEmpty() }
+                }
+            }
+            disks.restoredStep() shouldBe 4L
+        }
+    })
+
+private const val SUPERSEDED =
+    "save 2, step 2: superseded by save 3, before it was drained. There is no commit to wait for: set drain = every, " +
+        "or look at the outcome of a save before you await it."

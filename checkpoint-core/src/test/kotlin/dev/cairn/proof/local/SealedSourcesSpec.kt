@@ -1,0 +1,196 @@
+package dev.cairn.proof.local
+
+import dev.cairn.checkpoints
+import dev.cairn.comm.collectively
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.event.SaveOutcome
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.LostLocal
+import dev.cairn.options.Wait
+import dev.cairn.proof.log.loggedBy
+import dev.cairn.proof.state.Known
+import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.ranks
+import dev.cairn.reading.verify
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.store.DIRECTORY
+import dev.cairn.store.SaveNames
+import dev.cairn.stored.checkpointStore
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeInstanceOf
+import java.io.IOException
+
+/** A restart takes each part of a sealed save from where it is whole: the shared store, its host, or another host with a copy. */
+class SealedSourcesSpec :
+    FunSpec({
+        test("a lost host is not needed if its part was drained before") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            disks.drainPart("node1")
+            disks.lose("node1")
+            val lines = loggedBy { disks.restart() shouldBe 2 }
+            lines.single { "brought together and committed" in it } shouldBe
+                "INFO: $DIRECTORY: save 2, step 2, was brought together and committed: data.sion from node0; " +
+                "data.sion.000001 had been drained before; data.sion.000002 from node2"
+            disks.requireWhole()
+        }
+
+        test(
+            "a start on one host goes on if all parts that it lacks were drained before, also without the setting local",
+        ) {
+            for (options in listOf(LOCALLY, CheckpointOptions())) {
+                val disks = HostDisks()
+                leaveSealed(disks, 1)
+                hosts.forEach { disks.drainPart(it) }
+                ranks(RankPlan(2, hosts = { "elsewhere" })) {
+                    restoreKnown(Known.SMALL, disks.door(host), options = options)?.step
+                }.distinct() shouldBe listOf(2L)
+                disks.requireWhole()
+            }
+        }
+
+        test("a part that is damaged in the shared store is drained again") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            disks.door("node1").damage(disks.drainPart("node1"))
+            val lines = loggedBy { disks.restart() shouldBe 2 }
+            lines.single { it.startsWith("WARNING") } shouldContain
+                "of its hosts; data.sion.000001 from the shared store is passed over: " +
+                "$DIRECTORY/000002/data.sion.000001: "
+            disks.requireWhole()
+        }
+
+        test("a part that is damaged on its host is taken from a copy") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            disks.copyPart(from = "node1", to = "node2")
+            disks.door("node1").damage(disks.partOf("node1"))
+            val lines = loggedBy { disks.restart() shouldBe 2 }
+            lines.single { it.startsWith("WARNING") } shouldContain
+                "; data.sion.000001 from node1 is passed over: /scratch/saves/cairn-"
+            lines.single { "and committed" in it } shouldContain "data.sion.000001, data.sion.000002 from node2"
+            disks.requireWhole()
+            hosts.flatMap { disks.door(it).localPaths() }.shouldBeEmpty()
+        }
+
+        test("a part that its host cannot read is taken from a copy") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            disks.copyPart(from = "node1", to = "node0")
+            val lines =
+                loggedBy {
+                    disks.restart {
+                        if (it ==
+                            "node1"
+                        ) {
+                            Unreadable(disks.door(it))
+                        } else {
+                            disks.door(it)
+                        }
+                    } shouldBe
+                        2
+                }
+            lines.single { it.startsWith("WARNING") } shouldContain "it cannot be read now: a bad sector"
+            disks.requireWhole()
+        }
+
+        test("if no source of a part is whole, the start is refused and names all of its places") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            disks.copyPart(from = "node1", to = "node2")
+            disks.door("node1").damage(disks.partOf("node1"))
+            val copy = disks.partOf("node2").resolveSibling("data.sion.000001")
+            disks.door("node2").damage(copy)
+            disks.refusal() shouldContain
+                Regex(
+                    "lies on the disks of its hosts, but data.sion.000001 on node1 below \\S+ or on node2 " +
+                        "below \\S+ cannot be had from there: $copy: .* To give the save up for good",
+                )
+            // The other parts were drained, and their hosts are not needed any more.
+            disks.lose("node2")
+            disks.lose("node0")
+            disks.refusal() shouldContain "the disks of its hosts, but data.sion.000001 on node1 below "
+        }
+
+        test("a shared store that cannot be written is no flaw of a part") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            shouldThrow<RunFailedException> { disks.restart { NoRoomForData(disks.door(it)) } }
+                .cause
+                .shouldBeInstanceOf<RankFailedException>()
+            disks.restart() shouldBe 2
+        }
+
+        test("of two sealed saves the newest is completed, or given up for the other one") {
+            for (goOn in listOf(false, true)) {
+                val disks = HostDisks()
+                leaveSealed(disks, 1)
+                sealAnother(disks)
+                if (goOn) disks.door("node2").damage(disks.partOf("node2", number = 3))
+                if (goOn) {
+                    disks.refusal() shouldContain
+                        "save 3, step 3, lies on the disks of its hosts, but data.sion.000002 on node2"
+                }
+                val options = if (goOn) LOCALLY.withLostLocal(LostLocal.GO_ON) else LOCALLY
+                disks.restart(options) shouldBe if (goOn) 2 else 3
+                disks.requireWhole()
+                val survey = checkpointStore(disks.door("node0"), DIRECTORY).survey()
+                survey.sealed.map { it.number } shouldBe if (goOn) emptyList() else listOf(2)
+            }
+        }
+    })
+
+private suspend fun HostDisks.restart(
+    options: CheckpointOptions = LOCALLY,
+    door: (String) -> BlockStore = ::door,
+): Long? = ranks(plan(3, 1)) { restoreKnown(Known.SMALL, door(host), options = options)?.step }.distinct().single()
+
+private suspend fun HostDisks.refusal(): String =
+    shouldThrow<RunFailedException> { restart() }
+        .cause
+        .shouldBeInstanceOf<CheckpointException.LocalSaveLost>()
+        .message
+        .toString()
+
+/** The newest checkpoint is good to the last byte. */
+private fun HostDisks.requireWhole() {
+    val files = shared.host("elsewhere")
+    val store = checkpointStore(files, DIRECTORY)
+    files.verify(store.read(store.survey().saves.first())).shouldBeEmpty()
+}
+
+/** Save 3 is sealed, too, and goes on from save 1. */
+private suspend fun sealAnother(disks: HostDisks) =
+    ranks(plan(4, 1)) {
+        val files = NoRoomForData(disks.door(host))
+        val state = Known.SMALL.toSave(this, files)
+        checkpoints(DIRECTORY, LOCALLY.withWait(Wait.LOCAL), files) { state.declare(this) }.use {
+            it.restore(number = 1)
+            collectively("go on to step 3") { state.advanceTo(3) }
+            it.trySave(3).shouldBeInstanceOf<SaveOutcome.Sealed>()
+            shouldThrow<RankFailedException> { it.awaitSaves() }
+        }
+    }
+
+/** A host whose data files cannot be read. */
+private class Unreadable(
+    files: BlockStore,
+) : ForwardingStore(files) {
+    override fun onOperation(operation: Operation) {
+        val path = operation.path()
+        if (operation.kind() == Operation.Kind.READ && path.startsWith(SCRATCH) &&
+            SaveNames.isOriginal("${path.fileName}")
+        ) {
+            throw IOException("a bad sector")
+        }
+    }
+}
