@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters
 )
 internal class AdoptVerb(
     shell: Shell,
-) : OwnerVerb(shell) {
+) : ChangeVerb(shell) {
     @Parameters(paramLabel = "DIR/NUMBER", description = ["The checkpoint."], converter = [Place.Converter::class])
     private lateinit var place: Place
 

@@ -67,6 +67,7 @@ internal class CairnCommand private constructor() : Runnable {
                 "config",
                 "save",
                 "stop",
+                "drain",
                 "adopt",
                 "recover",
                 "pin",
@@ -121,6 +122,7 @@ internal class CairnCommand private constructor() : Runnable {
                 "config" -> ConfigVerb(shell)
                 "save" -> SaveNowVerb(shell)
                 "stop" -> StopVerb(shell)
+                "drain" -> DrainVerb(shell)
                 "adopt" -> AdoptVerb(shell)
                 "recover" -> RecoverVerb(shell)
                 "pin" -> PinVerb(shell)

@@ -6,7 +6,6 @@ import dev.cairn.store.Aside
 import dev.cairn.store.Discovery
 import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
-import dev.cairn.store.SaveNames
 import dev.cairn.store.Verdict
 import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
@@ -44,8 +43,8 @@ internal class ExplainVerb(
         val foreign = survey.entries.filterIsInstance<Entry.Foreign>().map { it.path.fileName.toString() }
         val saves = survey.numbered.map { consider(it, discovery) }
         // Throws if the seal is damaged, as a restart does.
-        survey.newestSealed?.let(store::read)
-        return Explanation(directory.toString(), saves, foreign, discovery, survey.newestSealed)
+        val sealed = survey.newestSealed?.let { it to OnHosts.of(shell.store(), it, store.read(it).manifest) }
+        return Explanation(directory.toString(), saves, foreign, discovery, sealed)
     }
 
     override fun lines(report: Explanation): List<String> =
@@ -117,13 +116,13 @@ internal class Explanation private constructor(
         saves: List<ConsideredSave>,
         foreign: List<String>,
         discovery: Discovery,
-        sealed: Entry.Sealed?,
+        sealed: Pair<Entry.Sealed, OnHosts>?,
     ) : this(
         store,
         saves,
         foreign,
         if (sealed == null) restartFrom(discovery) else Restart.GO_ON,
-        if (sealed == null) decisionOn(discovery) else decisionOn(sealed),
+        if (sealed == null) decisionOn(discovery) else decisionOn(sealed.first.number, sealed.second),
     )
 }
 
@@ -153,11 +152,15 @@ private fun restartFrom(discovery: Discovery): Restart =
         is Discovery.DamagedOnly, is Discovery.Unsupported -> Restart.STOP
     }
 
-private fun decisionOn(sealed: Entry.Sealed): String =
-    "A restart that reaches the disks of its hosts, which the file ${sealed.path.resolve(
-        SaveNames.HOSTS,
-    )} names, commits save " +
-        "${sealed.number} and continues from it. Any other restart stops, unless lost-local is go-on."
+private fun decisionOn(
+    number: Int,
+    onHosts: OnHosts,
+): String {
+    val needed = onHosts.files.filter { !it.isDrained }
+    if (needed.isEmpty()) return "A restart commits save $number, which was drained, and continues from it."
+    return "A restart that finds ${needed.joinToString()} commits save $number and continues from it. Any other " +
+        "restart stops, unless lost-local is go-on."
+}
 
 private fun decisionOn(discovery: Discovery): String =
     when (discovery) {

@@ -4,8 +4,10 @@ import dev.cairn.config.withoutSettings
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredItem
 import dev.cairn.sion.cli.Shell
+import dev.cairn.store.Entry
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
+import dev.cairn.store.StoredManifest
 import dev.cairn.stored.describedColumns
 import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
@@ -37,8 +39,15 @@ internal class InfoVerb(
     )
     private var number: Int? = null
 
-    override fun report(): Description =
-        shell.open(shell.locate(place, number)).use { checkpoint ->
+    override fun report(): Description {
+        val save = shell.locate(place, number)
+        val store = shell.storeIn(save.directory)
+        val sealed = store.survey().sealed.find { it.number == save.number }
+        return if (sealed == null) describe(save) else describe(sealed, store.read(sealed))
+    }
+
+    private fun describe(save: Place) =
+        shell.open(save).use { checkpoint ->
             val candidate = checkpoint.candidate
             Description(
                 candidate.path.toString(),
@@ -49,14 +58,24 @@ internal class InfoVerb(
             )
         }
 
-    override fun lines(report: Description): List<String> =
-        head(report) + "" + columns(listOf(HEAD) + report.manifest.items.zip(report.writers, ::cells))
+    private fun describe(
+        sealed: Entry.Sealed,
+        stored: StoredManifest,
+    ): Description {
+        val onHosts = OnHosts.of(shell.store(), sealed, stored.manifest)
+        return Description("${sealed.path}", isPinned = false, stored.digest, stored.manifest, emptyList(), onHosts)
+    }
+
+    override fun lines(report: Description): List<String> {
+        val items = columns(listOf(HEAD) + report.manifest.items.zip(report.writers, ::cells))
+        return head(report) + "" + (report.onHosts?.lines() ?: items)
+    }
 
     private fun head(report: Description): List<String> {
         val manifest = report.manifest
         val facts =
             listOf(
-                listOf("checkpoint", report.directory + if (report.isPinned) ", pinned" else ""),
+                title(report),
                 listOf("step", "${manifest.step}".plus(if (manifest.phase.isEmpty()) "" else " of ${manifest.phase}")),
                 listOf("time", "${manifest.time}"),
                 listOf("run", manifest.run + (manifest.parent?.let { ", after save $it" } ?: ", its first save")),
@@ -68,6 +87,13 @@ internal class InfoVerb(
         val width = facts.maxOf { it[0].length }
         return facts.map { (name, value) -> "${name.padEnd(width)}  $value" }
     }
+
+    private fun title(report: Description): List<String> =
+        when {
+            report.onHosts != null -> listOf("sealed", "${report.directory}, no checkpoint yet: it lies on its hosts")
+            report.isPinned -> listOf("checkpoint", "${report.directory}, pinned")
+            else -> listOf("checkpoint", report.directory)
+        }
 
     private fun cells(
         item: ManifestItem,
@@ -98,6 +124,7 @@ internal class Description(
     val digest: String,
     val manifest: Manifest,
     val writers: List<Writers>,
+    val onHosts: OnHosts? = null,
 )
 
 /** The writers of an item: the number of ranks, the total number of boxes, and the range of their bytes. */

@@ -34,7 +34,7 @@ internal class LsVerb(
     override fun report(): Listing {
         val checkpoints = shell.checkpointsIn(directory)
         val saves = if (isDeep) checkpoints.saves { shell.store().readContents(it) } else checkpoints.saves()
-        return Listing(directory.toString(), saves.map(::line))
+        return Listing(directory.toString(), saves.map { line(it, saves) })
     }
 
     override fun lines(report: Listing): List<String> =
@@ -44,7 +44,10 @@ internal class LsVerb(
             columns(listOf(HEAD) + report.saves.map { it.cells() })
         }
 
-    private fun line(save: StoredSave): ListedSave =
+    private fun line(
+        save: StoredSave,
+        all: List<StoredSave>,
+    ): ListedSave =
         when (save) {
             is StoredSave.Good -> {
                 good(save)
@@ -76,7 +79,7 @@ internal class LsVerb(
             }
 
             is StoredSave.Sealed -> {
-                ListedSave(save.number, "on its hosts", SEALED)
+                ListedSave(save.number, "on its hosts", all.prospectOf(save.number), step = save.step)
             }
 
             is StoredSave.Deleted -> {
@@ -98,7 +101,6 @@ internal class LsVerb(
         )
 
     private companion object {
-        const val SEALED = "a restart that reaches their disks commits it"
         val HEAD = listOf("save", "step", "phase", "time", "run", "ranks", "bytes", "pinned", "state")
     }
 }

@@ -5,15 +5,17 @@ import dev.cairn.store.CheckpointStore
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Owner
 import dev.cairn.store.Takeover
+import kotlinx.serialization.KSerializer
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Option
 import java.nio.file.Path
 import java.time.Clock
 
 /** A verb that changes a directory of checkpoints, and therefore owns it while it works. */
-internal abstract class OwnerVerb(
+internal abstract class OwnerVerb<R>(
     shell: Shell,
-) : ReportVerb<Change>(shell, Change.serializer()) {
+    serializer: KSerializer<R>,
+) : ReportVerb<R>(shell, serializer) {
     @Option(
         names = ["--take-over"],
         description = [
@@ -21,7 +23,8 @@ internal abstract class OwnerVerb(
                 "or will not continue: it can no longer save.",
         ],
     )
-    private var isTakenOver = false
+    protected var isTakenOver: Boolean = false
+        private set
 
     /**
      * Owns the store in [directory] while [change] runs. Before a store is taken from a program that may be alive,
@@ -41,7 +44,12 @@ internal abstract class OwnerVerb(
             change(owned)
         }
     }
+}
 
+/** A verb that makes one change of one save. */
+internal abstract class ChangeVerb(
+    shell: Shell,
+) : OwnerVerb<Change>(shell, Change.serializer()) {
     override fun lines(report: Change): List<String> = listOf(report.sentence)
 }
 

@@ -14,6 +14,7 @@ import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNames
 import dev.cairn.store.StoredManifest
 import dev.cairn.store.Verdict
+import dev.cairn.store.notCommitted
 import dev.cairn.store.numbered
 import dev.cairn.stored.ManifestCopy
 import dev.cairn.text.counted
@@ -34,7 +35,7 @@ import java.nio.file.Path
 )
 internal class RecoverVerb(
     shell: Shell,
-) : OwnerVerb(shell) {
+) : ChangeVerb(shell) {
     @Parameters(paramLabel = "DIR/NUMBER", description = ["The checkpoint."], converter = [Place.Converter::class])
     private lateinit var place: Place
 
@@ -76,6 +77,7 @@ internal class RecoverVerb(
         store: CheckpointStore,
         entry: Entry.Numbered,
     ) {
+        if (entry is Entry.Sealed) throw store.notCommitted(entry)
         val verdict = (entry as? Entry.Save)?.let { store.judge(it) { shell.store().readContents(it) } }
         if (verdict is Verdict.Accepted) throw Refusal("${entry.path} has its manifest: there is nothing to recover.")
         if (verdict is Verdict.Unsupported) throw verdict.failure

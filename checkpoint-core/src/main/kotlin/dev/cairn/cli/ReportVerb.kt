@@ -24,11 +24,13 @@ internal abstract class ReportVerb<R>(
     /** Whether the answer is yes, for the exit code. */
     protected open fun isYes(report: R): Boolean = true
 
+    protected open fun exitCode(report: R): Int = if (isYes(report)) ExitCodes.YES else ExitCodes.NO
+
     final override fun call(): Int {
         val report = report()
         val text = if (isJson) json.encodeToString(serializer, report) else lines(report).joinToString("\n")
         shell.out().write("$text\n".encodeToByteArray())
-        return if (isYes(report)) ExitCodes.YES else ExitCodes.NO
+        return exitCode(report)
     }
 
     private companion object {

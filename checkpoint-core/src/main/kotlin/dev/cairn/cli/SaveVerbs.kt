@@ -17,7 +17,7 @@ import kotlin.time.Duration
 internal abstract class SaveVerb(
     shell: Shell,
     private val change: SaveChange,
-) : OwnerVerb(shell) {
+) : ChangeVerb(shell) {
     @Option(
         names = ["--wait"],
         paramLabel = "SECONDS",

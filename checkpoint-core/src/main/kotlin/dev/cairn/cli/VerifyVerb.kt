@@ -44,11 +44,26 @@ internal class VerifyVerb(
         val checkpoints = shell.checkpointsIn(directory)
         val saves = number?.let { listOfNotNull(checkpoints.save(it)) } ?: checkpoints.saves {}
         val checked = saves.mapNotNull { check(checkpoints, it) }
-        if (checked.isEmpty()) throw Refusal("$directory: it holds no checkpoint.")
-        return Verification(directory.toString(), checked)
+        val all = checkpoints.saves()
+        val sealed =
+            saves.filterIsInstance<StoredSave.Sealed>().map {
+                SealedSave(
+                    it.number,
+                    all.prospectOf(it.number),
+                )
+            }
+        if (checked.isEmpty()) throw Refusal("$directory: it holds no checkpoint.${onHosts(sealed)}")
+        return Verification(directory.toString(), checked, sealed)
     }
 
-    override fun lines(report: Verification): List<String> = report.saves.flatMap { it.lines() }
+    private fun onHosts(sealed: List<SealedSave>) =
+        sealed.joinToString("") { " The data of save ${it.number} lie on the disks of hosts: ${it.prospect}." }
+
+    override fun lines(report: Verification): List<String> =
+        report.saves.flatMap { it.lines() } +
+            report.sealed.map {
+                "save ${it.number}: not verified; its data lie on the disks of its hosts: ${it.prospect}"
+            }
 
     override fun isYes(report: Verification): Boolean = report.saves.all { it.isGood }
 
@@ -84,6 +99,14 @@ internal class VerifyVerb(
 internal class Verification(
     val store: String,
     val saves: List<VerifiedSave>,
+    val sealed: List<SealedSave>,
+)
+
+/** A save on the disks of its hosts, and what becomes of it. */
+@Serializable
+internal class SealedSave(
+    val number: Int,
+    val prospect: String,
 )
 
 @Serializable

@@ -25,6 +25,7 @@ class CairnCommandSpec :
                 "config",
                 "save",
                 "stop",
+                "drain",
                 "adopt",
                 "recover",
                 "pin",

@@ -25,12 +25,13 @@ class CommandDocSpec :
         val page = Path.of("../docs/cairn-command.md").readLines()
 
         test("every block is what the commands in it print") {
-            val heat = shown()
+            val hosts = SealedHeat().apply { on[0].show() }
+            hosts.showSealed()
             val blocks = consoleBlocks(page)
 
             blocks.shouldNotBeEmpty()
             for (block in blocks) {
-                val printed = block.filter { it.startsWith(PROMPT) }.flatMap { listOf(it) + heat.print(it) }
+                val printed = block.filter { it.startsWith(PROMPT) }.flatMap { listOf(it) + hosts.print(it) }
                 block.joinToString("\n") shouldBe printed.joinToString("\n")
             }
         }
@@ -44,21 +45,27 @@ class CommandDocSpec :
         }
     })
 
-private suspend fun shown() =
-    HeatCheckpoints().apply {
-        save(4, step = 100)
-        save(4, step = 100, fileCount = 2)
-        save(6, step = 200, blocks = { Decomposition.blocks(SHAPE, it) }) { if (it == 100L) 0.0 else cell(it) }
-        saveConfigured(Path.of("waves.cairn"))
-        for (step in 1L..2) saveDust(3, step)
-        val hurt = Path.of("hurt.cairn")
-        for (step in 1L..2) save(4, step, hurt)
-        damage(2, cell(500), hurt)
-        own(hurt).use { it.begin() }
-        val lost = Path.of("lost.cairn")
-        for (step in 1L..2) save(4, step, lost)
-        files.delete(lost.resolve("000002/manifest.json"))
-    }
+private suspend fun HeatCheckpoints.show() {
+    save(4, step = 100)
+    save(4, step = 100, fileCount = 2)
+    save(6, step = 200, blocks = { Decomposition.blocks(SHAPE, it) }) { if (it == 100L) 0.0 else cell(it) }
+    saveConfigured(Path.of("waves.cairn"))
+    for (step in 1L..2) saveDust(3, step)
+    val hurt = Path.of("hurt.cairn")
+    for (step in 1L..2) save(4, step, hurt)
+    damage(2, cell(500), hurt)
+    own(hurt).use { it.begin() }
+    val lost = Path.of("lost.cairn")
+    for (step in 1L..2) save(4, step, lost)
+    files.delete(lost.resolve("000002/manifest.json"))
+}
+
+/** The newest save lies on two hosts. */
+private suspend fun SealedHeat.showSealed() {
+    val store = Path.of("tide.cairn")
+    for (step in 1L..2) on[0].save(4, step, store, fileCount = 2)
+    seal(2, store)
+}
 
 /** By a program that says something itself, where a file says something, too. */
 private suspend fun HeatCheckpoints.saveConfigured(directory: Path) {
@@ -71,7 +78,11 @@ private suspend fun HeatCheckpoints.saveConfigured(directory: Path) {
     }
 }
 
-private fun HeatCheckpoints.print(line: String): List<String> {
-    val run = cairn(*line.removePrefix("${PROMPT}cairn ").split(" ").toTypedArray())
+/** On the host `node0`, or on that to which `ssh` goes. */
+private fun SealedHeat.print(line: String): List<String> {
+    val onNode1 = "${PROMPT}ssh node1 "
+    val host = if (line.startsWith(onNode1)) 1 else 0
+    val command = line.removePrefix(onNode1).removePrefix(PROMPT).removePrefix("cairn ")
+    val run = on[host].cairn(*command.split(" ").toTypedArray())
     return (run.text + run.complaint).trimEnd('\n').lines()
 }

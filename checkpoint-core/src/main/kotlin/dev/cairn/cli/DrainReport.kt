@@ -1,0 +1,60 @@
+package dev.cairn.cli
+
+import kotlinx.serialization.Serializable
+
+/** What a call of `cairn drain` did: the sealed [saves], newest first, and the saves that were [deleted] from the host. */
+@Serializable
+internal class DrainReport(
+    val store: String,
+    val host: String,
+    val saves: List<DrainedSave>,
+    val deleted: List<Int>,
+) {
+    val isDamaged: Boolean get() = saves.any { it.result == DrainResult.DAMAGED }
+
+    val isWaiting: Boolean get() = saves.any { it.result == DrainResult.INCOMPLETE || it.result == DrainResult.IN_USE }
+
+    fun lines(): List<String> {
+        val lines = saves.flatMap { it.lines() } + deleted.map { "save $it: deleted from this host" }
+        return lines.ifEmpty { listOf("$store: no save lies on hosts only, and this one holds nothing of it") }
+    }
+}
+
+/** What became of a sealed save; [reason] says more. */
+@Serializable
+internal class DrainedSave(
+    val number: Int,
+    val step: Long?,
+    val result: DrainResult,
+    val reason: String? = null,
+    val files: List<DrainedFile> = emptyList(),
+) {
+    fun lines(): List<String> {
+        val name = "save $number" + (step?.let { ", step $it" } ?: "")
+        return (files.map { "$it" } + (reason ?: "committed")).map { "$name: $it" }
+    }
+}
+
+/** Whether the save is committed now, or why not. */
+@Serializable
+internal enum class DrainResult { COMMITTED, INCOMPLETE, DAMAGED, IN_USE, OLDER }
+
+/** What became of a physical file of a sealed save. It is on the hosts [places]. */
+@Serializable
+internal class DrainedFile(
+    val name: String,
+    val result: FileResult,
+    val places: List<String>,
+    val flaw: String? = null,
+) {
+    override fun toString(): String =
+        when (result) {
+            FileResult.DRAINED -> "$name: drained from this host"
+            FileResult.DRAINED_BEFORE -> "$name: drained before"
+            FileResult.MISSING -> "$name: not on this host, but on ${places.joinToString(" or on ")}"
+            FileResult.DAMAGED -> "$name: not drained: $flaw"
+        }
+}
+
+@Serializable
+internal enum class FileResult { DRAINED, DRAINED_BEFORE, MISSING, DAMAGED }

@@ -1,0 +1,99 @@
+package dev.cairn.cli
+
+import dev.cairn.failure.CheckpointException
+import dev.cairn.local.LocalSaves
+import dev.cairn.sion.cli.Refusal
+import dev.cairn.sion.cli.Shell
+import dev.cairn.store.HostIdentity
+import dev.cairn.store.Owner
+import picocli.CommandLine.Command
+import picocli.CommandLine.Option
+import picocli.CommandLine.Parameters
+import java.nio.file.Path
+import kotlin.time.Duration
+
+/** `cairn drain`: brings sealed saves from the disks of hosts into the directory, after the program has ended. */
+@Command(
+    name = "drain",
+    description = [
+        "Brings saves that lie on the disks of hosts into the directory, after the program has ended.",
+        "Call it on each host, in any order or at once, and as often as you like. Each call copies the files that " +
+            "its host has and the directory lacks. The call that finds all files of a save there commits it. Then, " +
+            "and later on the other hosts, the files on the host are deleted.",
+    ],
+    footer = [
+        "",
+        "Exit code 0: no save that is newer than the newest checkpoint lies on hosts any more; 1: a file on this " +
+            "host is damaged; 3: files of other hosts are missing, or a program owns the directory.",
+        "",
+        "Example: cairn drain heat.cairn --local /scratch/me",
+    ],
+)
+internal class DrainVerb(
+    shell: Shell,
+) : OwnerVerb<DrainReport>(shell, DrainReport.serializer()) {
+    @Option(
+        names = ["--local"],
+        paramLabel = "PATH",
+        required = true,
+        description = ["The directory on this host's own disk, as the setting local of the program named it."],
+    )
+    private lateinit var local: Path
+
+    @Option(
+        names = ["--wait"],
+        paramLabel = "SECONDS",
+        description = ["The time to wait for the program that owns the directory; \${DEFAULT-VALUE} without it."],
+    )
+    private var waitSeconds = WaitLimit.DEFAULT_SECONDS
+
+    @Parameters(paramLabel = "DIR", description = ["A directory of checkpoints."])
+    private lateinit var directory: Path
+
+    override fun report(): DrainReport {
+        val limit = WaitLimit.of(waitSeconds)
+        val store = shell.storeIn(directory)
+        val saves = LocalSaves(shell.store(), existing(local), identity())
+        if (!isTakenOver) awaitEndOfOwner(limit)
+        val drain =
+            HostDrain(shell.store(), store, saves) { step ->
+                poll(limit) { unlessInUse { owning(directory, look = {}, step) } }
+            }
+        val drained = drain.drainAll()
+        return DrainReport("$directory", "$saves", drained, drain.tidy())
+    }
+
+    private fun existing(local: Path): Path {
+        if (shell.store().exists(local)) return local
+        throw Refusal("$local: there is no such directory on this host. Check the name after --local.")
+    }
+
+    private fun identity(): String =
+        HostIdentity.read(shell.store(), directory)
+            ?: throw Refusal("$directory: it has no file 'identity', so no host holds a save of it.")
+
+    private fun awaitEndOfOwner(limit: Duration) {
+        var owner: Owner? = null
+        poll(limit) { if (shell.ownerAtWork(directory).also { owner = it } == null) directory else null }
+            ?: throw Refusal(
+                "$directory belongs to $owner, which drains its saves itself, so nothing was done. If it was killed " +
+                    "on another host, it counts as dead after two minutes: try again then, or with a longer --wait.",
+            )
+    }
+
+    private fun <T> unlessInUse(step: () -> T): T? =
+        try {
+            step()
+        } catch (_: CheckpointException.StoreInUse) {
+            null
+        }
+
+    override fun lines(report: DrainReport): List<String> = report.lines()
+
+    override fun exitCode(report: DrainReport): Int =
+        when {
+            report.isDamaged -> ExitCodes.NO
+            report.isWaiting -> ExitCodes.NOT_DONE
+            else -> ExitCodes.YES
+        }
+}

@@ -1,0 +1,172 @@
+package dev.cairn.cli
+
+import dev.cairn.contents.FramePool
+import dev.cairn.disk.deleteIfThere
+import dev.cairn.failure.CheckpointException
+import dev.cairn.local.Draining
+import dev.cairn.local.LocalSaves
+import dev.cairn.local.UnreadablePart
+import dev.cairn.reading.readContents
+import dev.cairn.sion.ForcePolicy
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.Candidate
+import dev.cairn.store.CheckpointStore
+import dev.cairn.store.Entry
+import dev.cairn.store.Flaw
+import dev.cairn.store.OwnedStore
+import dev.cairn.store.SaveNames
+import dev.cairn.store.SealedFile
+import dev.cairn.store.SealedPlaces
+import dev.cairn.store.StoredManifest
+import dev.cairn.store.Survey
+import dev.cairn.store.Verdict
+import kotlinx.coroutines.runBlocking
+import java.io.IOException
+
+/**
+ * Brings what one host holds of the sealed saves of [store] into it. Others may do the same at the same time: a file has its final name in
+ * the store only when it is whole and checked, so that name says that it is drained. Only the commit needs the lock of the store.
+ *
+ * @param saves what this host holds
+ * @param owning owns the store while a step works, or returns null if another program owns it
+ */
+internal class HostDrain(
+    private val files: BlockStore,
+    private val store: CheckpointStore,
+    private val saves: LocalSaves,
+    private val owning: ((OwnedStore) -> Unit) -> Unit?,
+) {
+    /** The sealed saves, newest first. Those that are older than a committed one stay as they are. */
+    fun drainAll(): List<DrainedSave> {
+        val survey = store.survey()
+        var committed = survey.saves.firstOrNull()?.number ?: 0
+        return survey.sealed.sortedByDescending { it.number }.map { sealed ->
+            val drained = if (sealed.number > committed) drain(sealed) else older(sealed, committed)
+            if (drained.result == DrainResult.COMMITTED) committed = sealed.number
+            drained
+        }
+    }
+
+    private fun older(
+        sealed: Entry.Sealed,
+        committed: Int,
+    ) = DrainedSave(sealed.number, null, DrainResult.OLDER, "not needed, since save $committed is newer and committed")
+
+    /** Another call may commit the save at any time, and takes its seal off then. */
+    private fun drain(sealed: Entry.Sealed): DrainedSave =
+        try {
+            drain(sealed, store.read(sealed))
+        } catch (failure: IOException) {
+            committed(sealed) ?: throw failure
+        } catch (damaged: CheckpointException) {
+            committed(sealed) ?: throw damaged
+        }
+
+    private fun drain(
+        sealed: Entry.Sealed,
+        stored: StoredManifest,
+    ): DrainedSave {
+        val (number, step) = stored.manifest.run { save to step }
+        val places = SealedPlaces.read(files, sealed.path, stored.manifest)
+        places.flaw?.let { throw Damage("${sealed.path}: $it.") }
+        val here = saves.completeFiles(number, stored.toBytes()).toSet()
+        // The files of others are looked for last: of calls that are made at once, the one that ends last finds all.
+        val (own, others) = places.files.partition { it.name in here }
+        val drained = (own + others).map { drain(it, sealed, stored, it.name in here) }.sortedBy { it.name }
+        val results = drained.map { it.result }.toSet()
+        val (result, reason) =
+            when {
+                FileResult.DAMAGED in results -> DrainResult.DAMAGED to "not committed: a file is damaged"
+                FileResult.MISSING in results -> DrainResult.INCOMPLETE to INCOMPLETE
+                isCommitted(sealed, stored) -> DrainResult.COMMITTED to null
+                else -> DrainResult.IN_USE to IN_USE
+            }
+        return DrainedSave(number, step, result, reason, drained)
+    }
+
+    private fun drain(
+        file: SealedFile,
+        sealed: Entry.Sealed,
+        stored: StoredManifest,
+        isHere: Boolean,
+    ): DrainedFile {
+        fun result(
+            result: FileResult,
+            flaw: String? = null,
+        ) = DrainedFile(file.name, result, file.places.map { it.place }, flaw)
+        val target = sealed.path.resolve(file.name)
+        if (files.exists(target)) return result(FileResult.DRAINED_BEFORE)
+        if (!isHere) return result(FileResult.MISSING)
+        val source = saves.file(sealed.number, file.name)
+        return try {
+            val draining =
+                Draining(files, source, stored.manifest, file.checksum, FramePool(1), ForcePolicy.ON_CLOSE, pause = {})
+            runBlocking { draining.copyTo(target) }
+            result(FileResult.DRAINED)
+        } catch (failure: Exception) {
+            when {
+                // Another call was faster, has committed, and has deleted the copy that was being made.
+                files.exists(target) -> result(FileResult.DRAINED_BEFORE)
+
+                failure is UnreadablePart || Flaw.of(failure) != null -> result(FileResult.DAMAGED, failure.message)
+
+                else -> throw failure
+            }
+        }
+    }
+
+    /** All files are there: commits the save, unless another call does. False if another program owns the store. */
+    private fun isCommitted(
+        sealed: Entry.Sealed,
+        stored: StoredManifest,
+    ): Boolean =
+        owning { if (committed(sealed) == null) it.commit(sealed, stored) } != null || committed(sealed) != null
+
+    private fun OwnedStore.commit(
+        sealed: Entry.Sealed,
+        stored: StoredManifest,
+    ) {
+        files.list(sealed.path).filter { SaveNames.isPart("${it.fileName}") }.forEach { files.deleteIfThere(it) }
+        // Each file is whole; that they belong together is seen only now.
+        files.readContents(Candidate(sealed.number, sealed.path, stored, isPinned = false))
+        resume(sealed).commit(stored.manifest)
+    }
+
+    /** Null if the save is not committed. */
+    private fun committed(sealed: Entry.Sealed): DrainedSave? {
+        val save = store.survey().saves.find { it.number == sealed.number } ?: return null
+        return DrainedSave(save.number, store.manifestOf(save)?.step, DrainResult.COMMITTED)
+    }
+
+    /** Deletes what this host holds of saves that are committed, or gone for good. Returns their numbers. */
+    fun tidy(): List<Int> {
+        val here = saves.numbers()
+        val survey = store.survey()
+        return here.filter { isOver(it, survey) }.onEach(saves::remove)
+    }
+
+    /** A save that is neither complete nor given up may be under way. */
+    private fun isOver(
+        number: Int,
+        survey: Survey,
+    ): Boolean =
+        when (val entry = survey.numbered.find { it.number == number }) {
+            null -> number < survey.highestNumber
+            is Entry.Save -> isHereInVain(entry)
+            is Entry.Deleted -> true
+            is Entry.Unfinished -> entry.failure != null
+            is Entry.Sealed, is Entry.Lost, is Entry.Unreadable -> false
+        }
+
+    private fun isHereInVain(save: Entry.Save): Boolean {
+        // The program that committed it may have been killed before the commit was durable.
+        files.forceDirectory(save.path)
+        val verdict = store.judge(save) {}
+        return verdict is Verdict.Accepted && saves.fits(save.number, verdict.candidate.stored.toBytes())
+    }
+
+    private companion object {
+        const val INCOMPLETE = "not committed yet: run this command on the other hosts, too"
+        const val IN_USE = "not committed: another program owns the directory; call again when it has ended"
+    }
+}

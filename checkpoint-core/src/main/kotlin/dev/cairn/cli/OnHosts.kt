@@ -1,0 +1,66 @@
+package dev.cairn.cli
+
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.Entry
+import dev.cairn.store.Manifest
+import dev.cairn.store.SealedPlaces
+import dev.cairn.store.drainedFiles
+import dev.cairn.text.counted
+import kotlinx.serialization.Serializable
+
+/** Where a sealed save lies; [survival] says in a sentence which hosts may be lost. */
+@Serializable
+internal class OnHosts(
+    val files: List<FileOnHosts>,
+    val survival: String,
+) {
+    fun lines(): List<String> =
+        columns(
+            listOf(HEAD) +
+                files.map { listOf(it.name, if (it.isDrained) "yes" else "no", it.places.joinToString("; ")) },
+        ) +
+            "" +
+            survival
+
+    companion object {
+        private val HEAD = listOf("file", "drained", "lies on")
+
+        fun of(
+            files: BlockStore,
+            sealed: Entry.Sealed,
+            manifest: Manifest,
+        ): OnHosts {
+            val places = SealedPlaces.read(files, sealed.path, manifest)
+            places.flaw?.let { throw Damage("${sealed.path}: $it.") }
+            val drained = files.drainedFiles(sealed.path)
+            val its =
+                places.files.map { file ->
+                    FileOnHosts(file.name, file.name in drained, file.places.map { it.place })
+                }
+            val needed = places.files.filter { it.name !in drained }
+            return OnHosts(its, survival(needed.map { file -> file.places.map { it.host }.toSet() }))
+        }
+
+        /** If only these files are needed, each of which has one host at least. */
+        fun survival(hostsOfFiles: List<Set<String>>): String {
+            if (hostsOfFiles.isEmpty()) return "The save survives the loss of all hosts, since all files are drained."
+            val most = hostsOfFiles.minOf { it.size } - 1
+            val alone = hostsOfFiles.filter { it.size == 1 }.flatten().distinct()
+            return if (most > 0) {
+                "The save survives the loss of any ${counted(most, "host")}."
+            } else {
+                "The save is lost with ${alone.joinToString(" or ")}."
+            }
+        }
+    }
+}
+
+/** A physical file of a sealed save. */
+@Serializable
+internal class FileOnHosts(
+    val name: String,
+    val isDrained: Boolean,
+    val places: List<String>,
+) {
+    override fun toString(): String = "$name on ${places.joinToString(" or on ")}"
+}

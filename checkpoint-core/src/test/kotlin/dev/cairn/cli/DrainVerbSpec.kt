@@ -1,0 +1,253 @@
+package dev.cairn.cli
+
+import dev.cairn.proof.local.damage
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.store.SaveNames
+import dev.cairn.store.name
+import dev.cairn.stored.checkpointStore
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import java.io.IOException
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.CyclicBarrier
+
+/** `cairn drain`, on two hosts that hold a part of a sealed save each. */
+class DrainVerbSpec :
+    FunSpec({
+        suspend fun sealed(last: Long = 2) =
+            SealedHeat().apply {
+                for (step in 1..last) on[0].save(4, step, fileCount = 2)
+                seal(last.toInt())
+            }
+
+        fun SealedHeat.requireCommitted(number: Int = 2) {
+            on[0].cairn("verify", "heat.cairn", "$number").run { text + complaint } shouldStartWith "save $number: good"
+            on[0]
+                .files
+                .list(
+                    HEAT.resolve(SaveNames.directory(number)),
+                ).filter { SaveNames.isPart(it.name) }
+                .shouldBeEmpty()
+        }
+
+        fun SealedHeat.localSaves(host: Int) =
+            on[host].files.list(SCRATCH_ME.resolve("cairn-$IDENTITY")).map { it.name }
+
+        val names = listOf("data.sion", "data.sion.000001")
+
+        for (first in 0..1) {
+            test("the last of two hosts commits, and both delete their files: node$first is first") {
+                val heat = sealed()
+                val last = 1 - first
+                heat.drain(first).run {
+                    exitCode shouldBe 3
+                    lines.sorted() shouldBe
+                        listOf(
+                            "save 2, step 2: ${names[first]}: drained from this host",
+                            "save 2, step 2: ${names[last]}: not on this host, but on node$last below /scratch/me/cairn-$IDENTITY",
+                            "save 2, step 2: not committed yet: run this command on the other hosts, too",
+                        ).sorted()
+                }
+                heat.localSaves(first) shouldBe listOf("000002")
+                heat.drain(last).run {
+                    exitCode shouldBe 0
+                    lines.sorted() shouldBe
+                        listOf(
+                            "save 2, step 2: ${names[first]}: drained before",
+                            "save 2, step 2: ${names[last]}: drained from this host",
+                            "save 2, step 2: committed",
+                            "save 2: deleted from this host",
+                        ).sorted()
+                }
+                heat.requireCommitted()
+                heat.drain(first).run {
+                    exitCode shouldBe 0
+                    text shouldBe "save 2: deleted from this host\n"
+                }
+                (0..1).flatMap { heat.localSaves(it) }.shouldBeEmpty()
+                heat.drain(first).run {
+                    exitCode shouldBe 0
+                    text shouldBe "heat.cairn: no save lies on hosts only, and this one holds nothing of it\n"
+                }
+            }
+        }
+
+        test("a host with copies of all files commits alone") {
+            val heat = sealed()
+            heat.copy(2)
+            heat.drain(1).exitCode shouldBe 0
+            heat.requireCommitted()
+            heat.localSaves(1).shouldBeEmpty()
+        }
+
+        test("--json tells the same") {
+            val json = sealed().drain(0, "--json").json
+            val save =
+                json
+                    .getValue("saves")
+                    .jsonArray
+                    .single()
+                    .jsonObject
+            save.getValue("result").jsonPrimitive.content shouldBe "INCOMPLETE"
+            save.getValue("files").jsonArray.map {
+                it.jsonObject
+                    .getValue("result")
+                    .jsonPrimitive.content
+            } shouldBe
+                listOf("DRAINED", "MISSING")
+        }
+
+        test("whichever operation a call is killed at, repeated calls on both hosts commit the save") {
+            var operation = 0
+            do {
+                val heat = sealed()
+                heat.drain(0)
+                val killed = KilledAt(heat.on[1].files, operation++)
+                // The exception stands for the death of the process, so the lock that it leaves is taken over.
+                val run = HeatCheckpoints(killed).cairn("drain", "heat.cairn", "--local", "$SCRATCH_ME")
+                withClue("operation $operation: ${run.text}${run.complaint}") {
+                    heat.drain(1, "--take-over").run { exitCode shouldBe 0 }
+                    heat.drain(0, "--take-over").run { exitCode shouldBe 0 }
+                    heat.requireCommitted()
+                    (0..1).flatMap { heat.localSaves(it) }.shouldBeEmpty()
+                }
+            } while (killed.wasReached)
+            println("DrainVerbSpec: killed at each of $operation operations")
+        }
+
+        test("two calls at once commit the save once") {
+            repeat(20) {
+                val heat = sealed()
+                val together = CyclicBarrier(2)
+                val calls =
+                    (0..1).map { host ->
+                        CompletableFuture.supplyAsync {
+                            together.await()
+                            heat.drain(host)
+                        }
+                    }
+                val codes = calls.map { it.get() }
+                withClue(codes.joinToString { it.text + it.complaint }) { codes.minOf { it.exitCode } shouldBe 0 }
+                heat.requireCommitted()
+                (0..1).forEach { heat.drain(it).exitCode shouldBe 0 }
+                (0..1).flatMap { heat.localSaves(it) }.shouldBeEmpty()
+            }
+        }
+
+        test("a damaged file is not drained, and nothing is committed") {
+            val heat = sealed()
+            heat.on[1].files.damage(heat.partOf(2, names[1]))
+            heat.drain(0).exitCode shouldBe 3
+            heat.drain(1).run {
+                exitCode shouldBe 1
+                text shouldContain
+                    "save 2, step 2: data.sion.000001: not drained: /scratch/me/cairn-$IDENTITY/000002/data.sion.000001: "
+                text shouldContain "save 2, step 2: not committed: a file is damaged\n"
+            }
+            heat.on[0].cairn("ls", "heat.cairn").text shouldContain "on its hosts"
+            heat.localSaves(1) shouldBe listOf("000002")
+        }
+
+        test("a run that owns the directory drains itself") {
+            val heat = sealed()
+            heat.on[0].own().use {
+                heat.drain(0, "--wait", "0").run {
+                    exitCode shouldBe 3
+                    complaint shouldStartWith
+                        "cairn: heat.cairn belongs to process ${ProcessHandle.current().pid()} on "
+                    complaint shouldContain ", which drains its saves itself, so nothing was done."
+                }
+            }
+            heat.localSaves(0) shouldBe listOf("000002")
+        }
+
+        test("of several sealed saves the newest is committed, and older ones are left") {
+            val heat = sealed(3)
+            heat.seal(2)
+            heat.drain(0).exitCode shouldBe 3
+            heat.drain(1).run {
+                exitCode shouldBe 0
+                text shouldContain
+                    "save 3, step 3: committed\nsave 2: not needed, since save 3 is newer and committed\n"
+            }
+            heat.requireCommitted(3)
+            heat.localSaves(1) shouldBe listOf("000002")
+        }
+
+        test("if the newest cannot be had, the one before it can") {
+            val heat = sealed(3)
+            heat.seal(2)
+            heat.on[1].files.delete(heat.partOf(3, SaveNames.MANIFEST))
+            heat.drain(0).exitCode shouldBe 3
+            heat.drain(1).run {
+                exitCode shouldBe 3
+                text shouldContain "save 3, step 3: not committed yet"
+                text shouldContain "save 2, step 2: committed\n"
+            }
+            heat.requireCommitted(2)
+        }
+
+        test("files of a save that was given up are deleted, and those that may be under way are not") {
+            val heat = sealed()
+            heat.on[0].own().use {
+                it
+                    .resume(
+                        checkpointStore(heat.on[0].files, HEAT).survey().sealed.single(),
+                    ).abandon("lost")
+            }
+            heat.drain(0).text shouldBe "save 2: deleted from this host\n"
+            heat.on[0].own().use { it.begin() }
+            heat.on[1].files.makeDirectory(heat.partOf(3, "data.sion").parent)
+            heat.drain(1).text shouldBe "save 2: deleted from this host\n"
+            heat.localSaves(1) shouldBe listOf("000003")
+        }
+
+        test("files that are not those of the committed save stay") {
+            val heat = sealed()
+            heat.copy(2)
+            heat.drain(1).exitCode shouldBe 0
+            val manifest = heat.partOf(2, SaveNames.MANIFEST)
+            heat.on[0]
+                .files
+                .open(manifest, Access.READ_WRITE)
+                .use { it.resize(10) }
+            heat.drain(0).exitCode shouldBe 0
+            heat.localSaves(0) shouldBe listOf("000002")
+        }
+
+        test("what is missing is told in one sentence") {
+            val heat = sealed()
+            heat.on[0].cairn("drain", "heat.cairn", "--local", "/nowhere").run {
+                exitCode shouldBe 3
+                complaint shouldBe
+                    "cairn: /nowhere: there is no such directory on this host. Check the name after --local."
+            }
+            heat.on[0].files.delete(HEAT.resolve(SaveNames.IDENTITY))
+            heat.drain(0).run {
+                exitCode shouldBe 3
+                complaint shouldBe "cairn: heat.cairn: it has no file 'identity', so no host holds a save of it."
+            }
+        }
+    })
+
+/** Fails at an operation, and at all that come after it. */
+private class KilledAt(
+    files: BlockStore,
+    private var left: Int,
+) : ForwardingStore(files) {
+    val wasReached: Boolean get() = left < 0
+
+    override fun onOperation(operation: Operation) {
+        if (left-- <= 0) throw IOException("killed at $operation")
+    }
+}
