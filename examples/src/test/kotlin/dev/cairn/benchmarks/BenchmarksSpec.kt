@@ -181,22 +181,27 @@ class BenchmarksSpec :
             results.filterIsInstance<RateResult>().forEach { it.megabytesPerSecond shouldBeGreaterThan 0.0 }
         }
 
-        test("the tiers section saves behind the program in memory and on a throttled store, checks and cleans up") {
-            val inMemory = "save 512 KiB behind the program"
-            val throttled = "save 256 KiB behind the program at 50 MB/s"
+        test("the tiers section saves behind the program and locally, in memory and throttled, checks and cleans up") {
+            fun costs(
+                job: String,
+                bare: String,
+            ) = listOf(
+                "saveAsync, against $bare",
+                "in Cairn, against $bare",
+                "in Cairn, against a whole save",
+            ).map { "$job: $it" }
+
+            fun meanwhile(job: String) =
+                listOf("a step, against one without", "until committed, against bytes / rate").map { "$job: $it" }
+            val behind = "save 256 KiB behind the program at 50 MB/s"
+            val locally = "save 256 KiB locally at 500 MB/s, drained at 50 MB/s"
             val results = resultsOf(Section.TIERS)
             results.map { it.name } shouldContainExactly
-                listOf(
-                    "$inMemory: saveAsync, against a copy",
-                    "$inMemory: in Cairn, against a copy",
-                    "$inMemory: in Cairn, against a whole save",
-                    "$throttled: saveAsync, against a copy",
-                    "$throttled: in Cairn, against a copy",
-                    "$throttled: in Cairn, against a whole save",
-                    "$throttled: a step, against one without",
-                    "$throttled: until committed, against bytes / rate",
-                )
-            (results.last() as LimitResult).cost.median shouldBeGreaterThan 1.0
+                costs("save 512 KiB behind the program", "a copy") + costs("save 512 KiB locally", "bare files") +
+                costs(behind, "a copy") + meanwhile(behind) +
+                costs(locally, "bare files") + meanwhile(locally) +
+                "save 256 KiB locally at 500 MB/s: with a copy on another host, against without"
+            results.filterIsInstance<LimitResult>().forEach { it.cost.median shouldBeGreaterThan 1.0 }
         }
 
         test("the loop section compares declared state with plain one, times idle steps, and cleans up") {

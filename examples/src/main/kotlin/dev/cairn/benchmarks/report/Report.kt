@@ -140,24 +140,25 @@ internal data class LimitResult(
         )
 }
 
-/** Our time divided by another one's of the same round. */
+/** Our time divided by another one's of the same round; the limit is null if there is none. */
 @Serializable
 internal data class TimeRatioResult(
     override val name: String,
     val ratio: Quartiles,
     val oursSeconds: Quartiles,
     val otherSeconds: Quartiles,
-    val atMost: Double,
+    val atMost: Double?,
 ) : Result {
     override fun describe(): String =
-        "time ratio %.3f [%.3f %.3f]  ours %.4f s, the other's %.4f s  %s".format(
-            ratio.median,
-            ratio.lower,
-            ratio.upper,
-            oursSeconds.median,
-            otherSeconds.median,
-            verdict(ratio.median <= atMost, "at most $atMost"),
-        )
+        "time ratio %.3f [%.3f %.3f]  ours %.4f s, the other's %.4f s  %s"
+            .format(
+                ratio.median,
+                ratio.lower,
+                ratio.upper,
+                oursSeconds.median,
+                otherSeconds.median,
+                atMost?.let { verdict(ratio.median <= it, "at most $it") }.orEmpty(),
+            ).trimEnd()
 }
 
 /** The rate of a save or restore of [byteCount] bytes that took [seconds]. */

@@ -1,32 +1,25 @@
 package dev.cairn.benchmarks.sections
 
 import dev.cairn.Checkpoints
-import dev.cairn.benchmarks.baseline.copyArrays
+import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
-import dev.cairn.options.DataFiles
 import dev.cairn.ranks.runRanks
-import dev.cairn.sion.ForcePolicy
-import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.ElementType
-import java.nio.ByteBuffer
-import java.nio.file.Path
-import kotlin.io.path.ExperimentalPathApi
-import kotlin.io.path.deleteRecursively
 
 /**
  * The times of one round, in seconds.
  *
- * @property inSaveAsync until the state is copied
+ * @property inSaveAsync until the program goes on
  * @property inCairn of all calls of the program for a save that it does not wait for
  * @property committed from the begin of that save until the program learns that it is committed
  * @property stepMeanwhile of one step while the save is under way
  * @property step of one step while there is none
  * @property saved of a save that the program waits for
- * @property copied of a copy of the same arrays
+ * @property bare of the bare job of the tier
  */
 internal class SaveRound(
     val inSaveAsync: Double,
@@ -35,52 +28,64 @@ internal class SaveRound(
     val stepMeanwhile: Double,
     val step: Double,
     val saved: Double,
-    val copied: Double,
+    val bare: Double,
 )
 
-/**
- * A program with a field of doubles on as many ranks as processors. In a round it saves behind its steps, makes as many steps
- * without a save, waits for a save, and copies its arrays; the next round has the reverse order.
- */
-internal class SaveRounds(
-    private val directory: Path,
-    private val files: BlockStore,
+/** A field of doubles on as many ranks as processors: a rank that waited for the thread of another one would take its steps for time in Cairn. */
+internal class SavedField(
     byteCount: Long,
-    private val isForced: Boolean,
 ) {
+    /** A copy on another host takes two. */
+    val rankCount = maxOf(2, Runtime.getRuntime().availableProcessors())
     private val shape = Shape.of(byteCount / Double.SIZE_BYTES)
     private val boxes = Decomposition.rows(shape, rankCount).let { rows -> List(rankCount) { rows.boxes(it).single() } }
-    private val arrays = boxes.map { box -> DoubleArray(box.cellCount().toInt()) { it * 0.5 } }
-    private val copies = arrays.map { ByteBuffer.allocateDirect(it.size * Double.SIZE_BYTES) }
 
+    /** One for each rank. */
+    val arrays = boxes.map { box -> DoubleArray(box.cellCount().toInt()) }
+
+    /** As it is before the first step. */
+    fun begin() = arrays.forEach { array -> for (index in array.indices) array[index] = index * 0.5 }
+
+    fun declare(
+        builder: StateBuilder,
+        rank: Int,
+    ) = builder.field("state", shape, ElementType.DOUBLE) { block(boxes[rank], arrays[rank]) }
+}
+
+/**
+ * A program with a [field]. In a round it saves behind its steps, makes as many steps without a save, waits for a save, and runs the
+ * bare job of the [tier]; the next round has the reverse order.
+ */
+internal class SaveRounds(
+    private val hosts: SimulatedHosts,
+    private val field: SavedField,
+    private val tier: Tier,
+    private val options: CheckpointOptions,
+) {
     /** Runs rounds, of which the first [warmUpCount] are not returned. The last save is restored and checked. */
-    @OptIn(ExperimentalPathApi::class)
     fun run(
         warmUpCount: Int,
         count: Int,
     ): List<SaveRound> {
+        field.begin()
+        hosts.make()
         val rounds =
-            runRanks(rankCount) {
+            runRanks(hosts.plan()) {
                 open().use { checkpoints ->
-                    val saving = SavingRank(this, checkpoints, arrays[rank])
+                    val saving = SavingRank(this, checkpoints, field.arrays[rank])
                     List(warmUpCount + count) { round(saving, it) }.also { saving.checkRestored() }
                 }
             }
-        directory.deleteRecursively()
+        hosts.delete()
         return rounds.first().drop(warmUpCount)
     }
 
-    private suspend fun Communicator.open(): Checkpoints {
-        val options =
-            CheckpointOptions(
-                files = DataFiles.count(rankCount),
-                blockSize = Scale.BLOCK_SIZE,
-                durability = if (isForced) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER,
-            ).withOnlyNewest()
-        return checkpoints(directory, options, files) {
-            field("state", shape, ElementType.DOUBLE) { block(boxes[rank], arrays[rank]) }
-        }
-    }
+    private suspend fun Communicator.open(): Checkpoints =
+        checkpoints(
+            hosts.store("tiers.cairn"),
+            tier.options(options),
+            hosts.filesOf(rank),
+        ) { field.declare(this, rank) }
 
     private suspend fun Communicator.round(
         saving: SavingRank,
@@ -90,20 +95,19 @@ internal class SaveRounds(
             val behind = saving.saveBehind()
             val step = saving.steps(behind.stepCount)
             val saved = saving.save()
-            return behind.round(step, saved, copy())
+            return behind.round(step, saved, bare())
         }
-        val copied = copy()
+        val bare = bare()
         val saved = saving.save()
         val step = saving.steps(saving.lastStepCount)
-        return saving.saveBehind().round(step, saved, copied)
+        return saving.saveBehind().round(step, saved, bare)
     }
 
     /** On rank 0, while the other ranks wait. */
-    private suspend fun Communicator.copy(): Double =
-        timed(this) {
-            if (rank == 0) copyArrays(arrays, copies)
-        }
+    private suspend fun Communicator.bare(): Double {
+        val time = timed(this) { if (rank == 0) tier.runBareJob() }
+        if (rank == 0) tier.settle()
+        barrier()
+        return time
+    }
 }
-
-/** A rank that waited for the thread of another one would take its steps for time in Cairn. */
-private val rankCount = Runtime.getRuntime().availableProcessors()

@@ -18,7 +18,7 @@ internal class SaveBehind(
     fun round(
         step: Double,
         saved: Double,
-        copied: Double,
+        bare: Double,
     ) = SaveRound(
         inSaveAsync,
         inCairn = inSaveAsync + inProgress,
@@ -26,7 +26,7 @@ internal class SaveBehind(
         stepMeanwhile = inSteps / stepCount,
         step,
         saved,
-        copied,
+        bare,
     )
 }
 

@@ -35,7 +35,7 @@ internal data class Scale(
     /** Room for the largest job of both sides, and for meta data. */
     val bytesOnDisk: Long
         get() =
-            2 * maxOf(streamBytes, throttledBytes, taskCount.toLong() * BLOCK_SIZE) +
+            maxOf(3 * streamBytes, 7 * throttledBytes, 2L * taskCount * BLOCK_SIZE) +
                 openTaskCounts.sumOf { 128L * it }
 
     fun withRanks(most: Int): Scale = copy(rankCounts = rankCounts.filter { it <= most })

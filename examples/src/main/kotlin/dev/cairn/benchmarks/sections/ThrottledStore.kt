@@ -1,25 +1,33 @@
 package dev.cairn.benchmarks.sections
 
-import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
+import java.nio.file.Path
 import java.util.concurrent.locks.LockSupport
 
-/**
- * A file system whose writers share [bytesPerSecond], and wait [nanosPerWrite] longer for each write, as on a network. It saves no
- * rate up: a pause is not made up for by a faster write.
- */
+/** A file system whose writes pass the [Link] to the disk on which their file lies. */
 internal class ThrottledStore(
-    private val bytesPerSecond: Long,
+    private val linkOf: (Path) -> Link,
+) : ForwardingStore(FileBlockStore()) {
+    override fun onOperation(operation: Operation) {
+        if (operation.kind() == Operation.Kind.WRITE) linkOf(operation.path()).pass(operation.length())
+    }
+}
+
+/**
+ * What lies between a disk and its writers: they share [bytesPerSecond], and wait [nanosPerWrite] longer for each write, as on a network.
+ * It saves no rate up: a pause is not made up for by a faster write.
+ */
+internal class Link(
+    val bytesPerSecond: Long,
     private val nanosPerWrite: Long,
-    files: BlockStore = FileBlockStore(),
-) : ForwardingStore(files) {
+) {
     private var idleFrom = System.nanoTime()
 
-    override fun onOperation(operation: Operation) {
-        if (operation.kind() != Operation.Kind.WRITE) return
-        val end = endOf(operation.length()) + nanosPerWrite
+    /** Returns when [byteCount] bytes have passed. */
+    fun pass(byteCount: Long) {
+        val end = endOf(byteCount) + nanosPerWrite
         while (true) {
             val left = end - System.nanoTime()
             if (left <= 0) return

@@ -1,0 +1,90 @@
+package dev.cairn.benchmarks.sections
+
+import dev.cairn.benchmarks.baseline.copyArrays
+import dev.cairn.benchmarks.baseline.writeLocalArrays
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.Wait
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
+import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.nio.DoubleBuffer
+import java.nio.file.Path
+
+/** How far a save has come when the program goes on, and a job that brings the bare arrays as far. */
+internal interface Tier {
+    /** What the job is called. */
+    val bareName: String
+
+    /** The longest time until the program goes on, in times of the job. */
+    val mostBareJobs: Double
+
+    fun options(common: CheckpointOptions): CheckpointOptions
+
+    fun runBareJob()
+
+    /** Checks what the job has done, and takes it back. */
+    fun settle()
+}
+
+/** The state is copied into the memory of the process. */
+internal class CopyTier(
+    private val arrays: List<DoubleArray>,
+) : Tier {
+    private val copies = arrays.map { ByteBuffer.allocateDirect(it.size * Double.SIZE_BYTES) }
+
+    override val bareName = "a copy"
+    override val mostBareJobs = 1.2
+
+    override fun options(common: CheckpointOptions) = common.withWait(Wait.COPIED)
+
+    override fun runBareJob() = copyArrays(arrays, copies)
+
+    override fun settle() =
+        arrays.zip(copies).forEach { (array, copy) ->
+            check(copy.order(LITTLE_ENDIAN).asDoubleBuffer() == DoubleBuffer.wrap(array)) { "a copy is wrong" }
+        }
+}
+
+/** The state is complete on the disks of the [hosts], each of which drains [drainRate] bytes in a second, or as many as it can. */
+internal class LocalTier(
+    private val arrays: List<DoubleArray>,
+    private val hosts: SimulatedHosts,
+    private val piece: Int,
+    private val drainRate: Long?,
+) : Tier {
+    private val files = hosts.files
+    private val bareFiles = hosts.disks.map { it.resolve("bare") }
+
+    override val bareName = "bare files"
+    override val mostBareJobs = 1.25
+
+    override fun options(common: CheckpointOptions): CheckpointOptions {
+        val locally = common.withWait(Wait.LOCAL).withLocal(hosts.local)
+        return drainRate?.let { locally.withDrainRate(it) } ?: locally
+    }
+
+    override fun runBareJob() = writeLocalArrays(arrays, bareFiles, files, piece)
+
+    override fun settle() =
+        bareFiles.forEachIndexed { index, path ->
+            requireCells(path, arrays[index])
+            files.delete(path)
+        }
+
+    private fun requireCells(
+        path: Path,
+        array: DoubleArray,
+    ) {
+        val buffer = ByteBuffer.allocate(piece).order(LITTLE_ENDIAN)
+        files.open(path, Access.READ).use { file ->
+            for (first in array.indices step piece / Double.SIZE_BYTES) {
+                buffer.clear().limit(minOf(piece, (array.size - first) * Double.SIZE_BYTES))
+                file.readFully(first.toLong() * Double.SIZE_BYTES, buffer)
+                val cells = buffer.flip().asDoubleBuffer()
+                val different = cells.mismatch(DoubleBuffer.wrap(array, first, cells.remaining()))
+                check(different < 0) { "$path: cell ${first + different} is wrong" }
+            }
+        }
+    }
+}
