@@ -2,8 +2,10 @@ package dev.cairn.mpi
 
 import dev.cairn.house.Campaign
 import dev.cairn.proof.kill.EventLog
+import dev.cairn.proof.kill.EventPipe
 import dev.cairn.proof.kill.Moment
 import dev.cairn.proof.kill.Trace
+import io.kotest.assertions.nondeterministic.eventually
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -12,17 +14,19 @@ import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import java.nio.file.Path
+import java.util.concurrent.TimeUnit.MINUTES
 import kotlin.io.path.createDirectory
 import kotlin.io.path.readLines
 import kotlin.random.Random
+import kotlin.time.Duration.Companion.minutes
 
 private const val DRIFT = "dev.cairn.proof.kill.LaunchedDriftKt"
 private val PROCESSES = Campaign.PROCESSES.limit(4)
 private const val SIGKILLED = 137
 
 /**
- * One process of a job dies by SIGKILL before an operation on files that is chosen beforehand. What the next job goes on from
- * is worked out from what rank 0 was about to do when it died, or when `mpirun` ended it.
+ * One process of a job dies by SIGKILL before an operation on files that is chosen beforehand, or `mpirun` does. What the next job goes
+ * on from is worked out from what rank 0 was about to do when it died, or when `mpirun` ended it.
  */
 class MpiKillSpec :
     FunSpec({
@@ -112,7 +116,35 @@ class MpiKillSpec :
                 }
             }
         }
+
+        for (event in IN_THE_DRAIN.shuffled(random).take(Campaign.KILLS.count / 2)) {
+            test("mpirun is killed before $event, so in a drain, and another job goes on with the save").config(
+                enabled = MpiRun.isThere,
+            ) {
+                val store =
+                    directory
+                        .resolve(
+                            "mpirun-${IN_THE_DRAIN.indexOf(event)}",
+                        ).createDirectory()
+                        .resolve("drift.cairn")
+                val job = MpiRun.start(PROCESSES, DRIFT, "$store", "0", event, "local")
+                eventually(1.minutes) { eventsOf(store, 0).last() shouldBe EventPipe.WAITING }
+                val ranks = MpiRun.processes(job)
+                job.destroyForcibly().waitFor() shouldBe SIGKILLED
+                ranks.forEach { it.onExit().get(1, MINUTES) }
+                val output = MpiRun.output(otherCounts.random(random), DRIFT, "$store", "local")
+                output shouldContain "took the store over"
+                output shouldContain
+                    "save 3, step 6, lies on the disks of its hosts; it is brought together before the restart"
+                output shouldContain "restored save 3,"
+                resultIn(store) shouldBe resultIn(unbroken)
+            }
+        }
     })
+
+/** What the keeper of the host does: it makes a copy of its file, fills it, and gives it its name; then rank 0 commits. */
+private val IN_THE_DRAIN =
+    listOf("CREATE 000003/data", "WRITE 000003/data", "RENAME 000003/data", "RENAME 000003/manifest")
 
 /** What the victim was about to do, the saves of which one must be restored, and the one that was. */
 private class Death(

@@ -39,7 +39,7 @@ private suspend fun Checkpoints.saveOrGoOn(
     failedBefore: Int,
 ): Int =
     when (val outcome = trySave(step)) {
-        is Saved, is SaveOutcome.UnderWay -> 0
+        is Saved, is SaveOutcome.UnderWay, is SaveOutcome.Superseded -> 0
         is SaveOutcome.Skipped, is SaveOutcome.Failed -> (failedBefore + 1).also { check(it < 3) { "$outcome" } }
     }
 // endregion
