@@ -61,6 +61,7 @@ class Arrows(
                 "sion.store.simulated" to setOf("sion.store", "sion.store.checked"),
                 "sion.file" to BYTES,
                 "sion" to BYTES + "sion.file",
+                "sion.stripe" to emptySet(),
                 "sion.append" to MULTIFILE,
                 "sion.cursor" to setOf("sion", "sion.failure"),
                 "sion.zstd" to setOf("sion", "sion.failure"),
