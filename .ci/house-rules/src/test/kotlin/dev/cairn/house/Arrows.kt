@@ -86,6 +86,7 @@ class Arrows(
                 "ranks" to WORDS + MESSAGES,
                 "multifile.task" to FILES + WORDS + setOf("comm", "structure"),
                 "multifile" to FILES + setOf("comm", "multifile.task"),
+                "concentrate" to CELLS - "redistribution" + setOf("comm", "text", "sion.stripe"),
                 "state" to setOf("cells"),
                 "schema" to WORDS + setOf("cells", "state"),
                 "cbor" to WORDS + setOf("cells", "state", "schema"),

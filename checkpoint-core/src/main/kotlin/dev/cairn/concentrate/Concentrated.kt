@@ -1,0 +1,57 @@
+package dev.cairn.concentrate
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.allReduce
+import dev.cairn.concentrate.Request.Companion.NONE
+
+/**
+ * Collective: writes the requests of all ranks into the sub-files of [set]. No two ranks write the same byte. On a failure all ranks
+ * throw the same, and any of the bytes may have been written.
+ *
+ * @param subFile gives the sub-file of a number on the concentrator that serves it
+ */
+internal suspend fun Communicator.writeConcentrated(
+    set: SubFileSet,
+    request: Request,
+    subFile: (Int) -> SubFile,
+) {
+    val span = spanOf(request) ?: return
+    val client = WriteClient(this, set, request, span)
+    val server = if (rank in set.concentrators) WriteServer(this, set, span, subFile) else null
+    client.announce()
+    server?.admit()
+    while (true) {
+        val window = minOf(client.next, server?.next ?: NONE)
+        if (window == NONE) break
+        if (client.next == window) client.send(window)
+        if (server?.next == window) server.serve(window)
+    }
+    settle("write through concentrators", server?.failure)
+}
+
+/** Collective: reads the requests of all ranks out of the sub-files of [set]; as [writeConcentrated]. */
+internal suspend fun Communicator.readConcentrated(
+    set: SubFileSet,
+    request: Request,
+    subFile: (Int) -> SubFile,
+) {
+    val span = spanOf(request) ?: return
+    val client = ReadClient(this, set, request, span)
+    val server = if (rank in set.concentrators) ReadServer(this, set, span, subFile) else null
+    client.announce()
+    server?.admit()
+    while (true) {
+        val window = minOf(client.next, server?.nextWindow ?: NONE)
+        if (window == NONE) break
+        if (client.next == window) client.ask(window)
+        if (server?.nextWindow == window) server.serve(window)
+        client.take()
+    }
+    settle("read through concentrators", server?.failure)
+}
+
+/** Collective: null if no rank has any byte. */
+private suspend fun Communicator.spanOf(request: Request): SubFileSet.Span? {
+    val ends = allReduce(longArrayOf(request.nextByte(0), -request.end), Math::min)
+    return if (ends[0] == NONE) null else SubFileSet.Span(ends[0], -ends[1])
+}

@@ -1,0 +1,85 @@
+package dev.cairn.concentrate
+
+import dev.cairn.text.counted
+
+/**
+ * Which ranks are concentrators. Hosts stand in the order of their lowest ranks, and the ranks of a host one behind the other, so that
+ * the rule means the same however a launcher deals ranks to hosts.
+ */
+public sealed class Concentrators {
+    /** The concentrators among ranks that run on [hosts], in the order in which they get sub-files. */
+    internal abstract fun among(hosts: List<String>): List<Int>
+
+    private class PerHost(
+        val count: Int,
+    ) : Concentrators() {
+        override fun among(hosts: List<String>): List<Int> = ranksByHost(hosts).flatMap { it.take(count) }
+
+        override fun toString() = "${counted(count, "concentrator")} on each host"
+    }
+
+    private class EveryNth(
+        val step: Int,
+    ) : Concentrators() {
+        override fun among(hosts: List<String>): List<Int> =
+            ranksByHost(hosts).flatten().filterIndexed { place, _ -> place % step == 0 }
+
+        override fun toString() = if (step == 1) "each rank is a concentrator" else "every $step ranks a concentrator"
+    }
+
+    private class Total(
+        val count: Int,
+    ) : Concentrators() {
+        override fun among(hosts: List<String>): List<Int> {
+            val ranks = ranksByHost(hosts).flatten()
+            val possible = minOf(count, ranks.size)
+            return List(possible) { ranks[(it.toLong() * ranks.size / possible).toInt()] }
+        }
+
+        override fun toString() = "${counted(count, "concentrator")} in all"
+    }
+
+    private class Listed(
+        val ranks: List<Int>,
+    ) : Concentrators() {
+        override fun among(hosts: List<String>): List<Int> {
+            val unknown = ranks.filter { it >= hosts.size }
+            require(unknown.isEmpty()) {
+                "$this, but there are only ${counted(hosts.size, "rank")}, from 0 on. Name other ranks"
+            }
+            return ranks
+        }
+
+        override fun toString() = "the concentrators are ranks $ranks"
+    }
+
+    public companion object {
+        /** The first [count] ranks of each host; fewer where a host has fewer. */
+        @JvmStatic
+        public fun perHost(count: Int): Concentrators = PerHost(atLeastOne("concentrators on each host", count))
+
+        /** Every [step]-th rank, beginning with the first. */
+        @JvmStatic
+        public fun everyNth(step: Int): Concentrators = EveryNth(atLeastOne("ranks for each concentrator", step))
+
+        /** [count] ranks at equal distances; all ranks if there are fewer. */
+        @JvmStatic
+        public fun total(count: Int): Concentrators = Total(atLeastOne("concentrators", count))
+
+        /** These [ranks]. */
+        @JvmStatic
+        public fun ranks(vararg ranks: Int): Concentrators {
+            require(ranks.isNotEmpty() && ranks.all { it >= 0 } && ranks.toSet().size == ranks.size) {
+                "concentrators on ranks ${ranks.asList()}: name one rank or more, none below 0, and each once"
+            }
+            return Listed(ranks.toList())
+        }
+
+        private fun atLeastOne(
+            what: String,
+            count: Int,
+        ): Int = count.also { require(it >= 1) { "$count $what: there must be 1 or more" } }
+
+        private fun ranksByHost(hosts: List<String>): Collection<List<Int>> = hosts.indices.groupBy { hosts[it] }.values
+    }
+}

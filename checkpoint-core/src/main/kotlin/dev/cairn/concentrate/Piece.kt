@@ -1,0 +1,38 @@
+package dev.cairn.concentrate
+
+import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
+
+/**
+ * What one rank sends to one concentrator for one window: the extents and, in a write, their bytes.
+ *
+ * @property next the window of the next piece from this rank to this concentrator; [Request.NONE] if this is the last one
+ * @property bytes from its position on
+ */
+internal class Piece(
+    val next: Long,
+    val extents: Extents,
+    val bytes: ByteBuffer,
+) {
+    companion object {
+        /** The message that says only which window comes [next]. */
+        fun announcement(next: Long): ByteBuffer = message(next, Extents(), 0).flip()
+
+        /** A message with room for [byteCount] bytes behind the extents; its position is where they begin. */
+        fun message(
+            next: Long,
+            extents: Extents,
+            byteCount: Long,
+        ): ByteBuffer {
+            val size = Long.SIZE_BYTES + extents.encodedSize + byteCount
+            require(size <= LARGEST) { "a window that sends $size bytes in one message is too large. Make it smaller" }
+            val message = ByteBuffer.allocate(size.toInt()).order(LITTLE_ENDIAN).putLong(next)
+            extents.write(message)
+            return message
+        }
+
+        fun read(message: ByteBuffer): Piece = Piece(message.getLong(), Extents.read(message), message)
+
+        private const val LARGEST = Int.MAX_VALUE - 8L
+    }
+}

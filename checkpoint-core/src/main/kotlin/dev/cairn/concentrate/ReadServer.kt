@@ -1,0 +1,76 @@
+package dev.cairn.concentrate
+
+import dev.cairn.comm.Communicator
+import java.nio.ByteBuffer
+
+/**
+ * Reads for all ranks on a concentrator, window by window: the union of what they ask for, with small holes. After a failure it
+ * answers every question with that.
+ *
+ * @param subFile gives the sub-file of a number
+ */
+internal class ReadServer(
+    private val ranks: Communicator,
+    private val set: SubFileSet,
+    private val span: SubFileSet.Span,
+    private val subFile: (Int) -> SubFile,
+) {
+    private val server = set.concentrators.indexOf(ranks.rank)
+    private val next = LongArray(ranks.size)
+
+    /** Why this concentrator does not read any more. */
+    var failure: Throwable? = null
+        private set
+
+    val nextWindow: Long get() = next.min()
+
+    /** Learns from all ranks which windows they will ask for. */
+    suspend fun admit() {
+        for (client in 0 until ranks.size) next[client] = Piece.read(ranks.receive(client, Tags.PIECE)).next
+    }
+
+    suspend fun serve(window: Long) {
+        val clients = next.indices.filter { next[it] == window }
+        val questions = clients.map { Piece.read(ranks.receive(it, Tags.PIECE)) }
+        val share = attempt { read(window, questions.map { it.extents }) }
+        clients.zip(questions) { client, question ->
+            next[client] = question.next
+            val answer = attempt { answer(question.extents, share!!) } ?: Answer.STOP
+            ranks.send(client, Tags.ANSWER, answer)
+        }
+    }
+
+    private fun read(
+        window: Long,
+        questions: List<Extents>,
+    ): WindowMemory {
+        val share = WindowMemory(set.partsOf(window, span)[server]) { ByteBuffer.allocate(Math.toIntExact(it)) }
+        val coverage = Coverage()
+        for (extents in questions) {
+            share.forEachPosition(extents) { position, length -> coverage.add(owner = 0, position, length) }
+        }
+        coverage.forEachUnion(LARGEST_HOLE) { from, to ->
+            share.forEachRange(from, to) { number, local, bytes -> subFile(number).read(local, bytes) }
+        }
+        return share
+    }
+
+    private fun answer(
+        extents: Extents,
+        share: WindowMemory,
+    ): ByteBuffer {
+        val answer = Answer.message(Math.toIntExact(extents.byteCount))
+        share.forEachPosition(extents) { position, length -> answer.put(share.bytes.slice(position, length)) }
+        return answer.flip()
+    }
+
+    private inline fun <T> attempt(work: () -> T): T? {
+        if (failure != null) return null
+        return runCatching(work).onFailure { failure = it }.getOrNull()
+    }
+
+    private companion object {
+        /** A disk reads so many bytes in less time than it takes to go there. */
+        const val LARGEST_HOLE = 64 shl 10
+    }
+}

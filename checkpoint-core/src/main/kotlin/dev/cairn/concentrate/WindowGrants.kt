@@ -1,0 +1,66 @@
+package dev.cairn.concentrate
+
+import dev.cairn.comm.Communicator
+import dev.cairn.concentrate.Request.Companion.NONE
+
+/**
+ * On a concentrator: which window each client sends next, and which clients may send it. A client sends its piece of a window when
+ * that window, or the one before it, is under way; so a concentrator holds two windows at most.
+ */
+internal class WindowGrants(
+    private val ranks: Communicator,
+    set: SubFileSet,
+    span: SubFileSet.Span,
+) {
+    private val freeWindows = freeWindows(set, span)
+    private val next = LongArray(ranks.size) { NONE }
+    private val isGranted = BooleanArray(ranks.size)
+
+    /** The next window that a client has bytes for. */
+    val nextWindow: Long get() = next.min()
+
+    fun clientsOf(window: Long): List<Int> = next.indices.filter { next[it] == window }
+
+    /** [client] has told which window comes [next] from it. */
+    fun note(
+        client: Int,
+        next: Long,
+    ) {
+        this.next[client] = next
+        isGranted[client] = false
+    }
+
+    /** Lets [client] go on if it waits for a window up to the one behind [window]. */
+    suspend fun grant(
+        client: Int,
+        window: Long,
+    ) {
+        if (!isAwaited(client) || next[client] > window + 1) return
+        ranks.send(client, Tags.ANSWER, Answer.GO)
+        isGranted[client] = true
+    }
+
+    /** Lets all go on that wait for the next window or the one behind it. */
+    suspend fun grantAll() {
+        val window = nextWindow
+        if (window != NONE) next.indices.forEach { grant(it, window) }
+    }
+
+    /** Stops all clients that have no grant yet, whatever window they wait for. */
+    suspend fun stopAll() {
+        for (client in next.indices.filter(::isAwaited)) {
+            ranks.send(client, Tags.ANSWER, Answer.STOP)
+            next[client] = NONE
+        }
+    }
+
+    private fun isAwaited(client: Int) = next[client] != NONE && next[client] !in freeWindows && !isGranted[client]
+
+    companion object {
+        /** The windows for which nobody waits. */
+        fun freeWindows(
+            set: SubFileSet,
+            span: SubFileSet.Span,
+        ): LongRange = set.windowOf(span.from).let { it..it + 1 }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.cairn.concentrate
+
+import dev.cairn.comm.Communicator
+
+/** Sends the bytes of one rank to the concentrators, window by window. */
+internal class WriteClient(
+    private val ranks: Communicator,
+    private val set: SubFileSet,
+    private val request: Request,
+    span: SubFileSet.Span,
+) {
+    private val schedule = ClientSchedule(set, request, span)
+    private val freeWindows = WindowGrants.freeWindows(set, span)
+    private val extents = Extents()
+
+    /** The next window in which this rank has something to send. */
+    val next: Long get() = schedule.next
+
+    suspend fun announce() =
+        set.concentrators.forEachIndexed { server, rank ->
+            ranks.send(rank, Tags.PIECE, Piece.announcement(schedule.nextFor(server)))
+        }
+
+    suspend fun send(window: Long) = schedule.dueIn(window).forEach { sendTo(it, window) }
+
+    private suspend fun sendTo(
+        due: ClientSchedule.Due,
+        window: Long,
+    ) {
+        if (window !in freeWindows && !Answer.goesOn(ranks.receive(due.rank, Tags.ANSWER))) {
+            schedule.giveUp(due.server)
+            return
+        }
+        schedule.pass(due.server)
+        due.list(request, extents)
+        val message = Piece.message(schedule.nextFor(due.server), extents, extents.byteCount)
+        due.copy { from, to -> request.copyTo(message, from, to) }
+        ranks.send(due.rank, Tags.PIECE, message.flip())
+    }
+}

@@ -1,0 +1,97 @@
+package dev.cairn.concentrate
+
+import dev.cairn.comm.Communicator
+import java.nio.ByteBuffer
+
+/**
+ * Receives the bytes of all ranks on a concentrator, and writes them window by window. After a failure it goes on to receive what was
+ * sent already, and stops the others.
+ *
+ * @param subFile gives the sub-file of a number
+ */
+internal class WriteServer(
+    private val ranks: Communicator,
+    private val set: SubFileSet,
+    private val span: SubFileSet.Span,
+    private val subFile: (Int) -> SubFile,
+) {
+    private val server = set.concentrators.indexOf(ranks.rank)
+    private val grants = WindowGrants(ranks, set, span)
+    private var memory = ByteBuffer.allocate(0)
+
+    /** Why this concentrator does not write any more. */
+    var failure: Throwable? = null
+        private set
+
+    val next: Long get() = grants.nextWindow
+
+    /** Learns from all ranks which windows they will send. */
+    suspend fun admit() {
+        for (client in 0 until ranks.size) grants.note(client, Piece.read(ranks.receive(client, Tags.PIECE)).next)
+        grants.grantAll()
+    }
+
+    suspend fun serve(window: Long) {
+        val share = attempt { WindowMemory(set.partsOf(window, span)[server], ::memory) }
+        val coverage = Coverage()
+        for (client in grants.clientsOf(window)) {
+            val piece = Piece.read(ranks.receive(client, Tags.PIECE))
+            grants.note(client, piece.next)
+            if (failure == null) grants.grant(client, window)
+            attempt { place(client, piece, share!!, coverage) }
+        }
+        attempt { write(share!!, coverage) }
+        if (failure == null) grants.grantAll() else grants.stopAll()
+    }
+
+    private fun place(
+        client: Int,
+        piece: Piece,
+        share: WindowMemory,
+        coverage: Coverage,
+    ) {
+        var from = piece.bytes.position()
+        share.forEachPosition(piece.extents) { position, length ->
+            share.bytes.put(position, piece.bytes, from, length)
+            coverage.add(client, position, length)
+            from += length
+        }
+    }
+
+    private fun write(
+        share: WindowMemory,
+        coverage: Coverage,
+    ) = try {
+        coverage.forEachRange { from, to ->
+            share.forEachRange(from, to) { number, local, bytes -> subFile(number).write(local, bytes) }
+        }
+    } catch (overlap: Coverage.Overlap) {
+        throw share.refusal(overlap)
+    }
+
+    private fun WindowMemory.refusal(overlap: Coverage.Overlap): Exception {
+        var offset = 0L
+        forEachRange(overlap.from, overlap.from + 1) { number, local, _ -> offset = set.layout.offsetOf(number, local) }
+        val who =
+            if (overlap.lower ==
+                overlap.upper
+            ) {
+                "rank ${overlap.lower} twice"
+            } else {
+                "both ranks ${overlap.lower} and ${overlap.upper}"
+            }
+        return OverlappingWritesException(
+            "byte $offset, and perhaps others, would be written by $who. Let each byte have one writer",
+        )
+    }
+
+    private fun memory(size: Long): ByteBuffer {
+        if (memory.capacity() < size) memory = ByteBuffer.allocateDirect(Math.toIntExact(size))
+        return memory.slice(0, size.toInt())
+    }
+
+    private inline fun <T> attempt(work: () -> T): T? {
+        if (failure != null) return null
+        return runCatching(work).onFailure { failure = it }.getOrNull()
+    }
+}

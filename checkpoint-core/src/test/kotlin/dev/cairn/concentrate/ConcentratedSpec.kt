@@ -1,0 +1,186 @@
+package dev.cairn.concentrate
+
+import dev.cairn.cells.Cells
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.grid.Box
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Shape
+import dev.cairn.house.Campaign
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.stripe.Striping
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.ints.shouldBeLessThanOrEqual
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.ByteBuffer
+import java.util.concurrent.atomic.AtomicIntegerArray
+import kotlin.random.Random
+
+class ConcentratedSpec :
+    FunSpec({
+        test("any ranks write arrays, any others read them, through any concentrators") {
+            val first = Campaign.seed
+            val trials = Campaign.SEEDS.limit(2000)
+            println("ConcentratedSpec: $trials seeds from $first")
+            for (seed in first until first + trials) {
+                withClue("seed $seed") { writeAndRead(seed) }
+            }
+        }
+
+        test("touching columns of all ranks become one write for each window and sub-file") {
+            val layout = Striping.of(4096, 3)
+            val columns = Columns(rankCount = 16, rowCount = 1000, runCells = 4)
+            val files = MemoryFiles(layout, columns.byteCount)
+            ranks(columns.rankCount) { writeConcentrated(columns.set(layout), columns.request(rank), files::open) }
+            val rowSize = 4096L * 3
+            val windowCount = (columns.byteCount + 2 * rowSize - 1) / (2 * rowSize)
+            files.operationCount shouldBe (windowCount * 3).toInt()
+        }
+
+        test(
+            "a rank sends a piece for each window that it touches, and one message more, however many extents it has",
+        ) {
+            val layout = Striping.of(4096, 4)
+            val columns = Columns(rankCount = 8, rowCount = 2000, runCells = 1)
+            val files = MemoryFiles(layout, columns.byteCount)
+            val counts = AtomicIntegerArray(columns.rankCount)
+            ranks(columns.rankCount) {
+                val counting = CountingSends(this, counts)
+                counting.writeConcentrated(columns.set(layout), columns.request(rank), files::open)
+            }
+            val windowCount = ((columns.byteCount + 4 * 8192 - 1) / (4 * 8192)).toInt()
+            for (rank in 0 until columns.rankCount) counts[rank] shouldBeLessThanOrEqual 2 * (windowCount + 1)
+        }
+
+        test("two ranks that write the same byte are refused on all ranks, with both and the byte") {
+            val layout = Striping.of(64, 2)
+            val files = MemoryFiles(layout, 800)
+            val shape = Shape.of(100)
+            val failure =
+                shouldThrow<RunFailedException> {
+                    ranks(4) {
+                        val own = Decomposition.rows(shape, 4).boxes(rank).single()
+                        val box = if (rank == 2) Box.of(longArrayOf(49), longArrayOf(6)) else own
+                        writeConcentrated(SubFileSet(layout, listOf(1), 256), cells(shape, box), files::open)
+                    }
+                }
+            failure.message shouldContain "byte 392, and perhaps others, would be written by both ranks 1 and 2"
+        }
+
+        test("if nobody has anything to write or read, nothing happens") {
+            val files = MemoryFiles(Striping.of(64, 2), 100)
+            ranks(3) {
+                val set = SubFileSet(Striping.of(64, 2), listOf(0, 1), 128)
+                writeConcentrated(set, Requests(emptyList()), files::open)
+                readConcentrated(set, Requests(emptyList()), files::open)
+            }
+            files.operationCount shouldBe 0
+        }
+
+        test("a hole of less than 64 KiB is read over, and a larger one is not") {
+            suspend fun readsWithHole(cells: Long): Int {
+                val files = MemoryFiles(Striping.of(1 shl 20, 1), 1 shl 20)
+                return files.also { it.readEnds(cells) }.operationCount
+            }
+            readsWithHole(8192) shouldBe 1
+            readsWithHole(8193) shouldBe 2
+        }
+    })
+
+private suspend fun writeAndRead(seed: Long) {
+    val random = Random(seed)
+    val world = StripedWorld(random)
+    val files = MemoryFiles(world.layout, world.length)
+
+    val (writers, writing) = drawRanks(world, random, seed)
+    val written = world.deal(writers.count)
+    ranks(writers) { writeConcentrated(writing, written.valuesOf(world, rank), files::open) }
+    files.contents.map { it.asList() } shouldBe world.expected().map { it.asList() }
+
+    val (readers, reading) = drawRanks(world, random, seed + 1)
+    val read = world.deal(readers.count)
+    ranks(readers) {
+        val memories = read.memoriesOf(world, rank)
+        readConcentrated(
+            reading,
+            Requests(
+                memories.map { (array, box, memory) ->
+                    array.request(box, memory)
+                },
+            ),
+            files::open,
+        )
+        for ((array, box, memory) in memories) memory shouldBe array.values(box)
+    }
+}
+
+private fun drawRanks(
+    world: StripedWorld,
+    random: Random,
+    seed: Long,
+): Pair<RankPlan, SubFileSet> {
+    val hostCount = random.nextInt(1, 5)
+    val plan = RankPlan(random.nextInt(1, 9), Schedule.Deterministic(seed), hosts = { "node${it % hostCount}" })
+    return plan to world.set(List(plan.count) { "node${it % hostCount}" })
+}
+
+private fun List<List<List<Box>>>.memoriesOf(
+    world: StripedWorld,
+    rank: Int,
+) = zip(world.arrays).flatMap { (boxes, array) -> boxes[rank].map { Triple(array, it, array.memory(it)) } }
+
+private fun List<List<List<Box>>>.valuesOf(
+    world: StripedWorld,
+    rank: Int,
+): Request =
+    Requests(
+        zip(world.arrays).flatMap { (boxes, array) -> boxes[rank].map { array.request(it, array.values(it)) } },
+    )
+
+/** An array of rows that hold [runCells] cells of each rank. */
+private class Columns(
+    val rankCount: Int,
+    rowCount: Long,
+    private val runCells: Long,
+) {
+    private val shape = Shape.of(rowCount, rankCount * runCells)
+    val byteCount = shape.cellCount() * Long.SIZE_BYTES
+
+    fun request(rank: Int): Request =
+        cells(shape, Box.of(longArrayOf(0, rank * runCells), longArrayOf(shape.extent(0), runCells)))
+
+    /** Two rows of stripes in each window. */
+    fun set(layout: Striping) = SubFileSet(layout, listOf(0, rankCount / 2), 2 * layout.depth() * layout.subFileCount())
+}
+
+private fun cells(
+    shape: Shape,
+    box: Box,
+): Request = ArrayRequest(shape, 0, box, Cells.of(LongArray(box.cellCount().toInt()) { it.toLong() }))
+
+private suspend fun MemoryFiles.readEnds(holeCells: Long) =
+    ranks(2) {
+        val shape = Shape.of(2 + holeCells)
+        val box = Box.of(longArrayOf(if (rank == 0) 0 else 1 + holeCells), longArrayOf(1))
+        readConcentrated(SubFileSet(Striping.of(1 shl 20, 1), listOf(0), 1 shl 20), cells(shape, box), ::open)
+    }
+
+/** Counts what a rank sends. */
+private class CountingSends(
+    private val ranks: Communicator,
+    private val counts: AtomicIntegerArray,
+) : Communicator by ranks {
+    override suspend fun send(
+        target: Int,
+        tag: Int,
+        payload: ByteBuffer,
+    ) {
+        if (tag == Tags.PIECE) counts.incrementAndGet(ranks.rank)
+        ranks.send(target, tag, payload)
+    }
+}
