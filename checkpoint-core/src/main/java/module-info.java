@@ -4,10 +4,12 @@
  */
 module dev.cairn.core {
   exports dev.cairn;
+  exports dev.cairn.arrays;
   exports dev.cairn.codec;
   exports dev.cairn.comm;
   exports dev.cairn.comm.plan;
   exports dev.cairn.comm.transport;
+  exports dev.cairn.concentrate; // for Concentrators
   exports dev.cairn.event;
   exports dev.cairn.failure;
   exports dev.cairn.grid;

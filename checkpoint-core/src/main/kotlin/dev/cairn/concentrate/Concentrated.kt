@@ -35,7 +35,7 @@ internal suspend fun Communicator.readConcentrated(
     request: Request,
     subFile: (Int) -> SubFile,
 ) {
-    val span = spanOf(request) ?: return
+    val span = set.framesOf(spanOf(request) ?: return)
     val client = ReadClient(this, set, request, span)
     val server = if (rank in set.concentrators) ReadServer(this, set, span, subFile) else null
     client.announce()

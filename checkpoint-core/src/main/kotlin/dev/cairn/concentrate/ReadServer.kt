@@ -4,7 +4,7 @@ import dev.cairn.comm.Communicator
 import java.nio.ByteBuffer
 
 /**
- * Reads for all ranks on a concentrator, window by window: the union of what they ask for, with small holes. After a failure it
+ * Reads for all ranks on a concentrator, window by window: the union of what they ask for, in whole frames and with small holes. After a failure it
  * answers every question with that.
  *
  * @param subFile gives the sub-file of a number
@@ -47,7 +47,7 @@ internal class ReadServer(
         val share = WindowMemory(set.partsOf(window, span)[server]) { ByteBuffer.allocate(Math.toIntExact(it)) }
         val coverage = Coverage()
         for (extents in questions) {
-            share.forEachPosition(extents) { position, length -> coverage.add(owner = 0, position, length) }
+            share.forEachFrame(extents, set.frameSize) { position, length -> coverage.add(owner = 0, position, length) }
         }
         coverage.forEachUnion(LARGEST_HOLE) { from, to ->
             share.forEachRange(from, to) { number, local, bytes -> subFile(number).read(local, bytes) }

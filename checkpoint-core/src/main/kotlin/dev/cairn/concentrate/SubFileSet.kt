@@ -10,11 +10,15 @@ import dev.cairn.sion.stripe.SubFileLayout
  *
  * @property concentrators the ranks that serve sub-files
  * @param windowSize the bytes of a window of the logical file
+ * @property frameSize what is read at least, since it has one checksum; a window and a stripe have a whole number of frames
+ * @param length the bytes of the logical file, where the last frame may end early
  */
 internal class SubFileSet(
     val layout: SubFileLayout,
     concentrators: List<Int>,
     private val windowSize: Long,
+    val frameSize: Long = 1,
+    private val length: Long = Long.MAX_VALUE,
 ) {
     /** Of no use are concentrators without a sub-file. */
     val concentrators = concentrators.take(layout.subFileCount())
@@ -24,6 +28,12 @@ internal class SubFileSet(
 
     /** The number of the window that holds byte [offset]. */
     fun windowOf(offset: Long): Long = offset / windowSize
+
+    /** The frames that hold the bytes of [span]. */
+    fun framesOf(span: Span): Span {
+        val rest = (span.to % frameSize).let { if (it == 0L) 0 else frameSize - it }
+        return Span(span.from - span.from % frameSize, if (rest > length - span.to) length else span.to + rest)
+    }
 
     /** Where window [number] begins. */
     fun startOf(number: Long): Long = number * windowSize

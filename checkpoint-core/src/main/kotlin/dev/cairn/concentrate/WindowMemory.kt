@@ -24,6 +24,22 @@ internal class WindowMemory(
         bytes = memory(ranges.byteCount)
     }
 
+    /** Visits the positions of the frames that [extents] touch; a range begins with a frame. */
+    inline fun forEachFrame(
+        extents: Extents,
+        frameSize: Long,
+        visit: (position: Int, length: Int) -> Unit,
+    ) {
+        for (index in 0 until extents.count) {
+            val (subFile, local) = extents.subFile(index) to extents.local(index)
+            val before = (local % frameSize).toInt()
+            val position = positionOf(subFile, local, extents.length(index)) - before
+            val behind = (-extents.end(index)).mod(frameSize).toInt()
+            val most = ranges.end(rangeBefore(subFile, local)) - extents.end(index)
+            visit(position, before + extents.length(index) + minOf(behind.toLong(), most).toInt())
+        }
+    }
+
     /** The position of the bytes at [local] in [subFile]; they all must be in this window. */
     fun positionOf(
         subFile: Int,

@@ -87,6 +87,9 @@ class Arrows(
                 "multifile.task" to FILES + WORDS + setOf("comm", "structure"),
                 "multifile" to FILES + setOf("comm", "multifile.task"),
                 "concentrate" to CELLS - "redistribution" + setOf("comm", "text", "sion.stripe"),
+                "arrays" to
+                    FILES + CELLS - "redistribution" +
+                    setOf("comm", "concentrate", "schema", "sion.stripe", "state", "text"),
                 "state" to setOf("cells"),
                 "schema" to WORDS + setOf("cells", "state"),
                 "cbor" to WORDS + setOf("cells", "state", "schema"),
@@ -109,7 +112,7 @@ class Arrows(
                     SAVED + MESSAGES +
                     setOf("config", "event", "local", "multifile.task", "options", "restore", "save"),
                 "" to SAVED + MESSAGES + setOf("config", "event", "options", "random", "restore", "run", "save"),
-                "java" to FACES + setOf("comm.inprocess", "multifile.task", "run"),
+                "java" to FACES + setOf("arrays", "comm.inprocess", "concentrate", "multifile.task", "run"),
                 "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store"),
                 "cli.." to SAVED + setOf("sion.cli", "config", "local", "options"),
                 "mpi" to setOf("comm", "comm.transport", "failure", "java"),

@@ -1,0 +1,59 @@
+package dev.cairn.arrays
+
+import dev.cairn.arrays.OwnedArrays.OwnedArray
+import dev.cairn.concentrate.Request.Companion.NONE
+import dev.cairn.concentrate.SubFileSet
+import dev.cairn.sion.stripe.Striping
+
+/** Where the arrays of a file lie, and which concentrator writes or reads which stripes of it. Alike on all ranks. Pure. */
+internal class ArrayFilePlan private constructor(
+    val entries: List<ArrayEntry>,
+    val length: Long,
+    val frameSize: Int,
+    concentrators: List<Int>,
+) {
+    val striping: Striping = Striping.of(depthFor(concentrators.size), concentrators.size)
+
+    val set =
+        SubFileSet(striping, concentrators, striping.depth() * striping.subFileCount(), frameSize.toLong(), length)
+
+    /** What no array fills. */
+    fun gaps(): List<Zeros> =
+        (listOf(0L) + entries.map { it.end }).zip(entries) { end, next -> Zeros(end, next.offset) }.filter {
+            it.nextByte(0) !=
+                NONE
+        }
+
+    /** Each concentrator writes large pieces, and all have something to do if there is enough for them. */
+    private fun depthFor(count: Int): Long {
+        val share = (length / count / frameSize + 1) * frameSize
+        return minOf(share, maxOf(LARGEST_PIECE / frameSize, 1) * frameSize.toLong())
+    }
+
+    companion object {
+        private const val FRAME_SIZE = 1 shl 20
+        private const val LARGEST_PIECE = 16 shl 20
+
+        /** An array begins where a page does, so that programs can map it. */
+        private const val ALIGNMENT = 4096L
+
+        /** The plan of a new file. */
+        fun of(
+            arrays: List<OwnedArray>,
+            concentrators: List<Int>,
+        ): ArrayFilePlan {
+            var end = 0L
+            val entries =
+                arrays.map { array ->
+                    array.entryAt(Math.addExact(end, ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT).also { end = it.end }
+                }
+            return ArrayFilePlan(entries, end, FRAME_SIZE, concentrators)
+        }
+
+        /** The plan of a file that has [table]. */
+        fun of(
+            table: ArrayTable,
+            concentrators: List<Int>,
+        ) = ArrayFilePlan(table.arrays, table.length, table.frameSize, concentrators)
+    }
+}

@@ -1,0 +1,90 @@
+@file:JvmSynthetic
+
+package dev.cairn.arrays
+
+import dev.cairn.arrays.OwnedArrays.OwnedArray
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.broadcast
+import dev.cairn.comm.collectively
+import dev.cairn.concentrate.ArrayRequest
+import dev.cairn.concentrate.Concentrators
+import dev.cairn.concentrate.Requests
+import dev.cairn.concentrate.readConcentrated
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+/**
+ * Collective: reads the boxes that the ranks declare from arrays in [file], which any ranks wrote with [writeArrays]. Boxes may
+ * overlap, and not all cells or arrays need to be read. The names, types and shapes must be those of the file.
+ *
+ * Each byte is compared with its checksum. On a failure all ranks throw the same [dev.cairn.failure.RankFailedException], and the
+ * arrays in memory may hold anything.
+ *
+ * @param concentrators the ranks that read for all
+ * @param store where the file is; the ranks of a process may share one
+ * @param declare called once on each rank; what is read comes into the arrays that it declares
+ */
+public suspend fun Communicator.readArrays(
+    file: Path,
+    concentrators: Concentrators = Concentrators.perHost(1),
+    store: BlockStore = FileBlockStore(),
+    declare: OwnedArrays.() -> Unit,
+) {
+    val path = file.toAbsolutePath()
+    val reading = during("read the arrays of $file")
+    val arrays = reading.declared(declare)
+    val ranks = reading.collectivelyPlaced(concentrators)
+    val table = reading.readTable(store, path)
+    val requests =
+        reading.collectively("compare the arrays with those of $path") {
+            arrays.map { it.requestIn(table, path) }
+        }
+    reading.readCells(store, path, table, ArrayFilePlan.of(table, ranks), Requests(requests))
+}
+
+private suspend fun Communicator.readTable(
+    store: BlockStore,
+    path: Path,
+): ArrayTable {
+    val bytes =
+        collectively("read the table of $path") {
+            if (rank == ROOT) store.open(path, Access.READ).use(ArrayFileEnd::readTable) else null
+        }
+    val table = broadcast(ROOT) { ByteBuffer.wrap(bytes!!) }
+    return ArrayTable.decode(ByteArray(table.remaining()).also { table.get(it) })
+}
+
+private fun OwnedArray.requestIn(
+    table: ArrayTable,
+    path: Path,
+): ArrayRequest {
+    val entry = table.arrays.find { it.name == name }
+    require(entry != null) {
+        "$path has no array '$name'; it has ${table.arrays.joinToString { "'${it.name}'" }}. Declare one of these"
+    }
+    require(entry.facts() == entryAt(0).facts()) {
+        "$path: the array declared is ${entryAt(
+            0,
+        ).facts()}, but the file has ${entry.facts()}. Declare it as it is in the file"
+    }
+    return ArrayRequest(shape, entry.offset, box, cells)
+}
+
+private suspend fun Communicator.readCells(
+    store: BlockStore,
+    path: Path,
+    table: ArrayTable,
+    plan: ArrayFilePlan,
+    requests: Requests,
+) {
+    val isConcentrator = rank in plan.set.concentrators
+    val file = collectively("open $path") { if (isConcentrator) store.open(path, Access.READ) else null }
+    file.use {
+        val shared = file?.let { SharedFile(it, plan.striping, plan.frameSize, table.sums.toLongArray()) }
+        readConcentrated(plan.set, requests) { shared!!.subFile(it) }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.cairn.arrays
+
+import dev.cairn.concentrate.SubFile
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.stripe.Striping
+import java.io.IOException
+import java.nio.ByteBuffer
+
+/**
+ * One file in which several concentrators have their stripes in canonical order, seen by one of them. Only whole frames are written
+ * and read, each with its checksum.
+ *
+ * @param sums the checksum of each frame of the file
+ */
+internal class SharedFile(
+    private val file: BlockFile,
+    private val striping: Striping,
+    private val frameSize: Int,
+    private val sums: LongArray,
+) {
+    fun subFile(number: Int): SubFile =
+        object : SubFile {
+            override fun write(
+                position: Long,
+                bytes: ByteBuffer,
+            ) = forEachStripe(number, position, bytes) { offset, stripe ->
+                forEachFrame(offset, stripe) { frame, frameBytes -> sums[frame] = ArrayFileEnd.sumOf(frameBytes) }
+                file.write(offset, stripe)
+            }
+
+            override fun read(
+                position: Long,
+                target: ByteBuffer,
+            ) = forEachStripe(number, position, target) { offset, stripe ->
+                file.readFully(offset, stripe.duplicate())
+                forEachFrame(offset, stripe) { frame, frameBytes -> requireSum(frame, ArrayFileEnd.sumOf(frameBytes)) }
+            }
+        }
+
+    private fun requireSum(
+        frame: Int,
+        found: Long,
+    ) {
+        if (found == sums[frame]) return
+        throw IOException(
+            "${file.path()} is damaged: the $frameSize bytes from byte ${frame.toLong() * frameSize} on should have " +
+                "the CRC32C ${sums[frame]}, but have $found. Read another copy of the file",
+        )
+    }
+
+    private inline fun forEachStripe(
+        number: Int,
+        position: Long,
+        bytes: ByteBuffer,
+        visit: (offset: Long, stripe: ByteBuffer) -> Unit,
+    ) {
+        var done = 0
+        while (done < bytes.remaining()) {
+            val local = position + done
+            val length = minOf((bytes.remaining() - done).toLong(), striping.depth() - local % striping.depth()).toInt()
+            visit(striping.offsetOf(number, local), bytes.slice(bytes.position() + done, length))
+            done += length
+        }
+    }
+
+    private inline fun forEachFrame(
+        offset: Long,
+        bytes: ByteBuffer,
+        visit: (frame: Int, bytes: ByteBuffer) -> Unit,
+    ) {
+        check(offset % frameSize == 0L) { "byte $offset of ${file.path()} is within a frame" }
+        for (start in 0 until bytes.limit() step frameSize) {
+            val length = minOf(frameSize, bytes.limit() - start)
+            visit(((offset + start) / frameSize).toInt(), bytes.slice(start, length))
+        }
+    }
+}

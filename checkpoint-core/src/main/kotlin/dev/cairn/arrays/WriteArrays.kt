@@ -1,0 +1,151 @@
+@file:JvmSynthetic
+
+package dev.cairn.arrays
+
+import dev.cairn.arrays.OwnedArrays.OwnedArray
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.allGatherText
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.broadcastText
+import dev.cairn.comm.bytesOf
+import dev.cairn.comm.collectively
+import dev.cairn.comm.gather
+import dev.cairn.comm.longsOf
+import dev.cairn.concentrate.ArrayRequest
+import dev.cairn.concentrate.Concentrators
+import dev.cairn.concentrate.Requests
+import dev.cairn.concentrate.writeConcentrated
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.text.counted
+import java.nio.file.Path
+
+/**
+ * Collective: writes arrays that the ranks own together into [file], each in row-major order, so that any ranks can read them with
+ * [readArrays], and other programs as raw little-endian numbers (docs/array-files.md). Each cell has one owner.
+ *
+ * Returns on all ranks when the file is durable. It then replaces an older one of its name at once; until then it is named
+ * `.part`. On a failure all ranks throw the same [dev.cairn.failure.RankFailedException], and the older file stays.
+ *
+ * @param concentrators the ranks that write for all
+ * @param store where the file is; the ranks of a process may share one
+ * @param declare called once on each rank
+ */
+public suspend fun Communicator.writeArrays(
+    file: Path,
+    concentrators: Concentrators = Concentrators.perHost(1),
+    store: BlockStore = FileBlockStore(),
+    declare: OwnedArrays.() -> Unit,
+) {
+    val path = file.toAbsolutePath()
+    val writing = during("write the arrays of $file")
+    val arrays = writing.declared(declare)
+    writing.requireTiled(arrays)
+    val ranks = writing.collectivelyPlaced(concentrators)
+    ArrayFileWriting(writing, store, path, arrays, ArrayFilePlan.of(arrays, ranks)).write()
+}
+
+/** Collective: the arrays that all ranks declare alike. */
+internal suspend fun Communicator.declared(declare: OwnedArrays.() -> Unit): List<OwnedArray> {
+    val arrays = collectively("declare arrays") { OwnedArrays().apply(declare).list() }
+    val own = arrays.joinToString("; ") { it.entryAt(0).facts() }
+    val first = broadcastText(ROOT) { own }
+    collectively("compare the arrays of all ranks") {
+        require(own == first) {
+            "it declares the arrays $own, but rank $ROOT $first. Let all ranks declare the same in the same order"
+        }
+    }
+    return arrays
+}
+
+/** Collective: the ranks that are [concentrators]. */
+internal suspend fun Communicator.collectivelyPlaced(concentrators: Concentrators): List<Int> {
+    val hosts = allGatherText(host)
+    return collectively("choose concentrators") { concentrators.among(hosts) }
+}
+
+/** Collective: together with the refusal of overlaps when they are written, this finds every cell that has no owner. */
+private suspend fun Communicator.requireTiled(arrays: List<OwnedArray>) {
+    if (arrays.isEmpty()) return
+    val owned = allReduce(LongArray(arrays.size) { arrays[it].box.cellCount() }, Math::addExact)
+    collectively("compare the boxes of all ranks") {
+        for ((array, count) in arrays.zip(owned.asIterable())) {
+            require(count == array.shape.cellCount()) {
+                "array '${array.name}' has ${counted(
+                    array.shape.cellCount(),
+                    "cell",
+                )}, but the boxes of all ranks have $count. Let " +
+                    "each cell have one owner"
+            }
+        }
+    }
+}
+
+/** The writing of one file. */
+private class ArrayFileWriting(
+    private val ranks: Communicator,
+    private val store: BlockStore,
+    private val path: Path,
+    private val arrays: List<OwnedArray>,
+    private val plan: ArrayFilePlan,
+) {
+    private val part = path.resolveSibling("${path.fileName}.part")
+    private val isRoot = ranks.rank == ROOT
+    private val isConcentrator = ranks.rank in plan.set.concentrators
+    private val sums = LongArray(ArrayTable.frameCountOf(plan.length, plan.frameSize).toInt())
+
+    suspend fun write() {
+        ranks.collectively("create $part") { if (isRoot) create() }
+        val file =
+            ranks.collectively("open $part") {
+                if (isRoot ||
+                    isConcentrator
+                ) {
+                    store.open(part, Access.READ_WRITE)
+                } else {
+                    null
+                }
+            }
+        file.use {
+            writeCells(file)
+            complete(file)
+        }
+    }
+
+    /** What an earlier program did not complete is of no use to anybody. */
+    private fun create() {
+        if (store.exists(part)) store.delete(part)
+        store.create(part).close()
+    }
+
+    private suspend fun writeCells(file: BlockFile?) {
+        val owned =
+            arrays.zip(
+                plan.entries,
+            ) { array, entry -> ArrayRequest(array.shape, entry.offset, array.box, array.cells) }
+        val request = Requests(if (isRoot) owned + plan.gaps() else owned)
+        val shared = file?.let { SharedFile(it, plan.striping, plan.frameSize, sums) }
+        ranks.writeConcentrated(plan.set, request) { shared!!.subFile(it) }
+        ranks.collectively("force $part") { if (isConcentrator) file!!.force() }
+    }
+
+    private suspend fun complete(file: BlockFile?) {
+        val all = ranks.gather(ROOT, if (isConcentrator) bytesOf(*sums) else bytesOf(*LongArray(0)))
+        ranks.collectively("complete $path") { if (isRoot) complete(file!!, all.map(::longsOf)) }
+    }
+
+    /** Each frame was written by one concentrator; the others have zeros for it. */
+    private fun complete(
+        file: BlockFile,
+        sumsOfRanks: List<LongArray>,
+    ) {
+        val sums = List(sums.size) { frame -> sumsOfRanks.sumOf { if (it.isEmpty()) 0 else it[frame] } }
+        file.write(plan.length, ArrayFileEnd.encode(ArrayTable(plan.entries, plan.length, plan.frameSize, sums)))
+        file.force()
+        store.rename(part, path)
+        store.forceDirectory(path.parent)
+    }
+}

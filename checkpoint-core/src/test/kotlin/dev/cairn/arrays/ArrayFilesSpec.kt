@@ -1,0 +1,318 @@
+package dev.cairn.arrays
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.concentrate.Concentrators
+import dev.cairn.grid.Box
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Shape
+import dev.cairn.house.Campaign
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.simulated.DiskSettings
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.store.PARENT
+import dev.cairn.store.withParent
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
+import kotlin.random.Random
+
+class ArrayFilesSpec :
+    FunSpec({
+        test("any ranks write arrays of all types, and any others read them") {
+            val random = Random(Campaign.seed)
+            println("ArrayFilesSpec: seed ${Campaign.seed}")
+            repeat(Campaign.SEEDS.limit(300)) { round ->
+                withClue("round $round") {
+                    val files = SimulatedDisk().withParent().host("node0")
+                    ranks(random.nextInt(1, 9)) { writeFields(files, drawn(round)) }
+                    ranks(random.nextInt(1, 9)) { readAndCompare(files, drawn(round + 1)) }
+                }
+            }
+        }
+
+        test("other programs find little-endian numbers, in row-major order, where the table says") {
+            val files = SimulatedDisk().withParent().host("node0")
+            ranks(3) { writeFields(files) }
+            files.open(FILE, Access.READ).use { file ->
+                val table = ArrayTable.decode(ArrayFileEnd.readTable(file))
+                table.arrays.map { "${it.name} ${it.type} ${it.shape} ${it.offset}" } shouldContainExactly
+                    listOf(
+                        "temperature double [30, 20] 0",
+                        "count int [7, 5, 3] 8192",
+                        "flag boolean [11] 12288",
+                        "mass float [101] 16384",
+                    )
+                val cell = ByteBuffer.allocate(8).order(LITTLE_ENDIAN)
+                file.readFully(8L * (4 * 20 + 13), cell)
+                cell.getDouble(0) shouldBe 4 * 20 + 13 + 0.5
+            }
+        }
+
+        test("every byte that is damaged, and every cut, is found, whoever reads") {
+            val whole = bytesOf(3)
+            val random = Random(Campaign.seed)
+            val places = whole.indices.shuffled(random).take(Campaign.DAMAGED_BYTES.limit(2000))
+            println("ArrayFilesSpec: seed ${Campaign.seed}, ${places.size} of ${whole.size} bytes")
+            for (place in places) {
+                withClue("byte $place") {
+                    val damaged = whole.copyOf().also { it[place] = (it[place] + 1 + random.nextInt(255)).toByte() }
+                    shouldThrow<RunFailedException> { ranks(2) { readAndCompare(fileOf(damaged)) } }
+                    shouldThrow<RunFailedException> { ranks(2) { readAndCompare(fileOf(whole.copyOf(place))) } }
+                }
+            }
+        }
+
+        test("a rank that reads only a part, and nothing of other arrays, has its bytes compared too") {
+            val damaged = bytesOf(3).also { it[8 * 45] = 1 }
+            val failure =
+                shouldThrow<RunFailedException> {
+                    ranks(2) {
+                        readArrays(FILE, store = fileOf(damaged)) {
+                            val box = Box.of(longArrayOf(2, 5 + rank.toLong()), longArrayOf(1, 1))
+                            array("temperature", Shape.of(30, 20), box, DoubleArray(1))
+                        }
+                    }
+                }
+            failure.message shouldContain "/run/fields.arrays is damaged: the 1048576 bytes from byte 0 on should have"
+        }
+
+        test("a full disk is told on all ranks, and leaves the older file") {
+            val settings = DiskSettings.DEFAULT.withCapacity(80_000)
+            val files = SimulatedDisk(settings).withParent().host("node0")
+            ranks(2) { writeFields(files) }
+            val failure =
+                shouldThrow<RunFailedException> {
+                    ranks(4) {
+                        writeArrays(
+                            FILE,
+                            store = files,
+                        ) { array("large", Shape.of(10_000), row(10_000), DoubleArray(2_500)) }
+                    }
+                }
+            failure.message shouldContain "4 threw"
+            ranks(3) { readAndCompare(files) }
+        }
+
+        test("cells without an owner, or with two, are refused before a file is made") {
+            refusal {
+                array(
+                    "u",
+                    Shape.of(10),
+                    Box.of(longArrayOf(it.rank * 4L), longArrayOf(4)),
+                    IntArray(4),
+                )
+            } shouldContain
+                "array 'u' has 10 cells, but the boxes of all ranks have 8. Let each cell have one owner"
+            refusal { array("u", Shape.of(10), Shape.of(10).box(), IntArray(10)) } shouldContain
+                "array 'u' has 10 cells, but the boxes of all ranks have 20. Let each cell have one owner"
+        }
+
+        test("as many boxes as cells, some of which overlap, are refused while they are written") {
+            refusal {
+                array(
+                    "u",
+                    Shape.of(10),
+                    Box.of(longArrayOf(it.rank * 2L), longArrayOf(5)),
+                    IntArray(5),
+                )
+            } shouldContain
+                "byte 8, and perhaps others, would be written by both ranks 0 and 1. Let each byte have one writer"
+        }
+
+        test("ranks that declare other arrays are refused") {
+            refusal { array(if (it.rank == 0) "u" else "v", Shape.of(2), it.row(2), IntArray(1)) } shouldContain
+                "it declares the arrays 'v', int, 2, but rank 0 'u', int, 2. Let all ranks declare the same in the same order"
+        }
+
+        test("wrong declarations are refused with what is wrong") {
+            refusal { array("u", Shape.of(2), it.row(2), IntArray(2)) } shouldContain
+                "array 'u': the box [0..1) has 1 cell, but the int[] has 2. Pass one cell for each of the box"
+            refusal { array("u", Shape.of(2), Box.of(longArrayOf(1), longArrayOf(2)), IntArray(2)) } shouldContain
+                "array 'u': the box [1..3) is not within the shape 2. Pass a box inside it"
+            refusal { ranks -> repeat(2) { array("u", Shape.of(2), ranks.row(2), IntArray(1)) } } shouldContain
+                "an array has the name 'u': give each one a name of its own"
+            refusal { array("u", Shape.of(2), it.row(2), "text") } shouldContain "not in java.lang.String"
+        }
+
+        test("a reader that declares what the file has not is told what it has") {
+            val files = SimulatedDisk().withParent().host("node0")
+            ranks(2) { writeFields(files) }
+
+            suspend fun readingRefusal(declare: OwnedArrays.(Communicator) -> Unit) =
+                shouldThrow<RunFailedException> {
+                    ranks(
+                        2,
+                    ) { readArrays(FILE, store = files) { declare(this@ranks) } }
+                }.message!!
+
+            readingRefusal { array("speed", Shape.of(2), it.row(2), IntArray(1)) } shouldContain
+                "/run/fields.arrays has no array 'speed'; it has 'temperature', 'count', 'flag', 'mass'. Declare one of these"
+            readingRefusal { array("flag", Shape.of(11), Shape.of(11).box(), ByteArray(11)) } shouldContain
+                "the array declared is 'flag', byte, 11, but the file has 'flag', boolean, 11. Declare it as it is in the file"
+        }
+
+        test("what an earlier program left half-written is replaced") {
+            val files = SimulatedDisk().withParent().host("node0")
+            files.create(PARENT.resolve("fields.arrays.part")).use { it.write(0, ByteBuffer.allocate(100_000)) }
+            ranks(2) { writeFields(files) }
+            ranks(3) { readAndCompare(files) }
+            files.list(PARENT) shouldContainExactly listOf(FILE)
+        }
+
+        test("a file without arrays is a file") {
+            val files = SimulatedDisk().withParent().host("node0")
+            ranks(2) { writeArrays(FILE, store = files) {} }
+            ranks(2) { readArrays(FILE, store = files) {} }
+        }
+
+        test("whenever the power fails, the older file is there, or the newer one") {
+            val found = mutableSetOf<String>()
+            var states = 0
+            for (operation in 1..operationsOfWriting()) {
+                val disk = savedDisk()
+                disk.crashAt(disk.operationCount() + operation)
+                shouldThrow<RunFailedException> { rewrite(disk) }
+                for (outcome in disk.crashOutcomes()) {
+                    val left = disk.afterCrash(outcome).host("node0")
+                    found += withClue("power failure at operation $operation, $outcome") { contentOf(left) }
+                    states++
+                }
+            }
+            println("ArrayFilesSpec: $states states after power failures")
+            found shouldBe setOf("old", "new")
+        }
+    })
+
+private val FILE = PARENT.resolve("fields.arrays")
+
+private fun drawn(round: Int) =
+    when (round % 3) {
+        0 -> Concentrators.perHost(1)
+        1 -> Concentrators.total(3)
+        else -> Concentrators.everyNth(2)
+    }
+
+private val SHAPES =
+    mapOf(
+        "temperature" to Shape.of(30, 20),
+        "count" to Shape.of(7, 5, 3),
+        "flag" to Shape.of(11),
+        "mass" to Shape.of(101),
+    )
+
+private fun Communicator.boxOf(name: String): Box {
+    val shape = SHAPES.getValue(name)
+    val boxes = Decomposition.blocks(shape, size).boxes(rank)
+    return boxes.singleOrNull() ?: Box.of(LongArray(shape.dimensions()), LongArray(shape.dimensions()))
+}
+
+private fun Communicator.row(count: Int): Box {
+    val share = count / size
+    return Box.of(longArrayOf(rank.toLong() * share), longArrayOf(share.toLong()))
+}
+
+/** The arrays of one rank, with the values that they have in a file, or with others. */
+private class Fields(
+    ranks: Communicator,
+    private val isFilled: Boolean,
+) {
+    private val boxes = SHAPES.keys.associateWith { ranks.boxOf(it) }
+    private val temperature =
+        DoubleArray(count("temperature")) { if (isFilled) number("temperature", it) + 0.5 else 0.0 }
+    private val count = IntArray(count("count")) { if (isFilled) number("count", it).toInt() * 3 else 0 }
+    private val flag = BooleanArray(count("flag")) { isFilled && number("flag", it) % 3 == 0L }
+    private val mass = FloatArray(count("mass")) { if (isFilled) 1 / (1f + number("mass", it)) else 0f }
+
+    private fun count(name: String) = boxes.getValue(name).cellCount().toInt()
+
+    private fun number(
+        name: String,
+        index: Int,
+    ): Long = SHAPES.getValue(name).index(*boxes.getValue(name).cell(index.toLong()))
+
+    fun declare(arrays: OwnedArrays) =
+        boxes.keys.zip(listOf(temperature, count, flag, mass)).forEach { (name, values) ->
+            arrays.array(name, SHAPES.getValue(name), boxes.getValue(name), values)
+        }
+
+    fun content() = listOf(temperature.asList(), count.asList(), flag.asList(), mass.asList())
+}
+
+private suspend fun Communicator.writeFields(
+    files: BlockStore,
+    concentrators: Concentrators = Concentrators.perHost(1),
+) = writeArrays(FILE, concentrators, files) { Fields(this@writeFields, isFilled = true).declare(this) }
+
+private suspend fun Communicator.readAndCompare(
+    files: BlockStore,
+    concentrators: Concentrators = Concentrators.total(2),
+) {
+    val fields = Fields(this, isFilled = false)
+    readArrays(FILE, concentrators, files) { fields.declare(this) }
+    check(fields.content() == Fields(this, isFilled = true).content()) { "rank $rank of $size has read other values" }
+}
+
+private suspend fun bytesOf(rankCount: Int): ByteArray {
+    val files = SimulatedDisk().withParent().host("node0")
+    ranks(rankCount) { writeFields(files) }
+    return files.open(FILE, Access.READ).use { file ->
+        ByteArray(file.size().toInt()).also { file.readFully(0, ByteBuffer.wrap(it)) }
+    }
+}
+
+private fun fileOf(bytes: ByteArray): BlockStore =
+    SimulatedDisk().withParent().host("node0").also { store ->
+        store.create(FILE).use { it.write(0, ByteBuffer.wrap(bytes)) }
+    }
+
+private suspend fun refusal(declare: OwnedArrays.(Communicator) -> Unit): String {
+    val files = SimulatedDisk().withParent().host("node0")
+    val failure =
+        shouldThrow<RunFailedException> { ranks(2) { writeArrays(FILE, store = files) { declare(this@ranks) } } }
+    files.exists(FILE) shouldBe false
+    return failure.message!!
+}
+
+/** A disk on which an older file is durable. */
+private suspend fun savedDisk(): SimulatedDisk =
+    SimulatedDisk().withParent().also { disk ->
+        writeNumbers(disk, factor = 1)
+    }
+
+private suspend fun rewrite(disk: SimulatedDisk) = writeNumbers(disk, factor = 2)
+
+private suspend fun writeNumbers(
+    disk: SimulatedDisk,
+    factor: Int,
+) = ranks(RankPlan(4, Schedule.Deterministic(factor.toLong()), hosts = { "node${it % 2}" })) {
+    writeArrays(FILE, Concentrators.perHost(1), disk.host(host)) {
+        array("n", Shape.of(1000), row(1000), IntArray(250) { factor * (rank * 250 + it) })
+    }
+}
+
+private suspend fun operationsOfWriting(): Long {
+    val disk = savedDisk()
+    val before = disk.operationCount()
+    rewrite(disk)
+    return disk.operationCount() - before
+}
+
+private suspend fun contentOf(files: BlockStore): String {
+    val numbers = IntArray(1000)
+    ranks(1) { readArrays(FILE, store = files) { array("n", Shape.of(1000), Shape.of(1000).box(), numbers) } }
+    return when (numbers.asList()) {
+        List(1000) { it } -> "old"
+        List(1000) { 2 * it } -> "new"
+        else -> "neither"
+    }
+}

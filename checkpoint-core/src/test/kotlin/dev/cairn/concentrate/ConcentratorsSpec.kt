@@ -1,0 +1,46 @@
+package dev.cairn.concentrate
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeUnique
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+
+class ConcentratorsSpec :
+    FunSpec({
+        val inBlocks = listOf("a", "a", "a", "b", "b", "b", "c")
+        val inTurn = listOf("a", "b", "c", "a", "b", "c", "a")
+
+        test("the first ranks of each host, and fewer where there are fewer") {
+            Concentrators.perHost(1).among(inBlocks) shouldContainExactly listOf(0, 3, 6)
+            Concentrators.perHost(2).among(inBlocks) shouldContainExactly listOf(0, 1, 3, 4, 6)
+            Concentrators.perHost(2).among(inTurn) shouldContainExactly listOf(0, 3, 1, 4, 2, 5)
+        }
+
+        test("every n-th rank counts the ranks of a host one behind the other") {
+            Concentrators.everyNth(3).among(inBlocks) shouldContainExactly listOf(0, 3, 6)
+            Concentrators.everyNth(3).among(inTurn) shouldContainExactly listOf(0, 1, 5)
+        }
+
+        test("as many in all as were asked for, or as there are ranks") {
+            Concentrators.total(2).among(inBlocks) shouldContainExactly listOf(0, 3)
+            for (wanted in 1..20) {
+                val found = Concentrators.total(wanted).among(inTurn)
+                found.size shouldBe minOf(wanted, inTurn.size)
+                found.shouldBeUnique()
+            }
+        }
+
+        test("listed ranks, which must be there") {
+            Concentrators.ranks(5, 2).among(inBlocks) shouldContainExactly listOf(5, 2)
+            shouldThrow<IllegalArgumentException> { Concentrators.ranks(2, 7).among(inBlocks) }.message shouldBe
+                "the concentrators are ranks [2, 7], but there are only 7 ranks, from 0 on. Name other ranks"
+        }
+
+        test("rules that name no concentrator are refused") {
+            shouldThrow<IllegalArgumentException> { Concentrators.perHost(0) }.message shouldBe
+                "0 concentrators on each host: there must be 1 or more"
+            shouldThrow<IllegalArgumentException> { Concentrators.ranks(1, 1) }.message shouldBe
+                "concentrators on ranks [1, 1]: name one rank or more, none below 0, and each once"
+        }
+    })
