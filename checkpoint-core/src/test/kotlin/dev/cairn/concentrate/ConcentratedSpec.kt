@@ -42,6 +42,15 @@ class ConcentratedSpec :
             files.operationCount shouldBe (windowCount * 3).toInt()
         }
 
+        test("thousands of ranks write their columns through eight concentrators") {
+            val layout = Striping.of(1 shl 16, 8)
+            val columns = Columns(rankCount = 4096, rowCount = 64, runCells = 1)
+            val files = MemoryFiles(layout, columns.byteCount)
+            val eight = SubFileSet(layout, List(8) { it * 512 }, 8L shl 16)
+            ranks(columns.rankCount) { writeConcentrated(eight, columns.request(rank), files::open) }
+            files.operationCount shouldBe (columns.byteCount shr 16).toInt()
+        }
+
         test(
             "a rank sends a piece for each window that it touches, and one message more, however many extents it has",
         ) {
