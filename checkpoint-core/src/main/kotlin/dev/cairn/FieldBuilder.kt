@@ -1,6 +1,7 @@
 package dev.cairn
 
 import dev.cairn.cells.Cells
+import dev.cairn.concentrate.Concentrators
 import dev.cairn.failure.DeclarationRefusedException
 import dev.cairn.failure.requireDeclared
 import dev.cairn.grid.Box
@@ -27,6 +28,9 @@ public class FieldBuilder internal constructor(
     internal var coverage = Coverage.WHOLE
         private set
 
+    internal var concentrators: Concentrators? = null
+        private set
+
     /** The listed blocks of a field that was declared with [declared]. */
     internal fun blocksOf(declared: Coverage): List<CellBlock> {
         check(coverage == declared) {
@@ -51,6 +55,15 @@ public class FieldBuilder internal constructor(
      */
     public fun sparse() {
         coverage = Coverage.SPARSE
+    }
+
+    /**
+     * The ranks that are [concentrators] save the field for all ranks, in large pieces (docs/concentrators.md). Not for a field
+     * that is [sparse]. What is said when the field is declared holds.
+     */
+    @JvmOverloads
+    public fun concentrate(concentrators: Concentrators = Concentrators.perHost(1)) {
+        this.concentrators = concentrators
     }
 
     /**

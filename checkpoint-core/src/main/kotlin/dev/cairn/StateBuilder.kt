@@ -3,6 +3,7 @@ package dev.cairn
 import dev.cairn.failure.requireDeclared
 import dev.cairn.grid.Shape
 import dev.cairn.item.BoundRecords
+import dev.cairn.item.Coverage
 import dev.cairn.item.Declared
 import dev.cairn.item.FieldItem
 import dev.cairn.item.OutputItem
@@ -53,9 +54,13 @@ public class StateBuilder internal constructor() : ValueBuilder() {
         formerly: List<String> = emptyList(),
         blocks: FieldBuilder.() -> Unit,
     ) {
-        val coverage = FieldBuilder(name, shape, type).named(blocks).coverage
+        val declared = FieldBuilder(name, shape, type).named(blocks)
+        val coverage = declared.coverage
+        requireDeclared(coverage == Coverage.WHOLE || declared.concentrators == null) {
+            "field '$name' is sparse, and concentrators write whole fields only: leave out concentrate() or sparse()"
+        }
         add(
-            FieldItem(name, nextKey, formerly, type, shape, coverage) {
+            FieldItem(name, nextKey, formerly, type, shape, coverage, declared.concentrators) {
                 FieldBuilder(name, shape, type).named(blocks).blocksOf(coverage)
             },
         )

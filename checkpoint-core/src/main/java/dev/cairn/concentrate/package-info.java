@@ -1,6 +1,6 @@
 /**
- * Requests of many ranks on few files: some of the ranks, the concentrators, gather the bytes of
- * all, and write or read them in large pieces.
+ * JoinedRequest of many ranks on few files: some of the ranks, the concentrators, gather the bytes
+ * of all, and write or read them in large pieces.
  */
 @NullMarked
 package dev.cairn.concentrate;

@@ -2,7 +2,7 @@ package dev.cairn.arrays
 
 import dev.cairn.arrays.OwnedArrays.OwnedArray
 import dev.cairn.concentrate.Request.Companion.NONE
-import dev.cairn.concentrate.SubFileSet
+import dev.cairn.concentrate.ServedFile
 import dev.cairn.sion.stripe.Striping
 
 /** Where the arrays of a file lie, and which concentrator writes or reads which stripes of it. Alike on all ranks. Pure. */
@@ -15,7 +15,7 @@ internal class ArrayFilePlan private constructor(
     val striping: Striping = Striping.of(depthFor(concentrators.size), concentrators.size)
 
     val set =
-        SubFileSet(striping, concentrators, striping.depth() * striping.subFileCount(), frameSize.toLong(), length)
+        ServedFile(striping, concentrators, striping.depth() * striping.subFileCount(), frameSize.toLong(), length)
 
     /** What no array fills. */
     fun gaps(): List<Zeros> =

@@ -9,7 +9,7 @@ import dev.cairn.comm.broadcast
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.ArrayRequest
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.concentrate.Requests
+import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.readConcentrated
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
@@ -43,7 +43,7 @@ public suspend fun Communicator.readArrays(
         reading.collectively("compare the arrays with those of $path") {
             arrays.map { it.requestIn(table, path) }
         }
-    reading.readCells(store, path, table, ArrayFilePlan.of(table, ranks), Requests(requests))
+    reading.readCells(store, path, table, ArrayFilePlan.of(table, ranks), JoinedRequest(requests))
 }
 
 private suspend fun Communicator.readTable(
@@ -79,7 +79,7 @@ private suspend fun Communicator.readCells(
     path: Path,
     table: ArrayTable,
     plan: ArrayFilePlan,
-    requests: Requests,
+    requests: JoinedRequest,
 ) {
     val isConcentrator = rank in plan.set.concentrators
     val file = collectively("open $path") { if (isConcentrator) store.open(path, Access.READ) else null }

@@ -14,7 +14,7 @@ import dev.cairn.comm.gather
 import dev.cairn.comm.longsOf
 import dev.cairn.concentrate.ArrayRequest
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.concentrate.Requests
+import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.writeConcentrated
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
@@ -126,9 +126,9 @@ private class ArrayFileWriting(
             arrays.zip(
                 plan.entries,
             ) { array, entry -> ArrayRequest(array.shape, entry.offset, array.box, array.cells) }
-        val request = Requests(if (isRoot) owned + plan.gaps() else owned)
+        val request = JoinedRequest(if (isRoot) owned + plan.gaps() else owned)
         val shared = file?.let { SharedFile(it, plan.striping, plan.frameSize, sums) }
-        ranks.writeConcentrated(plan.set, request) { shared!!.subFile(it) }
+        ranks.writeConcentrated(plan.set, request, { shared!!.subFile(it) })
         ranks.collectively("force $part") { if (isConcentrator) file!!.force() }
     }
 

@@ -13,16 +13,18 @@ import java.nio.ByteBuffer
  * fall between two cells.
  *
  * @param offset where the array begins in the logical file
- * @param cells the cells of [box], in row-major order
+ * @param cells the cells of [within], in row-major order
+ * @param within the box, or the box and a halo around it
  */
 internal class ArrayRequest(
     shape: Shape,
     private val offset: Long,
     private val box: Box,
     private val cells: Cells,
+    within: Box = box,
 ) : Request {
     private val whole = Image.of(shape.box())
-    private val own = Image.of(box)
+    private val own = Image.of(within)
     private val cellSize = cells.elementSize().toLong()
 
     override val end: Long =

@@ -4,9 +4,9 @@ import dev.cairn.concentrate.Request.Companion.NONE
 
 /** In which windows one rank has bytes for which concentrator, and how far it has come. Concentrators are numbered as in [set]. */
 internal class ClientSchedule(
-    private val set: SubFileSet,
+    private val set: ServedFile,
     private val request: Request,
-    private val span: SubFileSet.Span,
+    private val span: ServedFile.Span,
 ) {
     private val windows = List(set.concentrators.size) { mutableListOf<Long>() }
     private val done = IntArray(windows.size)
@@ -46,13 +46,13 @@ internal class ClientSchedule(
             if (nextFor(server) == window) Due(server, set.concentrators[server], parts) else null
         }
 
-    private fun isAsked(part: SubFileSet.Part) = request.nextByte(part.offset) < part.end
+    private fun isAsked(part: ServedFile.Part) = request.nextByte(part.offset) < part.end
 
     /** What concerns one concentrator, the rank [rank], in one window. */
     class Due(
         val server: Int,
         val rank: Int,
-        private val parts: List<SubFileSet.Part>,
+        private val parts: List<ServedFile.Part>,
     ) {
         /** Puts what [request] has of these parts into [extents]. */
         fun list(

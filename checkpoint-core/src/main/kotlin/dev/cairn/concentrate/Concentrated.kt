@@ -9,11 +9,13 @@ import dev.cairn.concentrate.Request.Companion.NONE
  * throw the same, and any of the bytes may have been written.
  *
  * @param subFile gives the sub-file of a number on the concentrator that serves it
+ * @param step what this is, for the words of a failure
  */
 internal suspend fun Communicator.writeConcentrated(
-    set: SubFileSet,
+    set: ServedFile,
     request: Request,
     subFile: (Int) -> SubFile,
+    step: String = "write through concentrators",
 ) {
     val span = spanOf(request) ?: return
     val client = WriteClient(this, set, request, span)
@@ -26,12 +28,12 @@ internal suspend fun Communicator.writeConcentrated(
         if (client.next == window) client.send(window)
         if (server?.next == window) server.serve(window)
     }
-    settle("write through concentrators", server?.failure)
+    settle(step, server?.failure)
 }
 
 /** Collective: reads the requests of all ranks out of the sub-files of [set]; as [writeConcentrated]. */
 internal suspend fun Communicator.readConcentrated(
-    set: SubFileSet,
+    set: ServedFile,
     request: Request,
     subFile: (Int) -> SubFile,
 ) {
@@ -51,7 +53,7 @@ internal suspend fun Communicator.readConcentrated(
 }
 
 /** Collective: null if no rank has any byte. */
-private suspend fun Communicator.spanOf(request: Request): SubFileSet.Span? {
+private suspend fun Communicator.spanOf(request: Request): ServedFile.Span? {
     val ends = allReduce(longArrayOf(request.nextByte(0), -request.end), Math::min)
-    return if (ends[0] == NONE) null else SubFileSet.Span(ends[0], -ends[1])
+    return if (ends[0] == NONE) null else ServedFile.Span(ends[0], -ends[1])
 }

@@ -15,6 +15,8 @@ public sealed class Concentrators {
     ) : Concentrators() {
         override fun among(hosts: List<String>): List<Int> = ranksByHost(hosts).flatMap { it.take(count) }
 
+        override val setting get() = "$PER_HOST:$count"
+
         override fun toString() = "${counted(count, "concentrator")} on each host"
     }
 
@@ -23,6 +25,8 @@ public sealed class Concentrators {
     ) : Concentrators() {
         override fun among(hosts: List<String>): List<Int> =
             ranksByHost(hosts).flatten().filterIndexed { place, _ -> place % step == 0 }
+
+        override val setting get() = "$EVERY:$step"
 
         override fun toString() = if (step == 1) "each rank is a concentrator" else "every $step ranks a concentrator"
     }
@@ -35,6 +39,8 @@ public sealed class Concentrators {
             val possible = minOf(count, ranks.size)
             return List(possible) { ranks[(it.toLong() * ranks.size / possible).toInt()] }
         }
+
+        override val setting get() = "$TOTAL:$count"
 
         override fun toString() = "${counted(count, "concentrator")} in all"
     }
@@ -50,10 +56,31 @@ public sealed class Concentrators {
             return ranks
         }
 
+        override val setting get() = "$RANKS:${ranks.joinToString("+")}"
+
         override fun toString() = "the concentrators are ranks $ranks"
     }
 
+    /** The text in a list of settings. */
+    internal abstract val setting: String
+
     public companion object {
+        internal fun parse(text: String): Concentrators {
+            val number = text.substringAfter(':')
+            return when (text.substringBefore(':')) {
+                PER_HOST -> perHost(number.toInt())
+                EVERY -> everyNth(number.toInt())
+                TOTAL -> total(number.toInt())
+                RANKS -> ranks(*number.split('+').map(String::toInt).toIntArray())
+                else -> throw IllegalArgumentException("'$text' says no rule")
+            }
+        }
+
+        private const val PER_HOST = "per-host"
+        private const val EVERY = "every"
+        private const val TOTAL = "total"
+        private const val RANKS = "ranks"
+
         /** The first [count] ranks of each host; fewer where a host has fewer. */
         @JvmStatic
         public fun perHost(count: Int): Concentrators = PerHost(atLeastOne("concentrators on each host", count))

@@ -5,9 +5,9 @@ import dev.cairn.comm.Communicator
 /** Asks concentrators for the bytes of one rank, window by window. */
 internal class ReadClient(
     private val ranks: Communicator,
-    private val set: SubFileSet,
+    private val set: ServedFile,
     private val request: Request,
-    span: SubFileSet.Span,
+    span: ServedFile.Span,
 ) {
     private val schedule = ClientSchedule(set, request, span)
     private val extents = Extents()
@@ -18,7 +18,7 @@ internal class ReadClient(
 
     suspend fun announce() =
         set.concentrators.forEachIndexed { server, rank ->
-            ranks.send(rank, Tags.PIECE, Piece.announcement(schedule.nextFor(server)))
+            ranks.send(rank, ConcentratorTags.PIECE, WindowPiece.announcement(schedule.nextFor(server)))
         }
 
     suspend fun ask(window: Long) {
@@ -26,14 +26,18 @@ internal class ReadClient(
         for (due in asked) {
             schedule.pass(due.server)
             due.list(request, extents)
-            ranks.send(due.rank, Tags.PIECE, Piece.message(schedule.nextFor(due.server), extents, 0).flip())
+            ranks.send(
+                due.rank,
+                ConcentratorTags.PIECE,
+                WindowPiece.message(schedule.nextFor(due.server), extents, 0).flip(),
+            )
         }
     }
 
     /** Takes the answers to what was asked last. */
     suspend fun take() {
         for (due in asked) {
-            val answer = ranks.receive(due.rank, Tags.ANSWER)
+            val answer = ranks.receive(due.rank, ConcentratorTags.ANSWER)
             if (Answer.goesOn(answer)) due.copy { from, to -> request.copyFrom(answer, from, to) }
         }
         asked = emptyList()

@@ -11,8 +11,8 @@ import java.nio.ByteBuffer
  */
 internal class ReadServer(
     private val ranks: Communicator,
-    private val set: SubFileSet,
-    private val span: SubFileSet.Span,
+    private val set: ServedFile,
+    private val span: ServedFile.Span,
     private val subFile: (Int) -> SubFile,
 ) {
     private val server = set.concentrators.indexOf(ranks.rank)
@@ -26,17 +26,20 @@ internal class ReadServer(
 
     /** Learns from all ranks which windows they will ask for. */
     suspend fun admit() {
-        for (client in 0 until ranks.size) next[client] = Piece.read(ranks.receive(client, Tags.PIECE)).next
+        for (client in 0 until ranks.size) {
+            next[client] =
+                WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE)).next
+        }
     }
 
     suspend fun serve(window: Long) {
         val clients = next.indices.filter { next[it] == window }
-        val questions = clients.map { Piece.read(ranks.receive(it, Tags.PIECE)) }
+        val questions = clients.map { WindowPiece.read(ranks.receive(it, ConcentratorTags.PIECE)) }
         val share = attempt { read(window, questions.map { it.extents }) }
         clients.zip(questions) { client, question ->
             next[client] = question.next
             val answer = attempt { answer(question.extents, share!!) } ?: Answer.STOP
-            ranks.send(client, Tags.ANSWER, answer)
+            ranks.send(client, ConcentratorTags.ANSWER, answer)
         }
     }
 
@@ -45,7 +48,7 @@ internal class ReadServer(
         questions: List<Extents>,
     ): WindowMemory {
         val share = WindowMemory(set.partsOf(window, span)[server]) { ByteBuffer.allocate(Math.toIntExact(it)) }
-        val coverage = Coverage()
+        val coverage = WindowCoverage()
         for (extents in questions) {
             share.forEachFrame(extents, set.frameSize) { position, length -> coverage.add(owner = 0, position, length) }
         }

@@ -9,8 +9,8 @@ import dev.cairn.concentrate.Request.Companion.NONE
  */
 internal class WindowGrants(
     private val ranks: Communicator,
-    set: SubFileSet,
-    span: SubFileSet.Span,
+    set: ServedFile,
+    span: ServedFile.Span,
 ) {
     private val freeWindows = freeWindows(set, span)
     private val next = LongArray(ranks.size) { NONE }
@@ -36,7 +36,7 @@ internal class WindowGrants(
         window: Long,
     ) {
         if (!isAwaited(client) || next[client] > window + 1) return
-        ranks.send(client, Tags.ANSWER, Answer.GO)
+        ranks.send(client, ConcentratorTags.ANSWER, Answer.GO)
         isGranted[client] = true
     }
 
@@ -49,7 +49,7 @@ internal class WindowGrants(
     /** Stops all clients that have no grant yet, whatever window they wait for. */
     suspend fun stopAll() {
         for (client in next.indices.filter(::isAwaited)) {
-            ranks.send(client, Tags.ANSWER, Answer.STOP)
+            ranks.send(client, ConcentratorTags.ANSWER, Answer.STOP)
             next[client] = NONE
         }
     }
@@ -59,8 +59,8 @@ internal class WindowGrants(
     companion object {
         /** The windows for which nobody waits. */
         fun freeWindows(
-            set: SubFileSet,
-            span: SubFileSet.Span,
+            set: ServedFile,
+            span: ServedFile.Span,
         ): LongRange = set.windowOf(span.from).let { it..it + 1 }
     }
 }

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer
  * @param parts in the order of sub-files and of places in them
  */
 internal class WindowMemory(
-    parts: List<SubFileSet.Part>,
+    parts: List<ServedFile.Part>,
     memory: (size: Long) -> ByteBuffer,
 ) {
     private val ranges = Extents()

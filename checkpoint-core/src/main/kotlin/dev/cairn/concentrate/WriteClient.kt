@@ -5,9 +5,9 @@ import dev.cairn.comm.Communicator
 /** Sends the bytes of one rank to the concentrators, window by window. */
 internal class WriteClient(
     private val ranks: Communicator,
-    private val set: SubFileSet,
+    private val set: ServedFile,
     private val request: Request,
-    span: SubFileSet.Span,
+    span: ServedFile.Span,
 ) {
     private val schedule = ClientSchedule(set, request, span)
     private val freeWindows = WindowGrants.freeWindows(set, span)
@@ -18,7 +18,7 @@ internal class WriteClient(
 
     suspend fun announce() =
         set.concentrators.forEachIndexed { server, rank ->
-            ranks.send(rank, Tags.PIECE, Piece.announcement(schedule.nextFor(server)))
+            ranks.send(rank, ConcentratorTags.PIECE, WindowPiece.announcement(schedule.nextFor(server)))
         }
 
     suspend fun send(window: Long) = schedule.dueIn(window).forEach { sendTo(it, window) }
@@ -27,14 +27,14 @@ internal class WriteClient(
         due: ClientSchedule.Due,
         window: Long,
     ) {
-        if (window !in freeWindows && !Answer.goesOn(ranks.receive(due.rank, Tags.ANSWER))) {
+        if (window !in freeWindows && !Answer.goesOn(ranks.receive(due.rank, ConcentratorTags.ANSWER))) {
             schedule.giveUp(due.server)
             return
         }
         schedule.pass(due.server)
         due.list(request, extents)
-        val message = Piece.message(schedule.nextFor(due.server), extents, extents.byteCount)
+        val message = WindowPiece.message(schedule.nextFor(due.server), extents, extents.byteCount)
         due.copy { from, to -> request.copyTo(message, from, to) }
-        ranks.send(due.rank, Tags.PIECE, message.flip())
+        ranks.send(due.rank, ConcentratorTags.PIECE, message.flip())
     }
 }

@@ -11,8 +11,8 @@ import java.nio.ByteBuffer
  */
 internal class WriteServer(
     private val ranks: Communicator,
-    private val set: SubFileSet,
-    private val span: SubFileSet.Span,
+    private val set: ServedFile,
+    private val span: ServedFile.Span,
     private val subFile: (Int) -> SubFile,
 ) {
     private val server = set.concentrators.indexOf(ranks.rank)
@@ -27,15 +27,20 @@ internal class WriteServer(
 
     /** Learns from all ranks which windows they will send. */
     suspend fun admit() {
-        for (client in 0 until ranks.size) grants.note(client, Piece.read(ranks.receive(client, Tags.PIECE)).next)
+        for (client in 0 until ranks.size) {
+            grants.note(
+                client,
+                WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE)).next,
+            )
+        }
         grants.grantAll()
     }
 
     suspend fun serve(window: Long) {
         val share = attempt { WindowMemory(set.partsOf(window, span)[server], ::memory) }
-        val coverage = Coverage()
+        val coverage = WindowCoverage()
         for (client in grants.clientsOf(window)) {
-            val piece = Piece.read(ranks.receive(client, Tags.PIECE))
+            val piece = WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE))
             grants.note(client, piece.next)
             if (failure == null) grants.grant(client, window)
             attempt { place(client, piece, share!!, coverage) }
@@ -46,9 +51,9 @@ internal class WriteServer(
 
     private fun place(
         client: Int,
-        piece: Piece,
+        piece: WindowPiece,
         share: WindowMemory,
-        coverage: Coverage,
+        coverage: WindowCoverage,
     ) {
         var from = piece.bytes.position()
         share.forEachPosition(piece.extents) { position, length ->
@@ -60,16 +65,16 @@ internal class WriteServer(
 
     private fun write(
         share: WindowMemory,
-        coverage: Coverage,
+        coverage: WindowCoverage,
     ) = try {
         coverage.forEachRange { from, to ->
             share.forEachRange(from, to) { number, local, bytes -> subFile(number).write(local, bytes) }
         }
-    } catch (overlap: Coverage.Overlap) {
+    } catch (overlap: WindowCoverage.Overlap) {
         throw share.refusal(overlap)
     }
 
-    private fun WindowMemory.refusal(overlap: Coverage.Overlap): Exception {
+    private fun WindowMemory.refusal(overlap: WindowCoverage.Overlap): Exception {
         var offset = 0L
         forEachRange(overlap.from, overlap.from + 1) { number, local, _ -> offset = set.layout.offsetOf(number, local) }
         val who =

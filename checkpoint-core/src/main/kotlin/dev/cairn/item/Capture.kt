@@ -4,6 +4,7 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
 import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.Communicator
+import dev.cairn.concentrate.Concentrators
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box
@@ -39,11 +40,28 @@ internal interface Capture {
     /** Collective: refuses errors that only the data of all ranks together show. */
     suspend fun check(ranks: Communicator) = Unit
 
+    /** The digest of the captures of all ranks together, if it is known before they are written. */
+    val expectedDigest: CellDigest? get() = null
+
     /** Whether the boxes of this rank have changed since the last [acceptTiling]. */
     val hasMoved: Boolean get() = false
 
     /** Notes that the boxes of all ranks make up the item. */
     fun acceptTiling() = Unit
+}
+
+/** A capture of which some ranks can write the parts of all. */
+internal interface SharedCapture : Capture {
+    /**
+     * Collective: what this rank writes of the item where [concentrators] write for all ranks, unless the item names others.
+     *
+     * @param digest digests a capture
+     */
+    suspend fun concentrated(
+        ranks: Communicator,
+        concentrators: Concentrators?,
+        digest: suspend (Capture) -> CellDigest,
+    ): Capture
 }
 
 /** The bytes of one key. */

@@ -5,6 +5,8 @@ import dev.cairn.cells.Cells
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
 import dev.cairn.cells.Widening
+import dev.cairn.concentrate.ArrayRequest
+import dev.cairn.concentrate.Request
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
@@ -37,6 +39,9 @@ internal class CellBlock(
         bytes: ByteBuffer,
         image: Image,
     ) = cells.copyTo(bytes, Runs.of(part, Image.of(array), image))
+
+    /** These cells as a part of an array of [shape]. */
+    fun request(shape: Shape): Request = ArrayRequest(shape, offset = 0, box, cells, array)
 
     /** The same cells in [memory]; null if there is no room for them. */
     fun copy(

@@ -1,18 +1,24 @@
 package dev.cairn.item
 
+import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
 import dev.cairn.cells.Cells
 import dev.cairn.cells.Image
 import dev.cairn.cells.Runs
+import dev.cairn.comm.Communicator
 import dev.cairn.comm.ProgramCode
+import dev.cairn.comm.allReduce
+import dev.cairn.concentrate.Concentrators
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
+import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.schema.PropertyChanges
 import dev.cairn.state.ElementType
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
+import dev.cairn.text.counted
 import java.nio.ByteBuffer
 
 /**
@@ -26,6 +32,7 @@ internal class FieldItem(
     val type: ElementType,
     override val shape: Shape,
     override val coverage: Coverage,
+    override val concentrators: Concentrators? = null,
     private val currentBlocks: () -> List<CellBlock>,
 ) : CellItem {
     override val kind get() = FieldKind
@@ -46,7 +53,9 @@ internal class FieldItem(
 
     override val layout get() = coverage.layout
 
-    override val terms: List<String> get() = coverage.layout.values.toList()
+    override val terms: List<String> get() = coverage.layout.values + listOfNotNull(concentrators?.toString())
+
+    private val gathering = FieldGathering(name, shape, type)
 
     override fun conversionFrom(
         stored: ManifestItem,
@@ -56,9 +65,12 @@ internal class FieldItem(
 
     override fun capture(rank: Int): Capture = FieldCapture(blocks())
 
+    /** @param expectedDigest of the blocks of all ranks, if these have been gathered and are no longer the program's */
     private inner class FieldCapture(
         private val blocks: List<CellBlock>,
-    ) : SingleCapture {
+        override val expectedDigest: CellDigest? = null,
+    ) : SingleCapture,
+        SharedCapture {
         override val boxes = blocks.map { it.box }
         override val key get() = this@FieldItem.key
         private val ends = boxes.runningFold(0L) { end, box -> Math.addExact(end, box.cellCount()) }
@@ -70,7 +82,31 @@ internal class FieldItem(
 
         override fun acceptTiling() = acceptTiling(boxes)
 
-        override fun copy(memory: SnapshotMemory): Capture? =
+        override suspend fun concentrated(
+            ranks: Communicator,
+            concentrators: Concentrators?,
+            digest: suspend (Capture) -> CellDigest,
+        ): Capture {
+            val chosen = this@FieldItem.concentrators ?: concentrators
+            if (chosen == null || coverage == Coverage.SPARSE) return this
+            val own = digest(this)
+            val all = ranks.allReduce(longArrayOf(own.first, own.second, elementCount), Long::plus)
+            if (all[2] != shape.cellCount()) throw notTiled(all[2])
+            return FieldCapture(gathering.gather(ranks, chosen, blocks), CellDigest(all[0], all[1]))
+        }
+
+        private fun notTiled(cellCount: Long) =
+            CheckpointException.FieldNotTiled(
+                "field '$name' has ${counted(
+                    shape.cellCount(),
+                    "cell",
+                )}, but the blocks of all ranks have $cellCount. Let each cell " +
+                    "have one owner",
+            )
+
+        override fun copy(memory: SnapshotMemory): Capture? = if (expectedDigest != null) this else copyBlocks(memory)
+
+        private fun copyBlocks(memory: SnapshotMemory): Capture? =
             memory.allOrNothing {
                 val copies = blocks.map { it.copy(memory, type.size) }
                 if (null in copies) null else FieldCapture(copies.filterNotNull())

@@ -1,6 +1,7 @@
 package dev.cairn.item
 
 import dev.cairn.comm.ProgramCode
+import dev.cairn.concentrate.Concentrators
 import dev.cairn.schema.Meaning
 import dev.cairn.schema.PropertyChanges
 import dev.cairn.schema.ValueSchema
@@ -45,6 +46,9 @@ internal sealed interface StateItem {
 
     /** Whether its captures make a collective check of the data of all ranks together. */
     val isCheckedTogether: Boolean get() = false
+
+    /** The ranks that write it for all, if the program has said it for this item. */
+    val concentrators: Concentrators? get() = null
 
     /** Whether all ranks must have the same data. */
     val isReplicated: Boolean get() = false

@@ -1,5 +1,6 @@
 package dev.cairn.options
 
+import dev.cairn.concentrate.Concentrators
 import dev.cairn.config.Configuration
 import dev.cairn.config.Origin
 import dev.cairn.config.Setting
@@ -64,6 +65,7 @@ public class CheckpointOptions internal constructor(
      * @param onFull what happens to a save that has no room there
      * @param drain which sealed saves are drained and committed while the program goes on
      * @param drainRate the bytes that each host drains in a second; otherwise as many as it can
+     * @param concentrators the ranks that write the fields for all ranks, in large pieces; without them each rank writes its own
      * @param events the file to which each event of the checkpoints is appended as a line of JSON
      * @param listener receives the same events on rank 0
      */
@@ -93,6 +95,7 @@ public class CheckpointOptions internal constructor(
         onFull: OnFull? = null,
         drain: DrainRule? = null,
         drainRate: Long? = null,
+        concentrators: Concentrators? = null,
         events: Path? = null,
         listener: CheckpointListener? = null,
     ) : this(
@@ -122,6 +125,7 @@ public class CheckpointOptions internal constructor(
             .orSaid(Settings.ON_FULL, onFull)
             .orSaid(Settings.DRAIN, drain)
             .orSaid(Settings.DRAIN_RATE, drainRate)
+            .orSaid(Settings.CONCENTRATE, concentrators)
             .orSaid(Settings.EVENTS, events),
         listOfNotNull(listener),
     )
@@ -182,6 +186,10 @@ public class CheckpointOptions internal constructor(
 
     public fun withOnFull(onFull: OnFull): CheckpointOptions = with(Settings.ON_FULL, onFull)
 
+    /** The ranks that write the fields for all ranks. */
+    public fun withConcentrators(concentrators: Concentrators): CheckpointOptions =
+        with(Settings.CONCENTRATE, concentrators)
+
     public fun withDrain(rule: DrainRule): CheckpointOptions = with(Settings.DRAIN, rule)
 
     public fun withDrainRate(bytesPerSecond: Long): CheckpointOptions = with(Settings.DRAIN_RATE, bytesPerSecond)
@@ -231,6 +239,7 @@ public class CheckpointOptions internal constructor(
     internal val localKeep: Int get() = configuration[Settings.LOCAL_KEEP]
     internal val localLimit: Long? get() = configuration[Settings.LOCAL_LIMIT]
     internal val onFull: OnFull get() = configuration[Settings.ON_FULL]
+    internal val concentrators: Concentrators? get() = configuration[Settings.CONCENTRATE]
     internal val drain: DrainRule get() = configuration[Settings.DRAIN]
     internal val drainRate: Long? get() = configuration[Settings.DRAIN_RATE]
     internal val events: Path? get() = configuration[Settings.EVENTS]

@@ -1,5 +1,6 @@
 package dev.cairn.options
 
+import dev.cairn.concentrate.Concentrators
 import dev.cairn.config.Setting
 import dev.cairn.config.ValueKind
 import dev.cairn.config.byteSizes
@@ -204,12 +205,16 @@ internal object Settings {
     val DRAIN_RATE =
         Setting<Long?>("drain-rate", byteSizes(1).or("unlimited"), null, "the bytes that each host drains in a second")
 
+    val CONCENTRATE =
+        Setting("concentrate", concentrators().or("none"), null, "which ranks write the fields for all ranks")
+
     val OF_CHECKPOINTS: List<Setting<*>> =
         listOf(
             FILES,
             BLOCK_SIZE,
             CHUNK_SIZE,
             GROUPING,
+            CONCENTRATE,
             DURABILITY,
             VERIFY_SNAPSHOT,
             CHECK_RESTART,
@@ -258,6 +263,14 @@ private fun dataFiles(): ValueKind<DataFiles> =
 
 private fun localCopies(): ValueKind<LocalCopies> =
     ValueKind("a whole number, or at-most- and one", "N|at-most-N", read = LocalCopies::parse)
+
+private fun concentrators(): ValueKind<Concentrators> =
+    ValueKind(
+        "per-host:, every: or total: and a whole number of at least 1, or ranks: and some joined by +",
+        "RULE:N",
+        print = Concentrators::setting,
+        read = Concentrators::parse,
+    )
 
 private fun drainRules(): ValueKind<DrainRule> =
     ValueKind("newest, every, a whole number of at least 2, or none", "newest|every|N|none", read = DrainRule::parse)

@@ -1,5 +1,6 @@
 package dev.cairn.save
 
+import dev.cairn.cells.CellDigest
 import dev.cairn.comm.Worker
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
@@ -25,6 +26,9 @@ internal class RankWriting(
 ) {
     private val ranks = context.ranks
 
+    /** The digest of each item that was known before; the same on all ranks. */
+    val expectedDigests: List<CellDigest?> get() = captures.map { it.expectedDigest }
+
     /** Whether the program writes streams. The same on all ranks. */
     val hasStreams: Boolean get() = captures.any { it is StreamCapture }
 
@@ -33,7 +37,7 @@ internal class RankWriting(
         ranks.note("write the items")
         val task = Task(RecordWriter.of(writing.open(groupOutput)))
         val (written, time) = measureTimedValue { captures.map { task.items.write(it) } }
-        check?.requireUnmoved(ranks.rank, written.map { SnapshotCheck.Seen(it.digest, it.elementCount) })
+        check?.requireUnmoved(ranks.rank, ofOwn(written) { SnapshotCheck.Seen(it.digest, it.elementCount) })
         return task.end(Summary.of(written, time))
     }
 
@@ -76,10 +80,17 @@ internal class RankWriting(
         val begin = TimeSource.Monotonic.markNow()
         val task = Task(RecordWriter.of(writing.open()), worker::pause)
         val items = Snapshot(memory, task.items, context.pool).take(captures)
-        check?.requireUnmoved(ranks.rank, items.map { seen(it, check) })
+        check?.requireUnmoved(ranks.rank, ofOwn(items) { seen(it, check) })
         val copyTime = begin.elapsedNow()
         return { task.write(items, copyTime) }
     }
+
+    /** [seen] of what comes from the program's own memory; null for the rest. */
+    private inline fun <T> ofOwn(
+        written: List<T>,
+        seen: (T) -> SnapshotCheck.Seen,
+    ): List<SnapshotCheck.Seen?> =
+        captures.zip(written) { capture, each -> if (capture.expectedDigest == null) seen(each) else null }
 
     private suspend fun seen(
         item: SnapshotItem,

@@ -7,8 +7,10 @@ import dev.cairn.contents.Contents
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.isOutOfStep
 import dev.cairn.item.Capture
+import dev.cairn.item.SharedCapture
 import dev.cairn.item.SizedPart
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamPart
@@ -49,6 +51,7 @@ internal class Saver(
     private val ranks = context.ranks
     private val items = context.items
     private val digester = StateDigester(DigestFormula.NEWEST, context.pool)
+    private val concentrators = context.options.concentrators
     private val snapshotCheck = if (context.options.verifySnapshot) SnapshotCheck(items, digester) else null
 
     /**
@@ -64,7 +67,11 @@ internal class Saver(
     ): CommittedSave {
         val (writing, ofRank) = begin(save, requireAgreement, conclusion)
         val outcome = runCatching { ofRank.writeNow() }
-        val answer = writing.end("save", outcome) { COMMITTED_SAVE.encode(conclude(it, conclusion, save.begin)) }
+        val answer =
+            writing.end(
+                "save",
+                outcome,
+            ) { COMMITTED_SAVE.encode(conclude(it, ofRank, conclusion, save.begin)) }
         return COMMITTED_SAVE.decode(answer)
     }
 
@@ -79,7 +86,7 @@ internal class Saver(
     ): SaveUnderWay {
         val (writing, ofRank) = begin(save, requireAgreement, conclusion)
         val written = writeLater(writing, ofRank, memory)
-        val conclude = { ending: TaskWriting.Ending -> conclude(ending, conclusion, save.begin) }
+        val conclude = { ending: TaskWriting.Ending -> conclude(ending, ofRank, conclusion, save.begin) }
         return DirectSave(writing, context.worker, written, conclude, save.begin.elapsedNow())
     }
 
@@ -101,7 +108,7 @@ internal class Saver(
         val (writing, ofRank) =
             begin(save, requireAgreement, conclusion, disks.saves.storeFor(save.number), making)
         val written = if (memory == null) writeNow(writing, ofRank) else writeLater(writing, ofRank, memory)
-        val complete = { ending: TaskWriting.Ending -> complete(ending, conclusion, save.begin) }
+        val complete = { ending: TaskWriting.Ending -> complete(ending, ofRank, conclusion, save.begin) }
         return LocalSave(context, disks, save, writing, written, complete, making, conclusion, save.begin.elapsedNow())
     }
 
@@ -159,7 +166,7 @@ internal class Saver(
         return writing to RankWriting(context, save.number, captures.getOrThrow(), writing, snapshotCheck)
     }
 
-    /** Collective if there are items that are checked together. */
+    /** Collective if there are items that are checked together, or written by concentrators. */
     private suspend fun capture(requireAgreement: () -> Unit): Result<List<Capture>> {
         ranks.note("look at the state")
         val captures =
@@ -168,12 +175,15 @@ internal class Saver(
                 items.map { it.capture(ranks.rank) }
             }
         captures.onFailure { if (it is CancellationException) throw it }
-        if (items.any { it.isCheckedTogether }) {
-            ranks.settle("look at the state", captures.exceptionOrNull())
-            captures.getOrThrow().forEach { it.check(ranks) }
-        }
-        return captures
+        val isConcentrated = concentrators != null || items.any { it.concentrators != null }
+        if (!isConcentrated && items.none { it.isCheckedTogether }) return captures
+        ranks.settle("look at the state", captures.exceptionOrNull())
+        captures.getOrThrow().forEach { it.check(ranks) }
+        return Result.success(captures.getOrThrow().map { concentrated(it) })
     }
+
+    private suspend fun concentrated(capture: Capture): Capture =
+        if (capture is SharedCapture) capture.concentrated(ranks, concentrators, digester::digest) else capture
 
     private suspend fun wish(
         number: Int,
@@ -202,10 +212,11 @@ internal class Saver(
 
     private fun conclude(
         ending: TaskWriting.Ending,
+        ofRank: RankWriting,
         conclusion: Conclusion,
         begin: TimeMark,
     ): CommittedSave {
-        val concluded = complete(ending, conclusion, begin)
+        val concluded = complete(ending, ofRank, conclusion, begin)
         conclusion.commit(concluded.manifest)
         return concluded.committed()
     }
@@ -213,12 +224,14 @@ internal class Saver(
     /** Writes the index, and completes the multifile. */
     private fun complete(
         ending: TaskWriting.Ending,
+        ofRank: RankWriting,
         conclusion: Conclusion,
         begin: TimeMark,
     ): ConcludedSave {
         val reports = ending.notes.map(RANK_REPORT::decode)
         val summaries = reports.map { it.summary }
         val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
+        requireExpected(totals, ofRank.expectedDigests)
         val packed = Contents.pack(reports.map { it.table })
         val state = WrittenState(Contents.root(packed), totals, ending.fileCount, slowest(summaries))
         val manifest = conclusion.describe(state)
@@ -234,6 +247,15 @@ internal class Saver(
         return ConcludedSave(manifest) {
             CommittedSave(byteCount, begin.elapsedNow(), state.slowest, notCopied)
         }
+    }
+
+    /** What concentrators have written must be what the owners had before. */
+    private fun requireExpected(
+        totals: List<ItemTotal>,
+        expected: List<CellDigest?>,
+    ) {
+        val moved = totals.zip(expected).filter { (total, digest) -> digest != null && digest != total.digest }
+        if (moved.isNotEmpty()) throw CheckpointException.StateMoved(moved.map { (total, _) -> total.item.name })
     }
 
     /** Room for all tables, and for the manifest with the largest numbers that it can get. */

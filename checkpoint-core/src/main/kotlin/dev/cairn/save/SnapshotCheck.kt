@@ -20,11 +20,12 @@ internal class SnapshotCheck(
         val elementCount: Long,
     )
 
+    /** @param seen of each item; null for those of which this rank did not write its own part */
     suspend fun requireUnmoved(
         rank: Int,
-        seen: List<Seen>,
+        seen: List<Seen?>,
     ) {
-        val moved = items.zip(seen).filter { (item, before) -> hasMoved(item.capture(rank), before) }
+        val moved = items.zip(seen).filter { (item, before) -> before != null && hasMoved(item.capture(rank), before) }
         if (moved.isNotEmpty()) throw CheckpointException.StateMoved(moved.map { (item, _) -> item.name })
     }
 

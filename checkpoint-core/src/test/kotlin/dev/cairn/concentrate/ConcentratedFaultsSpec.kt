@@ -62,7 +62,7 @@ private class LosingAnswers(
         tag: Int,
         payload: ByteBuffer,
     ) {
-        if (tag == Tags.ANSWER && ++answerCount == 3) return
+        if (tag == ConcentratorTags.ANSWER && ++answerCount == 3) return
         ranks.send(target, tag, payload)
     }
 }

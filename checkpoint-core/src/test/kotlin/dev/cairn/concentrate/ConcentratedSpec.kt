@@ -46,7 +46,7 @@ class ConcentratedSpec :
             val layout = Striping.of(1 shl 16, 8)
             val columns = Columns(rankCount = 4096, rowCount = 64, runCells = 1)
             val files = MemoryFiles(layout, columns.byteCount)
-            val eight = SubFileSet(layout, List(8) { it * 512 }, 8L shl 16)
+            val eight = ServedFile(layout, List(8) { it * 512 }, 8L shl 16)
             ranks(columns.rankCount) { writeConcentrated(eight, columns.request(rank), files::open) }
             files.operationCount shouldBe (columns.byteCount shr 16).toInt()
         }
@@ -75,7 +75,7 @@ class ConcentratedSpec :
                     ranks(4) {
                         val own = Decomposition.rows(shape, 4).boxes(rank).single()
                         val box = if (rank == 2) Box.of(longArrayOf(49), longArrayOf(6)) else own
-                        writeConcentrated(SubFileSet(layout, listOf(1), 256), cells(shape, box), files::open)
+                        writeConcentrated(ServedFile(layout, listOf(1), 256), cells(shape, box), files::open)
                     }
                 }
             failure.message shouldContain "byte 392, and perhaps others, would be written by both ranks 1 and 2"
@@ -84,9 +84,9 @@ class ConcentratedSpec :
         test("if nobody has anything to write or read, nothing happens") {
             val files = MemoryFiles(Striping.of(64, 2), 100)
             ranks(3) {
-                val set = SubFileSet(Striping.of(64, 2), listOf(0, 1), 128)
-                writeConcentrated(set, Requests(emptyList()), files::open)
-                readConcentrated(set, Requests(emptyList()), files::open)
+                val set = ServedFile(Striping.of(64, 2), listOf(0, 1), 128)
+                writeConcentrated(set, JoinedRequest(emptyList()), files::open)
+                readConcentrated(set, JoinedRequest(emptyList()), files::open)
             }
             files.operationCount shouldBe 0
         }
@@ -117,7 +117,7 @@ private suspend fun writeAndRead(seed: Long) {
         val memories = read.memoriesOf(world, rank)
         readConcentrated(
             reading,
-            Requests(
+            JoinedRequest(
                 memories.map { (array, box, memory) ->
                     array.request(box, memory)
                 },
@@ -132,7 +132,7 @@ private fun drawRanks(
     world: StripedWorld,
     random: Random,
     seed: Long,
-): Pair<RankPlan, SubFileSet> {
+): Pair<RankPlan, ServedFile> {
     val hostCount = random.nextInt(1, 5)
     val plan = RankPlan(random.nextInt(1, 9), Schedule.Deterministic(seed), hosts = { "node${it % hostCount}" })
     return plan to world.set(List(plan.count) { "node${it % hostCount}" })
@@ -147,7 +147,7 @@ private fun List<List<List<Box>>>.valuesOf(
     world: StripedWorld,
     rank: Int,
 ): Request =
-    Requests(
+    JoinedRequest(
         zip(world.arrays).flatMap { (boxes, array) -> boxes[rank].map { array.request(it, array.values(it)) } },
     )
 
@@ -164,7 +164,7 @@ private class Columns(
         cells(shape, Box.of(longArrayOf(0, rank * runCells), longArrayOf(shape.extent(0), runCells)))
 
     /** Two rows of stripes in each window. */
-    fun set(layout: Striping) = SubFileSet(layout, listOf(0, rankCount / 2), 2 * layout.depth() * layout.subFileCount())
+    fun set(layout: Striping) = ServedFile(layout, listOf(0, rankCount / 2), 2 * layout.depth() * layout.subFileCount())
 }
 
 private fun cells(
@@ -176,7 +176,7 @@ private suspend fun MemoryFiles.readEnds(holeCells: Long) =
     ranks(2) {
         val shape = Shape.of(2 + holeCells)
         val box = Box.of(longArrayOf(if (rank == 0) 0 else 1 + holeCells), longArrayOf(1))
-        readConcentrated(SubFileSet(Striping.of(1 shl 20, 1), listOf(0), 1 shl 20), cells(shape, box), ::open)
+        readConcentrated(ServedFile(Striping.of(1 shl 20, 1), listOf(0), 1 shl 20), cells(shape, box), ::open)
     }
 
 /** Counts what a rank sends. */
@@ -189,7 +189,7 @@ private class CountingSends(
         tag: Int,
         payload: ByteBuffer,
     ) {
-        if (tag == Tags.PIECE) counts.incrementAndGet(ranks.rank)
+        if (tag == ConcentratorTags.PIECE) counts.incrementAndGet(ranks.rank)
         ranks.send(target, tag, payload)
     }
 }

@@ -70,7 +70,7 @@ internal class ConcentratedTrial(
             }
         readConcentrated(
             reading,
-            Requests(
+            JoinedRequest(
                 parts.map { (array, box, memory) ->
                     array.request(box, memory)
                 },
@@ -85,7 +85,7 @@ internal class ConcentratedTrial(
     }
 
     private fun valuesOf(rank: Int) =
-        Requests(
+        JoinedRequest(
             world.arrays.zip(written).flatMap { (array, boxes) ->
                 boxes[rank].map { array.request(it, array.values(it)) }
             },

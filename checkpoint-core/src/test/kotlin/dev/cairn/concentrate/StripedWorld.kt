@@ -38,8 +38,8 @@ internal class StripedWorld(
         return Shape.of(*LongArray(dimensions) { random.nextLong(1, largest + 1L) })
     }
 
-    fun set(hosts: List<String>): SubFileSet =
-        SubFileSet(layout, drawConcentrators(hosts.size).among(hosts), windowSize)
+    fun set(hosts: List<String>): ServedFile =
+        ServedFile(layout, drawConcentrators(hosts.size).among(hosts), windowSize)
 
     private fun drawConcentrators(rankCount: Int): Concentrators =
         when (random.nextInt(4)) {

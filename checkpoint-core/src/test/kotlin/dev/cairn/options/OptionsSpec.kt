@@ -245,6 +245,7 @@ class OptionsSpec :
                     "block-size 8KiB, program",
                     "chunk-size exact, default",
                     "grouping where-small, default",
+                    "concentrate none, default",
                     "durability power-loss, default",
                     "verify-snapshot false, default",
                     "check-restart false, default",

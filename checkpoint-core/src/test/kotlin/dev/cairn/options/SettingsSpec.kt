@@ -340,6 +340,7 @@ private val SAMPLES =
         "block-size" to "4KiB",
         "chunk-size" to "3MiB",
         "grouping" to "12",
+        "concentrate" to "every:3",
         "durability" to "kill",
         "verify-snapshot" to "true",
         "check-restart" to "true",
@@ -372,6 +373,13 @@ private val SAME_TEXTS =
         "files" to mapOf("1" to "1", "per-host" to "per-host"),
         "keep-last" to mapOf("2" to "2", "only-newest" to "only-newest"),
         "grouping" to mapOf("few" to "few", "none" to "none", "where-small" to "where-small", "1" to "1"),
+        "concentrate" to
+            mapOf(
+                "per-host:1" to "per-host:1",
+                "total:4" to "total:4",
+                "ranks:0+3" to "ranks:0+3",
+                "none" to "none",
+            ),
         "fresh" to mapOf("true" to "true", "false" to "false"),
     )
 

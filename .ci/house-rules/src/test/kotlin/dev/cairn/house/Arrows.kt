@@ -44,7 +44,8 @@ class Arrows(
         val CELLS = setOf("grid", "cells", "redistribution")
         val MESSAGES = setOf("comm", "comm.plan", "comm.inprocess", "comm.transport", "ranks")
         val VALUES = setOf("state", "schema", "cbor", "codec")
-        val ITEMS = WORDS + CELLS + VALUES + setOf("contents", "disk", "comm", "structure")
+        val ITEMS =
+            WORDS + CELLS + VALUES + setOf("concentrate", "contents", "disk", "comm", "structure", "sion.stripe")
         val SAVED = ITEMS + FILES + setOf("item", "store", "stored", "reading")
         val FACES =
             FILES +
@@ -107,7 +108,7 @@ class Arrows(
                 "event" to WORDS,
                 "options" to
                     WORDS + FILES +
-                    setOf("comm", "config", "contents", "event", "multifile", "ranks", "state", "store"),
+                    setOf("comm", "concentrate", "config", "contents", "event", "multifile", "ranks", "state", "store"),
                 "run" to
                     SAVED + MESSAGES +
                     setOf("config", "event", "local", "multifile.task", "options", "restore", "save"),

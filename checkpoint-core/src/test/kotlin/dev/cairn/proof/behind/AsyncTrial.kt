@@ -14,6 +14,7 @@ import dev.cairn.comm.plan.RunReport
 import dev.cairn.comm.plan.Schedule
 import dev.cairn.comm.receive
 import dev.cairn.comm.send
+import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
@@ -118,8 +119,12 @@ internal class AsyncTrial(
             .let { if (wait == null) it else it.withWait(wait) }
             .let { if (memory == null) it else it.withSnapshotMemory(memory) }
             .let { if (isLocal) drawLocal(it) else it }
+            .let { if (random.nextInt(3) == 0) it.withConcentrators(drawConcentrators()) else it }
             .withListener(::hear)
     }
+
+    private fun drawConcentrators(): Concentrators =
+        if (random.nextBoolean()) Concentrators.perHost(1) else Concentrators.total(random.nextInt(1, 4))
 
     private fun drawLocal(options: CheckpointOptions): CheckpointOptions {
         val rules = listOf(DrainRule.newest(), DrainRule.every(), DrainRule.every(2), DrainRule.none())

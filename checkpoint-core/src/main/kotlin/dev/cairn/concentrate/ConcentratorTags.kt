@@ -1,7 +1,7 @@
 package dev.cairn.concentrate
 
 /** The tags of messages between ranks and concentrators. */
-internal object Tags {
+internal object ConcentratorTags {
     /** From a rank to a concentrator. */
     const val PIECE = 3
 

@@ -9,7 +9,7 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
  * @property next the window of the next piece from this rank to this concentrator; [Request.NONE] if this is the last one
  * @property bytes from its position on
  */
-internal class Piece(
+internal class WindowPiece(
     val next: Long,
     val extents: Extents,
     val bytes: ByteBuffer,
@@ -31,7 +31,7 @@ internal class Piece(
             return message
         }
 
-        fun read(message: ByteBuffer): Piece = Piece(message.getLong(), Extents.read(message), message)
+        fun read(message: ByteBuffer): WindowPiece = WindowPiece(message.getLong(), Extents.read(message), message)
 
         private const val LARGEST = Int.MAX_VALUE - 8L
     }

@@ -1,7 +1,7 @@
 package dev.cairn.concentrate
 
 /** Which positions of a window its clients write or read, and who does. Positions count from 0; each is below 2^31. */
-internal class Coverage {
+internal class WindowCoverage {
     private var count = 0
 
     /** The position above, and the index below, so that sorting them sorts extents. */

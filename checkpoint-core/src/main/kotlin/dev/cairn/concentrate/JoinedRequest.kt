@@ -3,7 +3,7 @@ package dev.cairn.concentrate
 import java.nio.ByteBuffer
 
 /** Several requests of one rank in one call, such as the boxes of some arrays. */
-internal class Requests(
+internal class JoinedRequest(
     private val parts: List<Request>,
 ) : Request {
     override val end: Long = parts.maxOfOrNull { it.end } ?: 0

@@ -13,7 +13,7 @@ import dev.cairn.sion.stripe.SubFileLayout
  * @property frameSize what is read at least, since it has one checksum; a window and a stripe have a whole number of frames
  * @param length the bytes of the logical file, where the last frame may end early
  */
-internal class SubFileSet(
+internal class ServedFile(
     val layout: SubFileLayout,
     concentrators: List<Int>,
     private val windowSize: Long,

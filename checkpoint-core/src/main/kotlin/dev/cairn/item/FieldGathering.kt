@@ -1,0 +1,122 @@
+package dev.cairn.item
+
+import dev.cairn.cells.Cells
+import dev.cairn.cells.Image
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.allGatherText
+import dev.cairn.comm.collectively
+import dev.cairn.concentrate.Concentrators
+import dev.cairn.concentrate.JoinedRequest
+import dev.cairn.concentrate.ServedFile
+import dev.cairn.concentrate.SubFile
+import dev.cairn.concentrate.writeConcentrated
+import dev.cairn.contents.DirectMemory
+import dev.cairn.failure.CheckpointException
+import dev.cairn.grid.Shape
+import dev.cairn.sion.stripe.Striping
+import dev.cairn.state.ElementType
+import java.nio.ByteBuffer
+
+/**
+ * Gathers the cells of the field [name] on concentrators, which save them for all ranks: each has stripes of the array in row-major
+ * order. Its memory serves one save after the other.
+ */
+internal class FieldGathering(
+    private val name: String,
+    private val shape: Shape,
+    private val type: ElementType,
+) {
+    private var stripes: Stripes? = null
+
+    /** Collective: the blocks that this rank saves when all ranks have [blocks]; none if it is no concentrator. */
+    suspend fun gather(
+        ranks: Communicator,
+        concentrators: Concentrators,
+        blocks: List<CellBlock>,
+    ): List<CellBlock> {
+        val gathering = ranks.during("gather the field '$name'")
+        val stripes = stripes ?: plan(gathering, concentrators).also { stripes = it }
+        val request = JoinedRequest(blocks.map { it.request(shape) })
+        gathering.writeConcentrated(stripes.set, request, { stripes }, "gather the field '$name'")
+        return stripes.blocks
+    }
+
+    private suspend fun plan(
+        ranks: Communicator,
+        concentrators: Concentrators,
+    ): Stripes {
+        val hosts = ranks.allGatherText(ranks.host)
+        return ranks.collectively("make room for what concentrators gather") {
+            Stripes(concentrators.among(hosts), ranks.rank)
+        }
+    }
+
+    /** The stripes of [rank], in memory. */
+    private inner class Stripes(
+        concentrators: List<Int>,
+        rank: Int,
+    ) : SubFile {
+        private val byteCount = Math.multiplyExact(shape.cellCount(), type.size.toLong())
+        private val striping = Striping.of(depthFor(concentrators.size), concentrators.size)
+        val set = ServedFile(striping, concentrators, striping.depth() * concentrators.size)
+        private val number = concentrators.indexOf(rank)
+        private val memory = if (number < 0) emptyList() else lengths().map(::allocate)
+        val blocks = memory.indices.flatMap(::blocksOf)
+
+        /** A concentrator has few stripes, since each is a block of the field, but some, so that all are busy at once. */
+        private fun depthFor(count: Int): Long {
+            val share = byteCount / count / MOST_STRIPES
+            return (share / PAGE + 1).times(PAGE).coerceIn(LEAST_DEPTH, LARGEST_DEPTH)
+        }
+
+        private fun lengths(): List<Int> {
+            val all = striping.lengthOf(number, byteCount)
+            return (0 until all step striping.depth()).map { minOf(striping.depth(), all - it).toInt() }
+        }
+
+        private fun allocate(length: Int): ByteBuffer =
+            try {
+                ByteBuffer.allocateDirect(length)
+            } catch (failure: OutOfMemoryError) {
+                // The limit of direct memory, which is checked before anything is allocated: the heap is not concerned.
+                val needed = striping.lengthOf(number, byteCount) + DirectMemory.RESERVE
+                throw CheckpointException.NoDirectMemory(needed, DirectMemory.limit, DirectMemory.used, failure)
+            }
+
+        private fun blocksOf(stripe: Int): List<CellBlock> {
+            val bytes = memory[stripe]
+            val first = striping.offsetOf(number, stripe * striping.depth()) / type.size
+            return Image.of(shape.box()).between(first, first + bytes.capacity() / type.size).map {
+                val part = bytes.slice((it.start * type.size).toInt(), (it.box.cellCount() * type.size).toInt())
+                CellBlock(it.box, it.box, Cells.of(part, type.size))
+            }
+        }
+
+        override fun write(
+            position: Long,
+            bytes: ByteBuffer,
+        ) {
+            var next = position
+            while (bytes.hasRemaining()) {
+                val stripe = memory[(next / striping.depth()).toInt()]
+                val start = (next % striping.depth()).toInt()
+                val length = minOf(bytes.remaining(), stripe.capacity() - start)
+                stripe.put(start, bytes, bytes.position(), length)
+                bytes.position(bytes.position() + length)
+                next += length
+            }
+        }
+
+        override fun read(
+            position: Long,
+            target: ByteBuffer,
+        ): Unit = throw UnsupportedOperationException("a restore reads what was saved, not what was gathered")
+    }
+
+    private companion object {
+        const val PAGE = 4096L
+        const val LEAST_DEPTH = 64L shl 10
+        const val LARGEST_DEPTH = 1L shl 30
+        const val MOST_STRIPES = 16
+    }
+}

@@ -1,0 +1,189 @@
+package dev.cairn
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.concentrate.Concentrators
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
+import dev.cairn.grid.Box
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Shape
+import dev.cairn.grid.shape
+import dev.cairn.grid.tiling
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.Wait
+import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.Multifile
+import dev.cairn.sion.store.fixture.withRandom
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.ElementType
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeInstanceOf
+import kotlinx.coroutines.runBlocking
+import java.nio.file.Path
+import java.util.function.Supplier
+import kotlin.random.Random
+
+/** Fields that some ranks save for all. */
+class ConcentratedFieldsSpec :
+    FunSpec({
+        quietly()
+
+        test("a field comes back on any ranks, whoever has saved it, with the digest of a direct save") {
+            withRandom { random -> repeat(20) { runBlocking { random.saveAndRestore() } } }
+        }
+
+        test("every concentrator has stripes of a large field, and no other rank has any bytes of it") {
+            val disk = SimulatedDisk()
+            val shape = Shape.of(600, 700)
+            ranks(6) {
+                columns(shape).let { boxes ->
+                    open(disk, boxes, valuesOf(shape, boxes), shape).use { it.save(1) }
+                }
+            }
+            val manifest = manifestOf(disk.host("any"), DIRECTORY, 1)
+            manifest.rankCount shouldBe 6
+            disk.bytesByTask(6).map { it > 100_000 } shouldBe listOf(true, false, false, true, false, false)
+            ranks(4) {
+                val boxes = columns(shape)
+                val arrays = boxes.map { LongArray(it.cellCount().toInt()) }
+                open(disk, boxes, arrays, shape).use { it.restore()?.step shouldBe 1 }
+                arrays.map { it.toList() } shouldBe valuesOf(shape, boxes).map { it.toList() }
+            }
+        }
+
+        test("the setting concentrates all fields that do not say otherwise") {
+            val disk = SimulatedDisk()
+            val shape = Shape.of(600, 700)
+            val options = CheckpointOptions.DEFAULT.withConcentrators(Concentrators.ranks(1))
+            ranks(3) {
+                val boxes = columns(shape)
+                open(disk, boxes, valuesOf(shape, boxes), shape, null, options).use { it.save(1) }
+            }
+            disk.bytesByTask(3).map { it > 100_000 } shouldBe listOf(false, true, false)
+        }
+
+        test("blocks that do not make up the field any more are refused on all ranks") {
+            val disk = SimulatedDisk()
+            val shape = Shape.of(10, 10)
+            ranks(2) {
+                var boxes = columns(shape)
+                val arrays = boxes.map { LongArray(it.cellCount().toInt()) }
+                checkpoints(DIRECTORY, files = disk.host(host)) {
+                    // region concentrate
+                    field("u", shape, ElementType.LONG) {
+                        concentrate(Concentrators.perHost(1))
+                        boxes.zip(arrays) { box, array -> block(box, array) }
+                    }
+                    // endregion
+                }.use { checkpoints ->
+                    checkpoints.save(1)
+                    if (rank == 1) boxes = emptyList()
+                    val gap = shouldThrow<CheckpointException> { checkpoints.save(2) }
+                    gap.shouldBeInstanceOf<CheckpointException.FieldNotTiled>().message shouldContain
+                        "field 'u' has 100 cells, but the blocks of all ranks have 50. Let each cell have one owner"
+                    boxes = listOf(Box.of(longArrayOf(0, 2L * rank), longArrayOf(10, 5)))
+                    shouldThrow<RankFailedException> { checkpoints.save(3) }.message shouldContain
+                        "'gather the field 'u'' was abandoned on all ranks, because rank 0 on host0 failed: " +
+                        "dev.cairn.concentrate.OverlappingWritesException: byte 16, and perhaps others, would be " +
+                        "written by both ranks 0 and 1. Let each byte have one writer"
+                }
+            }
+        }
+
+        test("cells that change while they are gathered are noticed") {
+            val disk = SimulatedDisk()
+            val shape = Shape.of(10)
+            ranks(2) {
+                var calls = 0L
+                val box = Box.of(longArrayOf(5L * rank), longArrayOf(5))
+                checkpoints(DIRECTORY, files = disk.host(host)) {
+                    field("u", shape, ElementType.LONG) {
+                        concentrate(Concentrators.ranks(1))
+                        block(box, array = Supplier { LongArray(5) { calls++ } })
+                    }
+                }.use { checkpoints ->
+                    shouldThrow<CheckpointException> { checkpoints.save(1) }
+                        .shouldBeInstanceOf<CheckpointException.StateMoved>()
+                }
+            }
+        }
+
+        test("a sparse field cannot be concentrated") {
+            ranks(1) {
+                val failure =
+                    shouldThrow<RankFailedException> {
+                        checkpoints(DIRECTORY, files = SimulatedDisk().host(host)) {
+                            field("u", Shape.of(10), ElementType.LONG) {
+                                sparse()
+                                concentrate()
+                            }
+                        }
+                    }
+                failure.message shouldContain
+                    "field 'u' is sparse, and concentrators write whole fields only: leave out concentrate() or sparse()"
+            }
+        }
+    })
+
+private val DIRECTORY = Path.of("concentrated")
+
+private fun valuesOf(
+    shape: Shape,
+    boxes: List<Box>,
+) = boxes.map { box -> LongArray(box.cellCount().toInt()) { 3 * shape.index(*box.cell(it.toLong())) + 1 } }
+
+/** How many bytes each rank has saved. */
+private fun SimulatedDisk.bytesByTask(rankCount: Int): List<Long> =
+    Multifile.open(host("any"), DIRECTORY.resolve("000001/data.sion")).use { view ->
+        List(rankCount) { view.task(it).size() }
+    }
+
+private fun Communicator.columns(shape: Shape): List<Box> = Decomposition.grid(shape, 1, size).boxes(rank)
+
+private suspend fun Communicator.open(
+    disk: SimulatedDisk,
+    boxes: List<Box>,
+    arrays: List<LongArray>,
+    shape: Shape,
+    concentrators: Concentrators? = Concentrators.total(2),
+    options: CheckpointOptions = CheckpointOptions.DEFAULT,
+) = checkpoints(DIRECTORY, options, disk.host(host)) {
+    field("u", shape, ElementType.LONG) {
+        if (concentrators != null) concentrate(concentrators)
+        boxes.zip(arrays) { box, array -> block(box, array) }
+    }
+}
+
+private suspend fun Random.saveAndRestore() {
+    val shape = shape(20_000)
+    val (writers, readers) = List(2) { nextInt(1, 7) }
+    val written = tiling(shape, writers)
+    val waits = listOf(Wait.COMMITTED, Wait.COPIED)
+    val options = CheckpointOptions.DEFAULT.withVerifySnapshot(nextBoolean()).withWait(waits.random(this))
+    val rules = listOf(Concentrators.perHost(1), Concentrators.total(3), Concentrators.everyNth(2))
+    val disk = SimulatedDisk()
+    val hostCount = nextInt(1, 4)
+    val rule = rules.random(this)
+    ranks(RankPlan(writers).withHosts { "node${it % hostCount}" }) {
+        open(disk, written[rank], valuesOf(shape, written[rank]), shape, rule, options).use {
+            it.saveAsync(1).await()
+            it.saveAsync(2).await()
+        }
+    }
+    val direct = SimulatedDisk()
+    ranks(writers) { open(direct, written[rank], valuesOf(shape, written[rank]), shape, null).use { it.save(1) } }
+    for (save in 1..2) {
+        manifestOf(disk.host("any"), DIRECTORY, save).items shouldBe manifestOf(direct.host("any"), DIRECTORY, 1).items
+    }
+    val read = tiling(shape, readers)
+    ranks(readers) {
+        val arrays = read[rank].map { LongArray(it.cellCount().toInt()) }
+        open(disk, read[rank], arrays, shape).use { it.restore()?.step shouldBe 2 }
+        arrays.map { it.toList() } shouldBe valuesOf(shape, read[rank]).map { it.toList() }
+    }
+}
