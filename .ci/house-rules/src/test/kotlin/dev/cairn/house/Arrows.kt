@@ -63,6 +63,7 @@ class Arrows(
                 "sion.file" to BYTES,
                 "sion" to BYTES + "sion.file",
                 "sion.stripe" to emptySet(),
+                "sion.log" to setOf("sion.store"),
                 "sion.append" to MULTIFILE,
                 "sion.cursor" to setOf("sion", "sion.failure"),
                 "sion.zstd" to setOf("sion", "sion.failure"),

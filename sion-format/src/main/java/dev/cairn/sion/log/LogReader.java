@@ -1,0 +1,143 @@
+package dev.cairn.sion.log;
+
+import dev.cairn.sion.store.BlockStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Reads a log, also one whose writer was stopped at any place. {@link #open} walks over all heads
+ * and finds how far the log can be used; payloads are read and verified when they are asked for, in
+ * frames of 1 MiB.
+ *
+ * <p>It keeps one segment open, and sees the log as it was when it was opened. One thread at a time
+ * may use it and the cursors that come from it.
+ */
+public final class LogReader implements Closeable {
+  private final OpenSegment segment;
+  private final ReadAhead heads;
+  private final LogScan scan;
+  private final PayloadFrames frames;
+
+  private LogReader(OpenSegment segment, ReadAhead heads, LogScan scan) {
+    this.segment = segment;
+    this.heads = heads;
+    this.scan = scan;
+    this.frames = new PayloadFrames(segment);
+  }
+
+  /**
+   * Opens the log in {@code directory}. The caller closes it.
+   *
+   * <p>What does not fit is no failure: {@link #state} tells of it, and all records before it can
+   * be read.
+   *
+   * @throws LogException.UnsupportedVersion if a later release wrote it
+   */
+  public static LogReader open(BlockStore store, Path directory) throws IOException {
+    OpenSegment segment = new OpenSegment(store);
+    try {
+      ReadAhead heads = new ReadAhead(segment);
+      return new LogReader(segment, heads, new LogScan(store, directory, segment, heads));
+    } catch (IOException | RuntimeException | Error failure) {
+      segment.closeAfter(failure);
+      throw failure;
+    }
+  }
+
+  void closeAfter(Throwable failure) {
+    segment.closeAfter(failure);
+  }
+
+  public LogState state() {
+    return scan.state();
+  }
+
+  /** Whose log it is; empty if its first segment has no whole head, and thus no records. */
+  public Optional<LogIdentity> identity() {
+    return scan.first().map(SegmentHead::log);
+  }
+
+  /** When the writer made records durable; empty as {@link #identity} is. */
+  public Optional<LogForcePolicy> forcePolicy() {
+    return scan.first().map(SegmentHead::policy);
+  }
+
+  /** How many records can be used. */
+  public long recordCount() {
+    return scan.progress().recordCount();
+  }
+
+  /** The bytes of the payloads of these records. */
+  public long payloadBytes() {
+    return scan.progress().payloadBytes();
+  }
+
+  /** The number of the last collective that ended, or 0. */
+  public long lastCollective() {
+    return scan.progress().lastCollective();
+  }
+
+  /** Whether one of these records cancels the one with this number. */
+  public boolean isCancelled(long sequence) {
+    return scan.cancellations().has(sequence);
+  }
+
+  /** A cursor before the first record. */
+  public LogCursor cursor() {
+    Iterator<LogScan.SegmentPart> parts =
+        scan.first().map(head -> scan.parts()).orElse(List.of()).iterator();
+    return new LogCursor(heads, identity().orElse(SegmentHead.BLANK.log()), parts);
+  }
+
+  /**
+   * Fills {@code target} with bytes of the payload of {@code record} from {@code position} on. They
+   * were verified before.
+   *
+   * @throws LogException.DamagedPayload if a frame that holds some of them is damaged
+   * @throws IndexOutOfBoundsException if the payload does not have so many bytes
+   */
+  public void read(LogRecord record, long position, ByteBuffer target) throws IOException {
+    frames.read(record, position, target);
+  }
+
+  /** The text of a note, of which each byte that is no UTF-8 becomes U+FFFD. */
+  public String text(LogRecord note) throws IOException {
+    if (!(note.entry() instanceof LogEntry.Note)) {
+      throw new IllegalArgumentException(note + " is no note and has no text.");
+    }
+    ByteBuffer bytes = ByteBuffer.allocate((int) note.payloadSize());
+    read(note, 0, bytes);
+    return StandardCharsets.UTF_8.decode(bytes.flip()).toString();
+  }
+
+  /** Reads all payloads, and hands over the damage of each record that is damaged. */
+  public void verify(Consumer<LogException.DamagedPayload> damage) throws IOException {
+    LogCursor cursor = cursor();
+    while (cursor.advance()) {
+      try {
+        frames.verify(cursor.record());
+      } catch (LogException.DamagedPayload damaged) {
+        damage.accept(damaged);
+      }
+    }
+  }
+
+  /** Gives memory and the open segment back until the next call. */
+  void rest() throws IOException {
+    frames.clear();
+    heads.clear();
+    segment.close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    rest();
+  }
+}

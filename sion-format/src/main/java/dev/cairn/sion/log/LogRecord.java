@@ -1,0 +1,62 @@
+package dev.cairn.sion.log;
+
+import java.nio.file.Path;
+
+/** One record of a log. Its payload stays in the file, from which {@link LogReader#read} reads. */
+public final class LogRecord {
+  private final Path file;
+  private final long offset;
+  private final RecordHead head;
+
+  LogRecord(Path file, long offset, RecordHead head) {
+    this.file = file;
+    this.offset = offset;
+    this.head = head;
+  }
+
+  /** Its number in the log, from 1. */
+  public long sequence() {
+    return head.sequence();
+  }
+
+  public LogEntry entry() {
+    return head.entry();
+  }
+
+  /** The bytes of its payload. */
+  public long payloadSize() {
+    return head.payloadSize();
+  }
+
+  /** The segment that holds it. */
+  public Path file() {
+    return file;
+  }
+
+  /** Where it begins in its segment. */
+  public long offset() {
+    return offset;
+  }
+
+  boolean isSameAs(LogRecord other) {
+    return file.equals(other.file) && offset == other.offset;
+  }
+
+  RecordHead head() {
+    return head;
+  }
+
+  long payloadOffset() {
+    return offset + head.size();
+  }
+
+  /** Where the next record begins. */
+  long end() {
+    return offset + head.recordSize();
+  }
+
+  @Override
+  public String toString() {
+    return String.format("record %d at byte %d of %s: %s", sequence(), offset, file, entry());
+  }
+}
