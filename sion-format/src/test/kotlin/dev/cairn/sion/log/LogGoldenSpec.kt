@@ -1,0 +1,68 @@
+package dev.cairn.sion.log
+
+import dev.cairn.sion.store.FileBlockStore
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import java.nio.file.Path
+import kotlin.io.path.createDirectories
+import kotlin.io.path.notExists
+
+/**
+ * Logs that were written once and are never changed: src/test/resources/log/README.md. Those of a new version, or that
+ * are missing, are written with `-Dcairn.golden.write=DIR`.
+ */
+class LogGoldenSpec :
+    FunSpec({
+        val files = FileBlockStore()
+
+        System.getProperty("cairn.golden.write")?.let { target ->
+            GOLDEN.forEach { (name, log) ->
+                val directory = Path.of(target, name)
+                if (directory.notExists()) writeLog(files, log.steps, log.spec, directory.createDirectories())
+            }
+        }
+
+        for ((name, log) in GOLDEN) {
+            val directory = GOLDEN_LOGS.resolve(name)
+
+            test("$name is read as it was written") {
+                val seen = see(files, directory)
+                seen.name shouldBe if (LogStep.Seal in log.steps) "sealed" else "open"
+                seen.records shouldContainExactly log.model().records.map { it.text }
+            }
+
+            test("$name is written again with the same bytes") {
+                val store = newLog()
+                writeLog(store, log.steps, log.spec)
+                segmentsOf(store).map { it.toList() } shouldContainExactly
+                    segmentsOf(files, directory).map { it.toList() }
+            }
+        }
+    })
+
+internal val GOLDEN_LOGS: Path = Path.of("src/test/resources/log/version-1")
+
+internal class GoldenLog(
+    val steps: List<LogStep>,
+    val spec: LogSpec,
+) {
+    fun model() = LogModel(steps, spec.log(), spec.forcePolicy().ordinal, spec.segmentLimit())
+}
+
+internal val GOLDEN: Map<String, GoldenLog> =
+    mapOf(
+        "example" to
+            GoldenLog(
+                listOf(put(Region.ofExtent(3, 4096, 5)), LogStep.Seal),
+                spec(LogForcePolicy.ON_SEAL, 1 shl 20),
+            ),
+        "every-kind" to GoldenLog(EVERY_KIND, spec(LogForcePolicy.ON_RECORD, 300)),
+        "open" to
+            GoldenLog(
+                listOf(
+                    put(Region(1, 4, listOf(StridedBox.of(longArrayOf(1, 2), longArrayOf(2, 2), longArrayOf(3, 4))))),
+                ),
+                spec(LogForcePolicy.NEVER, 1 shl 20),
+            ),
+    )
