@@ -132,7 +132,7 @@ public final class LogReader implements Closeable {
   /** Gives memory and the open segment back until the next call. */
   void rest() throws IOException {
     frames.clear();
-    heads.clear();
+    heads.shrink();
     segment.close();
   }
 

@@ -158,6 +158,7 @@ public final class LogWriter implements Closeable {
           new SegmentHead(
               spec.forcePolicy(), number, spec.log(), progress.nextSequence(), previousEnd));
       if (spec.forcePolicy() != LogForcePolicy.NEVER) {
+        next.force(); // or a crash could leave a seal without the head of its segment: damage
         store.forceDirectory(directory);
       }
     } catch (IOException | RuntimeException | Error failure) {

@@ -32,10 +32,12 @@ final class ReadAhead {
     return buffer.slice((int) (position - start), count).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Gives the memory back. */
-  void clear() {
-    path = null;
-    buffer = ByteBuffer.allocate(0);
+  /** Gives the memory of a large head back. */
+  void shrink() {
+    if (buffer.capacity() > USUAL_SIZE) {
+      path = null;
+      buffer = ByteBuffer.allocate(0);
+    }
   }
 
   private void fill(Path path, long position, int count) throws IOException {
