@@ -10,7 +10,7 @@ class CopiesThrough(
     private val files: HostileFiles,
 ) {
     private val bounds = Bounds.ofReading(files.size)
-    private val store = HostileStore(files, bounds)
+    private val store = HostileStore(files.byPath, bounds)
     private val refusals = Refusals(files)
 
     /** What came of it, in a word or two. */

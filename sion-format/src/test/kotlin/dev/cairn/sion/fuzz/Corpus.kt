@@ -15,13 +15,19 @@ import kotlin.io.path.writeBytes
  * The inputs that campaigns found worth keeping, each named by its digest. They are one file, since hundreds of small
  * ones would bury everything else in a change.
  */
-object Corpus {
-    private const val RESOURCE = "/fuzz/corpus.zip"
-    private val source = Path.of("src/test/resources$RESOURCE")
+enum class Corpus(
+    name: String,
+) {
+    MULTIFILES("corpus.zip"),
+    LOGS("logs.zip"),
+    ;
+
+    private val resource = "/fuzz/$name"
+    private val source = Path.of("src/test/resources$resource")
 
     /** By name. */
     fun inputs(): Map<String, ByteArray> =
-        ZipInputStream(checkNotNull(Corpus::class.java.getResourceAsStream(RESOURCE))).use { zip ->
+        ZipInputStream(checkNotNull(Corpus::class.java.getResourceAsStream(resource))).use { zip ->
             generateSequence(zip::getNextEntry).associate { it.name to zip.readBytes() }
         }
 

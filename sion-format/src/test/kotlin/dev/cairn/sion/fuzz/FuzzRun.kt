@@ -11,6 +11,7 @@ import kotlin.io.path.createDirectory
 import kotlin.io.path.createTempDirectory
 import kotlin.io.path.readLines
 import kotlin.io.path.writeText
+import kotlin.reflect.KClass
 
 /**
  * A run of the fuzzer in a process of its own, which its instrumentation and its limit of memory need. It begins with
@@ -22,6 +23,7 @@ class FuzzRun(
     private val executions: Long,
     private val seed: Long,
     private val plantedBug: Class<*>? = null,
+    private val target: KClass<*> = ReaderTarget::class,
 ) {
     val directory: Path = createTempDirectory(Path.of("target/fuzz").createDirectories().toAbsolutePath(), "$name-")
     private val known = directory.resolve("known").createDirectory().also(start)
@@ -46,7 +48,7 @@ class FuzzRun(
         vararg corpora: Path,
     ): Report {
         val java = listOf(JAVA) + jvmOptions() + listOf("-cp", CLASS_PATH, Jazzer::class.java.name)
-        val command = java + TARGET + options + corpora.map(Path::toString)
+        val command = java + "--target_class=${target.java.name}" + INSTRUMENTED + options + corpora.map(Path::toString)
         val output = directory.resolve(log)
         val exitCode =
             ProcessBuilder(command)
@@ -78,10 +80,9 @@ class FuzzRun(
         private const val READERS =
             "dev.cairn.sion.*:dev.cairn.sion.format.**:dev.cairn.sion.layout.**:dev.cairn.sion.file.**:" +
                 "dev.cairn.sion.salvage.**:dev.cairn.sion.cursor.**:dev.cairn.sion.copy.**:dev.cairn.sion.append.**:" +
-                "dev.cairn.sion.zstd.**:dev.cairn.sion.failure.**:dev.cairn.sion.cli.*"
-        private val TARGET =
+                "dev.cairn.sion.zstd.**:dev.cairn.sion.failure.**:dev.cairn.sion.cli.*:dev.cairn.sion.log.**"
+        private val INSTRUMENTED =
             listOf(
-                "--target_class=${ReaderTarget::class.java.name}",
                 "--instrumentation_includes=$READERS",
                 "--custom_hook_includes=$READERS",
             )

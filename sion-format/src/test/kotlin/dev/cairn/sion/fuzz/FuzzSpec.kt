@@ -16,7 +16,7 @@ import kotlin.time.Duration.Companion.days
 class FuzzSpec :
     FunSpec({
         test("the corpus reaches 95 of 100 lines of the format and the layout, none left out") {
-            val coverage = LineCoverage(Corpus.inputs().values)
+            val coverage = LineCoverage(Corpus.MULTIFILES.inputs().values)
 
             PACKAGES.forEach { name ->
                 val lines = coverage.lines { it.startsWith("$name.") }
@@ -31,7 +31,7 @@ class FuzzSpec :
             val executions = Campaign.FUZZED_FILES.count.toLong()
             val seed = Random(Campaign.seed).nextLong(1, 1L shl 31)
             val isUpdate = System.getProperty("cairn.fuzz.update").toBoolean()
-            val start = if (isUpdate) ::unpackAll else Corpus::unpack
+            val start = if (isUpdate) ::unpackAll else Corpus.MULTIFILES::unpack
             val run = FuzzRun("campaign", start, executions, seed)
             println("$executions executions with -Dcairn.seed=${Campaign.seed} in ${run.directory}")
 
@@ -39,13 +39,40 @@ class FuzzSpec :
             println(report.outcomes)
             report.finding shouldBe null
             report.outcomes.getValue(ReaderTarget.READ_THROUGH) shouldBeGreaterThan executions / 20
-            if (isUpdate) Corpus.replace(run.minimized())
+            if (isUpdate) Corpus.MULTIFILES.replace(run.minimized())
+        }
+
+        test("the corpus of logs reaches 95 of 100 lines of their reader") {
+            val lines = LineCoverage(Corpus.LOGS.inputs().values, LogTarget::class).lines(::readsLogs)
+            println("logs: $lines; missed ${lines.missed}")
+            lines.percent shouldBeGreaterThanOrEqual 95.0
+        }
+
+        test("whatever the bytes, a log has a verdict").config(timeout = 7.days) {
+            val executions = Campaign.FUZZED_FILES.count.toLong()
+            val seed = Random(Campaign.seed).nextLong(1, 1L shl 31)
+            val isUpdate = System.getProperty("cairn.fuzz.update").toBoolean()
+            val start = if (isUpdate) ::unpackLogs else Corpus.LOGS::unpack
+            val run = FuzzRun("logs", start, executions, seed, target = LogTarget::class)
+            println("$executions executions with -Dcairn.seed=${Campaign.seed} in ${run.directory}")
+
+            val report = run.run()
+            println(report.outcomes)
+            report.finding shouldBe null
+            val whole = report.outcomes.getValue("Sealed") + report.outcomes.getValue("Open")
+            whole shouldBeGreaterThan executions / 100
+            if (isUpdate) Corpus.LOGS.replace(run.minimized())
         }
     })
 
 private fun unpackAll(directory: Path) {
-    Corpus.unpack(directory)
+    Corpus.MULTIFILES.unpack(directory)
     Seeds.unpack(directory)
+}
+
+private fun unpackLogs(directory: Path) {
+    Corpus.LOGS.unpack(directory)
+    LogSeeds.unpack(directory)
 }
 
 private val PACKAGES = listOf("dev.cairn.sion.format", "dev.cairn.sion.layout")
@@ -62,3 +89,10 @@ private val READERS =
             },
         ).plus(listOf("cursor.ChunkCursor", "cursor.KeyCursor", "zstd.ZstdInput"))
         .map { "dev.cairn.sion.$it" }
+
+/** Other classes of the package write logs as well, or are messages. */
+private fun readsLogs(name: String) = name.substringBefore('$').removePrefix("dev.cairn.sion.log.") in READERS_OF_LOGS
+
+private val READERS_OF_LOGS =
+    listOf("FoundSegment", "SegmentWalk", "SealSearch", "LogScan", "LogProgress", "Cancellations", "HeadReader") +
+        listOf("ReadAhead", "RecordKind", "PayloadFrames", "LogCursor", "LogReader", "LogReplay", "RankReplay")

@@ -15,7 +15,7 @@ import kotlin.math.min
  * own directory, and what was opened must be closed.
  */
 class HostileStore(
-    private val files: HostileFiles,
+    private val contents: Map<Path, ByteArray>,
     private val bounds: Bounds,
 ) : BlockStore {
     var openCount: Int = 0
@@ -28,7 +28,7 @@ class HostileStore(
         if (file.parent != HostileFiles.DIRECTORY || file != file.normalize()) throw PathEscape(file)
         if (access != Access.READ) neverAsked()
         bounds.count(0)
-        val content = files.byPath[file] ?: throw NoSuchFileException(file.toString())
+        val content = contents[file] ?: throw NoSuchFileException(file.toString())
         openCount++
         return HostileFile(file, content)
     }
@@ -40,7 +40,7 @@ class HostileStore(
     override fun list(directory: Path): List<Path> {
         if (directory != HostileFiles.DIRECTORY) throw PathEscape(directory)
         bounds.count(0)
-        return files.byPath.keys.toList()
+        return contents.keys.toList()
     }
 
     override fun makeDirectory(directory: Path) = neverAsked()

@@ -9,6 +9,7 @@ import org.jacoco.core.data.SessionInfoStore
 import org.jacoco.core.instr.Instrumenter
 import org.jacoco.core.runtime.LoggerRuntime
 import org.jacoco.core.runtime.RuntimeData
+import kotlin.reflect.KClass
 
 /**
  * Which lines of the readers some inputs reach. The fuzzer's own count of lines leaves out classes that are loaded
@@ -16,6 +17,7 @@ import org.jacoco.core.runtime.RuntimeData
  */
 class LineCoverage(
     inputs: Collection<ByteArray>,
+    private val target: KClass<*> = ReaderTarget::class,
 ) {
     private val runtime = LoggerRuntime()
     private val readers = Readers()
@@ -24,8 +26,8 @@ class LineCoverage(
     private fun analyzed(inputs: Collection<ByteArray>): Collection<IClassCoverage> {
         val data = RuntimeData()
         runtime.startup(data)
-        val target = readers.loadClass(ReaderTarget::class.java.name)
-        val run = target.getMethod("fuzzerTestOneInput", ByteArray::class.java)
+        val loaded = readers.loadClass(target.java.name)
+        val run = loaded.getMethod("fuzzerTestOneInput", ByteArray::class.java)
         inputs.forEach { run.invoke(null, it) }
         val executed = ExecutionDataStore()
         data.collect(executed, SessionInfoStore(), false)

@@ -30,6 +30,19 @@ class PlantedBugSpec :
         test("the one multifile shows none of the bugs by itself") {
             ReaderTarget.read(Seeds.twoFiles()) shouldBe listOf(ReaderTarget.READ_THROUGH)
         }
+
+        test("a missing bound in heads of logs is found").config(enabled = Campaign.PROGRAMS.isWhole) {
+            val unpack = { directory: Path -> directory.resolve("every-kind").writeBytes(LogSeeds.everyKind()) }
+            val bug = MissingHeadBound::class.java
+            val run = FuzzRun(bug.simpleName, unpack, MOST_EXECUTIONS, seed = 1, bug, LogTarget::class)
+            val finding = run.run().finding.shouldNotBeNull()
+            println("${bug.simpleName}: ${finding.lines().first()}")
+            finding shouldContain "BufferUnderflowException"
+        }
+
+        test("the log from which it starts shows no bug by itself") {
+            LogTarget.read(HostileLog.of(LogSeeds.everyKind())) shouldBe "Sealed"
+        }
     })
 
 /** What [hook] plants, and what the fuzzer says when it has found it. */

@@ -17,7 +17,7 @@ class ReadThrough(
     private val files: HostileFiles,
 ) {
     private val bounds = Bounds.ofReading(files.size)
-    private val store = HostileStore(files, bounds)
+    private val store = HostileStore(files.byPath, bounds)
     private val refusals = Refusals(files)
 
     /** How the multifile as a whole was refused; null if it was read to the last byte. */

@@ -19,7 +19,7 @@ class SalvageThrough(
     private val files: HostileFiles,
 ) {
     private val bounds = Bounds.ofSearch(files.size)
-    private val store = HostileStore(files, bounds)
+    private val store = HostileStore(files.byPath, bounds)
     private val refusals = Refusals(files)
     private val path = if (files.choices[1] < 0) HostileFiles.MULTIFILE else files.path
     private var searched = 0L

@@ -1,0 +1,120 @@
+package dev.cairn.sion.fuzz
+
+import dev.cairn.sion.log.LogBreak
+import dev.cairn.sion.log.LogEntry
+import dev.cairn.sion.log.LogException
+import dev.cairn.sion.log.LogReader
+import dev.cairn.sion.log.LogRecord
+import dev.cairn.sion.log.LogReplay
+import dev.cairn.sion.log.LogState
+import java.nio.ByteBuffer
+
+/**
+ * Reads all that a log holds, in every way that there is. What is no verdict with a sentence, costs more than the log's
+ * size explains, or differs between two ways, is thrown.
+ */
+class LogReadThrough(
+    private val log: HostileLog,
+) {
+    private val bounds = Bounds.ofReading(log.size)
+    private val store = HostileStore(log.byPath, bounds)
+
+    /** The state of the log, or how it was refused. */
+    fun run(): String {
+        val outcome =
+            try {
+                readWhole()
+            } catch (refusal: LogException.UnsupportedVersion) {
+                requireSentence(refusal.message.orEmpty())
+                "UnsupportedVersion"
+            }
+        replay()
+        if (store.openCount != 0) throw AssertionError("${store.openCount} files were left open")
+        return outcome
+    }
+
+    private fun readWhole(): String {
+        val open = { LogReader.open(store, HostileFiles.DIRECTORY) }
+        return bounds.allocating(BYTES_PER_LOG_BYTE, open).use { reader ->
+            val records = recordsOf(reader)
+            same("the number of records", reader.recordCount(), records.size.toLong())
+            same("the bytes of payloads", reader.payloadBytes(), records.sumOf { it.payloadSize() })
+            same("the numbers of records", (1L..records.size).toList(), records.map { it.sequence() })
+            val damaged = records.filterNot { isReadable(reader, it) }.map { it.sequence() }
+            same("the damaged records", damaged, verified(reader))
+            check(reader, records)
+        }
+    }
+
+    private fun check(
+        reader: LogReader,
+        records: List<LogRecord>,
+    ): String {
+        val isSealed = records.lastOrNull()?.entry() is LogEntry.Seal
+        when (val state = reader.state()) {
+            is LogState.Sealed -> same("a seal", true, isSealed)
+            is LogState.Open -> same("a seal", false, isSealed)
+            is LogState.Torn -> check(state.at()).also { same("a seal", false, isSealed) }
+            is LogState.Damaged -> check(state.at())
+        }
+        return reader.state().javaClass.simpleName
+    }
+
+    private fun check(at: LogBreak) {
+        val size = log.byPath[at.file()]?.size ?: 0
+        if (at.offset() !in 0..size) throw AssertionError("no such byte: $at")
+        requireSentence("$at")
+    }
+
+    private fun recordsOf(reader: LogReader): List<LogRecord> {
+        val cursor = reader.cursor()
+        return generateSequence { if (cursor.advance()) cursor.record() else null }.toList()
+    }
+
+    /** The payload in parts of no round size, and its text if it is a note. */
+    private fun isReadable(
+        reader: LogReader,
+        record: LogRecord,
+    ): Boolean {
+        if (record.payloadSize() > log.size) throw AssertionError("$record has more bytes than the log")
+        return try {
+            for (position in 0 until record.payloadSize() step PIECE) {
+                val rest = record.payloadSize() - position
+                reader.read(record, position, ByteBuffer.allocate(minOf(PIECE, rest).toInt()))
+            }
+            if (record.entry() is LogEntry.Note) reader.text(record)
+            true
+        } catch (damage: LogException.DamagedPayload) {
+            requireSentence(damage.message.orEmpty())
+            false
+        }
+    }
+
+    private fun verified(reader: LogReader): List<Long> {
+        val damaged = mutableListOf<Long>()
+        reader.verify { damaged += it.sequence() }
+        return damaged
+    }
+
+    private fun replay() {
+        try {
+            LogReplay.open(store, listOf(HostileFiles.DIRECTORY)).use { replay ->
+                replay.run { reader, put -> same("cancelled", false, reader.isCancelled(put.sequence())) }
+            }
+        } catch (refusal: LogException) {
+            requireSentence(refusal.message.orEmpty())
+        }
+    }
+
+    private fun requireSentence(text: String) {
+        if (text.length < SHORTEST || "null" in text) throw AssertionError("no sentence: $text")
+    }
+
+    private companion object {
+        const val PIECE = 1_000L
+        const val SHORTEST = 30
+
+        /** A box of 24 bytes takes some 200 in objects, half of them for a moment. */
+        const val BYTES_PER_LOG_BYTE = 20
+    }
+}
