@@ -133,11 +133,13 @@ public final class LogReader implements Closeable {
   void rest() throws IOException {
     frames.clear();
     heads.shrink();
-    segment.close();
+    segment.release();
   }
 
+  /** After it, cursors and reads throw {@link java.nio.channels.ClosedChannelException}. */
   @Override
   public void close() throws IOException {
-    rest();
+    frames.clear();
+    segment.close();
   }
 }

@@ -5,6 +5,7 @@ import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -12,30 +13,39 @@ import org.jspecify.annotations.Nullable;
 final class OpenSegment implements Closeable {
   private final BlockStore store;
   private @Nullable BlockFile file;
+  private boolean isClosed;
 
   OpenSegment(BlockStore store) {
     this.store = store;
   }
 
   BlockFile at(Path path) throws IOException {
+    if (isClosed) {
+      throw new ClosedChannelException();
+    }
     BlockFile open = file;
     if (open != null && open.path().equals(path)) {
       return open;
     }
-    close();
+    release();
     BlockFile opened = store.open(path, Access.READ);
     file = opened;
     return opened;
   }
 
-  /** It can be used again afterwards. */
-  @Override
-  public void close() throws IOException {
+  /** Closes the file; the next read opens one again. */
+  void release() throws IOException {
     BlockFile open = file;
     file = null;
     if (open != null) {
       open.close();
     }
+  }
+
+  @Override
+  public void close() throws IOException {
+    isClosed = true;
+    release();
   }
 
   void closeAfter(Throwable failure) {

@@ -1,6 +1,5 @@
 package dev.cairn.sion.log
 
-import dev.cairn.house.Campaign.DAMAGED_BYTES
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
@@ -9,6 +8,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.ByteBuffer
+import java.nio.channels.ClosedChannelException
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
@@ -34,6 +34,16 @@ class LogReaderSpec :
                 notes.map(log::text) shouldBe listOf("step 1: größer", "")
                 shouldThrow<IllegalArgumentException> { log.text(recordsOf(log)[0]) }.message shouldContain "is no note"
             }
+        }
+
+        test("a reader that was closed opens nothing again") {
+            val store = storeOf(LogModel(EVERY_KIND, limit = 300).segments)
+            val log = LogReader.open(store, LOG)
+            val cursor = log.cursor()
+            val record = recordsOf(log).first()
+            log.close()
+            shouldThrow<ClosedChannelException> { while (cursor.advance()) cursor.record() }
+            shouldThrow<ClosedChannelException> { log.payloadOf(record) }
         }
 
         test("a part of a payload is read at any position") {
@@ -99,11 +109,14 @@ class LogReaderSpec :
         test("every changed byte is harmless padding, or reported at its record") {
             val model = LogModel(EVERY_KIND, limit = 300)
             val places = model.segments.flatMapIndexed { segment, bytes -> bytes.indices.map { segment to it } }
-            for ((segment, offset) in DAMAGED_BYTES.someOf(places)) {
-                val changed = model.segments.map { it.copyOf() }
-                changed[segment][offset] = (changed[segment][offset] + 1).toByte()
-                val damage = DamagedByte(model, segment, offset)
-                withClue("byte $offset of segment $segment") { seen(changed) shouldBeSound damage }
+            for ((segment, offset) in places) {
+                val byte = model.segments[segment][offset].toInt()
+                for (value in listOf(0, byte + 1, byte xor 0x80).map(Int::toByte).filter { it != byte.toByte() }) {
+                    val changed = model.segments.map { it.copyOf() }
+                    changed[segment][offset] = value
+                    val damage = DamagedByte(model, segment, offset)
+                    withClue("byte $offset of segment $segment as $value") { seen(changed) shouldBeSound damage }
+                }
             }
         }
 
