@@ -1,7 +1,5 @@
 package dev.cairn.sion.stripe;
 
-import java.util.Objects;
-
 /**
  * Cuts a logical file into stripes of {@code depth} bytes and deals them to {@code width} sub-files
  * in turn. The stripes of a sub-file lie one after another, so a contiguous part of the logical
@@ -46,18 +44,17 @@ public final class Striping implements SubFileLayout {
 
   /** The sub-file of the byte at {@code offset} of the logical file. */
   public int subFileOf(long offset) {
-    return (int) (offset / depth % width);
+    return (int) (Positions.requirePosition(offset) / depth % width);
   }
 
   /** Where the byte at {@code offset} of the logical file lies in its sub-file. */
   public long localOf(long offset) {
-    return offset / depth / width * depth + offset % depth;
+    return Positions.requirePosition(offset) / depth / width * depth + offset % depth;
   }
 
   @Override
   public void forEachRun(long offset, long length, RunConsumer consumer) {
-    Objects.checkFromIndexSize(offset, length, Long.MAX_VALUE);
-    long end = offset + length;
+    long end = Positions.end(offset, length);
     for (long next = offset; next < end; ) {
       long run = width == 1 ? end - next : Math.min(end - next, depth - next % depth);
       consumer.accept(subFileOf(next), localOf(next), next, run);
@@ -65,18 +62,62 @@ public final class Striping implements SubFileLayout {
     }
   }
 
+  /**
+   * A sub-file gets what it holds of a file up to the end, without what it holds up to the start.
+   */
+  @Override
+  public void forEachLocal(long offset, long length, LocalConsumer consumer) {
+    long end = Positions.end(offset, length);
+    if (length == 0) {
+      return;
+    }
+    long stripes = (end - 1) / depth - offset / depth + 1;
+    int touched = (int) Math.min(stripes, width);
+    int first = subFileOf(offset);
+    for (int number = 0; number < touched; number++) {
+      int subFile = (int) (((long) first + number) % width);
+      long local = lengthOf(subFile, offset);
+      consumer.accept(subFile, local, lengthOf(subFile, end) - local);
+    }
+  }
+
+  @Override
+  public void forEachRunOf(int subFile, long local, long length, RunConsumer consumer) {
+    long end = Positions.end(local, length);
+    for (long next = local; next < end; ) {
+      long run = width == 1 ? end - next : Math.min(end - next, depth - next % depth);
+      consumer.accept(subFile, next, offsetOf(subFile, next), run);
+      next += run;
+    }
+  }
+
   @Override
   public long offsetOf(int subFile, long local) {
-    Objects.checkIndex(subFile, width);
+    Positions.requireSubFile(subFile, width);
+    Positions.requirePosition(local);
     long stripe = Math.addExact(Math.multiplyExact(local / depth, width), subFile);
     return Math.addExact(Math.multiplyExact(stripe, depth), local % depth);
   }
 
   @Override
   public long lengthOf(int subFile, long length) {
-    Objects.checkIndex(subFile, width);
+    Positions.requireSubFile(subFile, width);
+    Positions.requirePosition(length);
     long row = depth * width;
     long rest = length % row;
     return length / row * depth + Math.max(0, Math.min(depth, rest - subFile * depth));
+  }
+
+  /**
+   * The length of the logical file whose sub-files have these lengths: its last byte is the one
+   * farthest behind that any of them holds. Whether another sub-file is too short for it, {@link
+   * #lengthOf} tells.
+   *
+   * @param subFileLengths a length for each sub-file
+   * @throws IllegalArgumentException if there are more or fewer lengths than sub-files
+   * @throws ArithmeticException if it lies behind 2^63 - 1
+   */
+  public long logicalLength(long... subFileLengths) {
+    return LogicalEnd.of(this, subFileLengths);
   }
 }

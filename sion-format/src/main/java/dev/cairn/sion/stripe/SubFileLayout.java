@@ -3,6 +3,9 @@ package dev.cairn.sion.stripe;
 /**
  * Deals the bytes of a logical file to sub-files. Each byte has one place in one sub-file. Layouts
  * are immutable, so any thread may use them.
+ *
+ * <p>Every method throws {@link IllegalArgumentException} for a sub-file that does not exist, a
+ * negative position or length, and an end behind 2^63 - 1.
  */
 public interface SubFileLayout {
 
@@ -17,7 +20,25 @@ public interface SubFileLayout {
    */
   void forEachRun(long offset, long length, RunConsumer consumer);
 
-  /** The offset in the logical file of the byte at {@code local} in {@code subFile}. */
+  /**
+   * Hands over the parts of sub-files in which {@code length} bytes from {@code offset} on lie. A
+   * striping has one for each sub-file that is touched, and computes them without visiting the
+   * stripes.
+   */
+  void forEachLocal(long offset, long length, LocalConsumer consumer);
+
+  /**
+   * Hands over the runs of which {@code length} bytes at {@code local} of {@code subFile} consist,
+   * in ascending order of their places in the sub-file. Bytes of the sub-file that belong to no
+   * byte of the logical file are left out.
+   */
+  void forEachRunOf(int subFile, long local, long length, RunConsumer consumer);
+
+  /**
+   * The offset in the logical file of the byte at {@code local} in {@code subFile}.
+   *
+   * @throws ArithmeticException if it lies behind 2^63 - 1
+   */
   long offsetOf(int subFile, long local);
 
   /** How many bytes {@code subFile} holds of a logical file of {@code length} bytes. */

@@ -1,0 +1,70 @@
+package dev.cairn.sion.stripe;
+
+import dev.cairn.sion.stripe.LocalExtent.Part;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Divides a request among the sub-files: for each one that it touches, the local extents, in the
+ * order in which the request reaches them. An extent that continues the one before it in its
+ * sub-file is part of that one. So a contiguous request for a striped file has one local extent in
+ * each sub-file.
+ *
+ * <p>In memory the extents of the request lie one behind the other in their order.
+ */
+public final class RequestSplit {
+  private final SubFileLayout layout;
+
+  /** For each sub-file that is touched, the parts of each of its local extents. */
+  private final SortedMap<Integer, List<List<Part>>> parts = new TreeMap<>();
+
+  private RequestSplit(SubFileLayout layout) {
+    this.layout = layout;
+  }
+
+  /**
+   * Divides {@code selection}. Takes memory for each of its extents and each sub-file that it
+   * touches, but none for stripes.
+   *
+   * @return the local extents, sub-file by sub-file, in ascending order of sub-files
+   */
+  public static List<LocalExtent> of(SubFileLayout layout, Selection selection) {
+    RequestSplit split = new RequestSplit(layout);
+    long position = 0;
+    for (LogicalExtent extent : selection) {
+      split.add(extent, position);
+      position += extent.length();
+    }
+    return split.extents();
+  }
+
+  private void add(LogicalExtent extent, long position) {
+    long memoryShift = position - extent.offset();
+    layout.forEachLocal(
+        extent.offset(),
+        extent.length(),
+        (subFile, local, length) -> add(subFile, new Part(local, length, memoryShift)));
+  }
+
+  private void add(int subFile, Part part) {
+    List<List<Part>> extents = parts.computeIfAbsent(subFile, none -> new ArrayList<>());
+    if (extents.isEmpty() || lastOf(lastOf(extents)).end() != part.local()) {
+      extents.add(new ArrayList<>());
+    }
+    lastOf(extents).add(part);
+  }
+
+  private static <T> T lastOf(List<T> list) {
+    return list.get(list.size() - 1);
+  }
+
+  private List<LocalExtent> extents() {
+    List<LocalExtent> extents = new ArrayList<>();
+    parts.forEach(
+        (subFile, ofSubFile) ->
+            ofSubFile.forEach(each -> extents.add(new LocalExtent(layout, subFile, each))));
+    return List.copyOf(extents);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.cairn.sion.stripe
+
+import dev.cairn.house.Campaign
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import kotlin.random.Random
+
+class SelectionSpec :
+    FunSpec({
+        fun Selection.bytes(): List<Long> = flatMap { it.offset() until it.end() }
+
+        /** The selection is these bytes, in as few extents as there can be. */
+        fun Selection.shouldBeBytes(expected: Iterable<Long>) {
+            bytes() shouldBe expected.toSortedSet().toList()
+            forEach { check(it.length() > 0) { "an empty extent at ${it.offset()}" } }
+            zipWithNext { one, next -> check(one.end() < next.offset()) { "$one and $next are one" } }
+        }
+
+        fun longs(vararg numbers: Long) = numbers
+
+        test("rows of a box become one extent where they are complete") {
+            val array = StoredArray.of(1000, 8, 4, 5, 6)
+
+            array.box(longs(1, 2, 0), longs(1, 2, 6)).toList() shouldBe
+                listOf(LogicalExtent(1000 + 8 * (30 + 12), 8 * 12))
+            array.box(longs(1, 0, 0), longs(2, 5, 6)).toList() shouldBe listOf(LogicalExtent(1000 + 8 * 30, 8 * 60))
+            array.box(longs(0, 0, 0), longs(4, 5, 6)).toList() shouldBe listOf(LogicalExtent(1000, 8 * 120))
+            array.box(longs(0, 1, 0), longs(2, 3, 6)).toList() shouldBe
+                listOf(LogicalExtent(1000 + 8 * 6, 8 * 18), LogicalExtent(1000 + 8 * 36, 8 * 18))
+            array.box(longs(1, 1, 1), longs(0, 3, 2)).toList() shouldBe emptyList()
+        }
+
+        test("any hyperslab of any array has the bytes that its definition says") {
+            val seed = Campaign.seed
+            println("SelectionSpec: seed $seed")
+            val random = Random(seed)
+            repeat(500) {
+                val shape = LongArray(random.nextInt(1, 5)) { random.nextLong(1, 7) }
+                val cellSize = random.nextLong(1, 9)
+                val offset = random.nextLong(100)
+                val block = LongArray(shape.size) { random.nextLong(shape[it] + 1) }
+                val stride = LongArray(shape.size) { block[it] + random.nextLong(1, 4) - random.nextLong(2) }
+                val start = LongArray(shape.size) { random.nextLong(shape[it] - block[it] + 1) }
+                val count = LongArray(shape.size) { 1 + (shape[it] - start[it] - block[it]) / maxOf(1, stride[it]) }
+
+                val taken = { dimension: Int ->
+                    (0 until count[dimension]).flatMap { n ->
+                        (0 until block[dimension]).map { start[dimension] + n * stride[dimension] + it }
+                    }
+                }
+                val cells =
+                    shape.indices.fold(listOf(0L)) { outer, dimension ->
+                        outer.flatMap { cell -> taken(dimension).map { cell * shape[dimension] + it } }
+                    }
+                val bytes = cells.flatMap { cell -> (0 until cellSize).map { offset + cell * cellSize + it } }
+                StoredArray.of(offset, cellSize, *shape).hyperslab(start, stride, count, block).shouldBeBytes(bytes)
+            }
+        }
+
+        test("a union has every byte once, of however many selections") {
+            val seed = Campaign.seed
+            println("SelectionSpec, unions: seed $seed")
+            val random = Random(seed)
+            repeat(500) {
+                val selections = List(random.nextInt(5)) { Selection.of(random.extents(100)) }
+                Selection.union(selections).shouldBeBytes(selections.flatMap { it.bytes() })
+            }
+        }
+
+        test("single cells are joined with their neighbours") {
+            StoredArray.of(100, 4, 3, 3).cells(0, 1, 4, 8).toList() shouldBe
+                listOf(LogicalExtent(100, 8), LogicalExtent(116, 4), LogicalExtent(132, 4))
+        }
+
+        test("a selection of more extents than memory could hold begins at once") {
+            val side = 1L shl 29
+            val column = StoredArray.of(0, 8, side, side).box(longs(0, 5), longs(side, 1))
+            column.first() shouldBe LogicalExtent(40, 8)
+            column
+                .iterator()
+                .asSequence()
+                .drop(1000)
+                .first() shouldBe LogicalExtent(40 + 1000 * 8 * side, 8)
+        }
+
+        test("what is not in the array is refused") {
+            val array = StoredArray.of(0, 8, 4, 5)
+            mapOf(
+                { array.box(longs(0, 3), longs(4, 3)) } to
+                    "Along dimension 1, 1 blocks of 3 from 3 on, 1 apart, leave the 5 cells.",
+                { array.hyperslab(longs(0, 0), longs(1, 2), longs(1, 2), longs(1, 3)) } to
+                    "Along dimension 1, blocks of 3 overlap at a stride of 2.",
+                { array.hyperslab(longs(0, 0), longs(1, 2), longs(1, Long.MAX_VALUE), longs(1, 1)) } to
+                    "Along dimension 1, 9223372036854775807 blocks of 1 from 0 on, 2 apart, leave the 5 cells.",
+                { array.box(longs(-1, 0), longs(1, 1)) } to
+                    "Along dimension 0, 1 blocks of 1 from -1 on: none may be negative.",
+                { array.box(longs(0), longs(1, 1)) } to "[0] has 1 numbers, but the array has 2 dimensions.",
+                { array.cells(3, 3) } to
+                    "Cell 3 is number 1 of the list: numbers must ascend and be below 20.",
+                { array.cells(20) } to "Cell 20 is number 0 of the list: numbers must ascend and be below 20.",
+            ).forEach { (attempt, sentence) ->
+                shouldThrow<IllegalArgumentException> { attempt() }.message shouldBe
+                    sentence
+            }
+        }
+
+        test("an array that no file can hold is refused") {
+            shouldThrow<IllegalArgumentException> { StoredArray.of(0, 8, 1L shl 31, 1L shl 31) }
+            shouldThrow<IllegalArgumentException> { StoredArray.of(Long.MAX_VALUE - 10, 8, 2) }
+            shouldThrow<IllegalArgumentException> { StoredArray.of(0, 0, 2) }
+        }
+    })
