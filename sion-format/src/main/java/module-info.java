@@ -15,6 +15,7 @@ module dev.cairn.sion {
   exports dev.cairn.sion.store;
   exports dev.cairn.sion.store.simulated;
   exports dev.cairn.sion.stripe;
+  exports dev.cairn.sion.subfiles;
   exports dev.cairn.sion.zstd;
   exports dev.cairn.sion.cli to
       dev.cairn.core; // its command talks to people as ours does

@@ -64,6 +64,7 @@ class Arrows(
                 "sion" to BYTES + "sion.file",
                 "sion.stripe" to emptySet(),
                 "sion.log" to setOf("sion.store"),
+                "sion.subfiles" to setOf("sion.file", "sion.store", "sion.stripe"),
                 "sion.append" to MULTIFILE,
                 "sion.cursor" to setOf("sion", "sion.failure"),
                 "sion.zstd" to setOf("sion", "sion.failure"),
@@ -72,7 +73,7 @@ class Arrows(
                 "sion.salvage.search" to BYTES + "sion.file",
                 "sion.salvage" to MULTIFILE + setOf("sion.copy", "sion.copy.part", "sion.salvage.search"),
                 "sion.cli.." to
-                    FILES + setOf("sion.copy", "sion.salvage", "sion.zstd"),
+                    FILES + setOf("sion.copy", "sion.salvage", "sion.stripe", "sion.subfiles", "sion.zstd"),
                 "text" to emptySet(),
                 "failure" to setOf("text", "sion.store"),
                 "disk" to setOf("sion.store"),

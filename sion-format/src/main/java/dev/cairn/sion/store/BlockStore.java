@@ -3,6 +3,7 @@ package dev.cairn.sion.store;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The one door to files. Everything that Cairn reads or writes passes here, so a test can count,
@@ -62,4 +63,15 @@ public interface BlockStore {
 
   /** The file system's preferred unit of I/O where {@code path}, which must exist, lies. */
   BlockSize blockSize(Path path) throws IOException;
+
+  /**
+   * The number by which the file system knows an existing file, which POSIX calls its inode. It
+   * stays with the file through a rename; a copy has another one, and so has every other file of
+   * the file system. The number of a deleted file may be given to a new one.
+   *
+   * @return nothing where the file system has no such numbers
+   */
+  default OptionalLong fileNumber(Path file) throws IOException {
+    return OptionalLong.empty();
+  }
 }

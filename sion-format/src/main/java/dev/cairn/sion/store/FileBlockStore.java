@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -145,6 +146,13 @@ public final class FileBlockStore implements BlockStore {
   public BlockSize blockSize(Path path) throws IOException {
     FileStore fileStore = fileStoreOf(path);
     return PreferredBlockSize.choose(fileStore.type(), reportedBlockSize(fileStore));
+  }
+
+  @Override
+  public OptionalLong fileNumber(Path file) throws IOException {
+    return file.getFileSystem().supportedFileAttributeViews().contains("unix")
+        ? OptionalLong.of((Long) Files.getAttribute(file, "unix:ino"))
+        : OptionalLong.empty();
   }
 
   private static Set<StandardOpenOption> optionsOf(Access access) {

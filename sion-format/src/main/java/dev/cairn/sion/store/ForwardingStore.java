@@ -4,6 +4,7 @@ import dev.cairn.sion.store.Operation.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * A store in front of another one. Every call, also those of the files opened here, passes {@link
@@ -83,6 +84,12 @@ public abstract class ForwardingStore implements BlockStore {
   public BlockSize blockSize(Path path) throws IOException {
     announce(Kind.BLOCK_SIZE, path);
     return target.blockSize(path);
+  }
+
+  @Override
+  public OptionalLong fileNumber(Path file) throws IOException {
+    announce(Kind.FILE_NUMBER, file);
+    return target.fileNumber(file);
   }
 
   private void announce(Kind kind, Path path) throws IOException {

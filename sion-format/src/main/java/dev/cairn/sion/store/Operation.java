@@ -24,6 +24,7 @@ public record Operation(Kind kind, Path path, long position, long length) {
     FORCE_DIRECTORY,
     FREE_SPACE,
     BLOCK_SIZE,
+    FILE_NUMBER,
     READ,
     WRITE,
     SIZE,

@@ -46,6 +46,7 @@ class ForwardingStoreSpec :
                 list(Path.of("/d"))
                 freeSpace(Path.of("/d"))
                 blockSize(Path.of("/d"))
+                fileNumber(Path.of("/d/b"))
                 delete(Path.of("/d/b"))
             }
             trace shouldContainExactly
@@ -67,6 +68,7 @@ class ForwardingStoreSpec :
                     "LIST of /d",
                     "FREE_SPACE of /d",
                     "BLOCK_SIZE of /d",
+                    "FILE_NUMBER of /d/b",
                     "DELETE of /d/b",
                 )
         }

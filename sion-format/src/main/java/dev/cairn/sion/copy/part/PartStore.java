@@ -11,6 +11,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -170,5 +171,10 @@ public final class PartStore implements BlockStore {
   @Override
   public BlockSize blockSize(Path path) throws IOException {
     return store.blockSize(onDisk(path));
+  }
+
+  @Override
+  public OptionalLong fileNumber(Path file) throws IOException {
+    return store.fileNumber(onDisk(file));
   }
 }

@@ -43,6 +43,7 @@ public final class SimulatedDisk {
   private final Map<String, SimulatedStore> hosts = new HashMap<>();
   private final Set<SimulatedHandle> openHandles = new LinkedHashSet<>();
   private long operationCount;
+  private long nextFileNumber;
   private long crashingOperation = Long.MAX_VALUE;
 
   /** An empty disk with {@link DiskSettings#DEFAULT}. */
@@ -52,15 +53,17 @@ public final class SimulatedDisk {
 
   /** An empty disk. */
   public SimulatedDisk(DiskSettings settings) {
-    this(settings, new LinkedHashSet<>(), new SimulatedDirectory.DirectoryEntries());
+    this(settings, new LinkedHashSet<>(), new SimulatedDirectory.DirectoryEntries(), 1);
   }
 
   private SimulatedDisk(
       DiskSettings settings,
       Set<History<?>> unsynced,
-      SimulatedDirectory.DirectoryEntries rootEntries) {
+      SimulatedDirectory.DirectoryEntries rootEntries,
+      long nextFileNumber) {
     this.settings = settings;
     this.unsynced = unsynced;
+    this.nextFileNumber = nextFileNumber;
     this.tree = new SimulatedTree(new SimulatedDirectory(rootEntries, unsynced));
     this.space = new DiskSpace(settings.capacityBytes(), this::countUsedPages);
     space.recount();
@@ -127,7 +130,8 @@ public final class SimulatedDisk {
   public synchronized SimulatedDisk afterCrash(CrashOutcome outcome) {
     Set<History<?>> unsyncedThere = new LinkedHashSet<>();
     Survivors survivors = new Survivors(outcome, unsyncedThere);
-    return new SimulatedDisk(settings, unsyncedThere, survivors.entriesOf(tree.root()));
+    return new SimulatedDisk(
+        settings, unsyncedThere, survivors.entriesOf(tree.root()), nextFileNumber);
   }
 
   /**
@@ -166,7 +170,7 @@ public final class SimulatedDisk {
   }
 
   SimulatedFile newFile() {
-    return new SimulatedFile(new SparseBytes(), unsynced);
+    return new SimulatedFile(nextFileNumber++, new SparseBytes(), unsynced);
   }
 
   SimulatedDirectory newDirectory() {

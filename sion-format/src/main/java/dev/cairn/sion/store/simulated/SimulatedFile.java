@@ -12,7 +12,10 @@ final class SimulatedFile implements SimulatedNode {
   private final History<SparseBytes> history;
   private final Map<String, SimulatedHandle> holderByLockDomain = new HashMap<>();
 
-  SimulatedFile(SparseBytes content, Collection<History<?>> unsyncedOnDisk) {
+  private final long number;
+
+  SimulatedFile(long number, SparseBytes content, Collection<History<?>> unsyncedOnDisk) {
+    this.number = number;
     history = new History<>(content, unsyncedOnDisk);
   }
 
@@ -37,6 +40,11 @@ final class SimulatedFile implements SimulatedNode {
       int to = Math.min(tear.keptTo(), bytes.length);
       content.write(position + from, bytes, from, to);
     }
+  }
+
+  /** The file's own number on its disk, also after a crash. */
+  long number() {
+    return number;
   }
 
   long size() {

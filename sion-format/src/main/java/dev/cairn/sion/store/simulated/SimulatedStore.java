@@ -14,6 +14,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** One host's view of a {@link SimulatedDisk}, until that host dies. */
 final class SimulatedStore implements BlockStore {
@@ -117,6 +118,12 @@ final class SimulatedStore implements BlockStore {
           tree().existing(path);
           return new BlockSize(disk.settings().blockSizeBytes(), "the simulated disk");
         });
+  }
+
+  @Override
+  public OptionalLong fileNumber(Path file) throws IOException {
+    return query(
+        on(Kind.FILE_NUMBER, file), operation -> OptionalLong.of(tree().file(file).number()));
   }
 
   /** The body of an operation without a result. */

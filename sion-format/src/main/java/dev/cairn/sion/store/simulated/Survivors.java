@@ -38,6 +38,6 @@ final class Survivors {
       return new SimulatedDirectory(entriesOf(directory), unsyncedOnDisk);
     }
     SimulatedFile file = (SimulatedFile) node;
-    return new SimulatedFile(file.contentAfter(outcome), unsyncedOnDisk);
+    return new SimulatedFile(file.number(), file.contentAfter(outcome), unsyncedOnDisk);
   }
 }

@@ -1,0 +1,66 @@
+package dev.cairn.sion.subfiles;
+
+import dev.cairn.sion.store.BlockFile;
+import dev.cairn.sion.store.BlockStore;
+import dev.cairn.sion.stripe.LogicalExtent;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.function.LongConsumer;
+
+/** Makes one ordinary HDF5 file of a set of sub-files. */
+public final class SubFileAssembly {
+  /** Large enough that many stripes of a sub-file are read at once. */
+  private static final int WINDOW_SIZE = 1 << 22;
+
+  private SubFileAssembly() {}
+
+  /**
+   * Copies the bytes of a set into a new file. The file gets its name when all of it is written and
+   * durable; a failure leaves none. Holes of the set read as zeros in it, so the caller has to tell
+   * where they are: {@link SubFileSet#holes}.
+   *
+   * @param file the new file
+   * @param copied called with the number of bytes copied since the last call
+   * @throws java.nio.file.FileAlreadyExistsException if a file of this name is there, or an
+   *     unfinished one; nothing is overwritten
+   */
+  public static void run(SubFileSet set, BlockStore store, Path file, LongConsumer copied)
+      throws IOException {
+    try (NewFiles files = new NewFiles(store)) {
+      try (BlockFile target = files.create(file)) {
+        copy(set, target, copied);
+        target.force();
+      }
+      files.reveal(file);
+      files.forceDirectory(file);
+      files.keep();
+    }
+  }
+
+  private static void copy(SubFileSet set, BlockFile target, LongConsumer copied)
+      throws IOException {
+    ByteBuffer window = ByteBuffer.allocate((int) Math.min(WINDOW_SIZE, set.size()));
+    long next = 0;
+    // The last hole may reach far behind the bytes of the set; nothing is copied there.
+    for (LogicalExtent hole : set.holes()) {
+      copyRange(set, target, next, hole.offset(), window, copied);
+      next = hole.end();
+    }
+    copyRange(set, target, next, set.size(), window, copied);
+    target.resize(set.size());
+  }
+
+  private static void copyRange(
+      SubFileSet set, BlockFile target, long from, long to, ByteBuffer window, LongConsumer copied)
+      throws IOException {
+    for (long next = from; next < to; ) {
+      window.clear().limit((int) Math.min(window.capacity(), to - next));
+      set.readFully(next, window);
+      int count = window.flip().remaining();
+      target.write(next, window);
+      copied.accept(count);
+      next += count;
+    }
+  }
+}
