@@ -55,18 +55,7 @@ final class Survey {
    * @throws SubFileException if the configuration is damaged or contradicts the HDF5 file
    */
   static Findings of(BlockStore store, Path path) throws IOException {
-    return new Survey(store, path, readConfig(store, path)).run();
-  }
-
-  private static SubFileConfig readConfig(BlockStore store, Path path) throws IOException {
-    try {
-      return SubFileConfig.read(store, path);
-    } catch (NoSuchFileException missing) {
-      throw new SubFileException(
-          path,
-          "there is no such configuration. Without it the depth of stripes is unknown: check the"
-              + " name, or bring it back.");
-    }
+    return new Survey(store, path, SubFileConfig.read(store, path)).run();
   }
 
   private Findings run() throws IOException {

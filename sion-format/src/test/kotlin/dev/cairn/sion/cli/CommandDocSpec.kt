@@ -10,6 +10,8 @@ import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.sion.subfiles.SetFixture
+import dev.cairn.sion.subfiles.put
 import dev.cairn.sion.zstd.ZstdStreams
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldNotBeEmpty
@@ -70,6 +72,11 @@ private fun shown(): BlockStore {
     }
     store.copy("x.sion", "cut.sion") { it.copyOf(4000) }
     store.copy("packed.sion", "hurt.sion") { it.also { bytes -> bytes[1600]++ } }
+    listOf("lost", "set").forEach { store.makeDirectory(Path.of(it)) }
+    for (file in SetFixture.four.members) {
+        store.put(Path.of(file), SetFixture.four.bytesOf(file))
+        if (!file.endsWith("_3_of_4")) store.put(Path.of("lost", file), SetFixture.four.bytesOf(file))
+    }
     return store
 }
 

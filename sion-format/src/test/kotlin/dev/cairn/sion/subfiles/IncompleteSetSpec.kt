@@ -6,6 +6,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
+import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
 /** Sets of which files are missing, cut, renamed or of another set. */
@@ -134,10 +135,8 @@ class IncompleteSetSpec :
             }
         }
 
-        test("a missing configuration is refused") {
-            refusal(without(four.config)) shouldBe
-                "/data/${four.config}: there is no such configuration. " +
-                "Without it the depth of stripes is unknown: check the name, or bring it back."
+        test("without its configuration the depth of stripes is unknown, and a set is not opened") {
+            shouldThrow<NoSuchFileException> { without(four.config).open() }.file shouldBe "/data/${four.config}"
         }
 
         test("a renamed configuration still names its sub-files, and the name is noted") {

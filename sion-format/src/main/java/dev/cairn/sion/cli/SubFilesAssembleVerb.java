@@ -1,0 +1,96 @@
+package dev.cairn.sion.cli;
+
+import dev.cairn.sion.stripe.LogicalExtent;
+import dev.cairn.sion.subfiles.MissingBytes;
+import dev.cairn.sion.subfiles.SubFileAssembly;
+import dev.cairn.sion.subfiles.SubFileSet;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.StringJoiner;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code sion subfiles assemble}: one ordinary HDF5 file of a set of sub-files. */
+@Command(
+    name = "assemble",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = {
+      "Makes one HDF5 file of a set of sub-files, byte for byte as h5fuse does.",
+      "A set that is not complete is refused. The set itself stays as it is."
+    },
+    footer = {
+      "",
+      "With --allow-missing the bytes that are not there are zeros in OUT, and sentences on "
+          + "standard error say which ones.",
+      "",
+      "Nothing is overwritten. OUT appears when all of it is written and on disk; until "
+          + "then, its name ends in .part.",
+      "",
+      "Example: sion subfiles assemble x.h5.subfile_5230.config one.h5"
+    })
+final class SubFilesAssembleVerb implements Callable<Integer> {
+  private static final int MOST_HOLES = 12;
+
+  private final Shell shell;
+
+  @Option(
+      names = "--allow-missing",
+      description = "Of an incomplete set, takes the bytes that are there.")
+  private boolean allowMissing;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "CONFIG",
+      description = "The configuration of the set; its name ends in .config.")
+  private String config = "";
+
+  @Parameters(index = "1", paramLabel = "OUT", description = "The new HDF5 file.")
+  private String out = "";
+
+  SubFilesAssembleVerb(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    MissingBytes missing = allowMissing ? MissingBytes.ALLOW : MissingBytes.REFUSE;
+    try (SubFileSet set = SubFileSet.open(shell.store(), Path.of(config), missing);
+        Progress progress = new Progress(shell, "assemble " + out, set.size())) {
+      Interruption.during(
+          shell,
+          out,
+          () -> SubFileAssembly.run(set, shell.store(), Path.of(out), progress::advance));
+      set.notes().forEach(note -> shell.say("sion: " + note));
+      set.defects().forEach(defect -> shell.say("sion: " + defect));
+      sayHoles(set);
+    }
+    return SionCommand.DONE;
+  }
+
+  /** Names the holes, or the first of many. */
+  private void sayHoles(SubFileSet set) {
+    Iterator<LogicalExtent> holes = set.holes().iterator();
+    StringJoiner names = new StringJoiner(", ");
+    for (int count = 0; count < MOST_HOLES && holes.hasNext(); count++) {
+      LogicalExtent hole = holes.next();
+      names.add(hole.offset() + " to " + (hole.end() - 1));
+    }
+    if (names.length() > 0) {
+      String rest =
+          holes.hasNext()
+              ? ", and more, which 'sion subfiles info --json --allow-missing " + config + "' lists"
+              : "";
+      shell.say(
+          "sion: "
+              + out
+              + ": bytes that are missing were filled with zeros: "
+              + names
+              + rest
+              + ".");
+    }
+  }
+}
