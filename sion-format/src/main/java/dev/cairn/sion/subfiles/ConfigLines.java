@@ -7,7 +7,9 @@ import java.util.Optional;
 
 /** Reads the lines of a configuration, one after another. Used once. */
 final class ConfigLines {
-  static final String REMEDY = "it is damaged or another file. Use another copy of it.";
+  static final String REMEDY =
+      "it is damaged, or no configuration. Name the file that ends in .config, or use another copy"
+          + " of it.";
 
   private final Path path;
   private final String text;

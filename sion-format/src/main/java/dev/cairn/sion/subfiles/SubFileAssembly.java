@@ -10,9 +10,6 @@ import java.util.function.LongConsumer;
 
 /** Makes one ordinary HDF5 file of a set of sub-files. */
 public final class SubFileAssembly {
-  /** Large enough that many stripes of a sub-file are read at once. */
-  private static final int WINDOW_SIZE = 1 << 22;
-
   private SubFileAssembly() {}
 
   /**
@@ -40,7 +37,7 @@ public final class SubFileAssembly {
 
   private static void copy(SubFileSet set, BlockFile target, LongConsumer copied)
       throws IOException {
-    ByteBuffer window = ByteBuffer.allocate((int) Math.min(WINDOW_SIZE, set.size()));
+    ByteBuffer window = ByteBuffer.allocate((int) Math.min(StripeBuffer.WINDOW_SIZE, set.size()));
     long next = 0;
     // The last hole may reach far behind the bytes of the set; nothing is copied there.
     for (LogicalExtent hole : set.holes()) {

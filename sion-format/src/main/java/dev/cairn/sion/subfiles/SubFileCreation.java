@@ -18,8 +18,6 @@ import java.util.function.LongConsumer;
 
 /** Makes a set of sub-files, as HDF5's sub-filing driver names and fills them, of one HDF5 file. */
 public final class SubFileCreation {
-  private static final int WINDOW_SIZE = 1 << 22;
-
   private final BlockStore store;
   private final SubFileSource source;
   private final Path stub;
@@ -111,7 +109,8 @@ public final class SubFileCreation {
   }
 
   private void deal(List<BlockFile> targets, LongConsumer copied) throws IOException {
-    ByteBuffer window = ByteBuffer.allocate((int) Math.min(WINDOW_SIZE, source.size()));
+    ByteBuffer window =
+        ByteBuffer.allocate((int) Math.min(StripeBuffer.WINDOW_SIZE, source.size()));
     try (BlockFile file = store.open(source.path(), Access.READ)) {
       for (long next = 0; next < source.size(); ) {
         window.clear().limit((int) Math.min(window.capacity(), source.size() - next));

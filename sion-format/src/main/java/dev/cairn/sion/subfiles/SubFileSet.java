@@ -141,11 +141,17 @@ public final class SubFileSet implements Closeable {
               "%d bytes at %d are not within the %d bytes of %s.",
               target.remaining(), offset, size(), path));
     }
-    for (LocalExtent extent :
-        RequestSplit.of(striping(), Selection.of(offset, target.remaining()))) {
-      StripeBuffer.read(fileOf(extent), extent, target);
+    int end = target.limit();
+    long next = offset;
+    while (target.position() < end) {
+      target.limit(Math.min(end, target.position() + StripeBuffer.WINDOW_SIZE));
+      int count = target.remaining();
+      for (LocalExtent extent : RequestSplit.of(striping(), Selection.of(next, count))) {
+        StripeBuffer.read(fileOf(extent), extent, target);
+      }
+      target.position(target.limit()).limit(end);
+      next += count;
     }
-    target.position(target.limit());
   }
 
   private BlockFile fileOf(LocalExtent extent) throws SubFileException {

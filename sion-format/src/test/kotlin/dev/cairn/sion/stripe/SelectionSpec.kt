@@ -58,6 +58,12 @@ class SelectionSpec :
             }
         }
 
+        test("an array without cells has empty selections") {
+            for (shape in listOf(longs(0, 3, 2), longs(3, 0, 2), longs(3, 2, 0))) {
+                StoredArray.of(100, 8, *shape).box(longs(0, 0, 0), shape).toList() shouldBe emptyList()
+            }
+        }
+
         test("a union has every byte once, of however many selections") {
             val seed = Campaign.seed
             println("SelectionSpec, unions: seed $seed")

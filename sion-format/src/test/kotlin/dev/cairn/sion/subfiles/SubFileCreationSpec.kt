@@ -7,6 +7,7 @@ import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.store.fixture.diskDirectory
 import dev.cairn.sion.store.fixture.realPlace
+import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.SimulatedCrashException
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.sion.stripe.Striping
@@ -17,6 +18,8 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.ByteOrder
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.Path
 
@@ -86,6 +89,25 @@ class SubFileCreationSpec :
                     listOf("$config: the HDF5 file has no message of the sub-filing driver to compare it with.")
             }
             trial.store.bytesOf(OUT.resolve("plain.h5")).size shouldBe 96
+        }
+
+        test("stripes of few bytes, and files larger than what is copied at a time, come back as they were") {
+            withRandom { random ->
+                for ((depth, count) in listOf(1L to 2, 7L to 3, 5_000_000L to 2, 1_000_003L to 1)) {
+                    val trial = CreationTrial(SetFixture.four)
+                    val large = random.nextBytes(9_000_000)
+                    SetFixture.four.fused.copyInto(large, 0, 0, 185)
+                    large.fill(-1, 0x30, 0x38)
+                    ByteBuffer.wrap(large).order(ByteOrder.LITTLE_ENDIAN).putLong(0x28, large.size.toLong())
+                    trial.store.put(Path.of("/large.h5"), large)
+                    val config = trial.store.stripe(Path.of("/large.h5"), OUT, Striping.of(depth, count))
+                    SubFileSet.open(trial.store, config, MissingBytes.REFUSE).use { set ->
+                        set.bytes().contentEquals(large) shouldBe true
+                        SubFileAssembly.run(set, trial.store, Path.of("/again.h5")) {}
+                    }
+                    trial.store.bytesOf(Path.of("/again.h5")).contentEquals(large) shouldBe true
+                }
+            }
         }
 
         test("what is no whole HDF5 file is refused") {
