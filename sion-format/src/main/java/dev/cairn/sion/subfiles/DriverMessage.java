@@ -26,7 +26,7 @@ record DriverMessage(long stripeSize, long subFileCount) {
           path,
           String.format(
               "the message of the sub-filing driver should have %d bytes at least, but has %d. Use"
-                  + " another copy of the set.",
+                  + " another copy.",
               LEAST_SIZE, fields.remaining()));
     }
     int magic = fields.getInt();
@@ -36,7 +36,7 @@ record DriverMessage(long stripeSize, long subFileCount) {
           path,
           String.format(
               "the message of the sub-filing driver should begin with %x and version %d, but begins"
-                  + " with %x and %d. Use another copy of the set.",
+                  + " with %x and %d. Use another copy.",
               MAGIC, VERSION, magic, version));
     }
     fields.getInt(); // whether concentrators are required, which says nothing of the bytes

@@ -42,7 +42,7 @@ record Superblock(int version, int size, long endOfFile, Optional<DriverMessage>
     require(path, bytes, SIGNATURE.length + 1);
     if (!bytes.slice(0, SIGNATURE.length).equals(ByteBuffer.wrap(SIGNATURE))) {
       throw new SubFileException(
-          path, "it does not begin as an HDF5 file does. Use another copy of the set.");
+          path, "it does not begin as an HDF5 file does. Check the name, or use another copy.");
     }
     int version = Byte.toUnsignedInt(bytes.get(SIGNATURE.length));
     if (version > LAST_KNOWN) {
@@ -60,8 +60,7 @@ record Superblock(int version, int size, long endOfFile, Optional<DriverMessage>
       throw new SubFileException(
           path,
           String.format(
-              "its superblock says that the file ends at byte %d. Use another copy of the set.",
-              endOfFile));
+              "its superblock says that the file ends at byte %d. Use another copy.", endOfFile));
     }
     long driverAddress = bytes.getLong(ADDRESSES[version] + 3 * Long.BYTES);
     return version > LAST_WITH_DRIVER_BLOCK || driverAddress == UNDEFINED
@@ -93,7 +92,7 @@ record Superblock(int version, int size, long endOfFile, Optional<DriverMessage>
           path,
           String.format(
               "its driver information should follow the superblock, but begins at byte %d. Use"
-                  + " another copy of the set.",
+                  + " another copy.",
               address));
     }
     int start = (int) address;
@@ -103,8 +102,8 @@ record Superblock(int version, int size, long endOfFile, Optional<DriverMessage>
       throw new SubFileException(
           path,
           String.format(
-              "its driver information should have at most 1024 bytes, but has %d. Use another copy"
-                  + " of the set.",
+              "its driver information should have at most 1024 bytes, but has %d. Use another"
+                  + " copy.",
               size));
     }
     int end = start + header + size;
@@ -124,8 +123,7 @@ record Superblock(int version, int size, long endOfFile, Optional<DriverMessage>
       throw new SubFileException(
           path,
           String.format(
-              "its superblock should have %d bytes, but only %d are there. Use another copy of the"
-                  + " set.",
+              "its superblock should have %d bytes, but only %d are there. Use another copy.",
               size, bytes.limit()));
     }
   }

@@ -63,23 +63,24 @@ final class Survey {
     for (Path subFile : paths) {
       sizes.add(sizeOf(subFile));
     }
+    addMissing(sizes);
     Optional<Superblock> superblock = superblock(sizes);
     if (superblock.isPresent()) {
       requireSameStriping(superblock.get());
     }
-    long size = superblock.map(Superblock::endOfFile).orElseGet(() -> reachedBy(sizes));
+    long size = superblock.isPresent() ? superblock.get().endOfFile() : reachedBy(sizes);
+    List<SubFile> subFiles = subFiles(sizes, size);
+    addLengths(subFiles);
+    return new Findings(config, striping, size, subFiles, List.copyOf(defects), List.copyOf(notes));
+  }
+
+  private List<SubFile> subFiles(List<OptionalLong> sizes, long size) {
     List<SubFile> subFiles = new ArrayList<>();
     for (int number = 0; number < paths.size(); number++) {
       long expected = striping.lengthOf(number, size);
       subFiles.add(new SubFile(number, paths.get(number), expected, sizes.get(number)));
     }
-    for (SubFile subFile : subFiles) {
-      if (!subFile.isWhole()) {
-        defects.add(defect(subFile));
-      }
-    }
-    return new Findings(
-        config, striping, size, List.copyOf(subFiles), List.copyOf(defects), List.copyOf(notes));
+    return List.copyOf(subFiles);
   }
 
   private OptionalLong sizeOf(Path file) throws IOException {
@@ -90,8 +91,13 @@ final class Survey {
     }
   }
 
-  private long reachedBy(List<OptionalLong> sizes) {
-    return striping.logicalLength(sizes.stream().mapToLong(size -> size.orElse(0)).toArray());
+  private long reachedBy(List<OptionalLong> sizes) throws SubFileException {
+    try {
+      return striping.logicalLength(sizes.stream().mapToLong(size -> size.orElse(0)).toArray());
+    } catch (ArithmeticException tooLong) {
+      throw new SubFileException(
+          path, "its sub-files are too long to be parts of one file. Use another copy of the set.");
+    }
   }
 
   /**
@@ -211,29 +217,45 @@ final class Survey {
     }
   }
 
-  private SubFileException defect(SubFile subFile) throws IOException {
-    if (subFile.isMissing()) {
-      return new SubFileException(subFile.path(), "this sub-file is missing. " + remedy(subFile));
+  /** Found first, since without a sub-file the superblock may not be whole, either. */
+  private void addMissing(List<OptionalLong> sizes) throws IOException {
+    for (int number = 0; number < sizes.size(); number++) {
+      if (sizes.get(number).isEmpty()) {
+        defects.add(
+            new SubFileException(paths.get(number), "this sub-file is missing. " + remedy(number)));
+      }
     }
-    String meaning =
-        subFile.size().getAsLong() < subFile.expectedSize()
-            ? "It was cut, or the set was never closed"
-            : "It is of another set, or the set was never closed";
-    return new SubFileException(
-        subFile.path(),
-        String.format(
-            "this sub-file should have %d bytes, but has %d. %s: use another copy.",
-            subFile.expectedSize(), subFile.size().getAsLong(), meaning));
   }
 
   /** A sub-file that was renamed often still has the end of its name. */
-  private String remedy(SubFile subFile) throws IOException {
-    String ending = SubFileNames.ending(subFile.number() + 1, paths.size());
+  private String remedy(int number) throws IOException {
+    String ending = SubFileNames.ending(number + 1, paths.size());
     for (Path other : store.list(location.directory())) {
       if (other.toString().endsWith(ending)) {
         return "Bring it back; if " + other.getFileName() + " is it, rename that file.";
       }
     }
     return "Bring it back.";
+  }
+
+  private void addLengths(List<SubFile> subFiles) {
+    for (SubFile subFile : subFiles) {
+      if (!subFile.isMissing() && !subFile.isWhole()) {
+        defects.add(wrongLength(subFile));
+      }
+    }
+  }
+
+  private static SubFileException wrongLength(SubFile subFile) {
+    long size = subFile.size().getAsLong();
+    String meaning =
+        size < subFile.expectedSize()
+            ? "It was cut, or the set was never closed"
+            : "It is of another set, or the set was never closed";
+    return new SubFileException(
+        subFile.path(),
+        String.format(
+            "this sub-file should have %d bytes, but has %d. %s: use another copy.",
+            subFile.expectedSize(), size, meaning));
   }
 }

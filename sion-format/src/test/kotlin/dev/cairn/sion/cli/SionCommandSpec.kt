@@ -59,7 +59,8 @@ class SionCommandSpec :
         test("wrong usage is one sentence and exit code 2") {
             mapOf(
                 emptyList<String>() to
-                    "sion: Which verb? dump, cat, split, defrag, map, verify, repair, subfiles or version. Try 'sion --help'.",
+                    "sion: Which verb? dump, cat, split, defrag, map, verify, repair, subfiles or version. " +
+                    "Try 'sion --help'.",
                 listOf("dump") to
                     "sion dump: Missing required parameter: 'FILE'. Try 'sion dump --help'.",
                 listOf("dump", "-S", "x.sion") to

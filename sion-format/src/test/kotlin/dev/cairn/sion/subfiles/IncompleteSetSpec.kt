@@ -1,7 +1,9 @@
 package dev.cairn.sion.subfiles
 
+import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.stripe.LogicalExtent
+import dev.cairn.sion.stripe.Striping
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -38,6 +40,27 @@ class IncompleteSetSpec :
             refusal(placed) shouldBe
                 "/data/$second: this sub-file is missing. " +
                 "Bring it back; if ckpt.h5.subfile_99_2_of_4 is it, rename that file."
+        }
+
+        test("that a sub-file is missing is said first, also where the superblock is not whole without it") {
+            val trial = four.placed { _, _ -> null }
+            val plain = four.fused.also { it.fill(-1, 0x30, 0x38) }
+            trial.store.put(Path.of("/plain.h5"), plain)
+            val source = SubFileSource.of(trial.store, Path.of("/plain.h5"))
+            val config = SubFileCreation.run(trial.store, source, SetFixture.DIRECTORY, Striping.of(16, 3)) {}
+            val lost = trial.store.list(SetFixture.DIRECTORY).single { it.toString().endsWith("_2_of_3") }
+            trial.store.delete(lost)
+
+            shouldThrow<SubFileException> { SubFileSet.open(trial.store, config, MissingBytes.REFUSE) }.message shouldBe
+                "$lost: this sub-file is missing. Bring it back."
+        }
+
+        test("sub-files that are too long for any file are refused") {
+            val placed = with(four.subFiles[0]) { ByteArray(it.size) }
+            placed.store.delete(placed.path("ckpt.h5"))
+            placed.store.open(placed.path(four.subFiles[0]), Access.READ_WRITE).use { it.resize(1L shl 62) }
+            shouldThrow<SubFileException> { placed.open(MissingBytes.ALLOW) }.message shouldBe
+                "${placed.config}: its sub-files are too long to be parts of one file. Use another copy of the set."
         }
 
         test("a short sub-file is refused, and so is one of another length that ends a row") {
@@ -116,12 +139,13 @@ class IncompleteSetSpec :
         test("a cut stub is refused") {
             refusal(with("ckpt.h5") { it.copyOf(100) }) shouldBe
                 "/data/ckpt.h5: its superblock should have 112 bytes, but only 100 are there. " +
-                "Use another copy of the set."
+                "Use another copy."
         }
 
         test("a set that was never closed has no superblock yet and is refused") {
             refusal(with(four.subFiles[0]) { ByteArray(it.size) }) shouldBe
-                "/data/${four.subFiles[0]}: it does not begin as an HDF5 file does. Use another copy of the set."
+                "/data/${four.subFiles[0]}: it does not begin as an HDF5 file does. " +
+                "Check the name, or use another copy."
         }
 
         test("a configuration of another set is refused, also where incomplete sets are allowed") {

@@ -117,8 +117,8 @@ class SubFileCreationSpec :
                     "its superblock says that it has 16448 bytes, but it has 16447. " +
                     "It was cut or never closed: use another copy.",
                 "sion".toByteArray() to
-                    "its superblock should have 9 bytes, but only 4 are there. Use another copy of the set.",
-                ByteArray(100) to "it does not begin as an HDF5 file does. Use another copy of the set.",
+                    "its superblock should have 9 bytes, but only 4 are there. Use another copy.",
+                ByteArray(100) to "it does not begin as an HDF5 file does. Check the name, or use another copy.",
                 four.fused.also { it[8] = 4 } to
                     "its superblock has version 4, and versions 0 to 3 are known: " +
                     "the file is damaged or too new for this program.",
