@@ -24,7 +24,7 @@ import java.nio.file.Path
  * Each byte is compared with its checksum. On a failure all ranks throw the same [dev.cairn.failure.RankFailedException], and the
  * arrays in memory may hold anything.
  *
- * @param concentrators the ranks that read for all
+ * @param concentrators the ranks that read for all; those of rank 0 count
  * @param store where the file is; the ranks of a process may share one
  * @param declare called once on each rank; what is read comes into the arrays that it declares
  */

@@ -5,12 +5,13 @@ package dev.cairn.arrays
 import dev.cairn.arrays.OwnedArrays.OwnedArray
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.allGatherText
 import dev.cairn.comm.allReduce
+import dev.cairn.comm.broadcast
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
 import dev.cairn.comm.gather
+import dev.cairn.comm.gatherText
 import dev.cairn.comm.longsOf
 import dev.cairn.concentrate.ArrayRequest
 import dev.cairn.concentrate.Concentrators
@@ -30,7 +31,7 @@ import java.nio.file.Path
  * Returns on all ranks when the file is durable. It then replaces an older one of its name at once; until then it is named
  * `.part`. On a failure all ranks throw the same [dev.cairn.failure.RankFailedException], and the older file stays.
  *
- * @param concentrators the ranks that write for all
+ * @param concentrators the ranks that write for all; those of rank 0 count
  * @param store where the file is; the ranks of a process may share one
  * @param declare called once on each rank
  */
@@ -61,10 +62,16 @@ internal suspend fun Communicator.declared(declare: OwnedArrays.() -> Unit): Lis
     return arrays
 }
 
-/** Collective: the ranks that are [concentrators]. */
+/**
+ * Collective: the ranks that are the [concentrators] of rank [ROOT]. It chooses for all, since lists of hosts on all ranks
+ * would grow with the square of their number.
+ */
 internal suspend fun Communicator.collectivelyPlaced(concentrators: Concentrators): List<Int> {
-    val hosts = allGatherText(host)
-    return collectively("choose concentrators") { concentrators.among(hosts) }
+    val hosts = gatherText(ROOT, host)
+    val chosen =
+        collectively("choose concentrators") { if (rank == ROOT) concentrators.among(hosts) else emptyList() }
+    val ranks = broadcast(ROOT) { bytesOf(*LongArray(chosen.size) { chosen[it].toLong() }) }
+    return longsOf(ranks).map { it.toInt() }
 }
 
 /** Collective: together with the refusal of overlaps when they are written, this finds every cell that has no owner. */

@@ -161,6 +161,18 @@ class ArrayFilesSpec :
                 "the array declared is 'flag', byte, 11, but the file has 'flag', boolean, 11. Declare it as it is in the file"
         }
 
+        test("rank 0 chooses the concentrators for all ranks, and alone tells if there are no such ranks") {
+            val files = SimulatedDisk().withParent().host("node0")
+            ranks(3) { writeFields(files, if (rank == 0) Concentrators.ranks(2, 1) else Concentrators.ranks(7)) }
+            ranks(3) { readAndCompare(files, if (rank == 0) Concentrators.everyNth(2) else Concentrators.ranks(7)) }
+            shouldThrow<RunFailedException> {
+                ranks(
+                    3,
+                ) { writeFields(files, Concentrators.ranks(7)) }
+            }.message shouldContain
+                "there are only 3 ranks"
+        }
+
         test("what an earlier program left half-written is replaced") {
             val files = SimulatedDisk().withParent().host("node0")
             files.create(PARENT.resolve("fields.arrays.part")).use { it.write(0, ByteBuffer.allocate(100_000)) }
