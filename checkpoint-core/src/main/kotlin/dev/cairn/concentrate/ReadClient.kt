@@ -1,6 +1,7 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
+import java.nio.ByteBuffer
 
 /** Asks concentrators for the bytes of one rank, window by window. */
 internal class ReadClient(
@@ -11,6 +12,7 @@ internal class ReadClient(
 ) {
     private val schedule = ClientSchedule(set, request, span)
     private val extents = Extents()
+    private val memory = ReusedMemory(ByteBuffer::allocate)
     private var asked = emptyList<ClientSchedule.Due>()
 
     /** The next window in which this rank has something to ask for. */
@@ -26,11 +28,7 @@ internal class ReadClient(
         for (due in asked) {
             schedule.pass(due.server)
             due.list(request, extents)
-            ranks.send(
-                due.rank,
-                ConcentratorTags.PIECE,
-                WindowPiece.message(schedule.nextFor(due.server), extents, 0).flip(),
-            )
+            ranks.send(due.rank, ConcentratorTags.PIECE, WindowPiece.message(schedule.nextFor(due.server), extents, 0, memory).flip())
         }
     }
 

@@ -17,6 +17,7 @@ internal class ReadServer(
 ) {
     private val server = set.concentrators.indexOf(ranks.rank)
     private val next = LongArray(ranks.size)
+    private val memory = ReusedMemory(ByteBuffer::allocateDirect)
 
     /** Why this concentrator does not read any more. */
     var failure: Throwable? = null
@@ -26,10 +27,7 @@ internal class ReadServer(
 
     /** Learns from all ranks which windows they will ask for. */
     suspend fun admit() {
-        for (client in 0 until ranks.size) {
-            next[client] =
-                WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE)).next
-        }
+        for (client in 0 until ranks.size) next[client] = WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE)).next
     }
 
     suspend fun serve(window: Long) {
@@ -47,7 +45,7 @@ internal class ReadServer(
         window: Long,
         questions: List<Extents>,
     ): WindowMemory {
-        val share = WindowMemory(set.partsOf(window, span)[server]) { ByteBuffer.allocate(Math.toIntExact(it)) }
+        val share = WindowMemory(set.partsOf(window, span)[server], memory)
         val coverage = WindowCoverage()
         for (extents in questions) {
             share.forEachFrame(extents, set.frameSize) { position, length -> coverage.add(owner = 0, position, length) }

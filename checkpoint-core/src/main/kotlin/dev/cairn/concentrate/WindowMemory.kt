@@ -9,7 +9,7 @@ import java.nio.ByteBuffer
  */
 internal class WindowMemory(
     parts: List<ServedFile.Part>,
-    memory: (size: Long) -> ByteBuffer,
+    memory: ReusedMemory,
 ) {
     private val ranges = Extents()
     private val starts: LongArray
@@ -21,7 +21,7 @@ internal class WindowMemory(
         parts.forEach { ranges.add(it.subFile, it.local, Math.toIntExact(it.length)) }
         starts = LongArray(ranges.count)
         for (index in 1 until ranges.count) starts[index] = starts[index - 1] + ranges.length(index - 1)
-        bytes = memory(ranges.byteCount)
+        bytes = memory.take(ranges.byteCount)
     }
 
     /** Visits the positions of the frames that [extents] touch; a range begins with a frame. */

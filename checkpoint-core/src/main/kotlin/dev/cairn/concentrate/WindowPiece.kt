@@ -16,17 +16,19 @@ internal class WindowPiece(
 ) {
     companion object {
         /** The message that says only which window comes [next]. */
-        fun announcement(next: Long): ByteBuffer = message(next, Extents(), 0).flip()
+        fun announcement(next: Long): ByteBuffer =
+            message(next, Extents(), 0, ReusedMemory(ByteBuffer::allocate)).flip()
 
-        /** A message with room for [byteCount] bytes behind the extents; its position is where they begin. */
+        /** A message in [memory], with room for [byteCount] bytes from its position on, behind the extents. */
         fun message(
             next: Long,
             extents: Extents,
             byteCount: Long,
+            memory: ReusedMemory,
         ): ByteBuffer {
             val size = Long.SIZE_BYTES + extents.encodedSize + byteCount
             require(size <= LARGEST) { "a window that sends $size bytes in one message is too large. Make it smaller" }
-            val message = ByteBuffer.allocate(size.toInt()).order(LITTLE_ENDIAN).putLong(next)
+            val message = memory.take(size).order(LITTLE_ENDIAN).putLong(next)
             extents.write(message)
             return message
         }

@@ -1,6 +1,7 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
+import java.nio.ByteBuffer
 
 /** Sends the bytes of one rank to the concentrators, window by window. */
 internal class WriteClient(
@@ -12,6 +13,7 @@ internal class WriteClient(
     private val schedule = ClientSchedule(set, request, span)
     private val freeWindows = WindowGrants.freeWindows(set, span)
     private val extents = Extents()
+    private val memory = ReusedMemory(ByteBuffer::allocate)
 
     /** The next window in which this rank has something to send. */
     val next: Long get() = schedule.next
@@ -33,7 +35,7 @@ internal class WriteClient(
         }
         schedule.pass(due.server)
         due.list(request, extents)
-        val message = WindowPiece.message(schedule.nextFor(due.server), extents, extents.byteCount)
+        val message = WindowPiece.message(schedule.nextFor(due.server), extents, extents.byteCount, memory)
         due.copy { from, to -> request.copyTo(message, from, to) }
         ranks.send(due.rank, ConcentratorTags.PIECE, message.flip())
     }

@@ -17,7 +17,7 @@ internal class WriteServer(
 ) {
     private val server = set.concentrators.indexOf(ranks.rank)
     private val grants = WindowGrants(ranks, set, span)
-    private var memory = ByteBuffer.allocate(0)
+    private val memory = ReusedMemory(ByteBuffer::allocateDirect)
 
     /** Why this concentrator does not write any more. */
     var failure: Throwable? = null
@@ -27,17 +27,12 @@ internal class WriteServer(
 
     /** Learns from all ranks which windows they will send. */
     suspend fun admit() {
-        for (client in 0 until ranks.size) {
-            grants.note(
-                client,
-                WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE)).next,
-            )
-        }
+        for (client in 0 until ranks.size) grants.note(client, WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE)).next)
         grants.grantAll()
     }
 
     suspend fun serve(window: Long) {
-        val share = attempt { WindowMemory(set.partsOf(window, span)[server], ::memory) }
+        val share = attempt { WindowMemory(set.partsOf(window, span)[server], memory) }
         val coverage = WindowCoverage()
         for (client in grants.clientsOf(window)) {
             val piece = WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE))
@@ -88,11 +83,6 @@ internal class WriteServer(
         return OverlappingWritesException(
             "byte $offset, and perhaps others, would be written by $who. Let each byte have one writer",
         )
-    }
-
-    private fun memory(size: Long): ByteBuffer {
-        if (memory.capacity() < size) memory = ByteBuffer.allocateDirect(Math.toIntExact(size))
-        return memory.slice(0, size.toInt())
     }
 
     private inline fun <T> attempt(work: () -> T): T? {
