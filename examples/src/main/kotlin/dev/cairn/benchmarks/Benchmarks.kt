@@ -68,7 +68,7 @@ internal class Benchmarks(
     @Option(
         names = ["--throttled"],
         paramLabel = "SIZE",
-        description = ["The state of the section tiers on its throttled store (default: 64M)."],
+        description = ["What the sections tiers and concentrators write on a throttled store (default: 64M)."],
     )
     private var throttledBytes: Long? = null
 

@@ -4,6 +4,7 @@ import dev.cairn.benchmarks.sections.Bench
 import dev.cairn.benchmarks.sections.Duel
 import dev.cairn.benchmarks.sections.benchCheckpoint
 import dev.cairn.benchmarks.sections.benchCommands
+import dev.cairn.benchmarks.sections.benchConcentrators
 import dev.cairn.benchmarks.sections.benchDefrag
 import dev.cairn.benchmarks.sections.benchDump
 import dev.cairn.benchmarks.sections.benchGroups
@@ -40,6 +41,7 @@ internal enum class Section(
     TABLE(::benchTable, warmUpPairs = 12),
     VALUES(::benchValues, warmUpPairs = 12),
     TIERS(::benchTiers, warmUpPairs = 12),
+    CONCENTRATORS(::benchConcentrators, warmUpPairs = 6),
     LOOP(::benchLoop),
     MANY(::benchMany, warmUpPairs = 32),
     STARTUP(::benchStartup),

@@ -10,6 +10,7 @@ import dev.cairn.benchmarks.report.Quartiles
 import dev.cairn.benchmarks.report.RateResult
 import dev.cairn.benchmarks.report.Report
 import dev.cairn.benchmarks.report.Result
+import dev.cairn.benchmarks.report.TimeRatioResult
 import dev.cairn.benchmarks.report.WritesResult
 import dev.cairn.benchmarks.sections.Bench
 import dev.cairn.benchmarks.sections.Scale
@@ -47,6 +48,8 @@ class BenchmarksSpec :
                 blockCount = 5,
                 openTaskCounts = listOf(10, 20),
                 rankCounts = listOf(40, 10),
+                concentratedBytes = 1 shl 20,
+                concentratedRanks = listOf(4),
                 groupedRanks = 40,
                 checkpointRanks = listOf(12),
                 loopSide = 8,
@@ -202,6 +205,20 @@ class BenchmarksSpec :
                 costs(locally, "bare files") + meanwhile(locally) +
                 "save 256 KiB locally at 500 MB/s: with a copy on another host, against without"
             results.filterIsInstance<LimitResult>().forEach { it.cost.median shouldBeGreaterThan 1.0 }
+        }
+
+        test(
+            "the concentrators section meets one writer and strided writes, checks all three and cleans up",
+        ) {
+            fun against(job: String) = listOf("one writer", "each for itself").map { "4 ranks write $job, against $it" }
+            val results = resultsOf(Section.CONCENTRATORS)
+            results.map { it.name } shouldContainExactly
+                listOf("1 MiB in runs of 16 KiB", "1 MiB in runs of 1 KiB").flatMap(::against) +
+                listOf(
+                    "256 KiB in runs of 16 KiB at 200 MB/s",
+                    "256 KiB in runs of 1 KiB at 200 MB/s",
+                ).flatMap(::against)
+            results.filterIsInstance<TimeRatioResult>().forEach { it.ratio.median shouldBeGreaterThan 0.0 }
         }
 
         test("the loop section compares declared state with plain one, times idle steps, and cleans up") {

@@ -49,8 +49,8 @@ class Arrows(
         val SAVED = ITEMS + FILES + setOf("item", "store", "stored", "reading")
         val FACES =
             FILES +
-                setOf("", "codec", "comm", "comm.plan", "comm.transport", "event", "failure", "grid", "item", "java") +
-                setOf("multifile", "options", "random", "ranks", "reading", "state", "testing")
+                setOf("", "arrays", "codec", "comm", "comm.plan", "comm.transport", "concentrate", "event", "failure") +
+                setOf("grid", "item", "java", "multifile", "options", "random", "ranks", "reading", "state", "testing")
 
         val ALLOWED: Map<String, Set<String>> =
             mapOf(
@@ -115,7 +115,7 @@ class Arrows(
                     SAVED + MESSAGES +
                     setOf("config", "event", "local", "multifile.task", "options", "restore", "save"),
                 "" to SAVED + MESSAGES + setOf("config", "event", "options", "random", "restore", "run", "save"),
-                "java" to FACES + setOf("arrays", "comm.inprocess", "concentrate", "multifile.task", "run"),
+                "java" to FACES + setOf("comm.inprocess", "multifile.task", "run"),
                 "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store"),
                 "cli.." to SAVED + setOf("sion.cli", "config", "local", "options"),
                 "mpi" to setOf("comm", "comm.transport", "failure", "java"),

@@ -11,6 +11,8 @@ package dev.cairn.benchmarks.sections
  * @property blockCount the number of blocks of a task that has many
  * @property openTaskCounts the numbers of tasks of the multifiles whose opening is timed
  * @property rankCounts the numbers of ranks that write a multifile together, the largest first
+ * @property concentratedBytes the bytes of an array that is written through concentrators
+ * @property concentratedRanks the numbers of ranks that write it
  * @property groupedRanks the number of ranks that write less than a block each
  * @property checkpointRanks the numbers of ranks that save and restore a checkpoint, the smallest first
  * @property loopSide the number of rows, and of columns, of the array in a loop
@@ -26,6 +28,8 @@ internal data class Scale(
     val blockCount: Int,
     val openTaskCounts: List<Int>,
     val rankCounts: List<Int>,
+    val concentratedBytes: Long,
+    val concentratedRanks: List<Int>,
     val groupedRanks: Int,
     val checkpointRanks: List<Int>,
     val loopSide: Int,
@@ -53,6 +57,8 @@ internal data class Scale(
                 blockCount = 100,
                 openTaskCounts = listOf(65_536, 262_144, 1_048_576),
                 rankCounts = listOf(262_144, 65_536, 4_096),
+                concentratedBytes = 1L shl 28,
+                concentratedRanks = listOf(4, 64, 4_096),
                 groupedRanks = 4_096,
                 checkpointRanks = listOf(4_096, 65_536),
                 loopSide = 512,
