@@ -1,0 +1,36 @@
+package dev.cairn.examples;
+
+import dev.cairn.failure.RankFailedException;
+import dev.cairn.grid.Box;
+import dev.cairn.grid.Decomposition;
+import dev.cairn.grid.Shape;
+import dev.cairn.java.BlockingCommunicator;
+import dev.cairn.java.ParallelArrays;
+import java.nio.file.Path;
+
+/** A file of arrays in Java. */
+final class SharedArraysInJava {
+  private SharedArraysInJava() {}
+
+  // region java
+  /**
+   * Collective: writes counters that are dealt to the ranks, and returns the last one as read from
+   * the file.
+   */
+  static long writeCounters(BlockingCommunicator ranks, Path file, long count)
+      throws RankFailedException {
+    Shape shape = Shape.of(count);
+    Box own = Decomposition.rows(shape, ranks.size()).boxes(ranks.rank()).get(0);
+    long[] counters = new long[(int) own.cellCount()];
+    for (int index = 0; index < counters.length; index++) {
+      counters[index] = own.start(0) + index;
+    }
+    ParallelArrays.write(ranks, file, arrays -> arrays.array("counters", shape, own, counters));
+
+    Box last = Shape.of(1).at(count - 1);
+    long[] found = new long[1];
+    ParallelArrays.read(ranks, file, arrays -> arrays.array("counters", shape, last, found));
+    return found[0];
+  }
+  // endregion
+}

@@ -1,0 +1,59 @@
+package dev.cairn.examples
+
+import dev.cairn.examples.mpi.PROCESSES
+import dev.cairn.java.BlockingRanks
+import dev.cairn.mpi.MpiRun
+import dev.cairn.ranks.everyRank
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.readBytes
+import kotlin.io.path.writeBytes
+
+class SharedArraysSpec :
+    FunSpec({
+        val directory = tempdir().toPath()
+        val file = directory.resolve("weather.arrays")
+
+        for (writers in listOf(1, 4, 6)) {
+            test("what $writers ranks write, others read, and the bytes are those of any number of ranks") {
+                everyRank(writers) { writeWeather(file) }
+                for (readers in listOf(1, 3, 5)) everyRank(readers) { readWeather(file) }
+                val alone = directory.resolve("alone.arrays")
+                everyRank(1) { writeWeather(alone) }
+                file.readBytes().contentEquals(alone.readBytes()) shouldBe true
+                directory.listDirectoryEntries("*.part") shouldBe emptyList()
+            }
+        }
+
+        test("a bit that has changed is noticed") {
+            everyRank(2) { writeWeather(file) }
+            file.writeBytes(file.readBytes().also { it[100_000] = (it[100_000].toInt() xor 1).toByte() })
+            shouldThrow<Exception> { everyRank(2) { readWeather(file) } }.message shouldContain "is damaged"
+        }
+
+        test("ranks write in Java") {
+            BlockingRanks.run(3) { ranks ->
+                SharedArraysInJava.writeCounters(ranks, directory.resolve("counters.arrays"), 100) shouldBe 99
+            }
+        }
+
+        test("processes under mpirun read what coroutines write, and the reverse").config(enabled = MpiRun.isThere) {
+            fun underMpi(job: String) =
+                MpiRun.output(PROCESSES, "dev.cairn.examples.SharedArraysKt", job, "$file", "1").trim()
+            everyRank(3) { writeWeather(file) }
+            underMpi("read") shouldBe "$PROCESSES ranks read and checked $file"
+            underMpi("write") shouldBe "$PROCESSES ranks wrote $file"
+            everyRank(3) { readWeather(file) }
+        }
+
+        test("the program says what it did") {
+            runWeather(WeatherJob.WRITE, file, 4) shouldContainExactly listOf("4 ranks wrote $file")
+            runWeather(WeatherJob.READ, file, 3) shouldContainExactly listOf("3 ranks read and checked $file")
+        }
+    })
