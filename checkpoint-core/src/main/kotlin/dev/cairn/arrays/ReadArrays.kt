@@ -10,6 +10,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.concentrate.ArrayRequest
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
+import dev.cairn.concentrate.chosen
 import dev.cairn.concentrate.readConcentrated
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
@@ -37,7 +38,7 @@ public suspend fun Communicator.readArrays(
     val path = file.toAbsolutePath()
     val reading = during("read the arrays of $file")
     val arrays = reading.declared(declare)
-    val ranks = reading.collectivelyPlaced(concentrators)
+    val ranks = reading.chosen(concentrators)
     val table = reading.readTable(store, path)
     val requests =
         reading.collectively("compare the arrays with those of $path") {

@@ -6,16 +6,15 @@ import dev.cairn.arrays.OwnedArrays.OwnedArray
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.allReduce
-import dev.cairn.comm.broadcast
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
 import dev.cairn.comm.gather
-import dev.cairn.comm.gatherText
 import dev.cairn.comm.longsOf
 import dev.cairn.concentrate.ArrayRequest
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
+import dev.cairn.concentrate.chosen
 import dev.cairn.concentrate.writeConcentrated
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
@@ -45,7 +44,7 @@ public suspend fun Communicator.writeArrays(
     val writing = during("write the arrays of $file")
     val arrays = writing.declared(declare)
     writing.requireTiled(arrays)
-    val ranks = writing.collectivelyPlaced(concentrators)
+    val ranks = writing.chosen(concentrators)
     ArrayFileWriting(writing, store, path, arrays, ArrayFilePlan.of(arrays, ranks)).write()
 }
 
@@ -60,18 +59,6 @@ internal suspend fun Communicator.declared(declare: OwnedArrays.() -> Unit): Lis
         }
     }
     return arrays
-}
-
-/**
- * Collective: the ranks that are the [concentrators] of rank [ROOT]. It chooses for all, since lists of hosts on all ranks
- * would grow with the square of their number.
- */
-internal suspend fun Communicator.collectivelyPlaced(concentrators: Concentrators): List<Int> {
-    val hosts = gatherText(ROOT, host)
-    val chosen =
-        collectively("choose concentrators") { if (rank == ROOT) concentrators.among(hosts) else emptyList() }
-    val ranks = broadcast(ROOT) { bytesOf(*LongArray(chosen.size) { chosen[it].toLong() }) }
-    return longsOf(ranks).map { it.toInt() }
 }
 
 /** Collective: together with the refusal of overlaps when they are written, this finds every cell that has no owner. */

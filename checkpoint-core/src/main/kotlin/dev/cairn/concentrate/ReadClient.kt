@@ -28,7 +28,11 @@ internal class ReadClient(
         for (due in asked) {
             schedule.pass(due.server)
             due.list(request, extents)
-            ranks.send(due.rank, ConcentratorTags.PIECE, WindowPiece.message(schedule.nextFor(due.server), extents, 0, memory).flip())
+            ranks.send(
+                due.rank,
+                ConcentratorTags.PIECE,
+                WindowPiece.message(schedule.nextFor(due.server), extents, 0, memory).flip(),
+            )
         }
     }
 

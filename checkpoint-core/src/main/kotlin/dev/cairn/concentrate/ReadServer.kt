@@ -27,7 +27,10 @@ internal class ReadServer(
 
     /** Learns from all ranks which windows they will ask for. */
     suspend fun admit() {
-        for (client in 0 until ranks.size) next[client] = WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE)).next
+        for (client in 0 until ranks.size) {
+            next[client] =
+                WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE)).next
+        }
     }
 
     suspend fun serve(window: Long) {

@@ -27,7 +27,12 @@ internal class WriteServer(
 
     /** Learns from all ranks which windows they will send. */
     suspend fun admit() {
-        for (client in 0 until ranks.size) grants.note(client, WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE)).next)
+        for (client in 0 until ranks.size) {
+            grants.note(
+                client,
+                WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE)).next,
+            )
+        }
         grants.grantAll()
     }
 

@@ -3,12 +3,12 @@ package dev.cairn.item
 import dev.cairn.cells.Cells
 import dev.cairn.cells.Image
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.allGatherText
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.ServedFile
 import dev.cairn.concentrate.SubFile
+import dev.cairn.concentrate.chosen
 import dev.cairn.concentrate.writeConcentrated
 import dev.cairn.contents.DirectMemory
 import dev.cairn.failure.CheckpointException
@@ -45,10 +45,8 @@ internal class FieldGathering(
         ranks: Communicator,
         concentrators: Concentrators,
     ): Stripes {
-        val hosts = ranks.allGatherText(ranks.host)
-        return ranks.collectively("make room for what concentrators gather") {
-            Stripes(concentrators.among(hosts), ranks.rank)
-        }
+        val chosen = ranks.chosen(concentrators)
+        return ranks.collectively("make room for what concentrators gather") { Stripes(chosen, ranks.rank) }
     }
 
     /** The stripes of [rank], in memory. */
