@@ -40,6 +40,8 @@ internal class ArrayTable(
         fun decode(bytes: ByteArray): ArrayTable =
             try {
                 Json.decodeFromString(serializer(), bytes.decodeToString(throwOnInvalidSequence = true))
+            } catch (tooMany: ArithmeticException) {
+                throw IllegalArgumentException("it has arrays of more than 2^63 bytes", tooMany)
             } catch (noText: CharacterCodingException) {
                 throw IllegalArgumentException("it is no UTF-8", noText)
             } catch (noTable: SerializationException) {

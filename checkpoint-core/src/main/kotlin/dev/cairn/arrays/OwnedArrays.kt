@@ -1,6 +1,8 @@
 package dev.cairn.arrays
 
 import dev.cairn.cells.Cells
+import dev.cairn.concentrate.ArrayRequest
+import dev.cairn.concentrate.Request
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.schema.ArrayKind
@@ -57,6 +59,6 @@ public class OwnedArrays internal constructor() {
     ) {
         fun entryAt(offset: Long) = ArrayEntry(name, "$type", List(shape.dimensions()) { shape.extent(it) }, offset)
 
-        val byteCount: Long get() = Math.multiplyExact(shape.cellCount(), type.size.toLong())
+        fun requestAt(offset: Long): Request = ArrayRequest(shape, offset, box, cells)
     }
 }

@@ -7,12 +7,13 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.broadcast
 import dev.cairn.comm.collectively
-import dev.cairn.concentrate.ArrayRequest
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
+import dev.cairn.concentrate.Request
 import dev.cairn.concentrate.chosen
 import dev.cairn.concentrate.readConcentrated
 import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import java.nio.ByteBuffer
@@ -62,17 +63,16 @@ private suspend fun Communicator.readTable(
 private fun OwnedArray.requestIn(
     table: ArrayTable,
     path: Path,
-): ArrayRequest {
+): Request {
     val entry = table.arrays.find { it.name == name }
     require(entry != null) {
         "$path has no array '$name'; it has ${table.arrays.joinToString { "'${it.name}'" }}. Declare one of these"
     }
-    require(entry.facts() == entryAt(0).facts()) {
-        "$path: the array declared is ${entryAt(
-            0,
-        ).facts()}, but the file has ${entry.facts()}. Declare it as it is in the file"
+    val (declared, stored) = entryAt(0).facts() to entry.facts()
+    require(declared == stored) {
+        "$path: the array declared is $declared, but the file has $stored. Declare it as it is in the file"
     }
-    return ArrayRequest(shape, entry.offset, box, cells)
+    return requestAt(entry.offset)
 }
 
 private suspend fun Communicator.readCells(
@@ -83,9 +83,12 @@ private suspend fun Communicator.readCells(
     requests: JoinedRequest,
 ) {
     val isConcentrator = rank in plan.set.concentrators
-    val file = collectively("open $path") { if (isConcentrator) store.open(path, Access.READ) else null }
-    file.use {
+    var file: BlockFile? = null
+    try {
+        collectively("open $path") { if (isConcentrator) file = store.open(path, Access.READ) }
         val shared = file?.let { SharedFile(it, plan.striping, plan.frameSize, table.sums.toLongArray()) }
         readConcentrated(plan.set, requests) { shared!!.subFile(it) }
+    } finally {
+        file?.close()
     }
 }

@@ -11,7 +11,6 @@ import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
 import dev.cairn.comm.gather
 import dev.cairn.comm.longsOf
-import dev.cairn.concentrate.ArrayRequest
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.chosen
@@ -67,12 +66,13 @@ private suspend fun Communicator.requireTiled(arrays: List<OwnedArray>) {
     val owned = allReduce(LongArray(arrays.size) { arrays[it].box.cellCount() }, Math::addExact)
     collectively("compare the boxes of all ranks") {
         for ((array, count) in arrays.zip(owned.asIterable())) {
-            require(count == array.shape.cellCount()) {
+            val cells = array.shape.cellCount()
+            require(count == cells) {
                 "array '${array.name}' has ${counted(
-                    array.shape.cellCount(),
+                    cells,
                     "cell",
-                )}, but the boxes of all ranks have $count. Let " +
-                    "each cell have one owner"
+                )}, but the boxes of all ranks have $count. Let each " +
+                    "cell have one owner"
             }
         }
     }
@@ -89,23 +89,23 @@ private class ArrayFileWriting(
     private val part = path.resolveSibling("${path.fileName}.part")
     private val isRoot = ranks.rank == ROOT
     private val isConcentrator = ranks.rank in plan.set.concentrators
+    private var file: BlockFile? = null
     private val sums = LongArray(ArrayTable.frameCountOf(plan.length, plan.frameSize).toInt())
 
     suspend fun write() {
         ranks.collectively("create $part") { if (isRoot) create() }
-        val file =
+        try {
             ranks.collectively("open $part") {
                 if (isRoot ||
                     isConcentrator
                 ) {
-                    store.open(part, Access.READ_WRITE)
-                } else {
-                    null
+                    file = store.open(part, Access.READ_WRITE)
                 }
             }
-        file.use {
-            writeCells(file)
-            complete(file)
+            writeCells()
+            complete()
+        } finally {
+            file?.close()
         }
     }
 
@@ -115,18 +115,15 @@ private class ArrayFileWriting(
         store.create(part).close()
     }
 
-    private suspend fun writeCells(file: BlockFile?) {
-        val owned =
-            arrays.zip(
-                plan.entries,
-            ) { array, entry -> ArrayRequest(array.shape, entry.offset, array.box, array.cells) }
+    private suspend fun writeCells() {
+        val owned = arrays.zip(plan.entries) { array, entry -> array.requestAt(entry.offset) }
         val request = JoinedRequest(if (isRoot) owned + plan.gaps() else owned)
         val shared = file?.let { SharedFile(it, plan.striping, plan.frameSize, sums) }
         ranks.writeConcentrated(plan.set, request, { shared!!.subFile(it) })
         ranks.collectively("force $part") { if (isConcentrator) file!!.force() }
     }
 
-    private suspend fun complete(file: BlockFile?) {
+    private suspend fun complete() {
         val all = ranks.gather(ROOT, if (isConcentrator) bytesOf(*sums) else bytesOf(*LongArray(0)))
         ranks.collectively("complete $path") { if (isRoot) complete(file!!, all.map(::longsOf)) }
     }

@@ -15,12 +15,8 @@ internal class ClientSchedule(
         var offset = request.nextByte(span.from)
         while (offset != NONE) {
             val window = set.windowOf(offset)
-            set.partsOf(window, span).forEachIndexed { server, parts ->
-                if (parts.any(::isAsked)) {
-                    windows[server] +=
-                        window
-                }
-            }
+            val parts = set.partsOf(window, span)
+            windows.filterIndexed { server, _ -> parts[server].any(::isAsked) }.forEach { it += window }
             offset = if (set.startOf(window + 1) < span.to) request.nextByte(set.startOf(window + 1)) else NONE
         }
     }

@@ -28,11 +28,8 @@ internal class ReadClient(
         for (due in asked) {
             schedule.pass(due.server)
             due.list(request, extents)
-            ranks.send(
-                due.rank,
-                ConcentratorTags.PIECE,
-                WindowPiece.message(schedule.nextFor(due.server), extents, 0, memory).flip(),
-            )
+            val question = WindowPiece.message(schedule.nextFor(due.server), extents, 0, memory)
+            ranks.send(due.rank, ConcentratorTags.PIECE, question.flip())
         }
     }
 

@@ -4,8 +4,8 @@ import dev.cairn.comm.Communicator
 import java.nio.ByteBuffer
 
 /**
- * Reads for all ranks on a concentrator, window by window: the union of what they ask for, in whole frames and with small holes. After a failure it
- * answers every question with that.
+ * Reads for all ranks on a concentrator, window by window: the union of what they ask for, in whole frames and with small holes.
+ * After a failure it answers every question with that.
  *
  * @param subFile gives the sub-file of a number
  */
@@ -27,15 +27,12 @@ internal class ReadServer(
 
     /** Learns from all ranks which windows they will ask for. */
     suspend fun admit() {
-        for (client in 0 until ranks.size) {
-            next[client] =
-                WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE)).next
-        }
+        for (client in 0 until ranks.size) next[client] = receive(client).next
     }
 
     suspend fun serve(window: Long) {
         val clients = next.indices.filter { next[it] == window }
-        val questions = clients.map { WindowPiece.read(ranks.receive(it, ConcentratorTags.PIECE)) }
+        val questions = clients.map { receive(it) }
         val share = attempt { read(window, questions.map { it.extents }) }
         clients.zip(questions) { client, question ->
             next[client] = question.next
@@ -43,6 +40,8 @@ internal class ReadServer(
             ranks.send(client, ConcentratorTags.ANSWER, answer)
         }
     }
+
+    private suspend fun receive(client: Int) = WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE))
 
     private fun read(
         window: Long,

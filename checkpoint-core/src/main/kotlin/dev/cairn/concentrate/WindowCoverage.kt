@@ -66,7 +66,9 @@ internal class WindowCoverage {
         val upper: Int,
         val from: Int,
         val to: Int,
-    ) : Exception()
+    ) : Exception() {
+        override fun toString() = if (lower == upper) "rank $lower twice" else "both ranks $lower and $upper"
+    }
 
     private companion object {
         const val FIRST_SIZE = 64

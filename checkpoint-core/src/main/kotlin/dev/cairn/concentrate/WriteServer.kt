@@ -27,12 +27,7 @@ internal class WriteServer(
 
     /** Learns from all ranks which windows they will send. */
     suspend fun admit() {
-        for (client in 0 until ranks.size) {
-            grants.note(
-                client,
-                WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE)).next,
-            )
-        }
+        for (client in 0 until ranks.size) grants.note(client, receive(client).next)
         grants.grantAll()
     }
 
@@ -40,7 +35,7 @@ internal class WriteServer(
         val share = attempt { WindowMemory(set.partsOf(window, span)[server], memory) }
         val coverage = WindowCoverage()
         for (client in grants.clientsOf(window)) {
-            val piece = WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE))
+            val piece = receive(client)
             grants.note(client, piece.next)
             if (failure == null) grants.grant(client, window)
             attempt { place(client, piece, share!!, coverage) }
@@ -48,6 +43,8 @@ internal class WriteServer(
         attempt { write(share!!, coverage) }
         if (failure == null) grants.grantAll() else grants.stopAll()
     }
+
+    private suspend fun receive(client: Int) = WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE))
 
     private fun place(
         client: Int,
@@ -77,16 +74,8 @@ internal class WriteServer(
     private fun WindowMemory.refusal(overlap: WindowCoverage.Overlap): Exception {
         var offset = 0L
         forEachRange(overlap.from, overlap.from + 1) { number, local, _ -> offset = set.layout.offsetOf(number, local) }
-        val who =
-            if (overlap.lower ==
-                overlap.upper
-            ) {
-                "rank ${overlap.lower} twice"
-            } else {
-                "both ranks ${overlap.lower} and ${overlap.upper}"
-            }
         return OverlappingWritesException(
-            "byte $offset, and perhaps others, would be written by $who. Let each byte have one writer",
+            "byte $offset, and perhaps others, would be written by $overlap. Let each byte have one writer",
         )
     }
 
