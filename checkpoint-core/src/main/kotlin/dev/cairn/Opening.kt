@@ -73,7 +73,7 @@ private suspend fun open(
             options.requireLocal()
             it.seal()
             pool.getOrThrow()
-            RankDeclaration(directory, options.configuration, it.declared)
+            RankDeclaration(directory, options.configuration, it.declared).also { own -> own.requireRanks(part.size) }
         }
     var owned: OwnedStore? = null
     try {

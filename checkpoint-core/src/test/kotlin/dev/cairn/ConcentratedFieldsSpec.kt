@@ -113,6 +113,25 @@ class ConcentratedFieldsSpec :
             }
         }
 
+        test("concentrators that the program does not have are refused when it opens its checkpoints") {
+            val shape = Shape.of(10, 10)
+            val options = CheckpointOptions.DEFAULT.withConcentrators(Concentrators.ranks(0, 9))
+            ranks(2) {
+                val boxes = columns(shape)
+                shouldThrow<RankFailedException> {
+                    open(
+                        SimulatedDisk(),
+                        boxes,
+                        valuesOf(shape, boxes),
+                        shape,
+                        null,
+                        options,
+                    )
+                }.message shouldContain
+                    "the concentrators are ranks [0, 9], but there are only 2 ranks, from 0 on. Name other ranks"
+            }
+        }
+
         test("a sparse field cannot be concentrated") {
             ranks(1) {
                 val failure =

@@ -1,10 +1,12 @@
 package dev.cairn.concentrate
 
-/** The tags of messages between ranks and concentrators. */
+import dev.cairn.comm.Communicator
+
+/** The tags of messages between ranks and concentrators: large ones, which programs hardly use. */
 internal object ConcentratorTags {
     /** From a rank to a concentrator. */
-    const val PIECE = 3
+    const val PIECE = Communicator.LARGEST_TAG - 4
 
     /** From a concentrator to a rank. */
-    const val ANSWER = 4
+    const val ANSWER = Communicator.LARGEST_TAG - 5
 }

@@ -1,5 +1,6 @@
 package dev.cairn.concentrate
 
+import dev.cairn.failure.requireDeclared
 import dev.cairn.text.counted
 
 /**
@@ -7,6 +8,9 @@ import dev.cairn.text.counted
  * the rule means the same however a launcher deals ranks to hosts.
  */
 public sealed class Concentrators {
+    /** Refuses a rule that names ranks which a program of [rankCount] ranks does not have. */
+    internal open fun requireFit(rankCount: Int) = Unit
+
     /** The concentrators among ranks that run on [hosts], in the order in which they get sub-files. */
     internal abstract fun among(hosts: List<String>): List<Int>
 
@@ -48,13 +52,12 @@ public sealed class Concentrators {
     private class Listed(
         val ranks: List<Int>,
     ) : Concentrators() {
-        override fun among(hosts: List<String>): List<Int> {
-            val unknown = ranks.filter { it >= hosts.size }
-            require(unknown.isEmpty()) {
-                "$this, but there are only ${counted(hosts.size, "rank")}, from 0 on. Name other ranks"
+        override fun requireFit(rankCount: Int) =
+            requireDeclared(ranks.all { it < rankCount }) {
+                "$this, but there are only ${counted(rankCount, "rank")}, from 0 on. Name other ranks"
             }
-            return ranks
-        }
+
+        override fun among(hosts: List<String>): List<Int> = ranks.also { requireFit(hosts.size) }
 
         override val setting get() = "$RANKS:${ranks.joinToString("+")}"
 

@@ -60,6 +60,10 @@ internal class RankDeclaration(
         return DIGESTED.encode(Digested(own, TableOfContents(0, rank, rankCount, entries).encode()))
     }
 
+    /** Refuses concentrators that are none of [rankCount] ranks. */
+    fun requireRanks(rankCount: Int) =
+        (declared.items.map { it.concentrators } + options[Settings.CONCENTRATE]).forEach { it?.requireFit(rankCount) }
+
     /** Whether the [messages] of all ranks hold the settings and items of this one. Refuses boxes that do not make up a field. */
     fun isThatOf(messages: List<ByteBuffer>): Boolean {
         if (messages.any { !it.hasRemaining() }) return false

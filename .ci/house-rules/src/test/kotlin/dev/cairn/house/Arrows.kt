@@ -89,7 +89,7 @@ class Arrows(
                 "ranks" to WORDS + MESSAGES,
                 "multifile.task" to FILES + WORDS + setOf("comm", "structure"),
                 "multifile" to FILES + setOf("comm", "multifile.task"),
-                "concentrate" to CELLS - "redistribution" + setOf("comm", "text", "sion.stripe"),
+                "concentrate" to CELLS - "redistribution" + setOf("comm", "failure", "text", "sion.stripe"),
                 "arrays" to
                     FILES + CELLS - "redistribution" +
                     setOf("comm", "concentrate", "schema", "sion.stripe", "state", "text"),
