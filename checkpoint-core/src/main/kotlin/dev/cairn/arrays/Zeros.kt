@@ -29,7 +29,7 @@ internal class Zeros(
         source: ByteBuffer,
         from: Long,
         to: Long,
-    ): Unit = throw UnsupportedOperationException("nobody reads what lies between arrays")
+    ): Unit = throw UnsupportedOperationException("the zeros between arrays are never read")
 
     private fun lengthOf(
         from: Long,

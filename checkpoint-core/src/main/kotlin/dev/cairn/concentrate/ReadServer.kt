@@ -73,7 +73,7 @@ internal class ReadServer(
     }
 
     private companion object {
-        /** A disk reads so many bytes in less time than it takes to go there. */
+        /** Reading this many bytes takes less time than another read. */
         const val LARGEST_HOLE = 64 shl 10
     }
 }

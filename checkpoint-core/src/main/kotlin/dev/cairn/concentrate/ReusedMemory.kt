@@ -8,7 +8,7 @@ internal class ReusedMemory(
 ) {
     private var memory = allocate(0)
 
-    /** So many bytes, with any content. They belong to the caller until the next call. */
+    /** [size] bytes with any content, which belong to the caller until the next call. */
     fun take(size: Long): ByteBuffer {
         if (memory.capacity() < size) memory = allocate(Math.toIntExact(size))
         return memory.slice(0, size.toInt())

@@ -1,6 +1,6 @@
 package dev.cairn.concentrate
 
-/** Which positions of a window its clients write or read, and who does. Positions count from 0; each is below 2^31. */
+/** The ranges of a window that ranks write or read, each with its rank. Positions in a window count from 0 and are below 2^31. */
 internal class WindowCoverage {
     private var count = 0
 

@@ -57,7 +57,7 @@ internal class WindowGrants(
     private fun isAwaited(client: Int) = next[client] != NONE && next[client] !in freeWindows && !isGranted[client]
 
     companion object {
-        /** The windows for which nobody waits. */
+        /** The windows that clients send without a grant. */
         fun freeWindows(
             set: ServedFile,
             span: ServedFile.Span,

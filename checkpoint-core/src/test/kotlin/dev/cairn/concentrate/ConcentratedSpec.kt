@@ -81,7 +81,7 @@ class ConcentratedSpec :
             failure.message shouldContain "byte 392, and perhaps others, would be written by both ranks 1 and 2"
         }
 
-        test("if nobody has anything to write or read, nothing happens") {
+        test("if no rank has anything to write or read, no sub-file is touched") {
             val files = MemoryFiles(Striping.of(64, 2), 100)
             ranks(3) {
                 val set = ServedFile(Striping.of(64, 2), listOf(0, 1), 128)
