@@ -101,7 +101,7 @@ public final class LogReader implements Closeable {
    * were verified before.
    *
    * @throws LogException.DamagedPayload if a frame that holds some of them is damaged
-   * @throws IndexOutOfBoundsException if the payload does not have so many bytes
+   * @throws IndexOutOfBoundsException if the range reaches behind the end of the payload
    */
   public void read(LogRecord record, long position, ByteBuffer target) throws IOException {
     frames.read(record, position, target);
