@@ -184,7 +184,11 @@ private suspend fun Random.saveAndRestore() {
     val written = tiling(shape, writers)
     val waits = listOf(Wait.COMMITTED, Wait.COPIED)
     val options = CheckpointOptions.DEFAULT.withVerifySnapshot(nextBoolean()).withWait(waits.random(this))
-    val rules = listOf(Concentrators.perHost(1), Concentrators.total(3), Concentrators.everyNth(2))
+    val rules =
+        listOf(Concentrators.perHost(1), Concentrators.total(3), Concentrators.everyNth(2)).let {
+            it +
+                it.map(Concentrators::near)
+        }
     val disk = SimulatedDisk()
     val hostCount = nextInt(1, 4)
     val rule = rules.random(this)

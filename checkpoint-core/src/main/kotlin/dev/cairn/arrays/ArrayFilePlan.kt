@@ -1,21 +1,16 @@
 package dev.cairn.arrays
 
 import dev.cairn.arrays.OwnedArrays.OwnedArray
+import dev.cairn.concentrate.LogicalFile
 import dev.cairn.concentrate.Request.Companion.NONE
-import dev.cairn.concentrate.ServedFile
-import dev.cairn.sion.stripe.Striping
 
-/** Where the arrays of a file lie, and which concentrator writes or reads which stripes of it. Alike on all ranks. Pure. */
+/** Where the arrays of a file lie, and how it is cut into stripes. Alike on all ranks. Pure. */
 internal class ArrayFilePlan private constructor(
     val entries: List<ArrayEntry>,
     val length: Long,
     val frameSize: Int,
-    concentrators: List<Int>,
 ) {
-    val striping: Striping = Striping.of(depthFor(concentrators.size), concentrators.size)
-
-    val set =
-        ServedFile(striping, concentrators, striping.depth() * striping.subFileCount(), frameSize.toLong(), length)
+    val file = LogicalFile(length, frameSize.toLong(), ::depthFor)
 
     /** What no array fills. */
     fun gaps(): List<Zeros> =
@@ -38,22 +33,16 @@ internal class ArrayFilePlan private constructor(
         private const val ALIGNMENT = 4096L
 
         /** The plan of a new file. */
-        fun of(
-            arrays: List<OwnedArray>,
-            concentrators: List<Int>,
-        ): ArrayFilePlan {
+        fun of(arrays: List<OwnedArray>): ArrayFilePlan {
             var end = 0L
             val entries =
                 arrays.map { array ->
                     array.entryAt(Math.addExact(end, ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT).also { end = it.end }
                 }
-            return ArrayFilePlan(entries, end, FRAME_SIZE, concentrators)
+            return ArrayFilePlan(entries, end, FRAME_SIZE)
         }
 
         /** The plan of a file that has [table]. */
-        fun of(
-            table: ArrayTable,
-            concentrators: List<Int>,
-        ) = ArrayFilePlan(table.arrays, table.length, table.frameSize, concentrators)
+        fun of(table: ArrayTable) = ArrayFilePlan(table.arrays, table.length, table.frameSize)
     }
 }

@@ -10,7 +10,8 @@ import dev.cairn.comm.collectively
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.Request
-import dev.cairn.concentrate.chosen
+import dev.cairn.concentrate.ServedFile
+import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.readConcentrated
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
@@ -39,13 +40,13 @@ public suspend fun Communicator.readArrays(
     val path = file.toAbsolutePath()
     val reading = during("read the arrays of $file")
     val arrays = reading.declared(declare)
-    val ranks = reading.chosen(concentrators)
     val table = reading.readTable(store, path)
-    val requests =
+    val request =
         reading.collectively("compare the arrays with those of $path") {
-            arrays.map { it.requestIn(table, path) }
+            JoinedRequest(arrays.map { it.requestIn(table, path) })
         }
-    reading.readCells(store, path, table, ArrayFilePlan.of(table, ranks), JoinedRequest(requests))
+    val set = reading.deal(concentrators, ArrayFilePlan.of(table).file, request)
+    reading.readCells(store, path, table, set, request)
 }
 
 private suspend fun Communicator.readTable(
@@ -79,15 +80,15 @@ private suspend fun Communicator.readCells(
     store: BlockStore,
     path: Path,
     table: ArrayTable,
-    plan: ArrayFilePlan,
-    requests: JoinedRequest,
+    set: ServedFile,
+    request: Request,
 ) {
-    val isConcentrator = rank in plan.set.concentrators
+    val isConcentrator = rank in set.concentrators
     var file: BlockFile? = null
     try {
         collectively("open $path") { if (isConcentrator) file = store.open(path, Access.READ) }
-        val shared = file?.let { SharedFile(it, plan.striping, plan.frameSize, table.sums.toLongArray()) }
-        readConcentrated(plan.set, requests) { shared!!.subFile(it) }
+        val shared = file?.let { SharedFile(it, set.layout, table.frameSize, table.sums.toLongArray()) }
+        readConcentrated(set, request) { shared!!.subFile(it) }
     } finally {
         file?.close()
     }

@@ -2,7 +2,7 @@ package dev.cairn.arrays
 
 import dev.cairn.concentrate.SubFile
 import dev.cairn.sion.store.BlockFile
-import dev.cairn.sion.stripe.Striping
+import dev.cairn.sion.stripe.SubFileLayout
 import java.io.IOException
 import java.nio.ByteBuffer
 
@@ -14,7 +14,7 @@ import java.nio.ByteBuffer
  */
 internal class SharedFile(
     private val file: BlockFile,
-    private val striping: Striping,
+    private val layout: SubFileLayout,
     private val frameSize: Int,
     private val sums: LongArray,
 ) {
@@ -52,15 +52,9 @@ internal class SharedFile(
         number: Int,
         position: Long,
         bytes: ByteBuffer,
-        visit: (offset: Long, stripe: ByteBuffer) -> Unit,
-    ) {
-        var done = 0
-        while (done < bytes.remaining()) {
-            val local = position + done
-            val length = minOf((bytes.remaining() - done).toLong(), striping.depth() - local % striping.depth()).toInt()
-            visit(striping.offsetOf(number, local), bytes.slice(bytes.position() + done, length))
-            done += length
-        }
+        crossinline visit: (offset: Long, stripe: ByteBuffer) -> Unit,
+    ) = layout.forEachRunOf(number, position, bytes.remaining().toLong()) { _, local, offset, length ->
+        visit(offset, bytes.slice(bytes.position() + (local - position).toInt(), length.toInt()))
     }
 
     private inline fun forEachFrame(

@@ -13,7 +13,9 @@ import dev.cairn.comm.gather
 import dev.cairn.comm.longsOf
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
-import dev.cairn.concentrate.chosen
+import dev.cairn.concentrate.Request
+import dev.cairn.concentrate.ServedFile
+import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.writeConcentrated
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
@@ -43,8 +45,10 @@ public suspend fun Communicator.writeArrays(
     val writing = during("write the arrays of $file")
     val arrays = writing.declared(declare)
     writing.requireTiled(arrays)
-    val ranks = writing.chosen(concentrators)
-    ArrayFileWriting(writing, store, path, arrays, ArrayFilePlan.of(arrays, ranks)).write()
+    val plan = ArrayFilePlan.of(arrays)
+    val request = writing.requestFor(arrays, plan)
+    val set = writing.deal(concentrators, plan.file, request)
+    ArrayFileWriting(writing, store, path, plan, set, request).write()
 }
 
 /** Collective: the arrays that all ranks declare alike. */
@@ -78,17 +82,27 @@ private suspend fun Communicator.requireTiled(arrays: List<OwnedArray>) {
     }
 }
 
+/** The boxes of this rank; rank [ROOT] fills what lies between arrays. */
+private fun Communicator.requestFor(
+    arrays: List<OwnedArray>,
+    plan: ArrayFilePlan,
+): Request {
+    val owned = arrays.zip(plan.entries) { array, entry -> array.requestAt(entry.offset) }
+    return JoinedRequest(if (rank == ROOT) owned + plan.gaps() else owned)
+}
+
 /** The writing of one file. */
 private class ArrayFileWriting(
     private val ranks: Communicator,
     private val store: BlockStore,
     private val path: Path,
-    private val arrays: List<OwnedArray>,
     private val plan: ArrayFilePlan,
+    private val set: ServedFile,
+    private val request: Request,
 ) {
     private val part = path.resolveSibling("${path.fileName}.part")
     private val isRoot = ranks.rank == ROOT
-    private val isConcentrator = ranks.rank in plan.set.concentrators
+    private val isConcentrator = ranks.rank in set.concentrators
     private var file: BlockFile? = null
     private val sums = LongArray(ArrayTable.frameCountOf(plan.length, plan.frameSize).toInt())
 
@@ -116,10 +130,8 @@ private class ArrayFileWriting(
     }
 
     private suspend fun writeCells() {
-        val owned = arrays.zip(plan.entries) { array, entry -> array.requestAt(entry.offset) }
-        val request = JoinedRequest(if (isRoot) owned + plan.gaps() else owned)
-        val shared = file?.let { SharedFile(it, plan.striping, plan.frameSize, sums) }
-        ranks.writeConcentrated(plan.set, request, { shared!!.subFile(it) })
+        val shared = file?.let { SharedFile(it, set.layout, plan.frameSize, sums) }
+        ranks.writeConcentrated(set, request, { shared!!.subFile(it) })
         ranks.collectively("force $part") { if (isConcentrator) file!!.force() }
     }
 

@@ -12,13 +12,9 @@ internal class ClientSchedule(
     private val done = IntArray(windows.size)
 
     init {
-        var offset = request.nextByte(span.from)
-        while (offset != NONE) {
-            val window = set.windowOf(offset)
-            val parts = set.partsOf(window, span)
-            windows.filterIndexed { server, _ -> parts[server].any(::isAsked) }.forEach { it += window }
-            offset = if (set.startOf(window + 1) < span.to) request.nextByte(set.startOf(window + 1)) else NONE
-        }
+        val found = List(windows.size) { sortedSetOf<Long>() }
+        set.forEachPiece(span) { server, window, from, to -> if (request.nextByte(from) < to) found[server] += window }
+        found.zip(windows) { ofServer, list -> list += ofServer }
     }
 
     /** The next window with bytes for any concentrator; [NONE] if there are no more. */
@@ -38,11 +34,9 @@ internal class ClientSchedule(
 
     /** The concentrators that get something in [window], each with its parts of the window. */
     fun dueIn(window: Long): List<Due> =
-        set.partsOf(window, span).mapIndexedNotNull { server, parts ->
-            if (nextFor(server) == window) Due(server, set.concentrators[server], parts) else null
+        set.concentrators.mapIndexedNotNull { server, rank ->
+            if (nextFor(server) == window) Due(server, rank, set.partsOf(server, window, span)) else null
         }
-
-    private fun isAsked(part: ServedFile.Part) = request.nextByte(part.offset) < part.end
 
     /** What concerns one concentrator, the rank [rank], in one window. */
     class Due(

@@ -64,11 +64,39 @@ public sealed class Concentrators {
         override fun toString() = "the concentrators are ranks $ranks"
     }
 
+    private class Near(
+        val ranks: Concentrators,
+    ) : Concentrators() {
+        override val areNear get() = true
+
+        override fun requireFit(rankCount: Int) = ranks.requireFit(rankCount)
+
+        override fun among(hosts: List<String>): List<Int> = ranks.among(hosts)
+
+        override fun near() = this
+
+        override val setting get() = ranks.setting + NEAR
+
+        override fun toString() = "$ranks, with the stripes near it"
+    }
+
+    /** Whether a stripe goes to the nearest concentrator, and not to the next one in turn. */
+    internal open val areNear: Boolean get() = false
+
+    /**
+     * The same ranks, which do not take the stripes in turn: each stripe goes to the concentrator that is nearest to the ranks which
+     * have most of it, so that fewer bytes leave their host.
+     */
+    public open fun near(): Concentrators = Near(this)
+
     /** The text in a list of settings. */
     internal abstract val setting: String
 
     public companion object {
-        internal fun parse(text: String): Concentrators {
+        internal fun parse(text: String): Concentrators =
+            if (text.endsWith(NEAR)) parseRanks(text.removeSuffix(NEAR)).near() else parseRanks(text)
+
+        private fun parseRanks(text: String): Concentrators {
             val number = text.substringAfter(':')
             return when (text.substringBefore(':')) {
                 PER_HOST -> perHost(number.toInt())
@@ -83,6 +111,7 @@ public sealed class Concentrators {
         private const val EVERY = "every"
         private const val TOTAL = "total"
         private const val RANKS = "ranks"
+        private const val NEAR = ":near"
 
         /** The first [count] ranks of each host; fewer where a host has fewer. */
         @JvmStatic

@@ -47,7 +47,7 @@ internal class ReadServer(
         window: Long,
         questions: List<Extents>,
     ): WindowMemory {
-        val share = WindowMemory(set.partsOf(window, span)[server], memory)
+        val share = WindowMemory(set.partsOf(server, window, span), memory)
         val coverage = WindowCoverage()
         for (extents in questions) {
             share.forEachFrame(extents, set.frameSize) { position, length -> coverage.add(owner = 0, position, length) }

@@ -5,18 +5,18 @@ import dev.cairn.sion.stripe.SubFileLayout
 /**
  * A logical file in sub-files, each of which one concentrator serves. Alike on all ranks. Pure.
  *
- * Ranks go through the logical file window by window. A concentrator holds the bytes of one window, and those that come early for the
+ * Ranks go through the sub-files window by window. A concentrator holds the bytes of one window, and those that come early for the
  * next one.
  *
  * @property concentrators the ranks that serve sub-files
- * @param windowSize the bytes of a window of the logical file
+ * @property windowDepth the bytes of a window in each sub-file
  * @property frameSize what is read at least, since it has one checksum; a window and a stripe have a whole number of frames
  * @param length the bytes of the logical file, where the last frame may end early
  */
 internal class ServedFile(
     val layout: SubFileLayout,
     concentrators: List<Int>,
-    private val windowSize: Long,
+    val windowDepth: Long,
     val frameSize: Long = 1,
     private val length: Long = Long.MAX_VALUE,
 ) {
@@ -26,40 +26,58 @@ internal class ServedFile(
     /** Which of the [concentrators] serves [subFile]. */
     fun serverOf(subFile: Int): Int = subFile % concentrators.size
 
-    /** The number of the window that holds byte [offset]. */
-    fun windowOf(offset: Long): Long = offset / windowSize
-
     /** The frames that hold the bytes of [span]. */
     fun framesOf(span: Span): Span {
         val rest = (span.to % frameSize).let { if (it == 0L) 0 else frameSize - it }
         return Span(span.from - span.from % frameSize, if (rest > length - span.to) length else span.to + rest)
     }
 
-    /** Where window [number] begins. */
-    fun startOf(number: Long): Long = number * windowSize
+    /** The number of the first window that holds a byte of [span]. */
+    fun firstWindow(span: Span): Long {
+        var first = Long.MAX_VALUE
+        layout.forEachLocal(span.from, span.length) { _, local, _ -> first = minOf(first, local / windowDepth) }
+        return first
+    }
 
-    /**
-     * The parts of window [number] in [span], for each of the [concentrators], in the order of sub-files and of places in them.
-     */
+    /** Visits the pieces of [span], in ascending order, each with its window and which of the [concentrators] serves it. */
+    inline fun forEachPiece(
+        span: Span,
+        crossinline visit: (server: Int, window: Long, from: Long, to: Long) -> Unit,
+    ) = layout.forEachRun(span.from, span.length) { subFile, local, offset, length ->
+        val behind = local + length
+        var next = local
+        while (next < behind) {
+            val window = next / windowDepth
+            val end = if (behind / windowDepth > window) (window + 1) * windowDepth else behind
+            visit(serverOf(subFile), window, offset + next - local, offset + end - local)
+            next = end
+        }
+    }
+
+    /** The parts of window [number] in [span] that [server] has, in the order of sub-files and of places in them. */
     fun partsOf(
+        server: Int,
         number: Long,
         span: Span,
-    ): List<List<Part>> {
-        val start = maxOf(span.from, startOf(number))
-        val end = minOf(span.to, startOf(number) + windowSize)
+    ): List<Part> {
         val parts = mutableListOf<Part>()
-        layout.forEachRun(start, end - start) { subFile, local, offset, length ->
-            parts += Part(subFile, local, offset, length)
+        for (subFile in server until layout.subFileCount() step concentrators.size) {
+            layout.forEachRunOf(subFile, number * windowDepth, windowDepth) { _, local, offset, length ->
+                val from = maxOf(offset, span.from)
+                val to = minOf(offset + length, span.to)
+                if (from < to) parts += Part(subFile, local + from - offset, from, to - from)
+            }
         }
-        val byServer = parts.sortedWith(compareBy({ it.subFile }, { it.local })).groupBy { serverOf(it.subFile) }
-        return concentrators.indices.map { byServer[it].orEmpty() }
+        return parts
     }
 
     /** The bytes [from] one offset [to] another, outside of which no rank has any in this call. */
     class Span(
         val from: Long,
         val to: Long,
-    )
+    ) {
+        val length: Long get() = to - from
+    }
 
     /** The [length] bytes from [offset] on, which lie at [local] in [subFile]. */
     class Part(

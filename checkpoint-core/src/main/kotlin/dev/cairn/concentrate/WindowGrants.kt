@@ -61,6 +61,6 @@ internal class WindowGrants(
         fun freeWindows(
             set: ServedFile,
             span: ServedFile.Span,
-        ): LongRange = set.windowOf(span.from).let { it..it + 1 }
+        ): LongRange = set.firstWindow(span).let { it..it + 1 }
     }
 }

@@ -32,7 +32,7 @@ internal class WriteServer(
     }
 
     suspend fun serve(window: Long) {
-        val share = attempt { WindowMemory(set.partsOf(window, span)[server], memory) }
+        val share = attempt { WindowMemory(set.partsOf(server, window, span), memory) }
         val coverage = WindowCoverage()
         for (client in grants.clientsOf(window)) {
             val piece = receive(client)

@@ -6,14 +6,15 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
+import dev.cairn.concentrate.LogicalFile
+import dev.cairn.concentrate.Request
 import dev.cairn.concentrate.ServedFile
 import dev.cairn.concentrate.SubFile
-import dev.cairn.concentrate.chosen
+import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.writeConcentrated
 import dev.cairn.contents.DirectMemory
 import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Shape
-import dev.cairn.sion.stripe.Striping
 import dev.cairn.state.ElementType
 import java.nio.ByteBuffer
 
@@ -35,8 +36,8 @@ internal class FieldGathering(
         blocks: List<CellBlock>,
     ): List<CellBlock> {
         val gathering = ranks.during("gather the field '$name'")
-        val stripes = stripes ?: plan(gathering, concentrators).also { stripes = it }
         val request = JoinedRequest(blocks.map { it.request(shape) })
+        val stripes = stripes ?: plan(gathering, concentrators, request).also { stripes = it }
         gathering.writeConcentrated(stripes.set, request, { stripes }, "gather the field '$name'")
         return stripes.blocks
     }
@@ -44,46 +45,46 @@ internal class FieldGathering(
     private suspend fun plan(
         ranks: Communicator,
         concentrators: Concentrators,
+        request: Request,
     ): Stripes {
-        val chosen = ranks.chosen(concentrators)
-        return ranks.collectively("make room for what concentrators gather") { Stripes(chosen, ranks.rank) }
+        val byteCount = Math.multiplyExact(shape.cellCount(), type.size.toLong())
+        val set = ranks.deal(concentrators, LogicalFile(byteCount) { depthFor(byteCount / it) }, request)
+        return ranks.collectively("make room for what concentrators gather") { Stripes(set, byteCount, ranks.rank) }
     }
+
+    /** A concentrator has few stripes, since each is a block of the field, but some, so that all are busy at once. */
+    private fun depthFor(share: Long): Long =
+        (share / MOST_STRIPES / PAGE + 1).times(PAGE).coerceIn(LEAST_DEPTH, LARGEST_DEPTH)
 
     /** The stripes of [rank], in memory. */
     private inner class Stripes(
-        concentrators: List<Int>,
+        val set: ServedFile,
+        private val byteCount: Long,
         rank: Int,
     ) : SubFile {
-        private val byteCount = Math.multiplyExact(shape.cellCount(), type.size.toLong())
-        private val striping = Striping.of(depthFor(concentrators.size), concentrators.size)
-        val set = ServedFile(striping, concentrators, striping.depth() * concentrators.size)
-        private val number = concentrators.indexOf(rank)
+        private val depth = set.windowDepth
+        private val number = set.concentrators.indexOf(rank)
         private val memory = if (number < 0) emptyList() else lengths().map(::allocate)
         val blocks = memory.indices.flatMap(::blocksOf)
 
-        /** A concentrator has few stripes, since each is a block of the field, but some, so that all are busy at once. */
-        private fun depthFor(count: Int): Long {
-            val share = byteCount / count / MOST_STRIPES
-            return (share / PAGE + 1).times(PAGE).coerceIn(LEAST_DEPTH, LARGEST_DEPTH)
-        }
-
-        private fun lengths(): List<Int> {
-            val all = striping.lengthOf(number, byteCount)
-            return (0 until all step striping.depth()).map { minOf(striping.depth(), all - it).toInt() }
-        }
+        /** The end of the array may lie in any stripe. */
+        private fun lengths(): List<Int> =
+            (0 until set.layout.lengthOf(number, byteCount) step depth).map {
+                minOf(depth, byteCount - set.layout.offsetOf(number, it)).toInt()
+            }
 
         private fun allocate(length: Int): ByteBuffer =
             try {
                 ByteBuffer.allocateDirect(length)
             } catch (failure: OutOfMemoryError) {
                 // The limit of direct memory, which is checked before anything is allocated: the heap is not concerned.
-                val needed = striping.lengthOf(number, byteCount) + DirectMemory.RESERVE
+                val needed = set.layout.lengthOf(number, byteCount) + DirectMemory.RESERVE
                 throw CheckpointException.NoDirectMemory(needed, DirectMemory.limit, DirectMemory.used, failure)
             }
 
         private fun blocksOf(stripe: Int): List<CellBlock> {
             val bytes = memory[stripe]
-            val first = striping.offsetOf(number, stripe * striping.depth()) / type.size
+            val first = set.layout.offsetOf(number, stripe * depth) / type.size
             return Image.of(shape.box()).between(first, first + bytes.capacity() / type.size).map {
                 val part = bytes.slice((it.start * type.size).toInt(), (it.box.cellCount() * type.size).toInt())
                 CellBlock(it.box, it.box, Cells.of(part, type.size))
@@ -96,8 +97,8 @@ internal class FieldGathering(
         ) {
             var next = position
             while (bytes.hasRemaining()) {
-                val stripe = memory[(next / striping.depth()).toInt()]
-                val start = (next % striping.depth()).toInt()
+                val stripe = memory[(next / depth).toInt()]
+                val start = (next % depth).toInt()
                 val length = minOf(bytes.remaining(), stripe.capacity() - start)
                 stripe.put(start, bytes, bytes.position(), length)
                 bytes.position(bytes.position() + length)

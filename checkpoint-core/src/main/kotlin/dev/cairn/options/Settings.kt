@@ -266,7 +266,7 @@ private fun localCopies(): ValueKind<LocalCopies> =
 
 private fun concentrators(): ValueKind<Concentrators> =
     ValueKind(
-        "per-host:, every: or total: and a whole number of at least 1, or ranks: and some joined by +",
+        "per-host:, every: or total: and a whole number of at least 1, or ranks: and some joined by +; then perhaps :near",
         "RULE:N",
         print = Concentrators::setting,
         read = Concentrators::parse,

@@ -210,7 +210,7 @@ private val FILE = PARENT.resolve("fields.arrays")
 private fun drawn(round: Int) =
     when (round % 3) {
         0 -> Concentrators.perHost(1)
-        1 -> Concentrators.total(3)
+        1 -> Concentrators.total(3).near()
         else -> Concentrators.everyNth(2)
     }
 

@@ -46,7 +46,7 @@ class ConcentratedSpec :
             val layout = Striping.of(1 shl 16, 8)
             val columns = Columns(rankCount = 4096, rowCount = 64, runCells = 1)
             val files = MemoryFiles(layout, columns.byteCount)
-            val eight = ServedFile(layout, List(8) { it * 512 }, 8L shl 16)
+            val eight = ServedFile(layout, List(8) { it * 512 }, 1L shl 16)
             ranks(columns.rankCount) { writeConcentrated(eight, columns.request(rank), files::open) }
             files.operationCount shouldBe (columns.byteCount shr 16).toInt()
         }
@@ -75,7 +75,7 @@ class ConcentratedSpec :
                     ranks(4) {
                         val own = Decomposition.rows(shape, 4).boxes(rank).single()
                         val box = if (rank == 2) Box.of(longArrayOf(49), longArrayOf(6)) else own
-                        writeConcentrated(ServedFile(layout, listOf(1), 256), cells(shape, box), files::open)
+                        writeConcentrated(ServedFile(layout, listOf(1), 128), cells(shape, box), files::open)
                     }
                 }
             failure.message shouldContain "byte 392, and perhaps others, would be written by both ranks 1 and 2"
@@ -84,7 +84,7 @@ class ConcentratedSpec :
         test("if no rank has anything to write or read, no sub-file is touched") {
             val files = MemoryFiles(Striping.of(64, 2), 100)
             ranks(3) {
-                val set = ServedFile(Striping.of(64, 2), listOf(0, 1), 128)
+                val set = ServedFile(Striping.of(64, 2), listOf(0, 1), 64)
                 writeConcentrated(set, JoinedRequest(emptyList()), files::open)
                 readConcentrated(set, JoinedRequest(emptyList()), files::open)
             }
@@ -164,7 +164,7 @@ private class Columns(
         cells(shape, Box.of(longArrayOf(0, rank * runCells), longArrayOf(shape.extent(0), runCells)))
 
     /** Two rows of stripes in each window. */
-    fun set(layout: Striping) = ServedFile(layout, listOf(0, rankCount / 2), 2 * layout.depth() * layout.subFileCount())
+    fun set(layout: Striping) = ServedFile(layout, listOf(0, rankCount / 2), 2 * layout.depth())
 }
 
 private fun cells(

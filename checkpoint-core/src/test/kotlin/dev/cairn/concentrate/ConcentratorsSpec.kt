@@ -37,6 +37,18 @@ class ConcentratorsSpec :
                 "the concentrators are ranks [2, 7], but there are only 7 ranks, from 0 on. Name other ranks"
         }
 
+        test("a rule says the same after it was written as a setting and read") {
+            for (text in listOf("per-host:2", "every:3", "total:4", "ranks:0+8", "per-host:1:near", "ranks:5:near")) {
+                Concentrators.parse(text).setting shouldBe text
+            }
+            Concentrators.parse("total:2:near").among(inBlocks) shouldContainExactly listOf(0, 3)
+            Concentrators
+                .total(2)
+                .near()
+                .near()
+                .setting shouldBe "total:2:near"
+        }
+
         test("rules that name no concentrator are refused") {
             shouldThrow<IllegalArgumentException> { Concentrators.perHost(0) }.message shouldBe
                 "0 concentrators on each host: there must be 1 or more"

@@ -4,7 +4,10 @@ import dev.cairn.cells.Cells
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.sion.stripe.PageRun
+import dev.cairn.sion.stripe.PageTable
 import dev.cairn.sion.stripe.Striping
+import dev.cairn.sion.stripe.SubFileLayout
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import kotlin.random.Random
@@ -16,11 +19,23 @@ import kotlin.random.Random
 internal class StripedWorld(
     private val random: Random,
 ) {
-    val layout: Striping = Striping.of(8L * random.nextInt(1, 200), random.nextInt(1, 8))
-    private val rowSize = layout.depth() * layout.subFileCount()
-    private val windowSize = if (random.nextBoolean()) rowSize * random.nextInt(1, 4) else 8L * random.nextInt(20, 2000)
+    private val depth = 8L * random.nextInt(1, 200)
+    private val subFileCount = random.nextInt(1, 8)
+    private val windowDepth = if (random.nextBoolean()) depth * random.nextInt(1, 4) else 8L * random.nextInt(3, 300)
     val arrays: List<StoredArray> = drawArrays()
     val length: Long get() = arrays.last().end
+    val layout: SubFileLayout = if (random.nextBoolean()) Striping.of(depth, subFileCount) else drawPages()
+
+    /** Pages in any sub-files, in any order. */
+    private fun drawPages(): PageTable {
+        val slots = LongArray(subFileCount)
+        val runs =
+            (0..length / depth).shuffled(random).map { page ->
+                val subFile = random.nextInt(subFileCount)
+                PageRun(page, 1, subFile, slots[subFile]++)
+            }
+        return PageTable.of(depth, subFileCount, runs.sortedBy { it.page() })
+    }
 
     private fun drawArrays(): List<StoredArray> {
         var next = 8L * random.nextInt(0, 100)
@@ -39,7 +54,7 @@ internal class StripedWorld(
     }
 
     fun set(hosts: List<String>): ServedFile =
-        ServedFile(layout, drawConcentrators(hosts.size).among(hosts), windowSize)
+        ServedFile(layout, drawConcentrators(hosts.size).among(hosts), windowDepth)
 
     private fun drawConcentrators(rankCount: Int): Concentrators =
         when (random.nextInt(4)) {
@@ -83,8 +98,8 @@ internal class StripedWorld(
     fun expected(): List<ByteArray> {
         val files = MemoryFiles(layout, length).contents
         for (array in arrays) {
-            for (offset in array.offset until array.end) {
-                files[layout.subFileOf(offset)][layout.localOf(offset).toInt()] = valueAt(offset)
+            layout.forEachRun(array.offset, array.end - array.offset) { subFile, local, offset, length ->
+                for (byte in 0 until length) files[subFile][(local + byte).toInt()] = valueAt(offset + byte)
             }
         }
         return files

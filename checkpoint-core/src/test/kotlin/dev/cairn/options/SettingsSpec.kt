@@ -378,6 +378,7 @@ private val SAME_TEXTS =
                 "per-host:1" to "per-host:1",
                 "total:4" to "total:4",
                 "ranks:0+3" to "ranks:0+3",
+                "per-host:1:near" to "per-host:1:near",
                 "none" to "none",
             ),
         "fresh" to mapOf("true" to "true", "false" to "false"),

@@ -124,7 +124,8 @@ internal class AsyncTrial(
     }
 
     private fun drawConcentrators(): Concentrators =
-        if (random.nextBoolean()) Concentrators.perHost(1) else Concentrators.total(random.nextInt(1, 4))
+        (if (random.nextBoolean()) Concentrators.perHost(1) else Concentrators.total(random.nextInt(1, 4)))
+            .let { if (random.nextBoolean()) it.near() else it }
 
     private fun drawLocal(options: CheckpointOptions): CheckpointOptions {
         val rules = listOf(DrainRule.newest(), DrainRule.every(), DrainRule.every(2), DrainRule.none())

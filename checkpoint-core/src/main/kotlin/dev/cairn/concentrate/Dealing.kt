@@ -1,0 +1,48 @@
+package dev.cairn.concentrate
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.answerFrom
+import dev.cairn.comm.bytesOf
+import dev.cairn.comm.gatherText
+import dev.cairn.comm.longsOf
+import dev.cairn.sion.stripe.Striping
+import dev.cairn.sion.stripe.SubFileLayout
+
+/**
+ * A logical file of [length] bytes that is to be dealt to concentrators in stripes. Alike on all ranks.
+ *
+ * @param stripeDepth the bytes of a stripe for a number of concentrators
+ * @param frameSize see [ServedFile]
+ */
+internal class LogicalFile(
+    val length: Long,
+    val frameSize: Long = 1,
+    val stripeDepth: (concentratorCount: Int) -> Long,
+)
+
+/**
+ * Collective: deals the stripes of [file] to the ranks that are the [concentrators] of rank [ROOT]. It decides for all, since lists of
+ * hosts on all ranks would grow with the square of their number.
+ *
+ * @param request what this rank has of the file
+ */
+internal suspend fun Communicator.deal(
+    concentrators: Concentrators,
+    file: LogicalFile,
+    request: Request,
+): ServedFile {
+    val hosts = gatherText(ROOT, host)
+    val answer =
+        longsOf(
+            answerFrom(ROOT, "choose concentrators") {
+                val chosen = concentrators.among(hosts)
+                bytesOf(if (concentrators.areNear) 1 else 0, *LongArray(chosen.size) { chosen[it].toLong() })
+            },
+        )
+    val chosen = answer.drop(1).map { it.toInt() }
+    val depth = file.stripeDepth(chosen.size)
+    val layout: SubFileLayout =
+        if (answer[0] == 1L) placeNear(chosen, hosts, depth, file.length, request) else Striping.of(depth, chosen.size)
+    return ServedFile(layout, chosen, depth, file.frameSize, file.length)
+}
