@@ -24,11 +24,11 @@ final class HyperslabIterator implements Iterator<LogicalExtent> {
 
   private boolean hasNext;
 
-  HyperslabIterator(long offset, long[] strides, HyperslabAxis[] axes) {
+  HyperslabIterator(long offset, long[] shape, long[] strides, HyperslabAxis[] axes) {
     this.offset = offset;
     this.strides = strides;
     this.axes = axes;
-    this.rows = rows(strides, axes);
+    this.rows = rows(shape, strides, axes);
     this.length = axes[rows].block() * strides[rows];
     this.next = new long[rows + 1];
     this.hasNext = true;
@@ -37,10 +37,12 @@ final class HyperslabIterator implements Iterator<LogicalExtent> {
     }
   }
 
-  /** The innermost dimension inside which every other one is taken as a whole. */
-  private static int rows(long[] strides, HyperslabAxis[] axes) {
+  /** The innermost dimension inside which every other one is taken as a whole and has no gaps. */
+  private static int rows(long[] shape, long[] strides, HyperslabAxis[] axes) {
     int dimension = axes.length - 1;
-    while (dimension > 0 && axes[dimension].isWhole(strides[dimension - 1] / strides[dimension])) {
+    while (dimension > 0
+        && axes[dimension].isWhole(shape[dimension])
+        && strides[dimension - 1] == shape[dimension] * strides[dimension]) {
       dimension--;
     }
     return dimension;

@@ -2,11 +2,12 @@ package dev.cairn.sion.stripe;
 
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /**
- * An array that lies in a logical file in row-major order: the last index varies fastest. Its
- * selections are bytes of that file.
+ * An array that lies in a logical file in row-major order: the last index varies fastest. Along the
+ * first dimension there may be gaps. Its selections are bytes of that file.
  */
 public final class StoredArray {
   private final long offset;
@@ -32,6 +33,31 @@ public final class StoredArray {
    * @throws IllegalArgumentException if the array does not fit into a file of 2^63 - 1 bytes
    */
   public static StoredArray of(long offset, long cellSize, long... shape) {
+    return of(offset, cellSize, OptionalLong.empty(), shape);
+  }
+
+  /**
+   * Describes an array whose parts lie in records, between those of other arrays.
+   *
+   * @param offset where its first cell lies in the logical file
+   * @param cellSize the bytes of a cell
+   * @param recordDistance the bytes from its part in a record to that in the next one
+   * @param shape the number of records, then the cells of a part along each dimension, of which
+   *     there is at least one
+   * @throws IllegalArgumentException if parts overlap, or if the array does not fit into a file of
+   *     2^63 - 1 bytes
+   */
+  public static StoredArray ofRecords(
+      long offset, long cellSize, long recordDistance, long... shape) {
+    if (shape.length < 2) {
+      throw new IllegalArgumentException(
+          "A part of a record has at least one dimension: give one of length 1 to a single cell.");
+    }
+    return of(offset, cellSize, OptionalLong.of(recordDistance), shape);
+  }
+
+  private static StoredArray of(
+      long offset, long cellSize, OptionalLong recordDistance, long... shape) {
     if (cellSize < 1 || shape.length == 0 || Arrays.stream(shape).anyMatch(count -> count < 0)) {
       throw new IllegalArgumentException(
           String.format(
@@ -41,11 +67,20 @@ public final class StoredArray {
     long[] strides = new long[shape.length];
     try {
       long bytes = cellSize;
-      for (int dimension = shape.length - 1; dimension >= 0; dimension--) {
+      for (int dimension = shape.length - 1; dimension > 0; dimension--) {
         strides[dimension] = bytes;
         bytes = Math.multiplyExact(bytes, shape[dimension]);
       }
-      Positions.end(offset, bytes);
+      strides[0] = recordDistance.orElse(bytes);
+      if (strides[0] < bytes) {
+        throw new IllegalArgumentException(
+            String.format(
+                "Parts of %d bytes overlap in records that are %d bytes apart.",
+                bytes, strides[0]));
+      }
+      long gap = strides[0] - bytes;
+      Positions.end(
+          offset, Math.max(0, Math.subtractExact(Math.multiplyExact(strides[0], shape[0]), gap)));
     } catch (ArithmeticException overflow) {
       throw new IllegalArgumentException(
           "An array of shape " + Arrays.toString(shape) + " is longer than 2^63 - 1 bytes.",
@@ -85,7 +120,7 @@ public final class StoredArray {
               count[dimension],
               block[dimension]);
     }
-    return () -> new MergingIterator(new HyperslabIterator(offset, strides, axes));
+    return () -> new MergingIterator(new HyperslabIterator(offset, shape, strides, axes));
   }
 
   /**
@@ -95,7 +130,8 @@ public final class StoredArray {
    */
   public Selection cells(long... indices) {
     long[] kept = indices.clone();
-    long cellCount = Arrays.stream(shape).reduce(1, (product, count) -> product * count);
+    long partCount = Arrays.stream(shape).skip(1).reduce(1, (product, count) -> product * count);
+    long cellCount = shape[0] * partCount;
     for (int number = 0; number < kept.length; number++) {
       long least = number == 0 ? 0 : kept[number - 1] + 1;
       if (kept[number] < least || kept[number] >= cellCount) {
@@ -108,7 +144,8 @@ public final class StoredArray {
     return () -> {
       Iterator<LogicalExtent> cells =
           LongStream.of(kept)
-              .mapToObj(index -> new LogicalExtent(offset + index * cellSize, cellSize))
+              .map(index -> index / partCount * strides[0] + index % partCount * cellSize)
+              .mapToObj(position -> new LogicalExtent(offset + position, cellSize))
               .iterator();
       return new MergingIterator(cells);
     };

@@ -58,6 +58,46 @@ class SelectionSpec :
             }
         }
 
+        test("any hyperslab of any array in records has the bytes that its definition says") {
+            val seed = Campaign.seed
+            println("SelectionSpec, records: seed $seed")
+            val random = Random(seed)
+            repeat(500) {
+                val shape = LongArray(random.nextInt(2, 5)) { random.nextLong(1, 5) }
+                val cellSize = random.nextLong(1, 5)
+                val part = shape.drop(1).fold(cellSize, Long::times)
+                val distance = part + random.nextLong(4)
+                val start = LongArray(shape.size) { random.nextLong(shape[it]) }
+                val stride = LongArray(shape.size) { random.nextLong(1, 3) }
+                val count = LongArray(shape.size) { 1 + random.nextLong((shape[it] - start[it] - 1) / stride[it] + 1) }
+
+                val cells =
+                    shape.indices.fold(listOf(listOf<Long>())) { outer, dimension ->
+                        outer.flatMap { cell ->
+                            (0 until count[dimension]).map { cell + (start[dimension] + it * stride[dimension]) }
+                        }
+                    }
+                val bytes =
+                    cells.flatMap { cell ->
+                        val inPart =
+                            (1 until shape.size).fold(0L) { number, dimension ->
+                                number * shape[dimension] +
+                                    cell[dimension]
+                            }
+                        val first = 100 + cell[0] * distance + inPart * cellSize
+                        first until first + cellSize
+                    }
+                val ones = LongArray(shape.size) { 1 }
+                val array = StoredArray.ofRecords(100, cellSize, distance, *shape)
+                array.hyperslab(start, stride, count, ones).shouldBeBytes(bytes)
+            }
+        }
+
+        test("single cells of an array in records are where their records are") {
+            StoredArray.ofRecords(100, 4, 20, 3, 2).cells(1, 2, 5).toList() shouldBe
+                listOf(LogicalExtent(104, 4), LogicalExtent(120, 4), LogicalExtent(144, 4))
+        }
+
         test("an array without cells has empty selections") {
             for (shape in listOf(longs(0, 3, 2), longs(3, 0, 2), longs(3, 2, 0))) {
                 StoredArray.of(100, 8, *shape).box(longs(0, 0, 0), shape).toList() shouldBe emptyList()
@@ -115,5 +155,13 @@ class SelectionSpec :
             shouldThrow<IllegalArgumentException> { StoredArray.of(0, 8, 1L shl 31, 1L shl 31) }
             shouldThrow<IllegalArgumentException> { StoredArray.of(Long.MAX_VALUE - 10, 8, 2) }
             shouldThrow<IllegalArgumentException> { StoredArray.of(0, 0, 2) }
+            shouldThrow<IllegalArgumentException> { StoredArray.ofRecords(0, 1, 1L shl 62, 3, 1) }
+        }
+
+        test("an array in records whose parts overlap, or are none, is refused") {
+            shouldThrow<IllegalArgumentException> { StoredArray.ofRecords(0, 4, 7, 3, 2) }.message shouldBe
+                "Parts of 8 bytes overlap in records that are 7 bytes apart."
+            shouldThrow<IllegalArgumentException> { StoredArray.ofRecords(0, 4, 8, 3) }.message shouldBe
+                "A part of a record has at least one dimension: give one of length 1 to a single cell."
         }
     })
