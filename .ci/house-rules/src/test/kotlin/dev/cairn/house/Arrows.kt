@@ -64,6 +64,7 @@ class Arrows(
                 "sion" to BYTES + "sion.file",
                 "sion.stripe" to emptySet(),
                 "sion.log" to setOf("sion.store"),
+                "sion.netcdf" to setOf("sion.store", "sion.stripe"),
                 "sion.subfiles" to setOf("sion.file", "sion.store", "sion.stripe"),
                 "sion.append" to MULTIFILE,
                 "sion.cursor" to setOf("sion", "sion.failure"),

@@ -1,0 +1,61 @@
+package dev.cairn.sion.netcdf;
+
+import dev.cairn.sion.stripe.Selection;
+import dev.cairn.sion.stripe.StoredArray;
+import java.util.Arrays;
+
+/**
+ * Where the cells of a variable lie: pure arithmetic.
+ *
+ * @param variable the variable
+ * @param begin where its first cell lies
+ * @param recordDistance the bytes from its part in a record to that in the next one; for a variable
+ *     without records its own bytes
+ * @param padding the bytes behind its cells, or behind those of a record
+ */
+record VariablePlace(Variable variable, long begin, long recordDistance, int padding) {
+
+  /** The bytes of a section that names all dimensions and is within the variable. */
+  Selection extents(Section section, long recordCount) {
+    // A last dimension of length 1 makes arrays also of single cells.
+    long[] shape = withOne(variable.shape(recordCount), 1);
+    long[] block = new long[shape.length];
+    Arrays.fill(block, 1);
+    return array(shape)
+        .hyperslab(
+            withOne(section.starts(), 0),
+            withOne(section.strides(), 1),
+            withOne(section.counts(), 1),
+            block);
+  }
+
+  private StoredArray array(long[] shape) {
+    int cellSize = variable.type().size();
+    return variable.isRecordVariable()
+        ? StoredArray.ofRecords(begin, cellSize, recordDistance, shape)
+        : StoredArray.of(begin, cellSize, shape);
+  }
+
+  private static long[] withOne(long[] numbers, long last) {
+    long[] extended = Arrays.copyOf(numbers, numbers.length + 1);
+    extended[numbers.length] = last;
+    return extended;
+  }
+
+  /** Where the last cell of a section ends that is not empty. */
+  long end(Section section) {
+    long cell = 0;
+    long distance = variable.type().size();
+    for (int dimension = section.dimensionCount() - 1; dimension >= 0; dimension--) {
+      boolean isRecords = dimension == 0 && variable.isRecordVariable();
+      cell += section.last(dimension) * (isRecords ? recordDistance : distance);
+      distance *= Math.max(1, variable.dimensions().get(dimension).length());
+    }
+    return begin + cell + variable.type().size();
+  }
+
+  /** Whether padding follows cells that end here. */
+  boolean isBeforePadding(long end) {
+    return padding > 0 && (end - begin) % recordDistance == variable.byteCount() % recordDistance;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.cairn.sion.netcdf
+
+import io.kotest.core.test.Enabled
+import java.io.IOException
+import java.nio.file.Path
+import java.util.concurrent.TimeUnit
+import kotlin.io.path.createTempFile
+import kotlin.io.path.deleteExisting
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+
+/** NetCDF's own programs, and its library in Python. They share nothing with Cairn. */
+internal object NetcdfTools {
+    /** Debian's own Python has the library, another one that comes first in the path may not. */
+    private val python = listOf("/usr/bin/python3", "python3").firstOrNull { succeeds(it, "-c", "import netCDF4") }
+
+    /** Whether they are there. */
+    fun areThere(): Enabled {
+        val missing =
+            listOf("ncdump", "ncgen", "nccopy").filterNot { succeeds("which", it) } +
+                listOfNotNull("netCDF4 for Python".takeIf { python == null })
+        if (missing.isEmpty()) return Enabled.enabled
+        println(
+            "SKIPPED: NO $missing FOUND, so only Cairn itself reads its NetCDF files here (apt: netcdf-bin python3-netcdf4).",
+        )
+        return Enabled.disabled("no $missing")
+    }
+
+    /** Makes [file] of a description in NetCDF's own language. */
+    fun ncgen(
+        cdl: String,
+        format: NetcdfFormat,
+        file: Path,
+    ) {
+        val source = createTempFile("source", ".cdl")
+        source.writeText(cdl)
+        run("ncgen", "-k", KINDS.getValue(format), "-o", "$file", "$source")
+        source.deleteExisting()
+    }
+
+    fun ncdump(vararg arguments: String): String = run("ncdump", *arguments)
+
+    fun nccopy(vararg arguments: String): String = run("nccopy", *arguments)
+
+    fun python(
+        script: String,
+        vararg arguments: String,
+    ): String = run(checkNotNull(python), "-B", "-c", script, *arguments)
+
+    private val KINDS =
+        mapOf(NetcdfFormat.CDF_1 to "classic", NetcdfFormat.CDF_2 to "64-bit offset", NetcdfFormat.CDF_5 to "cdf5")
+
+    private fun run(vararg command: String): String {
+        val complaint = createTempFile("netcdf", ".txt")
+        val process = ProcessBuilder(*command).redirectError(complaint.toFile()).start()
+        val output = process.inputStream.reader().readText()
+        check(process.waitFor(1, TimeUnit.MINUTES)) { "${command[0]} does not end" }
+        if (process.exitValue() != 0) throw AssertionError("${command.toList()} says: ${complaint.readText()}")
+        complaint.deleteExisting()
+        return output
+    }
+
+    private fun succeeds(vararg command: String): Boolean =
+        try {
+            run(*command)
+            true
+        } catch (_: IOException) {
+            false
+        } catch (_: AssertionError) {
+            false
+        }
+}
