@@ -155,6 +155,22 @@ public final class NetcdfWriter implements Closeable {
     recordCount = count;
   }
 
+  /**
+   * Takes back all records behind the first {@code count}, with their bytes. It is durable after
+   * {@link #force}.
+   *
+   * @throws IllegalArgumentException if there are fewer
+   */
+  public void cutBack(long count) throws IOException {
+    if (count < 0 || count > recordCount) {
+      throw new IllegalArgumentException(
+          String.format("%s has %d records, not %d.", path(), recordCount, count));
+    }
+    file.write(Header.RECORD_COUNT_OFFSET, encoded(count));
+    recordCount = count;
+    file.resize(layout.size(count));
+  }
+
   private ByteBuffer encoded(long count) {
     ByteBuffer bytes = ByteBuffer.allocate(layout.spec().format().countWidth());
     return bytes.capacity() == Integer.BYTES

@@ -84,12 +84,29 @@ public abstract sealed class Values
     return ofText(text.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Values as a file has them: big-endian, one behind the other; all that remain of the buffer. */
+  public static Values ofCells(NetcdfType type, ByteBuffer cells) {
+    return Cells.of(type, cells);
+  }
+
   public final NetcdfType type() {
     return type;
   }
 
   public final int count() {
     return count;
+  }
+
+  /** The index of the first value that no cell of {@code cellType} can have; -1 if all fit. */
+  public final int firstMisfit(NetcdfType cellType) {
+    return Conversion.firstMisfit(this, cellType);
+  }
+
+  /** The bytes that a file has for these values in cells of {@code cellType}, all of which fit. */
+  public final ByteBuffer encodedAs(NetcdfType cellType) {
+    ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(count, cellType.size()));
+    Conversion.write(this, 0, Cells.of(cellType, bytes));
+    return bytes;
   }
 
   /** The value as an integer, without what is behind its point; bits if it is 2^63 or more. */
@@ -137,7 +154,7 @@ public abstract sealed class Values
   }
 
   /** The value as a person writes it. */
-  final String text(int index) {
+  public final String text(int index) {
     if (type.isFloating()) {
       return type == NetcdfType.FLOAT
           ? Float.toString(single(index))

@@ -1,5 +1,6 @@
 package dev.cairn.sion.netcdf;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 
@@ -74,6 +75,11 @@ public record Variable(
     return dimensions.stream()
         .mapToLong(dimension -> dimension.isUnlimited() ? recordCount : dimension.length())
         .toArray();
+  }
+
+  /** The bytes that a file has for a cell that nothing was written to. */
+  public ByteBuffer fillCell() {
+    return fillValue().bytes();
   }
 
   /** The value of a cell that nothing was written to. */
