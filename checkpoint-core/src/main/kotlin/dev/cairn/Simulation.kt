@@ -8,6 +8,7 @@ import dev.cairn.comm.inprocess.clock
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
+import dev.cairn.failure.CommunicatorException
 import dev.cairn.failure.withTypedFailures
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Start
@@ -107,9 +108,16 @@ public class Simulation internal constructor(
 
     /** Collective: completes the outputs; returns sentences about missing bytes, empty if there are none. */
     internal suspend fun finishOutputs(): String {
-        if (outputs.isEmpty()) return ""
+        if (outputs.isEmpty() && netcdfs.isEmpty()) return ""
         // A program without steps has not begun its outputs yet.
         if (checkpoints == null) ranks.beginOutputs(state.items)
+        netcdfs.forEach { output ->
+            try {
+                output.flush()
+            } catch (failure: CommunicatorException) {
+                return failure.message.orEmpty()
+            }
+        }
         return ranks.broadcastText(ROOT) { outputs.mapNotNull { it.lack() }.joinToString(" ") }
     }
 

@@ -1,5 +1,6 @@
 package dev.cairn
 
+import dev.cairn.comm.Communicator
 import dev.cairn.failure.requireDeclared
 import dev.cairn.grid.Shape
 import dev.cairn.item.BoundRecords
@@ -9,6 +10,8 @@ import dev.cairn.item.FieldItem
 import dev.cairn.item.OutputItem
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamItem
+import dev.cairn.netcdf.StagedOutput
+import dev.cairn.netcdf.netcdfItem
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
@@ -159,6 +162,28 @@ public class StateBuilder internal constructor() : ValueBuilder() {
         formerly: List<String> = emptyList(),
         files: BlockStore = FileBlockStore(),
     ): Unit = add(OutputItem(name, nextKey, formerly, file, files))
+
+    /**
+     * A NetCDF [file] that all ranks write together, record by record, and that a restore cuts back to the records of the checkpoint. It
+     * begins when the program restores, or finds nothing to restore: then an existing file is kept as `file.1`, or under the next
+     * free number. Flush it after the last record, since no save may follow.
+     *
+     * @param ranks the communicator of the program
+     * @param files the file system in which it lies
+     */
+    @JvmSynthetic
+    public fun netcdf(
+        name: String,
+        file: Path,
+        ranks: Communicator,
+        formerly: List<String> = emptyList(),
+        files: BlockStore = FileBlockStore(),
+        declare: NetcdfBuilder.() -> Unit,
+    ): NetcdfOutput {
+        val staged = StagedOutput(ranks, files, file, NetcdfBuilder(ranks).apply(declare).plan())
+        add(netcdfItem(name, nextKey, formerly, file, files, staged))
+        return NetcdfOutput(file, staged)
+    }
 
     /**
      * In older checkpoints the item [name] may have one of these [names]; so may an item that lists them itself.

@@ -10,6 +10,8 @@ import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
 import dev.cairn.item.OutputItem
 import dev.cairn.item.OutputWriter
+import dev.cairn.netcdf.StagedOutput
+import dev.cairn.netcdf.netcdfItem
 import dev.cairn.random.RandomStreams
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.ElementType
@@ -38,6 +40,7 @@ public sealed class StateProperties {
     internal abstract val files: BlockStore
 
     internal val outputs = mutableListOf<Output>()
+    internal val netcdfs = mutableListOf<NetcdfOutput>()
 
     internal abstract fun declare(declaration: StateBuilder.() -> Unit)
 
@@ -272,6 +275,21 @@ public sealed class StateProperties {
         val writer = if (rank == ROOT) OutputWriter(file, store) else null
         val output = Output(file, writer).also { outputs += it }
         return constant(output) { name, formerly -> add(OutputItem(name, nextKey, formerly, file, store, writer)) }
+    }
+
+    /**
+     * A NetCDF [file] that all ranks write together, record by record. A restart, on any number of ranks, takes back the records that
+     * were appended after the checkpoint. If no restored checkpoint contains the output, it begins anew, and an existing file is kept
+     * as `file.1`, or under the next free number.
+     */
+    public fun netcdf(
+        file: Path,
+        declare: NetcdfBuilder.() -> Unit,
+    ): StateProperty<Constant<NetcdfOutput>> {
+        val store = files
+        val staged = StagedOutput(ranks, store, file, NetcdfBuilder(ranks).apply(declare).plan())
+        val output = NetcdfOutput(file, staged).also { netcdfs += it }
+        return constant(output) { name, formerly -> add(netcdfItem(name, nextKey, formerly, file, store, staged)) }
     }
 
     /** In older checkpoints the item [name] may have one of these [names]; as `by … formerly "old"` says of a property. */

@@ -2,7 +2,9 @@ package dev.cairn.arrays
 
 import dev.cairn.arrays.OwnedArrays.OwnedArray
 import dev.cairn.concentrate.LogicalFile
+import dev.cairn.concentrate.Pattern
 import dev.cairn.concentrate.Request.Companion.NONE
+import java.nio.ByteBuffer
 
 /** Where the arrays of a file lie, and how it is cut into stripes. Alike on all ranks. Pure. */
 internal class ArrayFilePlan private constructor(
@@ -12,12 +14,11 @@ internal class ArrayFilePlan private constructor(
 ) {
     val file = LogicalFile(length, frameSize.toLong(), ::depthFor)
 
-    /** What no array fills. */
-    fun gaps(): List<Zeros> =
-        (listOf(0L) + entries.map { it.end }).zip(entries) { end, next -> Zeros(end, next.offset) }.filter {
-            it.nextByte(0) !=
-                NONE
-        }
+    /** Zeros where no array is, so that each byte of the file is written. */
+    fun gaps(): List<Pattern> =
+        (listOf(0L) + entries.map { it.end })
+            .zip(entries) { end, next -> Pattern(end, next.offset, ZERO) }
+            .filter { it.nextByte(0) != NONE }
 
     /** Each concentrator writes large pieces, and all have something to do if there is enough for them. */
     private fun depthFor(count: Int): Long {
@@ -28,6 +29,7 @@ internal class ArrayFilePlan private constructor(
     companion object {
         private const val FRAME_SIZE = 1 shl 20
         private const val LARGEST_PIECE = 16 shl 20
+        private val ZERO = ByteBuffer.allocate(1)
 
         /** An array begins where a page does, so that programs can map it. */
         private const val ALIGNMENT = 4096L

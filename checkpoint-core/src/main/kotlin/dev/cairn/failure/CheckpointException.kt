@@ -228,6 +228,22 @@ public sealed class CheckpointException(
         )
     }
 
+    /** A NetCDF file holds something else than the program declares now, so the program cannot go on with it. */
+    public class OutputDeclaredAnew internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            item: String,
+            file: Path,
+            difference: String,
+        ) : this(
+            Details(
+                "$file: the output '$item' should be continued, but it $difference. Nothing was changed: declare " +
+                    "what the file has, or name another file.",
+            ),
+        )
+    }
+
     /** A file that the program appends to cannot be read, cut or begun now; the checkpoints are not affected. */
     public class UnreadableOutput internal constructor(
         details: Details,

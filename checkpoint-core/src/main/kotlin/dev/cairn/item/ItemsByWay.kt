@@ -50,6 +50,15 @@ internal interface FileItem : RankItem {
      * @param laterSave the newest save, if an older one was restored
      */
     fun begin(laterSave: Int?)
+
+    /** On every rank: the run has begun, with a restored checkpoint or without one. */
+    fun runBegins() = Unit
+}
+
+/** An item whose ranks have something to do together before a save. */
+internal interface PreparedItem {
+    /** Collective. */
+    suspend fun prepare()
 }
 
 /** Its cells are sent to the ranks that request them. The requests of a rank may depend on restored values. */

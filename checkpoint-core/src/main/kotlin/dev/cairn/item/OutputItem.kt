@@ -26,7 +26,8 @@ import java.nio.file.Path
  * A file to which the program appends. A save holds no content of it but an [OutputMark], to which a restore cuts the file back.
  * Rank 0 does both.
  *
- * @property writer appends to it; null on other ranks, and if the program opens the file itself
+ * @property writer writes it; null on other ranks, and if the program opens the file itself
+ * @param head how many bytes at the beginning of the file change while it grows, and are not compared
  */
 internal class OutputItem(
     override val name: String,
@@ -34,7 +35,8 @@ internal class OutputItem(
     override val formerNames: List<String>,
     override val file: Path,
     private val files: BlockStore,
-    private val writer: OutputWriter? = null,
+    private val writer: OutputEnd? = null,
+    private val head: Long = 0,
 ) : FileItem {
     override val kind get() = OutputKind
 
@@ -63,7 +65,7 @@ internal class OutputItem(
         return files.open(file, Access.READ_WRITE).use {
             val length = it.size()
             writer?.requireOwn(length)
-            it.mark(length, DigestFormula.NEWEST)
+            it.mark(length, DigestFormula.NEWEST, head)
         }
     }
 
@@ -95,7 +97,8 @@ internal class OutputItem(
         if (source.rank == ROOT) cut(savedMark(source), source.laterSave)
     }
 
-    private fun savedMark(source: ItemSource) = SavedMark(files, OutputMark.decode(source.bytes(ROOT)), source.formula)
+    private fun savedMark(source: ItemSource) =
+        SavedMark(files, OutputMark.decode(source.bytes(ROOT)), source.formula, head)
 
     /** Refuses a file that cannot be cut back to the [saved] mark, unless [lost] allows it. */
     private fun check(
@@ -227,7 +230,7 @@ internal class OutputItem(
         writer?.beginNewFile()
     }
 
-    private fun OutputWriter.beginNewFile() {
+    private fun OutputEnd.beginNewFile() {
         if (owner.mayBeShared && files.exists(file)) files.delete(file)
         beginAnew()
     }

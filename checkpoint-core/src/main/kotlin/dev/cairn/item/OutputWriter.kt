@@ -20,7 +20,8 @@ import java.nio.file.Path
 internal class OutputWriter(
     private val path: Path,
     private val files: BlockStore,
-) : Closeable {
+) : OutputEnd,
+    Closeable {
     private val held = ByteArrayOutputStream()
     private var isBegun = false
     private var isClosed = false
@@ -46,22 +47,18 @@ internal class OutputWriter(
         bytes.position(bytes.limit())
     }
 
-    fun ownedBy(owner: OutputOwner) {
+    override fun ownedBy(owner: OutputOwner) {
         this.owner = owner
     }
 
-    /**
-     * The run continues from a checkpoint, with a file of [length] bytes. Among these are the bytes that the program appends before
-     * its first step, so they are not appended again.
-     */
-    fun continueFrom(length: Long) {
+    /** The bytes that the program appends before its first step are in the file already, so they are not appended again. */
+    override fun continueFrom(length: Long) {
         held.reset()
         end = length
         isBegun = true
     }
 
-    /** The run begins without a checkpoint, with a new file. */
-    fun beginAnew() {
+    override fun beginAnew() {
         opened()
         isBegun = true
         tryFlush()
@@ -72,7 +69,7 @@ internal class OutputWriter(
      *
      * @throws CheckpointException.StoreTakenOver if the file of this name may now be that of another program
      */
-    fun flush() {
+    override fun flush() {
         reopenIfMoved()
         open?.let { requireOwn(it.size()) }
         if (held.size() == 0) return
@@ -91,8 +88,7 @@ internal class OutputWriter(
         open?.close()
     }
 
-    /** Fails if the [size] of the file is not the number of bytes that this program has written. */
-    fun requireOwn(size: Long) {
+    override fun requireOwn(size: Long) {
         if (isTorn || size == end) return
         throw IOException(
             "$path: the file has $size bytes, but this program wrote it up to byte $end: another program writes " +

@@ -9,11 +9,16 @@ import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
-/** The [mark] of an output in a checkpoint, digested by [formula], which is compared with [files]. */
+/**
+ * The [mark] of an output in a checkpoint, digested by [formula], which is compared with [files].
+ *
+ * @param head see [OutputItem]
+ */
 internal class SavedMark(
     private val files: BlockStore,
     private val mark: OutputMark,
     private val formula: DigestFormula,
+    private val head: Long,
 ) {
     val length: Long get() = mark.length
 
@@ -24,7 +29,7 @@ internal class SavedMark(
         return files.open(file, Access.READ).use {
             when {
                 it.size() < length -> "has only ${it.size()}"
-                it.mark(length, formula) != mark -> "has other bytes before that length"
+                it.mark(length, formula, head) != mark -> "has other bytes before that length"
                 else -> null
             }
         }
@@ -39,12 +44,13 @@ internal class SavedMark(
         }
 }
 
-/** The mark of this file at [length]. */
+/** The mark of this file at [length], whose first [head] bytes may change. */
 internal fun BlockFile.mark(
     length: Long,
     formula: DigestFormula,
+    head: Long,
 ): OutputMark {
-    val tail = ByteBuffer.allocate(minOf(length, TAIL_SIZE).toInt())
+    val tail = ByteBuffer.allocate((length - head).coerceIn(0, TAIL_SIZE).toInt())
     readFully(length - tail.capacity(), tail)
     return OutputMark(length, formula.bytes(0).apply { add(tail.flip()) }.finish())
 }

@@ -32,7 +32,7 @@ import kotlin.time.toKotlinDuration
  * the lambda that gets a value, must not call it: such a call throws an [IllegalStateException].
  */
 public class BlockingCommunicator internal constructor(
-    private val communicator: Communicator,
+    internal val communicator: Communicator,
     internal val bridge: Bridge,
 ) {
     @get:JvmName("rank")

@@ -6,6 +6,7 @@ import dev.cairn.DoubleField
 import dev.cairn.DoubleVariable
 import dev.cairn.Field
 import dev.cairn.LongVariable
+import dev.cairn.NetcdfBuilder
 import dev.cairn.Output
 import dev.cairn.RowRules
 import dev.cairn.Simulation
@@ -226,6 +227,14 @@ public class BlockingSimulation internal constructor(
         name: String,
         file: Path,
     ): Output = simulation.output(file).named(name).value
+
+    /** A NetCDF [file] that all ranks write together; see [Simulation.netcdf]. */
+    public fun netcdf(
+        name: String,
+        file: Path,
+        declaration: Consumer<NetcdfBuilder>,
+    ): BlockingNetcdfOutput =
+        BlockingNetcdfOutput(simulation.netcdf(file) { declaration.accept(this) }.named(name).value, bridge)
 
     /** In older checkpoints the item [name] may have one of these [names]. */
     public fun formerly(

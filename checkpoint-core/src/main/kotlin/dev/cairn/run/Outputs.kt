@@ -40,4 +40,5 @@ internal suspend fun Communicator.beginOutputs(
             owned?.displaced?.forget()
         }
     }
+    outputs.forEach { it.runBegins() }
 }

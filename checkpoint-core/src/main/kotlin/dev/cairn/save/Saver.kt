@@ -10,6 +10,7 @@ import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.isOutOfStep
 import dev.cairn.item.Capture
+import dev.cairn.item.PreparedItem
 import dev.cairn.item.SharedCapture
 import dev.cairn.item.SizedPart
 import dev.cairn.item.StateItem
@@ -166,8 +167,9 @@ internal class Saver(
         return writing to RankWriting(context, save.number, captures.getOrThrow(), writing, snapshotCheck)
     }
 
-    /** Collective if there are items that are checked together, or written by concentrators. */
+    /** Collective if there are items that are prepared or checked together, or written by concentrators. */
     private suspend fun capture(requireAgreement: () -> Unit): Result<List<Capture>> {
+        items.filterIsInstance<PreparedItem>().forEach { it.prepare() }
         ranks.note("look at the state")
         val captures =
             runCatching {

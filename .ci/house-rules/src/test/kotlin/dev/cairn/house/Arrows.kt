@@ -100,6 +100,18 @@ class Arrows(
                 "codec" to WORDS + setOf("cbor", "schema", "state"),
                 "contents" to setOf("failure", "grid", "sion.store", "structure"),
                 "item" to ITEMS + setOf("sion.store", "store", "stored"),
+                "netcdf" to
+                    CELLS - "redistribution" +
+                    setOf(
+                        "comm",
+                        "concentrate",
+                        "failure",
+                        "item",
+                        "sion.netcdf",
+                        "sion.store",
+                        "sion.stripe",
+                        "state",
+                    ),
                 "config" to WORDS + setOf("disk", "sion.store"),
                 "store" to WORDS + FILES + setOf("disk", "schema"),
                 "stored" to SAVED - setOf("item", "reading"),
@@ -115,7 +127,9 @@ class Arrows(
                 "run" to
                     SAVED + MESSAGES +
                     setOf("config", "event", "local", "multifile.task", "options", "restore", "save"),
-                "" to SAVED + MESSAGES + setOf("config", "event", "options", "random", "restore", "run", "save"),
+                "" to
+                    SAVED + MESSAGES +
+                    setOf("config", "event", "netcdf", "options", "random", "restore", "run", "save", "sion.netcdf"),
                 "java" to FACES + setOf("comm.inprocess", "multifile.task", "run"),
                 "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store"),
                 "cli.." to SAVED + setOf("sion.cli", "config", "local", "options"),

@@ -1,12 +1,12 @@
-package dev.cairn.arrays
+package dev.cairn.concentrate
 
-import dev.cairn.concentrate.Request
 import java.nio.ByteBuffer
 
-/** Zeros between two arrays, so that each byte of a file is written. */
-internal class Zeros(
+/** The bytes between two places of a file, where those of [cell] are repeated. */
+internal class Pattern(
     private val from: Long,
     override val end: Long,
+    private val cell: ByteBuffer,
 ) : Request {
     override fun nextByte(from: Long): Long = maxOf(from, this.from).let { if (it < end) it else Request.NONE }
 
@@ -16,23 +16,20 @@ internal class Zeros(
         visit: (offset: Long, length: Int) -> Unit,
     ) {
         val start = maxOf(from, this.from)
-        if (start < minOf(to, end)) visit(start, lengthOf(from, to))
+        if (start < minOf(to, end)) visit(start, Math.toIntExact(minOf(to, end) - start))
     }
 
     override fun copyTo(
         target: ByteBuffer,
         from: Long,
         to: Long,
-    ) = repeat(lengthOf(from, to)) { target.put(0) }
+    ) = forEachExtent(from, to) { offset, length ->
+        for (place in offset until offset + length) target.put(cell[((place - this.from) % cell.limit()).toInt()])
+    }
 
     override fun copyFrom(
         source: ByteBuffer,
         from: Long,
         to: Long,
-    ): Unit = throw UnsupportedOperationException("the zeros between arrays are never read")
-
-    private fun lengthOf(
-        from: Long,
-        to: Long,
-    ): Int = maxOf(0, minOf(to, end) - maxOf(from, this.from)).toInt()
+    ): Unit = throw UnsupportedOperationException("a pattern is only written")
 }

@@ -1,0 +1,62 @@
+package dev.cairn
+
+import dev.cairn.grid.Box
+import dev.cairn.item.CellBlock
+import dev.cairn.netcdf.StagedOutput
+import dev.cairn.netcdf.put
+import dev.cairn.schema.ArrayKind
+import java.nio.file.Path
+
+/**
+ * A NetCDF file that the ranks write together, record by record (docs/netcdf-output.md). It comes back with the checkpoint: a restart
+ * cuts it back to the records that the checkpoint knows. What is put waits in memory, and comes into the file at a save, when enough
+ * is waiting, at a [flush], and when the program ends.
+ *
+ * It belongs to one rank; there is nothing to close.
+ */
+public class NetcdfOutput internal constructor(
+    public val file: Path,
+    private val staged: StagedOutput,
+) {
+    /** How many records are in the [file] and durable. */
+    public val recordCount: Long get() = staged.written
+
+    /**
+     * Collective: appends a record with the present cells and values of all variables that were declared with a source. Usually it
+     * exchanges no message; if enough is waiting, it flushes. A disk error is then only logged, and tried again later, until much
+     * more is waiting.
+     *
+     * @throws IllegalArgumentException on a rank that has a value which the type of its variable cannot have
+     */
+    public suspend fun append(): Unit = staged.append()
+
+    /**
+     * Puts cells of a [record] that is not in the file yet, from any rank. A later put replaces the cells of an earlier one of the same
+     * rank; two ranks must not put the same cell.
+     *
+     * @param box cells of the variable in one record
+     * @param values a primitive array, such as a `DoubleArray`, of one cell for each of [box], in row-major order
+     */
+    public fun put(
+        variable: String,
+        record: Long,
+        box: Box,
+        values: Any,
+    ) {
+        val target = staged.plan.variable(variable)
+        require(target.hasRecords && record >= 0) { "$file: variable '$variable' has no record $record" }
+        require(target.shape.box().contains(box)) {
+            "$file: a record of variable '$variable' has the cells ${target.shape.box()}, and not all of $box"
+        }
+        val kind = ArrayKind.ofArrays(values.javaClass)
+        require(kind.size(values).toLong() == box.cellCount()) {
+            "$file: the box $box of variable '$variable' has ${box.cellCount()} cells, but the array ${kind.size(
+                values,
+            )}"
+        }
+        if (!box.isEmpty) staged.put(target.put(record, CellBlock(box, box, kind.cells(values)), kind.type))
+    }
+
+    /** Collective: returns when all records are in the file and durable. On a failure all ranks throw the same. */
+    public suspend fun flush(): Unit = staged.flush()
+}

@@ -1,0 +1,66 @@
+package dev.cairn.netcdf
+
+import dev.cairn.cells.Cells
+import dev.cairn.concentrate.ArrayRequest
+import dev.cairn.concentrate.Request
+import dev.cairn.grid.Box
+import dev.cairn.grid.Shape
+import dev.cairn.sion.netcdf.NetcdfLayout
+import dev.cairn.sion.netcdf.Variable
+import java.nio.ByteBuffer
+
+/** A [variable] and its place in a file. A *part* of it is its cells of one record, or all of them if it has no records. Pure. */
+internal class FileVariable(
+    private val layout: NetcdfLayout,
+    val variable: Variable,
+) {
+    val name: String get() = variable.name()
+    val hasRecords: Boolean get() = variable.isRecordVariable
+
+    /** The cells of a part. One without dimensions is an array of one cell. */
+    val shape: Shape =
+        variable
+            .dimensions()
+            .filterNot { it.isUnlimited }
+            .map { it.length() }
+            .ifEmpty { listOf(1L) }
+            .let { Shape.of(*it.toLongArray()) }
+
+    private val cellSize = variable.type().size()
+    private val begin = layout.begin(name)
+
+    /** The bytes of the cells of a part. */
+    val byteCount: Long = Math.multiplyExact(shape.cellCount(), cellSize.toLong())
+
+    /** How many bytes follow the cells of a part in its record, so that the next part begins at a multiple of 4. */
+    val padding: Int =
+        if (hasRecords && layout.recordSize() != byteCount) (-byteCount).mod(WORD) else 0
+
+    /** Where the part of [record] begins. */
+    fun offset(record: Long): Long = if (hasRecords) begin + record * layout.recordSize() else begin
+
+    /**
+     * The cells of [box] in the part of [record].
+     *
+     * @param bytes the cells of [within], as they lie in the file
+     */
+    fun request(
+        record: Long,
+        box: Box,
+        bytes: ByteBuffer,
+        within: Box,
+    ): Request =
+        // As an array of bytes: variables follow each other so closely that a stripe may end within a cell.
+        ArrayRequest(inBytes(shape.box()).shape(), offset(record), inBytes(box), Cells.of(bytes, 1), inBytes(within))
+
+    private fun inBytes(box: Box): Box {
+        val last = box.dimensions() - 1
+        val start = LongArray(box.dimensions(), box::start).also { it[last] *= cellSize }
+        val extents = LongArray(box.dimensions(), box::extent).also { it[last] *= cellSize }
+        return Box.of(start, extents)
+    }
+
+    private companion object {
+        const val WORD = 4
+    }
+}

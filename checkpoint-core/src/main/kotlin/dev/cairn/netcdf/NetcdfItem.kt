@@ -1,0 +1,128 @@
+package dev.cairn.netcdf
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.comm.ROOT
+import dev.cairn.failure.CheckpointException
+import dev.cairn.item.FileItem
+import dev.cairn.item.ItemSource
+import dev.cairn.item.OutputEnd
+import dev.cairn.item.OutputItem
+import dev.cairn.item.OutputMark
+import dev.cairn.item.OutputOwner
+import dev.cairn.item.PreparedItem
+import dev.cairn.sion.netcdf.NetcdfReader
+import dev.cairn.sion.netcdf.NetcdfWriter
+import dev.cairn.sion.netcdf.Section
+import dev.cairn.sion.store.BlockStore
+import java.io.IOException
+import java.nio.file.Path
+
+/**
+ * A NetCDF file that the ranks write together. A save holds no content of it but the mark of an output, to which a restore cuts the
+ * file back; the length there says how many records it had.
+ *
+ * @param output what it has in common with other outputs
+ */
+internal class NetcdfItem(
+    private val output: OutputItem,
+    private val staged: StagedOutput,
+    private val store: BlockStore,
+) : FileItem by output,
+    PreparedItem {
+    override val terms get() =
+        output.terms +
+            staged.plan.layout
+                .spec()
+                .inWords()
+
+    override fun ownedBy(owner: OutputOwner) {
+        output.ownedBy(owner)
+        staged.ownedBy(owner)
+    }
+
+    override suspend fun prepare() = staged.flush()
+
+    override fun restore(source: ItemSource): CellDigest {
+        if (source.rank == ROOT) requireDeclared()
+        return output.restore(source)
+    }
+
+    /** What is declared must be what the file has, or its bytes would mean something else from now on. */
+    private fun requireDeclared() {
+        if (!store.exists(file)) return
+        val declared = staged.plan.layout
+        val found =
+            try {
+                NetcdfReader.open(store, file).use { it.layout() }
+            } catch (failure: IOException) {
+                throw CheckpointException.UnreadableOutput(name, file, failure)
+            }
+        if (found.header(0) != declared.header(0)) {
+            val difference = "has ${found.spec().inWords()}, but the program declares ${declared.spec().inWords()}"
+            throw CheckpointException.OutputDeclaredAnew(name, file, difference)
+        }
+    }
+
+    override fun conclude(source: ItemSource) {
+        output.conclude(source)
+        staged.continueFrom(staged.plan.recordsIn(OutputMark.decode(source.bytes(ROOT)).length))
+    }
+
+    override fun runBegins() = staged.runBegins()
+}
+
+/** The item [name] of a program that has [staged] records for [file]. */
+internal fun netcdfItem(
+    name: String,
+    key: Int,
+    formerNames: List<String>,
+    file: Path,
+    store: BlockStore,
+    staged: StagedOutput,
+): NetcdfItem {
+    val end = if (staged.isRoot) NetcdfEnd(store, file, staged) else null
+    val head = staged.plan.layout.headerSize()
+    return NetcdfItem(OutputItem(name, key, formerNames, file, store, end, head), staged, store)
+}
+
+/** The file of an output on rank 0, which makes it and cuts it back. */
+internal class NetcdfEnd(
+    private val store: BlockStore,
+    private val path: Path,
+    private val staged: StagedOutput,
+) : OutputEnd {
+    private var owner: OutputOwner = OutputOwner.NoStore
+    private val plan get() = staged.plan
+
+    override fun ownedBy(owner: OutputOwner) {
+        this.owner = owner
+    }
+
+    /** All ranks have flushed together. */
+    override fun flush() = Unit
+
+    override fun requireOwn(size: Long) {
+        val own = plan.layout.size(staged.written)
+        if (size == own) return
+        throw IOException(
+            "$path: the file has $size bytes, but this program wrote $own: another program writes into it. Find and " +
+                "end that program, and start this one again: that cuts the file back",
+        )
+    }
+
+    override fun continueFrom(length: Long) =
+        NetcdfWriter.open(store, path).use {
+            it.cutBack(plan.recordsIn(length))
+            it.force()
+        }
+
+    override fun beginAnew() {
+        owner.requireHeld()
+        if (store.exists(path)) store.delete(path)
+        NetcdfWriter.create(store, path, plan.layout).use { file ->
+            plan.variables.filterNot { it.hasRecords }.forEach { file.fill(it.name, Section.WHOLE) }
+            file.force()
+        }
+        store.forceDirectory(path.toAbsolutePath().parent)
+    }
+}

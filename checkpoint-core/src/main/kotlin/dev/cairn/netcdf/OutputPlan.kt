@@ -1,0 +1,76 @@
+package dev.cairn.netcdf
+
+import dev.cairn.concentrate.Concentrators
+import dev.cairn.concentrate.Pattern
+import dev.cairn.concentrate.Request
+import dev.cairn.sion.netcdf.Dimension
+import dev.cairn.sion.netcdf.NetcdfLayout
+import dev.cairn.sion.netcdf.NetcdfSpec
+
+/**
+ * What a program puts into a NetCDF file. The same on all ranks, but for the cells of the [sources].
+ *
+ * @property sources what an append puts; other variables get only single puts
+ */
+internal class OutputPlan(
+    val layout: NetcdfLayout,
+    val variables: List<FileVariable>,
+    val sources: List<CellSource>,
+    val concentrators: Concentrators,
+) {
+    private val appended = sources.map { it.variable }.toSet()
+
+    /** The bytes of all cells of a record that is appended. */
+    val recordBytes: Long = appended.sumOf { it.byteCount }
+
+    /** The variables with records whose cells need not all be put. */
+    val sparse: List<FileVariable> = variables.filter { it.hasRecords && it !in appended }
+
+    /** How many records a file of [size] bytes has. */
+    fun recordsIn(size: Long): Long =
+        if (layout.recordSize() == 0L) 0 else (size - layout.size(0)) / layout.recordSize()
+
+    fun variable(name: String): FileVariable =
+        requireNotNull(variables.find { it.name == name }) {
+            "there is no variable '$name', only ${variables.joinToString { "'${it.name}'" }}"
+        }
+
+    /** The share of [rank] in giving the cells of [sparse] variables in [records] their fill values. */
+    fun fills(
+        records: LongRange,
+        rank: Int,
+        rankCount: Int,
+    ): List<Request> =
+        sparse.flatMap { variable ->
+            val cell = variable.variable.fillCell()
+            val cells = variable.shape.cellCount()
+            val (from, to) =
+                listOf(
+                    rank,
+                    rank + 1,
+                ).map { cells / rankCount * it + minOf(cells % rankCount, it.toLong()) }
+            records.map { record ->
+                val begin = variable.offset(record)
+                Pattern(begin + from * cell.limit(), begin + to * cell.limit(), cell)
+            }
+        }
+
+    /** What lies between the variables in [records]: bytes of the fill value, as NetCDF has them. */
+    fun paddings(records: LongRange): List<Request> =
+        variables.filter { it.hasRecords && it.padding > 0 }.flatMap { variable ->
+            records.map { record ->
+                val end = variable.offset(record) + variable.byteCount
+                Pattern(end, end + variable.padding, variable.variable.fillCell())
+            }
+        }
+}
+
+/** For messages. */
+internal fun NetcdfSpec.inWords(): String =
+    "${format()} with " +
+        variables().joinToString { variable ->
+            "${variable.type()} ${variable.name()}" +
+                variable.dimensions().joinToString(prefix = "(", postfix = ")") { it.inWords() }
+        }
+
+private fun Dimension.inWords() = if (isUnlimited) name() else "${name()} = ${length()}"

@@ -1,0 +1,153 @@
+package dev.cairn.netcdf
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.collectively
+import dev.cairn.concentrate.JoinedRequest
+import dev.cairn.failure.CommunicatorException
+import dev.cairn.item.OutputOwner
+import dev.cairn.sion.store.BlockStore
+import java.lang.System.Logger.Level.WARNING
+import java.nio.file.Path
+
+/**
+ * One rank's part of an output: what it has put and what of that is in the file. Cells wait in memory until the ranks *flush* them
+ * together: new records come into the file behind the others, and count when all of their bytes are durable.
+ *
+ * @param memory how many bytes a rank keeps on average before an append flushes
+ */
+internal class StagedOutput(
+    private val ranks: Communicator,
+    store: BlockStore,
+    private val path: Path,
+    val plan: OutputPlan,
+    private val memory: Long = MEMORY,
+) {
+    private val file = RecordFile(ranks.during("write the output $path"), store, path, plan.concentrators)
+    private val pending = PendingPuts()
+    private var isBegun = false
+    private var owner: OutputOwner = OutputOwner.NoStore
+
+    /** The number of the next record that is appended. */
+    private var appended = 0L
+
+    /** How many records are in the file; the same on all ranks. */
+    var written = 0L
+        private set
+
+    val isRoot: Boolean get() = ranks.rank == ROOT
+
+    fun ownedBy(owner: OutputOwner) {
+        this.owner = owner
+    }
+
+    /** The run continues with a file of [records]. What was put before it knew that is in the file already. */
+    fun continueFrom(records: Long) {
+        pending.clear()
+        appended = records
+        written = records
+    }
+
+    fun runBegins() {
+        isBegun = true
+    }
+
+    /** Collective: puts the next record of all sources. Ranks exchange messages only if it flushes. */
+    suspend fun append() {
+        plan.sources.forEach { it.putInto(appended, pending) }
+        appended++
+        if (isBegun && isDue) tryFlush()
+    }
+
+    fun put(put: Put) {
+        require(put.record >= written || !put.variable.hasRecords) {
+            "record ${put.record} of ${put.variable.name} is in $path already, and is not changed any more. Put " +
+                "cells before the save or the flush that writes their record"
+        }
+        require(plan.sources.isEmpty() || put.record < appended) {
+            "record ${put.record} of $path was not appended yet, there are $appended. Append it first"
+        }
+        pending.add(put)
+    }
+
+    /** The same on all ranks, since it depends on what is declared. */
+    private val isDue: Boolean
+        get() = (appended - written) * plan.recordBytes >= Math.multiplyExact(memory, ranks.size.toLong())
+
+    /** The records stay in memory if the disk has no room, and a later append tries again. */
+    private suspend fun tryFlush() =
+        try {
+            flush()
+        } catch (failure: CommunicatorException) {
+            if ((appended - written) * plan.recordBytes >= MOST_MEMORIES * memory * ranks.size) throw failure
+            warn(failure)
+        }
+
+    private fun warn(failure: CommunicatorException) {
+        if (isRoot) LOG.log(WARNING, "$path: ${failure.message} The records wait in memory, and are written later")
+    }
+
+    /** Collective: returns when all that was put is in the file, and durable. */
+    suspend fun flush() {
+        check(isBegun) {
+            "$path: the program does not know yet whether it continues the output. Flush after the first step has " +
+                "begun, or after restore() where the program has a loop of its own"
+        }
+        val end = agreeOnRecords()
+        if (end == written) return
+        ranks.collectively("write the output $path") { owner.requireHeld() }
+        writeRecords(written until end)
+        pending.clear()
+        written = end
+    }
+
+    /** Collective: how many records there are now. */
+    private suspend fun agreeOnRecords(): Long {
+        val (most, least, put) = ranks.allReduce(longArrayOf(appended, -appended, pending.recordCount), Math::max)
+        if (most != -least) {
+            ranks.collectively("compare the records of $path") {
+                throw IllegalStateException(
+                    "rank ${ranks.rank} has appended $appended records, but others between ${-least} and $most. Let " +
+                        "all ranks append in the same steps",
+                )
+            }
+        }
+        return maxOf(most, put)
+    }
+
+    private suspend fun writeRecords(records: LongRange) {
+        val layout = plan.layout
+        val (from, to) = layout.size(records.first) to layout.size(records.last + 1)
+        requireWhole(records)
+        if (plan.sparse.isNotEmpty()) file.write(from, to, JoinedRequest(plan.fills(records, ranks.rank, ranks.size)))
+        val paddings = if (ranks.rank == ROOT) plan.paddings(records) else emptyList()
+        file.write(from, to, JoinedRequest(pending.requests() + paddings))
+        file.raiseRecordCount(records.last + 1)
+    }
+
+    /** Collective: together with the refusal of cells that two ranks write, this finds every cell that no rank has put. */
+    private suspend fun requireWhole(records: LongRange) {
+        val variables = plan.sources.map { it.variable }
+        if (variables.isEmpty()) return
+        val counts = ranks.allReduce(LongArray(variables.size) { pending.cellCount(variables[it]) }, Long::plus)
+        for ((variable, count) in variables.zip(counts.asIterable())) {
+            val expected = (records.last - records.first + 1) * variable.shape.cellCount()
+            if (count != expected) {
+                ranks.collectively("compare the cells of all ranks") {
+                    throw IllegalStateException(
+                        "records ${records.first} to ${records.last} of variable '${variable.name}' in $path have " +
+                            "$expected cells, but all ranks have put $count. Let each cell have one owner",
+                    )
+                }
+            }
+        }
+    }
+
+    private companion object {
+        /** So many times the memory is used before a disk without room ends the program. */
+        const val MOST_MEMORIES = 4
+        const val MEMORY = 64L shl 20
+        val LOG: System.Logger = System.getLogger(StagedOutput::class.java.name)
+    }
+}

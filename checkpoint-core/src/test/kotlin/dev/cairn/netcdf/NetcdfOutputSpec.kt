@@ -1,0 +1,203 @@
+package dev.cairn.netcdf
+
+import dev.cairn.NetcdfOutput
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.event.ExitCode
+import dev.cairn.grid.Box
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Shape
+import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.ranks
+import dev.cairn.simulate
+import dev.cairn.sion.netcdf.NetcdfReader
+import dev.cairn.sion.netcdf.NetcdfType
+import dev.cairn.sion.netcdf.Section
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.fixture.withRandom
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.store.withParent
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import kotlinx.coroutines.runBlocking
+import java.nio.ByteBuffer
+
+class NetcdfOutputSpec :
+    FunSpec({
+        quietly()
+        val unbroken = runBlocking { fileOf(SimulatedDisk().withParent().also { Waves().run(it, RankPlan(2)) }) }
+
+        test("a reader finds what the ranks put, and the fill value where none did") {
+            val disk = SimulatedDisk().withParent()
+            Waves().run(disk, RankPlan(3)) shouldBe List(3) { ExitCode.FINISHED }
+            disk.openFiles() shouldBe emptyList()
+            NetcdfReader.open(disk.host("any"), Waves.FILE).use { file ->
+                file.recordCount() shouldBe 7
+                file.doubles("time").map { Math.round(10 * it).toInt() } shouldBe listOf(1, 4, 7, 10, 13, 16, 19)
+                file.doubles("temperature").let { all ->
+                    all[3 * 35] shouldBe 5.0
+                    all[3 * 35 + 34] shouldBe 51.0
+                }
+                file.doubles("marks").filterIndexed { index, _ -> index % 35 == 34 } shouldBe
+                    List(7) { 3.0 * it }
+                file.doubles("probes").drop(2 * 9).take(9) shouldBe
+                    listOf(-127.0, -127.0, 1.0, 2.0, -127.0, -127.0, -127.0, -127.0, -127.0)
+            }
+        }
+
+        test("fields and numbers are variables of the file") {
+            val file = Waves.FILE
+            val disk = SimulatedDisk().withParent()
+            ranks(3) {
+                simulate("heat", arrayOf("--dir", "/run/heat.cairn"), files = disk.host(host)) {
+                    // region output
+                    val u by doubles(rows = 8, columns = 6) { i, j -> 10.0 * i + j }
+                    var time by replicated(0.0)
+                    val out by netcdf(file) {
+                        attribute("title", "heat in a plate")
+                        variable("time", units = "s") { time }
+                        variable(u, "temperature", units = "K")
+                    }
+                    for (step in steps(until = 20)) {
+                        time += 0.1
+                        if (step % 5 == 0L) out.append()
+                    }
+                    // endregion
+                }
+            }
+            NetcdfReader.open(disk.host("any"), file).use {
+                it.recordCount() shouldBe 4
+                it.spec().variable("temperature").get().dimensions().map { each -> each.name() } shouldBe
+                    listOf("time", "y", "x")
+            }
+        }
+
+        test("the file depends neither on the number of ranks, nor on their hosts, nor on when they save") {
+            for ((count, every) in listOf(1 to 4, 3 to 100, 5 to 1, 8 to 7)) {
+                val disk = SimulatedDisk().withParent()
+                Waves().run(disk, RankPlan(count).withHosts { "node${it % 2}" }, "--every", "$every")
+                fileOf(disk) shouldBe unbroken
+            }
+        }
+
+        test("killed at any step, and started again on other ranks, it is the file of an unbroken run") {
+            withRandom { random ->
+                repeat(20) {
+                    val disk = SimulatedDisk().withParent()
+                    runBlocking {
+                        repeat(random.nextInt(1, 4)) {
+                            val last = random.nextLong(20)
+                            runCatching {
+                                Waves().run(disk, RankPlan(random.nextInt(1, 6)), "--every", "${random.nextInt(1, 9)}") {
+                                    check(it != last) { "killed" }
+                                }
+                            }
+                        }
+                        Waves().run(disk, RankPlan(random.nextInt(1, 6)))
+                    }
+                    fileOf(disk) shouldBe unbroken
+                }
+            }
+        }
+
+        test("a record counts as soon as it is flushed, and is taken back if no save follows") {
+            val disk = SimulatedDisk().withParent()
+            runCatching {
+                Waves().run(disk, RankPlan(2), "--every", "10") {
+                    if (it == 16L) netcdfs.single().flush()
+                    check(it != 17L) { "killed" }
+                }
+            }
+            NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.recordCount() shouldBe 6 }
+            Waves().run(disk, RankPlan(3))
+            fileOf(disk) shouldBe unbroken
+        }
+
+        test("cells that two ranks put are refused on all") {
+            val failure = shouldThrow<RunFailedException> {
+                oneVariable { out, _ ->
+                    out.append()
+                    out.put("v", 0, Box.of(longArrayOf(2), longArrayOf(2)), doubleArrayOf(1.0, 2.0))
+                    out.flush()
+                }
+            }
+            failure.message shouldContain
+                "records 0 to 0 of variable 'v' in ${Waves.FILE} have 8 cells, but all ranks have put 10. Let each cell " +
+                "have one owner"
+        }
+
+        test("a value that the type of its variable cannot have is refused where it is put") {
+            val failure = shouldThrow<RunFailedException> {
+                val box = Box.of(longArrayOf(1), longArrayOf(2))
+                oneVariable { out, _ -> out.put("few", 0, box, intArrayOf(1, 128)) }
+            }
+            failure.message shouldContain
+                "variable 'few' has the type BYTE, which cannot have 128, the value for cell [2] of record 0. Declare " +
+                "it with a wider type, or put other values"
+        }
+
+        test("ranks that append in other steps are refused") {
+            val failure = shouldThrow<RunFailedException> {
+                oneVariable { out, rank ->
+                    if (rank == 1) out.append()
+                    out.flush()
+                }
+            }
+            failure.message shouldContain
+                "has appended 0 records, but others between 0 and 1. Let all ranks append in the same steps"
+        }
+
+        test("an output whose declaration has changed is not continued") {
+            val disk = SimulatedDisk().withParent()
+            oneVariable(disk) { out, _ -> out.append() }
+            val failure = shouldThrow<RunFailedException> { oneVariable(disk, units = "K") { out, _ -> out.append() } }
+            failure.message shouldContain "declare what the file has, or name another file"
+        }
+
+        test("a file that another program has changed is not continued") {
+            val disk = SimulatedDisk().withParent()
+            oneVariable(disk) { out, _ -> out.append() }
+            disk.host("any").open(Waves.FILE, Access.READ_WRITE).use {
+                it.write(it.size() - 1, ByteBuffer.wrap(byteArrayOf(1)))
+            }
+            shouldThrow<RunFailedException> { oneVariable(disk) { out, _ -> out.append() } }.message shouldContain
+                "has other bytes before that length"
+        }
+
+        test("a later put of the same rank replaces cells of an earlier one") {
+            val disk = SimulatedDisk().withParent()
+            oneVariable(disk) { out, rank ->
+                out.append()
+                if (rank == 0) {
+                    out.put("v", 0, Box.of(longArrayOf(1), longArrayOf(2)), doubleArrayOf(7.0, 7.0))
+                    out.put("v", 0, Box.of(longArrayOf(2), longArrayOf(1)), doubleArrayOf(9.0))
+                }
+            }
+            NetcdfReader.open(disk.host("any"), Waves.FILE).use {
+                it.doubles("v").take(4) shouldContainExactly listOf(0.0, 7.0, 9.0, 3.0)
+            }
+        }
+    })
+
+private fun fileOf(disk: SimulatedDisk): List<Byte> = disk.host("any").bytesOf(Waves.FILE).toList()
+
+private fun NetcdfReader.doubles(variable: String): List<Double> = readDoubles(variable, Section.WHOLE).toList()
+
+/** Two ranks with a variable of eight cells, whose numbers are their values. */
+private suspend fun oneVariable(
+    disk: SimulatedDisk = SimulatedDisk().withParent(),
+    units: String? = null,
+    body: suspend (NetcdfOutput, rank: Int) -> Unit,
+) = ranks(2) {
+    simulate("one", arrayOf("--dir", "/run/one.cairn"), files = disk.host(host)) {
+        val v by doubles(Decomposition.rows(Shape.of(8), size)) { (i) -> i.toDouble() }
+        val out by netcdf(Waves.FILE) {
+            variable(v, "v", units)
+            variable("few", NetcdfType.BYTE, Shape.of(4))
+        }
+        for (step in steps(until = 1)) body(out, rank)
+    }
+}
