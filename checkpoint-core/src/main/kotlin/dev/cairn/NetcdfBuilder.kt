@@ -4,27 +4,26 @@ import dev.cairn.cells.Cells
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.item.CellBlock
-import dev.cairn.netcdf.CellSource
-import dev.cairn.netcdf.FileVariable
+import dev.cairn.netcdf.CellOrigin
+import dev.cairn.netcdf.Declaration
 import dev.cairn.netcdf.OutputPlan
 import dev.cairn.netcdf.inFiles
+import dev.cairn.schema.ArrayKind
 import dev.cairn.sion.netcdf.Attribute
-import dev.cairn.sion.netcdf.Dimension
 import dev.cairn.sion.netcdf.NetcdfFormat
-import dev.cairn.sion.netcdf.NetcdfLayout
-import dev.cairn.sion.netcdf.NetcdfSpec
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.Values
-import dev.cairn.sion.netcdf.Variable
 import dev.cairn.state.ElementType
 import java.util.function.DoubleSupplier
 
 /**
- * Declares what a NetCDF file holds, the same on all ranks. Variables have a part in each record; the records are counted by the
- * dimension [records].
+ * Declares what a NetCDF file holds, the same on all ranks. Variables have a part in each record, apart from
+ * [constants][constant]; the records are counted by the dimension [records].
+ *
+ * A variable of a global array has a name for each dimension of the array; by default the last of z, y and x. If another variable has a
+ * dimension of that name and of another length, it is `x_name`.
  */
 @StateDsl
 public class NetcdfBuilder internal constructor(
@@ -33,22 +32,22 @@ public class NetcdfBuilder internal constructor(
     /** The name of the dimension that counts the records. */
     public var records: String = "time"
 
-    /** The variant of the file; by default the oldest one that has all types and room for all records. */
+    /** The variant of the file; by default the oldest one that has all types and room. */
     public var format: NetcdfFormat? = null
 
     /** The ranks that write for all. */
     public var concentrators: Concentrators = Concentrators.perHost(1)
 
-    private val attributes = mutableListOf<Attribute>()
-    private val dimensions = mutableListOf<Dimension>()
-    private val variables = mutableListOf<Declared>()
+    private val declaration = Declaration()
+
+    internal fun plan(): OutputPlan = declaration.plan(records, format, concentrators)
 
     /** What is said about the whole file. */
     public fun attribute(
         name: String,
         text: String,
     ) {
-        attributes += Attribute.of(name, text)
+        declaration.attributes += Attribute.of(name, text)
     }
 
     /** Numbers that are said about the whole file. */
@@ -56,13 +55,12 @@ public class NetcdfBuilder internal constructor(
         name: String,
         values: Values,
     ) {
-        attributes += Attribute.of(name, values)
+        declaration.attributes += Attribute.of(name, values)
     }
 
     /**
      * The cells of [field], as they are at each append.
      *
-     * @param dimensions a name for each dimension of the field; by default the last of z, y, x, and `x_name` for another length
      * @param type in the file
      */
     @JvmOverloads
@@ -72,10 +70,13 @@ public class NetcdfBuilder internal constructor(
         units: String? = null,
         dimensions: List<String>? = null,
         type: NetcdfType = NetcdfType.DOUBLE,
-    ): NetcdfVariable =
-        declare(name, field.shape, dimensions, type, units) {
-            source(ElementType.DOUBLE) { listOf(CellBlock(field.box, field.within, Cells.of(field.data))) }
-        }
+    ): NetcdfVariable {
+        val origin =
+            CellOrigin.Appended(ElementType.DOUBLE) {
+                listOf(CellBlock(field.box, field.within, Cells.of(field.data)))
+            }
+        return declare(name, type, field.shape, dimensions, units, origin)
+    }
 
     /** The cells of [field], as they are at each append; as the other [variable]. */
     @JvmOverloads
@@ -85,12 +86,14 @@ public class NetcdfBuilder internal constructor(
         units: String? = null,
         dimensions: List<String>? = null,
         type: NetcdfType = field.kind.type.inFiles,
-    ): NetcdfVariable =
-        declare(name, field.shape, dimensions, type, units) {
-            source(field.kind.type) {
-                field.blocks.map { CellBlock(it.box, it.within, field.kind.cells(it.cells)) }
+    ): NetcdfVariable {
+        val kind = field.kind
+        val origin =
+            CellOrigin.Appended(kind.type) {
+                field.blocks.map { CellBlock(it.box, it.within, kind.cells(it.cells)) }
             }
-        }
+        return declare(name, type, field.shape, dimensions, units, origin)
+    }
 
     /**
      * Cells of a global array that the program keeps in arrays of its own.
@@ -107,29 +110,30 @@ public class NetcdfBuilder internal constructor(
         dimensions: List<String>? = null,
         type: NetcdfType = element.inFiles,
         blocks: FieldBuilder.() -> Unit,
-    ): NetcdfVariable =
-        declare(name, shape, dimensions, type, units) {
-            source(element) {
-                val list = FieldBuilder(name, shape, element).apply(blocks)
-                list.blocksOf(list.coverage)
+    ): NetcdfVariable {
+        val origin =
+            CellOrigin.Appended(element) {
+                FieldBuilder(name, shape, element).apply(blocks).let { it.blocksOf(it.coverage) }
             }
-        }
+        return declare(name, type, shape, dimensions, units, origin)
+    }
 
-    /** A number of each record, which is that of rank 0 at an append. */
+    /** A number of each record: that of rank 0 at an append. */
     @JvmOverloads
     public fun variable(
         name: String,
         units: String? = null,
         type: NetcdfType = NetcdfType.DOUBLE,
         value: DoubleSupplier,
-    ): NetcdfVariable =
-        declare(name, null, emptyList(), type, units) {
-            source(ElementType.DOUBLE) {
-                if (ranks.rank == ROOT) listOf(ONE_CELL.blockOf(value.asDouble)) else emptyList()
+    ): NetcdfVariable {
+        val origin =
+            CellOrigin.Appended(ElementType.DOUBLE) {
+                if (ranks.rank == ROOT) listOf(cell(value.asDouble)) else emptyList()
             }
-        }
+        return declare(name, type, null, null, units, origin)
+    }
 
-    /** A variable that gets only single puts. A cell that none puts has the fill value. */
+    /** A variable that gets only single puts. A cell that no rank puts has the fill value. */
     @JvmOverloads
     public fun variable(
         name: String,
@@ -137,104 +141,46 @@ public class NetcdfBuilder internal constructor(
         shape: Shape,
         units: String? = null,
         dimensions: List<String>? = null,
-    ): NetcdfVariable = declare(name, shape, dimensions, type, units) { null }
+    ): NetcdfVariable = declare(name, type, shape, dimensions, units, CellOrigin.Puts)
+
+    /**
+     * A variable without records that never changes, such as the places of cells: `constant("x", places)` gives the dimension `x` its
+     * coordinates. The values of rank 0 are written when the file is made.
+     *
+     * @param values a primitive array, such as a `DoubleArray`, in row-major order
+     */
+    @JvmOverloads
+    public fun constant(
+        name: String,
+        values: Any,
+        units: String? = null,
+        dimensions: List<String> = listOf(name),
+        shape: Shape? = null,
+    ): NetcdfVariable {
+        val kind = ArrayKind.ofArrays(values.javaClass)
+        val count = kind.size(values).toLong()
+        val cells = shape ?: Shape.of(count)
+        require(count == cells.cellCount() && count > 0) {
+            "the constant '$name' has the shape $cells, but $count values. Give as many as it has cells, and at least one"
+        }
+        val block = CellBlock(cells.box(), cells.box(), kind.cells(values))
+        return declare(name, kind.type.inFiles, cells, dimensions, units, CellOrigin.Constant(kind.type, block))
+    }
 
     private fun declare(
         name: String,
-        shape: Shape?,
-        dimensionNames: List<String>?,
         type: NetcdfType,
+        shape: Shape?,
+        dimensions: List<String>?,
         units: String?,
-        source: FileVariable.() -> CellSource?,
+        origin: CellOrigin,
     ): NetcdfVariable {
-        val extents = if (shape == null) emptyList() else List(shape.dimensions()) { shape.extent(it) }
-        val own =
-            if (dimensionNames == null) {
-                LAST_NAMES.takeLast(extents.size).zip(extents) { usual, length -> usualDimension(name, usual, length) }
-            } else {
-                dimensionNames.zip(extents) { dimension, length -> dimension(name, dimension, length) }
-            }
-        require(own.size == extents.size && (dimensionNames == null || own.size == dimensionNames.size)) {
-            "variable '$name' has ${extents.size} dimensions beside the records. Give the names of as many"
-        }
         val declared = NetcdfVariable()
-        units?.let { declared.attribute("units", it) }
-        variables += Declared(name, type, own, declared, source)
-        return declared
+        declaration.add(name, type, shape, dimensions, declared.attributes, origin)
+        return if (units == null) declared else declared.attribute("units", units)
     }
 
-    private fun usualDimension(
-        variable: String,
-        usual: String,
-        length: Long,
-    ): Dimension {
-        val isTaken = dimensions.any { it.name() == usual && it.length() != length }
-        return dimension(variable, if (isTaken) "${usual}_$variable" else usual, length)
-    }
-
-    private fun dimension(
-        variable: String,
-        name: String,
-        length: Long,
-    ): Dimension {
-        val known = dimensions.find { it.name() == name }
-        require(known == null || known.length() == length) {
-            "variable '$variable' has a dimension '$name' of length $length, but another variable one of length " +
-                "${known!!.length()}. Name the dimensions of one of them"
-        }
-        return known ?: Dimension(name, length).also { dimensions += it }
-    }
-
-    internal fun plan(): OutputPlan {
-        val record = Dimension.unlimited(records)
-        val layout = layout(record)
-        val files = layout.spec().variables().map { FileVariable(layout, it) }
-        return OutputPlan(
-            layout,
-            files,
-            files.zip(variables).mapNotNull { (file, declared) -> declared.source(file) },
-            concentrators,
-        )
-    }
-
-    private fun layout(record: Dimension): NetcdfLayout {
-        val chosen = format
-        if (chosen != null) return NetcdfLayout.plan(spec(chosen, record))
-        val hasAll = variables.all { NetcdfFormat.CDF_2.has(it.type) }
-        val old = if (hasAll) runCatching { NetcdfLayout.plan(spec(NetcdfFormat.CDF_2, record)) }.getOrNull() else null
-        return old ?: NetcdfLayout.plan(spec(NetcdfFormat.CDF_5, record))
-    }
-
-    private fun spec(
-        format: NetcdfFormat,
-        record: Dimension,
-    ) = NetcdfSpec(
-        format,
-        listOf(record) + dimensions,
-        attributes,
-        variables.map { Variable(it.name, it.type, listOf(record) + it.dimensions, it.said.attributes) },
-    )
-
-    private class Declared(
-        val name: String,
-        val type: NetcdfType,
-        val dimensions: List<Dimension>,
-        val said: NetcdfVariable,
-        val source: FileVariable.() -> CellSource?,
-    )
-
-    private companion object {
-        val ONE_CELL: Box = Shape.of(1).box()
-
-        fun Box.blockOf(value: Double) = CellBlock(this, this, Cells.of(doubleArrayOf(value)))
-
-        fun FileVariable.source(
-            type: ElementType,
-            blocks: () -> List<CellBlock>,
-        ) = CellSource(this, type, blocks)
-
-        val LAST_NAMES = listOf("z", "y", "x")
-    }
+    private fun cell(value: Double) = Shape.of(1).box().let { CellBlock(it, it, Cells.of(doubleArrayOf(value))) }
 }
 
 /** What is said about a variable of a NetCDF file. */

@@ -13,8 +13,10 @@ import dev.cairn.item.PreparedItem
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfWriter
 import dev.cairn.sion.netcdf.Section
+import dev.cairn.sion.netcdf.Values
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
+import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
@@ -50,18 +52,28 @@ internal class NetcdfItem(
     /** What is declared must be what the file has, or its bytes would mean something else from now on. */
     private fun requireDeclared() {
         if (!store.exists(file)) return
-        val declared = staged.plan.layout
-        val found =
+        val difference =
             try {
-                NetcdfReader.open(store, file).use { it.layout() }
+                NetcdfReader.open(store, file).use { differenceOf(it) }
             } catch (failure: IOException) {
                 throw CheckpointException.UnreadableOutput(name, file, failure)
             }
-        if (found.header(0) != declared.header(0)) {
-            val difference = "has ${found.spec().inWords()}, but the program declares ${declared.spec().inWords()}"
-            throw CheckpointException.OutputDeclaredAnew(name, file, difference)
-        }
+        if (difference != null) throw CheckpointException.OutputDeclaredAnew(name, file, difference)
     }
+
+    private fun differenceOf(found: NetcdfReader): String? {
+        val declared = staged.plan.layout
+        if (found.layout().header(0) != declared.header(0)) {
+            return "has ${found.spec().inWords()}, but the program declares ${declared.spec().inWords()}"
+        }
+        val changed = staged.plan.constants.find { it.storedIn(found) != it.bytes }
+        return changed?.let { "has other values of the constant '${it.variable.name}' than the program declares" }
+    }
+
+    private fun Put.storedIn(file: NetcdfReader): ByteBuffer =
+        ByteBuffer.allocate(bytes.capacity()).also {
+            file.read(variable.name, Section.WHOLE, Values.ofCells(variable.variable.type(), it))
+        }
 
     override fun conclude(source: ItemSource) {
         output.conclude(source)
@@ -120,7 +132,7 @@ internal class NetcdfEnd(
         owner.requireHeld()
         if (store.exists(path)) store.delete(path)
         NetcdfWriter.create(store, path, plan.layout).use { file ->
-            plan.variables.filterNot { it.hasRecords }.forEach { file.fill(it.name, Section.WHOLE) }
+            plan.constants.forEach { file.write(it.variable.name, Section.WHOLE, it.values) }
             file.force()
         }
         store.forceDirectory(path.toAbsolutePath().parent)

@@ -10,12 +10,14 @@ import dev.cairn.sion.netcdf.NetcdfSpec
 /**
  * What a program puts into a NetCDF file. The same on all ranks, but for the cells of the [sources].
  *
- * @property sources what an append puts; other variables get only single puts
+ * @property sources what an append puts; other variables with records get only single puts
+ * @property constants the variables without records, which are put when the file is made
  */
 internal class OutputPlan(
     val layout: NetcdfLayout,
     val variables: List<FileVariable>,
     val sources: List<CellSource>,
+    val constants: List<Put>,
     val concentrators: Concentrators,
 ) {
     private val appended = sources.map { it.variable }.toSet()

@@ -2,22 +2,25 @@ package dev.cairn.netcdf
 
 import dev.cairn.concentrate.Request
 import dev.cairn.grid.Box
+import dev.cairn.sion.netcdf.Values
 import java.nio.ByteBuffer
 
 /**
  * Cells of [box] that wait for their place in a [record] of [variable].
  *
- * @param bytes the cells of [within], as they will lie in the file
+ * @property bytes the cells of [within], as they will lie in the file
  */
 internal class Put(
     val variable: FileVariable,
     val record: Long,
     val box: Box,
-    private val bytes: ByteBuffer,
+    val bytes: ByteBuffer,
     private val within: Box = box,
 ) {
     /** The memory that it takes. */
     val byteCount: Int get() = bytes.capacity()
+
+    val values: Values get() = Values.ofCells(variable.variable.type(), bytes.duplicate())
 
     fun request(): Request = variable.request(record, box, bytes, within)
 

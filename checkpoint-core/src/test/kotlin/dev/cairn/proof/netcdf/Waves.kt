@@ -1,4 +1,4 @@
-package dev.cairn.netcdf
+package dev.cairn.proof.netcdf
 
 import dev.cairn.Simulation
 import dev.cairn.comm.plan.RankPlan
@@ -42,6 +42,7 @@ internal class Waves(
                 var time by replicated(0.0)
                 val out by netcdf(FILE) {
                     attribute("title", "waves")
+                    constant("y", byteArrayOf(0, 2, 4, 6, 8), units = "m")
                     variable("time", units = "s") { time }
                     variable(marks, "marks").attribute("long_name", "the step")
                     variable(u, "temperature", units = "K", type = NetcdfType.FLOAT)

@@ -1,4 +1,4 @@
-package dev.cairn.netcdf
+package dev.cairn.proof.netcdf
 
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.Schedule

@@ -1,4 +1,4 @@
-package dev.cairn.netcdf
+package dev.cairn.proof.netcdf
 
 import dev.cairn.NetcdfOutput
 import dev.cairn.comm.plan.RankPlan
@@ -36,6 +36,7 @@ class NetcdfOutputSpec :
             disk.openFiles() shouldBe emptyList()
             NetcdfReader.open(disk.host("any"), Waves.FILE).use { file ->
                 file.recordCount() shouldBe 7
+                file.doubles("y") shouldBe listOf(0.0, 2.0, 4.0, 6.0, 8.0)
                 file.doubles("time").map { Math.round(10 * it).toInt() } shouldBe listOf(1, 4, 7, 10, 13, 16, 19)
                 file.doubles("temperature").let { all ->
                     all[3 * 35] shouldBe 5.0
@@ -90,8 +91,9 @@ class NetcdfOutputSpec :
                     runBlocking {
                         repeat(random.nextInt(1, 4)) {
                             val last = random.nextLong(20)
+                            val every = "${random.nextInt(1, 9)}"
                             runCatching {
-                                Waves().run(disk, RankPlan(random.nextInt(1, 6)), "--every", "${random.nextInt(1, 9)}") {
+                                Waves().run(disk, RankPlan(random.nextInt(1, 6)), "--every", every) {
                                     check(it != last) { "killed" }
                                 }
                             }
@@ -155,6 +157,15 @@ class NetcdfOutputSpec :
             oneVariable(disk) { out, _ -> out.append() }
             val failure = shouldThrow<RunFailedException> { oneVariable(disk, units = "K") { out, _ -> out.append() } }
             failure.message shouldContain "declare what the file has, or name another file"
+        }
+
+        test("constants that have changed are not continued with") {
+            val disk = SimulatedDisk().withParent()
+            Waves().run(disk, RankPlan(2))
+            val y = NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.layout().begin("y") }
+            disk.host("any").open(Waves.FILE, Access.READ_WRITE).use { it.write(y, ByteBuffer.wrap(byteArrayOf(1))) }
+            shouldThrow<RunFailedException> { Waves(until = 40).run(disk, RankPlan(2)) }.message shouldContain
+                "it has other values of the constant 'y' than the program declares"
         }
 
         test("a file that another program has changed is not continued") {
