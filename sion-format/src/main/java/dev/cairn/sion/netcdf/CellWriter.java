@@ -35,10 +35,11 @@ final class CellWriter {
   }
 
   /** Writes the fill value to all cells, and behind them, where NetCDF does so, too. */
-  void fill(Selection extents) throws IOException {
+  void fill(Selection extents, long cellCount) throws IOException {
     ByteBuffer fill = place.variable().fillValue().bytes();
     // Extents are whole cells, and padding follows cells whose size divides a word.
-    ByteBuffer piece = ByteBuffer.allocate(LARGEST_PIECE);
+    ByteBuffer piece =
+        piece(Math.min(LARGEST_PIECE, cellCount) * fill.remaining() + place.padding());
     while (piece.hasRemaining()) {
       piece.put(fill.duplicate());
     }

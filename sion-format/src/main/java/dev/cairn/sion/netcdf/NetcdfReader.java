@@ -107,7 +107,7 @@ public final class NetcdfReader implements Closeable {
 
   /**
    * The text of a section without zeros at its end. Each byte that is no UTF-8 becomes U+FFFD; who
-   * wants the bytes reads into {@link Values#ofText(byte...)}.
+   * wants the bytes reads into {@link Values#ofText(byte[])}.
    */
   public String readText(String variable, Section section) throws IOException {
     byte[] bytes = new byte[valueCount(variable, section)];

@@ -85,19 +85,19 @@ public enum NetcdfType {
   }
 
   /** What a cell has that no one wrote, unless the attribute {@code _FillValue} says otherwise. */
-  public Values defaultFill() {
+  Values defaultFill() {
     return switch (this) {
-      case BYTE -> Values.of((byte) -127);
-      case CHAR -> Values.ofText(new byte[1]);
-      case SHORT -> Values.of((short) -32767);
-      case INT -> Values.of(-2147483647);
-      case FLOAT -> Values.of(9.96921e36f);
-      case DOUBLE -> Values.of(9.969209968386869e36);
-      case UBYTE -> Values.ofUnsigned((byte) -1);
-      case USHORT -> Values.ofUnsigned((short) -1);
-      case UINT -> Values.ofUnsigned(-1);
-      case INT64 -> Values.of(-9223372036854775806L);
-      case UINT64 -> Values.ofUnsigned(-2L);
+      case BYTE -> Values.of(new byte[] {-127});
+      case CHAR -> Values.ofText(new byte[] {0});
+      case SHORT -> Values.of(new short[] {-32767});
+      case INT -> Values.of(new int[] {-2147483647});
+      case FLOAT -> Values.of(new float[] {9.96921e36f});
+      case DOUBLE -> Values.of(new double[] {9.969209968386869e36});
+      case UBYTE -> Values.ofUnsigned(new byte[] {-1});
+      case USHORT -> Values.ofUnsigned(new short[] {-1});
+      case UINT -> Values.ofUnsigned(new int[] {-1});
+      case INT64 -> Values.of(new long[] {-9223372036854775806L});
+      case UINT64 -> Values.ofUnsigned(new long[] {-2L});
     };
   }
 }

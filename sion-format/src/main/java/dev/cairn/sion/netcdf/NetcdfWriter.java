@@ -106,13 +106,12 @@ public final class NetcdfWriter implements Closeable {
     VariablePlace place = layout.place(variable);
     long records = recordsFor(place, section);
     Section complete = NetcdfLayout.complete(place, section, records);
-    new CellWriter(file, place).fill(place.extents(complete, records));
+    new CellWriter(file, place).fill(place.extents(complete, records), complete.cellCount());
   }
 
-  /** Those that count, or as many as the section names, if they are possible. */
+  /** Those that count, or as many as are possible for a section that names some. */
   private long recordsFor(VariablePlace place, Section section) {
-    boolean namesRecords =
-        place.variable().isRecordVariable() && section.dimensionCount() > 0 && section.count(0) > 0;
+    boolean namesRecords = place.variable().isRecordVariable() && section.dimensionCount() > 0;
     return namesRecords ? layout.mostRecords() : recordCount;
   }
 

@@ -18,7 +18,11 @@ public record Spacing(long headerReserve, int alignment, int recordAlignment) {
   public Spacing {
     if (headerReserve < 0 || headerReserve > MOST_RESERVE) {
       throw new IllegalArgumentException(
-          "the reserve of a header has 0 to " + MOST_RESERVE + " bytes, not " + headerReserve);
+          "the reserve of a header has 0 to "
+              + MOST_RESERVE
+              + " bytes, not "
+              + headerReserve
+              + ".");
     }
     requireWords(alignment);
     requireWords(recordAlignment);
@@ -26,7 +30,7 @@ public record Spacing(long headerReserve, int alignment, int recordAlignment) {
 
   private static void requireWords(int alignment) {
     if (alignment < Xdr.WORD || alignment % Xdr.WORD != 0) {
-      throw new IllegalArgumentException("an alignment is a multiple of 4, not " + alignment);
+      throw new IllegalArgumentException("an alignment is a multiple of 4, not " + alignment + ".");
     }
   }
 

@@ -25,57 +25,57 @@ public abstract sealed class Values
   }
 
   /** {@link NetcdfType#BYTE}. */
-  public static Values of(byte... array) {
+  public static Values of(byte[] array) {
     return new ByteValues(NetcdfType.BYTE, array);
   }
 
   /** {@link NetcdfType#SHORT}. */
-  public static Values of(short... array) {
+  public static Values of(short[] array) {
     return new ShortValues(NetcdfType.SHORT, array);
   }
 
   /** {@link NetcdfType#INT}. */
-  public static Values of(int... array) {
+  public static Values of(int[] array) {
     return new IntValues(NetcdfType.INT, array);
   }
 
   /** {@link NetcdfType#INT64}. */
-  public static Values of(long... array) {
+  public static Values of(long[] array) {
     return new LongValues(NetcdfType.INT64, array);
   }
 
   /** {@link NetcdfType#FLOAT}. */
-  public static Values of(float... array) {
+  public static Values of(float[] array) {
     return new FloatValues(array);
   }
 
   /** {@link NetcdfType#DOUBLE}. */
-  public static Values of(double... array) {
+  public static Values of(double[] array) {
     return new DoubleValues(array);
   }
 
   /** {@link NetcdfType#UBYTE}: the bits are numbers from 0 to 255. */
-  public static Values ofUnsigned(byte... array) {
+  public static Values ofUnsigned(byte[] array) {
     return new ByteValues(NetcdfType.UBYTE, array);
   }
 
   /** {@link NetcdfType#USHORT}: the bits are numbers from 0 to 65,535. */
-  public static Values ofUnsigned(short... array) {
+  public static Values ofUnsigned(short[] array) {
     return new ShortValues(NetcdfType.USHORT, array);
   }
 
   /** {@link NetcdfType#UINT}: the bits are numbers from 0 to 2^32 - 1. */
-  public static Values ofUnsigned(int... array) {
+  public static Values ofUnsigned(int[] array) {
     return new IntValues(NetcdfType.UINT, array);
   }
 
   /** {@link NetcdfType#UINT64}: the bits are numbers from 0 to 2^64 - 1. */
-  public static Values ofUnsigned(long... array) {
+  public static Values ofUnsigned(long[] array) {
     return new LongValues(NetcdfType.UINT64, array);
   }
 
   /** {@link NetcdfType#CHAR}: characters of 8 bits, in whatever encoding. */
-  public static Values ofText(byte... array) {
+  public static Values ofText(byte[] array) {
     return new ByteValues(NetcdfType.CHAR, array);
   }
 

@@ -20,6 +20,7 @@ enum class Corpus(
 ) {
     MULTIFILES("corpus.zip"),
     LOGS("logs.zip"),
+    NETCDF_FILES("netcdf.zip"),
     ;
 
     private val resource = "/fuzz/$name"

@@ -63,6 +63,28 @@ class FuzzSpec :
             whole shouldBeGreaterThan executions / 100
             if (isUpdate) Corpus.LOGS.replace(run.minimized())
         }
+
+        test("the corpus of NetCDF files reaches 95 of 100 lines of their reader") {
+            val inputs = Corpus.NETCDF_FILES.inputs().values
+            val lines = LineCoverage(inputs, NetcdfTarget::class).lines(::readsNetcdf)
+            println("NetCDF files: $lines; missed ${lines.missed}")
+            lines.percent shouldBeGreaterThanOrEqual 95.0
+        }
+
+        test("whatever the bytes, a NetCDF file is read or refused").config(timeout = 7.days) {
+            val executions = Campaign.FUZZED_FILES.count.toLong()
+            val seed = Random(Campaign.seed).nextLong(1, 1L shl 31)
+            val isUpdate = System.getProperty("cairn.fuzz.update").toBoolean()
+            val start = if (isUpdate) ::unpackNetcdf else Corpus.NETCDF_FILES::unpack
+            val run = FuzzRun("netcdf", start, executions, seed, target = NetcdfTarget::class)
+            println("$executions executions with -Dcairn.seed=${Campaign.seed} in ${run.directory}")
+
+            val report = run.run()
+            println(report.outcomes)
+            report.finding shouldBe null
+            report.outcomes.getValue(ReaderTarget.READ_THROUGH) shouldBeGreaterThan executions / 100
+            if (isUpdate) Corpus.NETCDF_FILES.replace(run.minimized())
+        }
     })
 
 private fun unpackAll(directory: Path) {
@@ -73,6 +95,11 @@ private fun unpackAll(directory: Path) {
 private fun unpackLogs(directory: Path) {
     Corpus.LOGS.unpack(directory)
     LogSeeds.unpack(directory)
+}
+
+private fun unpackNetcdf(directory: Path) {
+    Corpus.NETCDF_FILES.unpack(directory)
+    NetcdfSeeds.unpack(directory)
 }
 
 private val PACKAGES = listOf("dev.cairn.sion.format", "dev.cairn.sion.layout")
@@ -96,3 +123,9 @@ private fun readsLogs(name: String) = name.substringBefore('$').removePrefix("de
 private val READERS_OF_LOGS =
     listOf("FoundSegment", "SegmentWalk", "SealSearch", "LogScan", "LogProgress", "Cancellations", "HeadReader") +
         listOf("ReadAhead", "RecordKind", "PayloadFrames", "LogCursor", "LogReader", "LogReplay", "RankReplay")
+
+private fun readsNetcdf(name: String) =
+    name.substringBefore('$').removePrefix("dev.cairn.sion.netcdf.") in READERS_OF_NETCDF
+
+private val READERS_OF_NETCDF =
+    listOf("HeaderReader", "HeaderFields", "OpenHeader", "Overlaps", "NetcdfReader", "CellReader")

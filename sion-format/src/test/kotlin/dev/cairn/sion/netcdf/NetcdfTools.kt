@@ -31,10 +31,22 @@ internal object NetcdfTools {
         cdl: String,
         format: NetcdfFormat,
         file: Path,
+    ) = ncgen(cdl, "-k", KINDS.getValue(format), "-o", "$file")
+
+    /** The same without values, so that large variables take no room. */
+    fun ncgenHeader(
+        cdl: String,
+        format: NetcdfFormat,
+        file: Path,
+    ) = ncgen(cdl, "-x", "-k", KINDS.getValue(format), "-o", "$file")
+
+    private fun ncgen(
+        cdl: String,
+        vararg options: String,
     ) {
         val source = createTempFile("source", ".cdl")
         source.writeText(cdl)
-        run("ncgen", "-k", KINDS.getValue(format), "-o", "$file", "$source")
+        run("ncgen", *options, "$source")
         source.deleteExisting()
     }
 
@@ -43,9 +55,9 @@ internal object NetcdfTools {
     fun nccopy(vararg arguments: String): String = run("nccopy", *arguments)
 
     fun python(
-        script: String,
+        script: Path,
         vararg arguments: String,
-    ): String = run(checkNotNull(python), "-B", "-c", script, *arguments)
+    ): String = run(checkNotNull(python), "-B", "$script", *arguments)
 
     private val KINDS =
         mapOf(NetcdfFormat.CDF_1 to "classic", NetcdfFormat.CDF_2 to "64-bit offset", NetcdfFormat.CDF_5 to "cdf5")

@@ -96,16 +96,16 @@ private fun values(
     numbers: List<Long>,
 ): Values =
     when (val type = request.getValue("mem").jsonPrimitive.content) {
-        "schar" -> Values.of(*numbers.map(Long::toByte).toByteArray())
-        "uchar" -> Values.ofUnsigned(*numbers.map(Long::toByte).toByteArray())
-        "short" -> Values.of(*numbers.map(Long::toShort).toShortArray())
-        "ushort" -> Values.ofUnsigned(*numbers.map(Long::toShort).toShortArray())
-        "int" -> Values.of(*numbers.map(Long::toInt).toIntArray())
-        "uint" -> Values.ofUnsigned(*numbers.map(Long::toInt).toIntArray())
-        "longlong" -> Values.of(*numbers.toLongArray())
-        "ulonglong" -> Values.ofUnsigned(*numbers.toLongArray())
-        "float" -> Values.of(*numbers.map { it / 2f }.toFloatArray())
-        "double" -> Values.of(*numbers.map { it / 2.0 }.toDoubleArray())
-        "text" -> Values.ofText(*numbers.map { (33 + Math.floorMod(it, 94)).toByte() }.toByteArray())
+        "schar" -> Values.of(numbers.map(Long::toByte).toByteArray())
+        "uchar" -> Values.ofUnsigned(numbers.map(Long::toByte).toByteArray())
+        "short" -> Values.of(numbers.map(Long::toShort).toShortArray())
+        "ushort" -> Values.ofUnsigned(numbers.map(Long::toShort).toShortArray())
+        "int" -> Values.of(numbers.map(Long::toInt).toIntArray())
+        "uint" -> Values.ofUnsigned(numbers.map(Long::toInt).toIntArray())
+        "longlong" -> Values.of(numbers.toLongArray())
+        "ulonglong" -> Values.ofUnsigned(numbers.toLongArray())
+        "float" -> Values.of(numbers.map { it / 2f }.toFloatArray())
+        "double" -> Values.of(numbers.map { it / 2.0 }.toDoubleArray())
+        "text" -> Values.ofText(numbers.map { (33 + Math.floorMod(it, 94)).toByte() }.toByteArray())
         else -> error("no type $type")
     }

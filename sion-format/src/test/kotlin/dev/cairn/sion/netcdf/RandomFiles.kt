@@ -36,18 +36,24 @@ internal fun randomValues(
     count: Int,
 ): Values =
     when (type) {
-        NetcdfType.BYTE -> Values.of(*random.nextBytes(count))
-        NetcdfType.UBYTE -> Values.ofUnsigned(*random.nextBytes(count))
-        NetcdfType.CHAR -> Values.ofText(*ByteArray(count) { random.nextInt('a'.code, 'z'.code).toByte() })
-        NetcdfType.SHORT -> Values.of(*ShortArray(count) { random.nextInt().toShort() })
-        NetcdfType.USHORT -> Values.ofUnsigned(*ShortArray(count) { random.nextInt().toShort() })
-        NetcdfType.INT -> Values.of(*IntArray(count) { random.nextInt() })
-        NetcdfType.UINT -> Values.ofUnsigned(*IntArray(count) { random.nextInt() })
-        NetcdfType.INT64 -> Values.of(*LongArray(count) { random.nextLong() })
-        NetcdfType.UINT64 -> Values.ofUnsigned(*LongArray(count) { random.nextLong() })
-        NetcdfType.FLOAT -> Values.of(*FloatArray(count) { random.nextInt(-100_000, 100_000) / 8f })
-        NetcdfType.DOUBLE -> Values.of(*DoubleArray(count) { random.nextDouble(-1e9, 1e9) })
+        NetcdfType.BYTE -> Values.of(random.nextBytes(count))
+        NetcdfType.UBYTE -> Values.ofUnsigned(random.nextBytes(count))
+        NetcdfType.CHAR -> Values.ofText(ByteArray(count) { random.nextInt('a'.code, 'z'.code).toByte() })
+        NetcdfType.SHORT -> Values.of(ShortArray(count) { random.nextInt().toShort() })
+        NetcdfType.USHORT -> Values.ofUnsigned(ShortArray(count) { random.nextInt().toShort() })
+        NetcdfType.INT -> Values.of(IntArray(count) { random.nextInt() })
+        NetcdfType.UINT -> Values.ofUnsigned(IntArray(count) { random.nextInt() })
+        NetcdfType.INT64 -> Values.of(LongArray(count) { random.nextLong() })
+        NetcdfType.UINT64 -> Values.ofUnsigned(LongArray(count) { random.nextLong() })
+        NetcdfType.FLOAT -> Values.of(FloatArray(count) { random.nextInt(-100_000, 100_000) / 8f })
+        NetcdfType.DOUBLE -> Values.of(DoubleArray(count) { random.nextDouble(-1e9, 1e9) })
     }
+
+internal fun numbers(vararg numbers: Int): Values = Values.of(numbers)
+
+internal fun numbers(vararg numbers: Long): Values = Values.of(numbers)
+
+internal fun numbers(vararg numbers: Double): Values = Values.of(numbers)
 
 /** What `ncgen` makes the same file of. */
 internal fun cdl(spec: NetcdfSpec): String =

@@ -1,0 +1,37 @@
+package dev.cairn.sion.fuzz
+
+import java.util.TreeMap
+
+/** What the fuzzer runs on NetCDF files: any bytes at all are a file. */
+object NetcdfTarget {
+    private val outcomes = TreeMap<String, Long>()
+    private var executions = 0L
+
+    @JvmStatic
+    fun fuzzerTestOneInput(input: ByteArray) {
+        executions++
+        try {
+            outcomes.merge(read(input), 1, Long::plus)
+        } catch (found: Throwable) {
+            throw Finding(executions, found)
+        }
+    }
+
+    /** What became of the file. As in [ReaderTarget], only an allocation that happens again and again counts. */
+    tailrec fun read(
+        input: ByteArray,
+        attempts: Int = 20,
+    ): String {
+        try {
+            return NetcdfReadThrough(input).run()
+        } catch (found: TooMuchMemory) {
+            if (attempts == 1) throw found
+        }
+        return read(input, attempts - 1)
+    }
+
+    @JvmStatic
+    fun fuzzerTearDown() {
+        println("${ReaderTarget.TALLY_MARK}${outcomes.entries.joinToString { "${it.key} ${it.value}" }}")
+    }
+}
