@@ -33,7 +33,7 @@ class NetcdfToolsSpec :
             test("$format: ncgen makes the same file of the same description")
                 .config(enabledOrReasonIf = { NetcdfTools.areThere() }) {
                     withRandom { random ->
-                        repeat(30) { number ->
+                        repeat(DESCRIPTIONS) { number ->
                             val spec = randomSpec(random, format, TYPES_OF_NCGEN.filter(format::has))
                             val theirs = directory.resolve("$format-theirs-$number.nc")
                             NetcdfTools.ncgen(cdl(spec), format, theirs)
@@ -148,6 +148,9 @@ private fun Variable.normal(text: String): String =
         NetcdfType.DOUBLE -> "${text.toDouble()}"
         else -> text
     }
+
+/** Each takes a process. */
+private const val DESCRIPTIONS = 12
 
 /** The ncgen of NetCDF 4.9.0 makes variables of type int64 into int in CDF-5. */
 private val TYPES_OF_NCGEN = NetcdfType.values().toList() - NetcdfType.INT64
