@@ -134,7 +134,7 @@ class Arrows(
                 "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store"),
                 "cli.." to SAVED + setOf("sion.cli", "config", "local", "options"),
                 "mpi" to setOf("comm", "comm.transport", "failure", "java"),
-                "examples.." to FACES + setOf("sion.copy", "sion.cursor", "sion.store.simulated"),
+                "examples.." to FACES + setOf("sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated"),
                 "benchmarks.." to FACES + "sion.copy",
             )
     }
