@@ -67,7 +67,7 @@ class ConcentratedFieldsSpec :
             disk.bytesByTask(3).map { it > 100_000 } shouldBe listOf(false, true, false)
         }
 
-        test("blocks that do not make up the field any more are refused on all ranks") {
+        test("overlapping writers, or none: blocks that do not make up the field any more are refused on all ranks") {
             val disk = SimulatedDisk()
             val shape = Shape.of(10, 10)
             ranks(2) {

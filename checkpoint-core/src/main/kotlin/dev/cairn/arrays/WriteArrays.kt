@@ -28,8 +28,9 @@ import java.nio.file.Path
  * Collective: writes arrays that the ranks own together into [file], each in row-major order, so that any ranks can read them with
  * [readArrays], and other programs as raw little-endian numbers (docs/array-files.md). Each cell has one owner.
  *
- * Returns on all ranks when the file is durable. It then replaces an older one of its name at once; until then it is named
- * `.part`. On a failure all ranks throw the same [dev.cairn.failure.RankFailedException], and the older file stays.
+ * Returns on all ranks when the file is durable. It then replaces an older one of its name at once; until then its name ends with
+ * `.part`. On a failure all ranks throw the same [dev.cairn.failure.RankFailedException], and the older file stays. Programs that
+ * write the same file at the same time do not disturb each other: the last one to finish replaces what the others wrote.
  *
  * @param concentrators the ranks that write for all; those of rank 0 count
  * @param store where the file is; the ranks of a process may share one
@@ -100,55 +101,48 @@ private class ArrayFileWriting(
     private val set: ServedFile,
     private val request: Request,
 ) {
-    private val part = path.resolveSibling("${path.fileName}.part")
     private val isRoot = ranks.rank == ROOT
     private val isConcentrator = ranks.rank in set.concentrators
+
+    /** On rank 0. */
+    private var part: PartFile? = null
+
+    /** On rank 0 and on concentrators. */
     private var file: BlockFile? = null
     private val sums = LongArray(ArrayTable.frameCountOf(plan.length, plan.frameSize).toInt())
 
     suspend fun write() {
-        ranks.collectively("create $part") { if (isRoot) create() }
         try {
-            ranks.collectively("open $part") {
-                if (isRoot ||
-                    isConcentrator
-                ) {
-                    file = store.open(part, Access.READ_WRITE)
-                }
-            }
+            ranks.collectively("create a part of $path") { if (isRoot) part = PartFile.create(store, path) }
+            val id = ranks.broadcastText(ROOT) { part!!.id }
+            ranks.collectively("open the part of $path") { file = part?.file ?: open(id) }
             writeCells()
             complete()
         } finally {
             file?.close()
+            part?.close()
         }
     }
 
-    /** What an earlier program did not complete is of no use to anybody. */
-    private fun create() {
-        if (store.exists(part)) store.delete(part)
-        store.create(part).close()
-    }
+    private fun open(id: String): BlockFile? =
+        if (isConcentrator) store.open(PartFile.nameOf(path, id), Access.READ_WRITE) else null
 
     private suspend fun writeCells() {
         val shared = file?.let { SharedFile(it, set.layout, plan.frameSize, sums) }
         ranks.writeConcentrated(set, request, { shared!!.subFile(it) })
-        ranks.collectively("force $part") { if (isConcentrator) file!!.force() }
+        ranks.collectively("force the part of $path") { if (isConcentrator) file!!.force() }
     }
 
     private suspend fun complete() {
         val all = ranks.gather(ROOT, if (isConcentrator) bytesOf(*sums) else bytesOf(*LongArray(0)))
-        ranks.collectively("complete $path") { if (isRoot) complete(file!!, all.map(::longsOf)) }
+        ranks.collectively("complete $path") { part?.complete(all.map(::longsOf)) }
     }
 
     /** Each frame was written by one concentrator; the others have zeros for it. */
-    private fun complete(
-        file: BlockFile,
-        sumsOfRanks: List<LongArray>,
-    ) {
+    private fun PartFile.complete(sumsOfRanks: List<LongArray>) {
         val sums = List(sums.size) { frame -> sumsOfRanks.sumOf { if (it.isEmpty()) 0 else it[frame] } }
         file.write(plan.length, ArrayFileEnd.encode(ArrayTable(plan.entries, plan.length, plan.frameSize, sums)))
         file.force()
-        store.rename(part, path)
-        store.forceDirectory(path.parent)
+        publish()
     }
 }

@@ -12,18 +12,26 @@ import dev.cairn.house.Campaign
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.DiskSettings
+import dev.cairn.sion.store.simulated.LockReach
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.PARENT
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import kotlinx.coroutines.runBlocking
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.util.UUID
+import kotlin.concurrent.thread
 import kotlin.random.Random
 
 class ArrayFilesSpec :
@@ -58,7 +66,7 @@ class ArrayFilesSpec :
             }
         }
 
-        test("every byte that is damaged, and every cut, is found, whoever reads") {
+        test("member short or damaged: every changed byte and every cut is found, whoever reads") {
             val whole = bytesOf(3)
             val random = Random(Campaign.seed)
             val places = whole.indices.shuffled(random).take(Campaign.DAMAGED_BYTES.limit(2000))
@@ -86,23 +94,6 @@ class ArrayFilesSpec :
             failure.message shouldContain "/run/fields.arrays is damaged: the 1048576 bytes from byte 0 on should have"
         }
 
-        test("a full disk is told on all ranks, and leaves the older file") {
-            val settings = DiskSettings.DEFAULT.withCapacity(80_000)
-            val files = SimulatedDisk(settings).withParent().host("node0")
-            ranks(2) { writeFields(files) }
-            val failure =
-                shouldThrow<RunFailedException> {
-                    ranks(4) {
-                        writeArrays(
-                            FILE,
-                            store = files,
-                        ) { array("large", Shape.of(10_000), row(10_000), DoubleArray(2_500)) }
-                    }
-                }
-            failure.message shouldContain "4 threw"
-            ranks(3) { readAndCompare(files) }
-        }
-
         test("cells without an owner, or with two, are refused before a file is made") {
             refusal {
                 array(
@@ -117,7 +108,7 @@ class ArrayFilesSpec :
                 "array 'u' has 10 cells, but the boxes of all ranks have 20. Let each cell have one owner"
         }
 
-        test("as many boxes as cells, some of which overlap, are refused while they are written") {
+        test("overlapping writers: as many boxes as cells, some of which overlap, are refused while they are written") {
             refusal {
                 array(
                     "u",
@@ -173,12 +164,35 @@ class ArrayFilesSpec :
                 "there are only 3 ranks"
         }
 
-        test("what an earlier program left half-written is replaced") {
+        test("what a killed program left half-written is deleted by the next one that writes the file") {
             val files = SimulatedDisk().withParent().host("node0")
-            files.create(PARENT.resolve("fields.arrays.part")).use { it.write(0, ByteBuffer.allocate(100_000)) }
+            val other = PartFile.nameOf(PARENT.resolve("fields.arrays.2"), "${UUID.randomUUID()}")
+            val abandoned = PartFile.nameOf(FILE, "${UUID.randomUUID()}")
+            listOf(other, abandoned).forEach { part ->
+                files.create(part).use { it.write(0, ByteBuffer.allocate(100_000)) }
+            }
             ranks(2) { writeFields(files) }
             ranks(3) { readAndCompare(files) }
-            files.list(PARENT) shouldContainExactly listOf(FILE)
+            files.list(PARENT) shouldContainExactlyInAnyOrder listOf(FILE, other)
+        }
+
+        for (reach in LockReach.entries) {
+            test("two programs write the same file at once: it is that of one of them, whole; locks reach $reach") {
+                val found = mutableSetOf<Int>()
+                for (operation in generateSequence(1) { it + 1 }) {
+                    val disk = SimulatedDisk(DiskSettings.DEFAULT.withLockReach(reach)).withParent()
+                    val rival = Rival(operation) { writeNumbers(disk, factor = 2) { disk.host("rival") } }
+                    val first = runCatching { writeNumbers(disk, factor = 3) { rival.before(disk.host(it)) } }
+                    if (!rival.hasRun) break
+                    withClue("a second program runs before operation $operation of the first: $first") {
+                        val factor = factorOn(disk.host("node0"))
+                        factor shouldBeIn if (first.isSuccess) listOf(2, 3) else listOf(2)
+                        if (reach == LockReach.ALL_HOSTS) first.isSuccess shouldBe true
+                        found += factor
+                    }
+                }
+                found shouldBe setOf(2, 3)
+            }
         }
 
         test("a file without arrays is a file") {
@@ -187,8 +201,8 @@ class ArrayFilesSpec :
             ranks(2) { readArrays(FILE, store = files) {} }
         }
 
-        test("whenever the power fails, the older file is there, or the newer one") {
-            val found = mutableSetOf<String>()
+        test("killed before commit: whenever the power fails, the older file is there, or the newer one") {
+            val found = mutableSetOf<Int>()
             var states = 0
             for (operation in 1..operationsOfWriting()) {
                 val disk = savedDisk()
@@ -196,12 +210,12 @@ class ArrayFilesSpec :
                 shouldThrow<RunFailedException> { rewrite(disk) }
                 for (outcome in disk.crashOutcomes()) {
                     val left = disk.afterCrash(outcome).host("node0")
-                    found += withClue("power failure at operation $operation, $outcome") { contentOf(left) }
+                    found += withClue("power failure at operation $operation, $outcome") { factorOn(left) }
                     states++
                 }
             }
             println("ArrayFilesSpec: $states states after power failures")
-            found shouldBe setOf("old", "new")
+            found shouldBe setOf(1, 2)
         }
     })
 
@@ -295,6 +309,28 @@ private suspend fun refusal(declare: OwnedArrays.(Communicator) -> Unit): String
     return failure.message!!
 }
 
+/** A program that runs as a whole before an operation of another one, the first of which is number 1. */
+private class Rival(
+    private val operation: Int,
+    private val run: suspend () -> Unit,
+) {
+    private var count = 0
+    val hasRun get() = count >= operation
+
+    fun before(store: BlockStore): BlockStore =
+        object : ForwardingStore(store) {
+            override fun onOperation(operation: Operation) {
+                if (++count == this@Rival.operation) onOtherThread()
+            }
+        }
+
+    private fun onOtherThread() {
+        var failure: Throwable? = null
+        thread { failure = runCatching { runBlocking { run() } }.exceptionOrNull() }.join()
+        failure?.let { throw AssertionError("the second program fails", it) }
+    }
+}
+
 /** A disk on which an older file is durable. */
 private suspend fun savedDisk(): SimulatedDisk =
     SimulatedDisk().withParent().also { disk ->
@@ -306,8 +342,9 @@ private suspend fun rewrite(disk: SimulatedDisk) = writeNumbers(disk, factor = 2
 private suspend fun writeNumbers(
     disk: SimulatedDisk,
     factor: Int,
-) = ranks(RankPlan(4, Schedule.Deterministic(factor.toLong()), hosts = { "node${it % 2}" })) {
-    writeArrays(FILE, Concentrators.perHost(1), disk.host(host)) {
+    storeOf: (host: String) -> BlockStore = disk::host,
+) = ranks(RankPlan(4, Schedule.Deterministic(factor.toLong()), hosts = { "node${it / 2}" })) {
+    writeArrays(FILE, Concentrators.perHost(1), storeOf(host)) {
         array("n", Shape.of(1000), row(1000), IntArray(250) { factor * (rank * 250 + it) })
     }
 }
@@ -319,12 +356,11 @@ private suspend fun operationsOfWriting(): Long {
     return disk.operationCount() - before
 }
 
-private suspend fun contentOf(files: BlockStore): String {
+/** The factor with which all numbers were written. */
+private suspend fun factorOn(files: BlockStore): Int {
     val numbers = IntArray(1000)
     ranks(1) { readArrays(FILE, store = files) { array("n", Shape.of(1000), Shape.of(1000).box(), numbers) } }
-    return when (numbers.asList()) {
-        List(1000) { it } -> "old"
-        List(1000) { 2 * it } -> "new"
-        else -> "neither"
-    }
+    val factor = numbers[1]
+    check(numbers.indices.all { numbers[it] == factor * it }) { "numbers of several programs are mixed" }
+    return factor
 }

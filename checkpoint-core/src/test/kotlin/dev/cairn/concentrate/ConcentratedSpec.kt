@@ -66,7 +66,9 @@ class ConcentratedSpec :
             for (rank in 0 until columns.rankCount) counts[rank] shouldBeLessThanOrEqual 2 * (windowCount + 1)
         }
 
-        test("two ranks that write the same byte are refused on all ranks, with both and the byte") {
+        test(
+            "overlapping writers: two ranks that write the same byte are refused on all ranks, with both and the byte",
+        ) {
             val layout = Striping.of(64, 2)
             val files = MemoryFiles(layout, 800)
             val shape = Shape.of(100)

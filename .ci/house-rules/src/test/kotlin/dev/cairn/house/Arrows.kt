@@ -93,7 +93,7 @@ class Arrows(
                 "concentrate" to CELLS - "redistribution" + setOf("comm", "failure", "text", "sion.stripe"),
                 "arrays" to
                     FILES + CELLS - "redistribution" +
-                    setOf("comm", "concentrate", "schema", "sion.stripe", "state", "text"),
+                    setOf("comm", "concentrate", "disk", "schema", "sion.stripe", "state", "text"),
                 "state" to setOf("cells"),
                 "schema" to WORDS + setOf("cells", "state"),
                 "cbor" to WORDS + setOf("cells", "state", "schema"),

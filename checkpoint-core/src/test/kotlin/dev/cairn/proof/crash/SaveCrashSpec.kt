@@ -1,10 +1,12 @@
 package dev.cairn.proof.crash
 
+import dev.cairn.concentrate.Concentrators
 import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.PROGRAMS
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
+import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.sion.Grouping
 import dev.cairn.store.KilledProgram
 import dev.cairn.store.Scene
@@ -46,7 +48,13 @@ class SaveCrashSpec :
 
         campaign("two saves of groups, of which one rank writes for all", mapOf(Phase.DATA to 150)) {
             crashEverywhere(setOf(Phase.DATA, Phase.COMMIT), steps = 1L..2L) {
-                SimulatedProgram(Scene(), seed, rankCount = 4, grouping = Grouping.few())
+                SimulatedProgram(Scene(), seed, rankCount = 4, options = SMALL_OPTIONS.withGrouping(Grouping.few()))
+            }
+        }
+
+        campaign("two saves of a field through a concentrator", mapOf(Phase.DATA to 150)) {
+            crashEverywhere(setOf(Phase.DATA, Phase.COMMIT), steps = 1L..2L) {
+                SimulatedProgram(Scene(), seed, options = SMALL_OPTIONS.withConcentrators(Concentrators.ranks(1)))
             }
         }
 
@@ -71,7 +79,7 @@ class SaveCrashSpec :
                     seed,
                     rankCount = 4,
                     known = Known.DUST,
-                    grouping = Grouping.few(),
+                    options = SMALL_OPTIONS.withGrouping(Grouping.few()),
                     wait = Wait.COPIED,
                 )
             }

@@ -3,11 +3,12 @@ package dev.cairn.proof.crash
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunReport
 import dev.cairn.comm.plan.Schedule
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.state.Known
+import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.proof.state.saveKnown
 import dev.cairn.ranks.attemptRanks
-import dev.cairn.sion.Grouping
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Scene
 
@@ -18,7 +19,7 @@ internal class SimulatedProgram(
     private val rankCount: Int = 3,
     first: Phase = Phase.BEGIN,
     private val known: Known = Known.SMALL,
-    private val grouping: Grouping = Grouping.whereSmall(),
+    private val options: CheckpointOptions = SMALL_OPTIONS,
     private val wait: Wait = Wait.COMMITTED,
     private val through: (host: String, BlockStore) -> BlockStore = { _, door -> door },
 ) {
@@ -28,7 +29,7 @@ internal class SimulatedProgram(
     /** Restores what is there, and saves at each of [steps]. */
     suspend fun run(steps: LongRange): RunReport<Unit> =
         attemptRanks(RankPlan(rankCount, Schedule.Deterministic(seed), hosts = { "node${it / 2}" })) {
-            saveKnown(known, door(host), steps, grouping = grouping, wait = wait) {
+            saveKnown(known, door(host), steps, options = options, wait = wait) {
                 scene.promises.committed = it.number
             }
         }

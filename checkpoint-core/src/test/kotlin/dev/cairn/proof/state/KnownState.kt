@@ -10,7 +10,6 @@ import dev.cairn.event.Saved
 import dev.cairn.grid.Decomposition
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
-import dev.cairn.sion.Grouping
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.DIRECTORY
 import java.nio.file.Path
@@ -59,12 +58,12 @@ internal suspend fun Communicator.saveKnown(
     files: BlockStore,
     steps: LongRange,
     directory: Path = DIRECTORY,
-    grouping: Grouping = Grouping.whereSmall(),
+    options: CheckpointOptions = SMALL_OPTIONS,
     wait: Wait = Wait.COMMITTED,
     onSaved: (Saved) -> Unit = {},
 ) {
     val state = known.toSave(this, files)
-    checkpoints(directory, SMALL_OPTIONS.withGrouping(grouping), files) { state.declare(this) }.use {
+    checkpoints(directory, options, files) { state.declare(this) }.use {
         it.restore()
         for (step in steps) {
             collectively("go on to step $step") { state.advanceTo(step) }
