@@ -15,10 +15,14 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
+import io.kotest.matchers.longs.shouldBeGreaterThan
+import io.kotest.matchers.longs.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import java.nio.ByteBuffer
 import java.util.concurrent.atomic.AtomicIntegerArray
+import java.util.concurrent.atomic.AtomicLong
+import java.util.concurrent.atomic.AtomicLongArray
 import kotlin.random.Random
 
 class ConcentratedSpec :
@@ -64,6 +68,22 @@ class ConcentratedSpec :
             }
             val windowCount = ((columns.byteCount + 4 * 8192 - 1) / (4 * 8192)).toInt()
             for (rank in 0 until columns.rankCount) counts[rank] shouldBeLessThanOrEqual 2 * (windowCount + 1)
+        }
+
+        test("before a concentrator are the messages of two windows at most, however large the array is") {
+            val layout = Striping.of(1 shl 14, 2)
+            val columns = Columns(rankCount = 16, rowCount = 1000, runCells = 64)
+            val files = MemoryFiles(layout, columns.byteCount)
+            val awaited = AwaitedBytes(columns.rankCount)
+            ranks(columns.rankCount) {
+                awaited.around(this).writeConcentrated(columns.set(layout), columns.request(rank), files::open)
+            }
+            val shareOfWindow = 2L shl 14
+            val extents = 2 * shareOfWindow / (64 * Long.SIZE_BYTES)
+            val heads = 2L * columns.rankCount * HEAD_BYTES
+            awaited.most shouldBeLessThanOrEqual
+                2 * shareOfWindow + (extents + columns.rankCount) * EXTENT_BYTES + heads
+            awaited.most shouldBeGreaterThan shareOfWindow
         }
 
         test(
@@ -180,6 +200,42 @@ private suspend fun MemoryFiles.readEnds(holeCells: Long) =
         val box = Box.of(longArrayOf(if (rank == 0) 0 else 1 + holeCells), longArrayOf(1))
         readConcentrated(ServedFile(Striping.of(1 shl 20, 1), listOf(0), 1 shl 20), cells(shape, box), ::open)
     }
+
+/** What a message has beside bytes: the next window and the number of extents, and for each of these, its place and length. */
+private const val HEAD_BYTES = 12
+private const val EXTENT_BYTES = 16
+
+/** The bytes of the messages that were sent to each concentrator and that it has not received yet. */
+private class AwaitedBytes(
+    rankCount: Int,
+) {
+    private val now = AtomicLongArray(rankCount)
+    private val largest = AtomicLong()
+    val most: Long get() = largest.get()
+
+    fun around(ranks: Communicator): Communicator =
+        object : Communicator by ranks {
+            override suspend fun send(
+                target: Int,
+                tag: Int,
+                payload: ByteBuffer,
+            ) {
+                if (tag == ConcentratorTags.PIECE) {
+                    val bytes = now.addAndGet(target, payload.remaining().toLong())
+                    largest.accumulateAndGet(bytes, Math::max)
+                }
+                ranks.send(target, tag, payload)
+            }
+
+            override suspend fun receive(
+                source: Int,
+                tag: Int,
+            ): ByteBuffer =
+                ranks.receive(source, tag).also {
+                    if (tag == ConcentratorTags.PIECE) now.addAndGet(ranks.rank, -it.remaining().toLong())
+                }
+        }
+}
 
 /** Counts what a rank sends. */
 private class CountingSends(

@@ -5,9 +5,7 @@ import dev.cairn.arrays.readArrays
 import dev.cairn.arrays.writeArrays
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
-import dev.cairn.comm.gatherText
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.failure.RankFailedException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.ranks.everyRank
@@ -50,14 +48,3 @@ private fun limitFiles() {
     val command = listOf("prlimit", "--pid", "${ProcessHandle.current().pid()}", "--fsize=${12 shl 20}")
     check(ProcessBuilder(command).inheritIO().start().waitFor() == 0) { "$command has failed" }
 }
-
-private suspend fun failureOf(work: suspend () -> Unit): String =
-    try {
-        work()
-        "no failure"
-    } catch (failure: RankFailedException) {
-        "${failure.message}"
-    }
-
-private suspend fun Communicator.tellAll(text: String) =
-    gatherText(0, text).forEachIndexed { rank, told -> println("rank $rank: $told") }

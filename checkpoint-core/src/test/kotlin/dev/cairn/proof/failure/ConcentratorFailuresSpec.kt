@@ -174,13 +174,7 @@ private suspend fun Gathered.write(
     vararg faults: Fault,
 ): RunReport<Unit> =
     attemptRanks(PLAN.withFaults(faults.toList())) {
-        write(this, roomy(disk.host(host)), PARENT, step)
-    }
-
-/** It does not tell how full it is, so a write is what fails. */
-private fun roomy(store: BlockStore) =
-    object : BlockStore by store {
-        override fun freeSpace(path: Path) = Long.MAX_VALUE
+        write(this, disk.host(host).silentAboutRoom(), PARENT, step)
     }
 
 /** The number of an operation of [rank] in a write, the first of which is 1, for each that there is. */

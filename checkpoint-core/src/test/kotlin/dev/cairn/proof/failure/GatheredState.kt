@@ -14,8 +14,8 @@ import dev.cairn.state.ElementType
 import java.nio.file.Path
 
 /** The ranks that write for all, of [WRITERS]. */
-internal val CONCENTRATORS = listOf(1, 3)
-internal const val WRITERS = 4
+public val CONCENTRATORS: List<Int> = listOf(1, 3)
+public const val WRITERS: Int = 4
 
 /** An array of so many cells that all [CONCENTRATORS] have a part of it. All cells are those of one step, so a mixture is found. */
 private class Columns(
@@ -47,21 +47,27 @@ private class Columns(
 }
 
 /** What ranks write through concentrators into one directory. */
-internal enum class Gathered(
+public enum class Gathered(
     private val word: String,
-    val write: suspend Communicator.(BlockStore, Path, step: Long) -> Unit,
-    val read: suspend Communicator.(BlockStore, Path) -> Long?,
+    public val write: suspend Communicator.(BlockStore, Path, step: Long) -> Unit,
+    public val read: suspend Communicator.(BlockStore, Path) -> Long?,
 ) {
     ARRAYS("a file of arrays", Communicator::writeColumns, Communicator::readColumns),
     CHECKPOINT("a checkpoint", Communicator::saveColumns, Communicator::restoreColumns),
     ;
 
-    override fun toString() = word
+    override fun toString(): String = word
 }
 
 internal fun arraysIn(directory: Path): Path = directory.resolve("u.arrays")
 
 internal fun checkpointsIn(directory: Path): Path = directory.resolve("u.cairn")
+
+/** These files do not tell how full their disk is, so that a write is what fails, and not a look at the room beforehand. */
+public fun BlockStore.silentAboutRoom(): BlockStore =
+    object : BlockStore by this {
+        override fun freeSpace(path: Path) = Long.MAX_VALUE
+    }
 
 private suspend fun Communicator.writeColumns(
     files: BlockStore,

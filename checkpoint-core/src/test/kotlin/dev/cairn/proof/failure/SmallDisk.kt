@@ -18,13 +18,23 @@ internal fun fill(file: Path) {
     }
 }
 
-/** Runs [block] on a tmpfs of 1 MiB, which only root can mount. */
-internal suspend fun withSmallDisk(
+/** Runs [block] on a tmpfs, which only root can mount. */
+public suspend fun withSmallDisk(
     parent: Path,
+    mebibytes: Int = 1,
     block: suspend (Path) -> Unit,
 ) {
     val mountPoint = parent.resolve("small").createDirectory()
-    val mounted = ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", "$mountPoint").inheritIO().start()
+    val mounted =
+        ProcessBuilder(
+            "mount",
+            "-t",
+            "tmpfs",
+            "-o",
+            "size=${mebibytes}m",
+            "tmpfs",
+            "$mountPoint",
+        ).inheritIO().start()
     if (mounted.waitFor() != 0) {
         println("NOT TESTED: a full disk, since no tmpfs could be mounted")
         return

@@ -1,0 +1,60 @@
+package dev.cairn.mpi
+
+import dev.cairn.proof.failure.Gathered
+import dev.cairn.proof.failure.WRITERS
+import dev.cairn.proof.failure.withSmallDisk
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.FileBlockStore
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.file.Path
+import kotlin.io.path.createDirectory
+import kotlin.io.path.listDirectoryEntries
+
+/** What processes write through concentrators when a disk is full or a concentrator is killed. */
+class GatheredFilesSpec :
+    FunSpec({
+
+        for (gathered in Gathered.entries) {
+            test("disk full at a concentrator: every process is told, and $gathered of before stays").config(
+                enabled = MpiRun.isThere,
+            ) {
+                withSmallDisk(tempdir().toPath(), mebibytes = 4) { disk ->
+                    val output = MpiRun.output(WRITERS, PROGRAM, gathered.name, "full", "$disk")
+                    val refusals = output.lines().filter { it.startsWith("rank ") && "no space is left" in it }
+                    withClue(output) { refusals shouldHaveSize WRITERS }
+                    refusals.map { it.substringAfter(": ") }.distinct() shouldHaveSize 1
+                    gathered.stepIn(disk) shouldBe 1
+                    disk.listDirectoryEntries("*.part").shouldBeEmpty()
+                }
+            }
+
+            test(
+                "concentrator dies: the job ends, $gathered of before stays, and another job writes the next one",
+            ).config(
+                enabled = MpiRun.isThere,
+            ) {
+                val directory = tempdir().toPath().resolve(gathered.name).createDirectory()
+                val job = MpiRun.start(WRITERS, PROGRAM, gathered.name, "death", "$directory")
+                val output = job.inputReader().readText()
+                withClue(output) { job.waitFor() shouldBe SIGKILLED }
+                output shouldContain "signal 9 (Killed)"
+                gathered.stepIn(directory) shouldBe 1
+
+                ranks(WRITERS) { gathered.write(this, FileBlockStore(), directory, 3) }
+                gathered.stepIn(directory) shouldBe 3
+                directory.listDirectoryEntries("*.part").shouldBeEmpty()
+            }
+        }
+    })
+
+private const val PROGRAM = "dev.cairn.mpi.GatheredFilesKt"
+private const val SIGKILLED = 137
+
+private suspend fun Gathered.stepIn(directory: Path): Long? =
+    ranks(3) { read(this, FileBlockStore(), directory) }.distinct().single()
