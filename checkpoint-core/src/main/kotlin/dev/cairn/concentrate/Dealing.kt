@@ -44,5 +44,20 @@ internal suspend fun Communicator.deal(
     val depth = file.stripeDepth(chosen.size)
     val layout: SubFileLayout =
         if (answer[0] == 1L) placeNear(chosen, hosts, depth, file.length, request) else Striping.of(depth, chosen.size)
-    return ServedFile(layout, chosen, depth, file.frameSize, file.length)
+    return ServedFile(layout, chosen, windowDepth(depth, chosen.size), file.frameSize, file.length)
 }
+
+/** With very many ranks, a window has several stripes of each concentrator, so that what a rank has of it is worth a message. */
+private fun Communicator.windowDepth(
+    stripe: Long,
+    concentratorCount: Int,
+): Long {
+    val stripes = size * LEAST_PIECE / (stripe * concentratorCount)
+    return stripe * stripes.coerceIn(1, maxOf(1, LARGEST_WINDOW / stripe))
+}
+
+/** What a rank sends in a message, if it has so much. */
+private const val LEAST_PIECE = 16L shl 10
+
+/** A concentrator has so much memory for a window, unless a single stripe is larger. */
+private const val LARGEST_WINDOW = 64L shl 20

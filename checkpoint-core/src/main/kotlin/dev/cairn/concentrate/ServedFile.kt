@@ -9,14 +9,14 @@ import dev.cairn.sion.stripe.SubFileLayout
  * next one.
  *
  * @property concentrators the ranks that serve sub-files
- * @property windowDepth the bytes of a window in each sub-file
+ * @param windowDepth the bytes of a window in each sub-file
  * @property frameSize what is read at least, since it has one checksum; a window and a stripe have a whole number of frames
  * @param length the bytes of the logical file, where the last frame may end early
  */
 internal class ServedFile(
     val layout: SubFileLayout,
     concentrators: List<Int>,
-    val windowDepth: Long,
+    private val windowDepth: Long,
     val frameSize: Long = 1,
     private val length: Long = Long.MAX_VALUE,
 ) {

@@ -62,7 +62,7 @@ internal class FieldGathering(
         private val byteCount: Long,
         rank: Int,
     ) : SubFile {
-        private val depth = set.windowDepth
+        private val depth = depthFor(byteCount / set.concentrators.size)
         private val number = set.concentrators.indexOf(rank)
         private val memory = if (number < 0) emptyList() else lengths().map(::allocate)
         val blocks = memory.indices.flatMap(::blocksOf)

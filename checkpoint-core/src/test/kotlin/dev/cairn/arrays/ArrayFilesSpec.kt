@@ -195,6 +195,26 @@ class ArrayFilesSpec :
             }
         }
 
+        test("very many ranks send a concentrator the bytes of several stripes at once, and a few read the same") {
+            val files = SimulatedDisk().withParent().host("node0")
+            val shape = Shape.of(20, 2048 * 128)
+
+            fun Communicator.columns() = Decomposition.grid(shape, 1, size).boxes(rank).single()
+
+            fun Box.numbers() = LongArray(cellCount().toInt()) { shape.index(*cell(it.toLong())) }
+            ranks(2048) {
+                columns().let { box ->
+                    writeArrays(FILE, store = files) { array("n", shape, box, box.numbers()) }
+                }
+            }
+            ranks(3) {
+                val box = columns()
+                val numbers = LongArray(box.cellCount().toInt())
+                readArrays(FILE, store = files) { array("n", shape, box, numbers) }
+                check(numbers.contentEquals(box.numbers())) { "rank $rank has read other numbers" }
+            }
+        }
+
         test("a file without arrays is a file") {
             val files = SimulatedDisk().withParent().host("node0")
             ranks(2) { writeArrays(FILE, store = files) {} }
