@@ -7,6 +7,7 @@ import dev.cairn.benchmarks.report.Report
 import dev.cairn.benchmarks.report.ReportingCommand
 import dev.cairn.benchmarks.report.Result
 import dev.cairn.benchmarks.sections.Bench
+import dev.cairn.benchmarks.sections.ColumnsCommand
 import dev.cairn.benchmarks.sections.Scale
 import dev.cairn.benchmarks.sections.main
 import kotlinx.serialization.json.Json
@@ -26,7 +27,7 @@ import kotlin.system.exitProcess
     name = "bench",
     mixinStandardHelpOptions = true,
     description = ["Compares multifiles with bare files, in alternating pairs, and prints medians with quartiles."],
-    subcommands = [ParallelCommand::class],
+    subcommands = [ParallelCommand::class, ColumnsCommand::class],
     footer = ["", "Example: examples/run bench --only tasks --pairs 21"],
 )
 internal class Benchmarks(
@@ -68,7 +69,7 @@ internal class Benchmarks(
     @Option(
         names = ["--throttled"],
         paramLabel = "SIZE",
-        description = ["What the sections tiers and concentrators write on a throttled store (default: 64M)."],
+        description = ["What the sections tiers, concentrators and routes write on a throttled store (default: 64M)."],
     )
     private var throttledBytes: Long? = null
 

@@ -12,6 +12,7 @@ import dev.cairn.benchmarks.sections.benchLoop
 import dev.cairn.benchmarks.sections.benchMany
 import dev.cairn.benchmarks.sections.benchMemory
 import dev.cairn.benchmarks.sections.benchRanks
+import dev.cairn.benchmarks.sections.benchRoutes
 import dev.cairn.benchmarks.sections.benchStartup
 import dev.cairn.benchmarks.sections.benchStream
 import dev.cairn.benchmarks.sections.benchTable
@@ -42,6 +43,7 @@ internal enum class Section(
     VALUES(::benchValues, warmUpPairs = 12),
     TIERS(::benchTiers, warmUpPairs = 12),
     CONCENTRATORS(::benchConcentrators, warmUpPairs = 6),
+    ROUTES(::benchRoutes, warmUpPairs = 6),
     LOOP(::benchLoop),
     MANY(::benchMany, warmUpPairs = 32),
     STARTUP(::benchStartup),

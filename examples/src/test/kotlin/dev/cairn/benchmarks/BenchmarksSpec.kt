@@ -10,6 +10,7 @@ import dev.cairn.benchmarks.report.Quartiles
 import dev.cairn.benchmarks.report.RateResult
 import dev.cairn.benchmarks.report.Report
 import dev.cairn.benchmarks.report.Result
+import dev.cairn.benchmarks.report.RouteResult
 import dev.cairn.benchmarks.report.TimeRatioResult
 import dev.cairn.benchmarks.report.WritesResult
 import dev.cairn.benchmarks.sections.Bench
@@ -30,6 +31,7 @@ import io.kotest.matchers.string.shouldContain
 import kotlinx.serialization.json.Json
 import kotlin.io.path.Path
 import kotlin.io.path.createFile
+import kotlin.io.path.deleteExisting
 import kotlin.io.path.exists
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readLines
@@ -50,6 +52,7 @@ class BenchmarksSpec :
                 rankCounts = listOf(40, 10),
                 concentratedBytes = 1 shl 20,
                 concentratedRanks = listOf(4),
+                routedRanks = listOf(4),
                 groupedRanks = 40,
                 checkpointRanks = listOf(12),
                 loopSide = 8,
@@ -219,6 +222,50 @@ class BenchmarksSpec :
                     "256 KiB in runs of 1 KiB at 200 MB/s",
                 ).flatMap(::against)
             results.filterIsInstance<TimeRatioResult>().forEach { it.ratio.median shouldBeGreaterThan 0.0 }
+        }
+
+        test("the routes section saves directly, in groups and through concentrators, checks all and cleans up") {
+            fun routes(job: String) =
+                listOf(
+                    "direct",
+                    "in groups",
+                    "through 1 concentrator",
+                    "through 4 concentrators",
+                    "through 4 concentrators, others in groups",
+                ).map { "4 ranks save $job, $it" }
+            val results = resultsOf(Section.ROUTES)
+            results.map { it.name } shouldContainExactly
+                listOf(
+                    "1 MiB in runs of 1 KiB in memory",
+                    "64 KiB in runs of 1 KiB in memory",
+                    "256 KiB in runs of 1 KiB at 200 MB/s",
+                    "16 KiB in runs of 1 KiB at 200 MB/s",
+                ).flatMap(::routes)
+            for (result in results.filterIsInstance<RouteResult>()) {
+                result.saves.operationCount shouldBeGreaterThan 1
+                result.restores.operationCount shouldBeGreaterThan 1
+            }
+        }
+
+        test("the command columns writes as the section concentrators does in memory, and cleans up") {
+            val json = directory.resolve("columns.json")
+            Benchmarks.commandLine(tiny).execute(
+                "columns",
+                "--total",
+                "1M",
+                "--pairs",
+                "1",
+                "--dir",
+                "$directory",
+                "--json",
+                "$json",
+            ) shouldBe 0
+            directory.listDirectoryEntries() shouldContainExactly listOf(json)
+            Json.decodeFromString<Report>(json.readText()).results.map { it.name } shouldContainExactly
+                listOf("1 MiB in runs of 16 KiB", "1 MiB in runs of 1 KiB").flatMap { job ->
+                    listOf("one writer", "each for itself").map { "4 ranks write $job, against $it" }
+                }
+            json.deleteExisting()
         }
 
         test("the loop section compares declared state with plain one, times idle steps, and cleans up") {

@@ -161,6 +161,33 @@ internal data class TimeRatioResult(
             ).trimEnd()
 }
 
+/**
+ * What saves or restores by one route cost.
+ *
+ * @property ratio their time divided by that of the first route in the same round
+ * @property operationCount the writes of a save or the reads of a restore
+ */
+@Serializable
+internal data class RouteCosts(
+    val ratio: Quartiles,
+    val seconds: Quartiles,
+    val operationCount: Int,
+) {
+    override fun toString(): String =
+        "%.2f [%.2f %.2f] %.4f s".format(ratio.median, ratio.lower, ratio.upper, seconds.median)
+}
+
+/** The costs of one route of a field into a checkpoint and back. */
+@Serializable
+internal data class RouteResult(
+    override val name: String,
+    val saves: RouteCosts,
+    val restores: RouteCosts,
+) : Result {
+    override fun describe(): String =
+        "saves $saves, ${saves.operationCount} writes; restores $restores, ${restores.operationCount} reads"
+}
+
 /** The rate of a save or restore of [byteCount] bytes that took [seconds]. */
 @Serializable
 internal data class RateResult(

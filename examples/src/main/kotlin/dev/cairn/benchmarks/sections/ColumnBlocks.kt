@@ -30,17 +30,16 @@ internal class ColumnBlocks(
     fun box(rank: Int): Box =
         Box.of(longArrayOf(0, rank.toLong() * columnCount), longArrayOf(rowCount.toLong(), columnCount.toLong()))
 
-    /** The cells of each rank. */
-    val parts =
-        List(rankCount) { rank ->
-            DoubleArray(rowCount * columnCount) { cell ->
-                val row = cell / columnCount
-                ((row.toLong() * rankCount + rank) * columnCount + cell % columnCount).toDouble()
-            }
+    /** The cells of [box], new ones in each call. */
+    fun cells(box: Box): DoubleArray {
+        val width = box.extent(1).toInt()
+        return DoubleArray(box.cellCount().toInt()) { cell ->
+            ((box.start(0) + cell / width) * shape.extent(1) + box.start(1) + cell % width).toDouble()
         }
+    }
 
     /** All cells, as a single writer has them. */
-    val whole = DoubleArray(Math.toIntExact(shape.cellCount())) { it.toDouble() }
+    val whole by lazy { DoubleArray(Math.toIntExact(shape.cellCount())) { it.toDouble() } }
 
     /** Fails unless [file] begins with the first [checkedRows] rows. */
     fun requireRows(

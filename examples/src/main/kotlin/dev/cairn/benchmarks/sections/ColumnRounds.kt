@@ -4,7 +4,8 @@ import dev.cairn.arrays.writeArrays
 import dev.cairn.benchmarks.baseline.writeLocalArrays
 import dev.cairn.benchmarks.baseline.writeStridedRuns
 import dev.cairn.comm.Communicator
-import dev.cairn.ranks.runRanks
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
@@ -31,66 +32,71 @@ internal class ColumnRound(
  *     store
  */
 internal class ColumnRounds(
+    private val ranks: Communicator,
     private val columns: ColumnBlocks,
     directory: Path,
     private val files: BlockStore,
     private val stridedRows: Int,
 ) {
+    private val rank = ranks.rank
     private val file = directory.resolve("columns")
+    private val box = columns.box(rank)
+    private val cells = columns.cells(box)
+    private val buffer = ByteBuffer.allocateDirect(columns.runBytes).order(LITTLE_ENDIAN)
 
-    /** Runs rounds, of which the first [warmUpCount] are not returned. */
-    fun run(
+    /** Collective: runs rounds, of which the first [warmUpCount] are not returned. */
+    suspend fun run(
         warmUpCount: Int,
         count: Int,
-    ): List<ColumnRound> =
-        runRanks(columns.rankCount) {
-            val buffer = ByteBuffer.allocateDirect(columns.runBytes).order(LITTLE_ENDIAN)
-            List(warmUpCount + count) { round(it, buffer) }
-        }.first().drop(warmUpCount)
+    ): List<ColumnRound> = List(warmUpCount + count) { round(it) }.drop(warmUpCount)
 
-    private suspend fun Communicator.round(
-        number: Int,
-        buffer: ByteBuffer,
-    ): ColumnRound {
+    private suspend fun round(number: Int): ColumnRound {
         if (number % 2 == 0) {
             val concentrated = checked { writeConcentrated() }
             val single = checked { writeAlone() }
-            return ColumnRound(concentrated, single, strided(buffer))
+            return ColumnRound(concentrated, single, strided())
         }
-        val strided = strided(buffer)
+        val strided = strided()
         val single = checked { writeAlone() }
         return ColumnRound(checked { writeConcentrated() }, single, strided)
     }
 
-    private suspend fun Communicator.strided(buffer: ByteBuffer) =
-        checked(stridedRows) { writeStrided(buffer) } * columns.rowCount / stridedRows
+    private suspend fun strided() = checked(stridedRows) { writeStrided() } * columns.rowCount / stridedRows
 
-    private suspend fun Communicator.checked(
+    private suspend fun checked(
         rowCount: Int = columns.rowCount,
-        write: suspend Communicator.() -> Unit,
+        write: suspend () -> Unit,
     ): Double {
-        val seconds = timed(this) { write() }
+        val seconds = timed(ranks, write)
         if (rank == 0) {
             columns.requireRows(file, files, rowCount)
             files.delete(file)
         }
-        barrier()
+        ranks.barrier()
         return seconds
     }
 
-    private suspend fun Communicator.writeConcentrated() =
-        writeArrays(file, store = files) { array("columns", columns.shape, columns.box(rank), columns.parts[rank]) }
+    private suspend fun writeConcentrated() =
+        ranks.writeArrays(file, store = files) { array("columns", columns.shape, box, cells) }
 
-    private fun Communicator.writeAlone() {
+    private fun writeAlone() {
         if (rank == 0) writeLocalArrays(listOf(columns.whole), listOf(file), files, piece = 4 shl 20)
     }
 
-    /** The ranks share one open file, as they share a process. */
-    private suspend fun Communicator.writeStrided(buffer: ByteBuffer) {
-        val shared = shareInProcess { files.create(file) }
+    private suspend fun writeStrided() {
+        if (rank == 0) files.create(file).close()
+        ranks.barrier()
+        val shared = ranks.shareInProcess { OfProcess(files.open(file, Access.READ_WRITE)) }
         val first = rank.toLong() * columns.runBytes
-        writeStridedRuns(columns.parts[rank], stridedRows, shared, first, columns.rowBytes, buffer)
-        barrier()
-        if (rank == 0) shared.use { it.force() }
+        writeStridedRuns(cells, stridedRows, shared.file, first, columns.rowBytes, buffer)
+        ranks.barrier()
+        shared.forced
+    }
+
+    /** The file that the ranks of a process share. The first of them that asks for [forced] forces and closes it. */
+    private class OfProcess(
+        val file: BlockFile,
+    ) {
+        val forced by lazy { file.use { it.force() } }
     }
 }

@@ -2,12 +2,14 @@ package dev.cairn.benchmarks.sections
 
 import dev.cairn.benchmarks.parallel.textOf
 import dev.cairn.benchmarks.report.Quartiles
+import dev.cairn.benchmarks.report.Result
 import dev.cairn.benchmarks.report.TimeRatioResult
+import dev.cairn.ranks.runRanks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 
-private const val LONG_RUN = 16 shl 10
-private const val SHORT_RUN = 1 shl 10
+internal const val LONG_RUN = 16 shl 10
+internal const val SHORT_RUN = 1 shl 10
 
 private const val MOST_WITH_LONG_RUNS = 2.0
 private const val MOST_WITH_SHORT_RUNS = 4.0
@@ -42,10 +44,9 @@ private fun benchInMemory(
     bench: Bench,
     columns: ColumnBlocks,
 ) {
-    val ways = ColumnRounds(columns, bench.directory, FileBlockStore(), columns.rowCount)
-    val rounds = ways.run(bench.warmUpPairs, bench.pairCount)
-    val most = if (columns.runBytes == LONG_RUN) MOST_WITH_LONG_RUNS else MOST_WITH_SHORT_RUNS
-    bench.reportRounds(nameOf(columns), rounds, most, mostOfStrided = null)
+    val files = FileBlockStore()
+    val rounds = bench.rounds(columns, files, columns.rowCount, bench.warmUpPairs)
+    reportRounds(nameOf(columns), rounds, mostInMemory(columns), mostOfStrided = null, bench.report)
 }
 
 private fun benchThrottled(
@@ -53,23 +54,41 @@ private fun benchThrottled(
     columns: ColumnBlocks,
 ) {
     val stridedRows = maxOf(1, minOf(columns.rowCount, MOST_THROTTLED_RUNS / columns.rankCount))
-    val ways = ColumnRounds(columns, bench.directory, throttled(), stridedRows)
-    val rounds = ways.run(Duel.WARM_UP_PAIRS, bench.pairCount)
+    val rounds = bench.rounds(columns, throttled(), stridedRows, Duel.WARM_UP_PAIRS)
     val mostOfStrided = MOST_OF_STRIDED_SHORT_RUNS.takeIf { columns.runBytes == SHORT_RUN }
-    val name = "${nameOf(columns)} at ${BYTES_PER_SECOND / 1_000_000} MB/s"
-    bench.reportRounds(name, rounds, MOST_THROTTLED, mostOfStrided)
+    reportRounds("${nameOf(columns)} $AT_RATE", rounds, MOST_THROTTLED, mostOfStrided, bench.report)
 }
 
-private fun throttled(): BlockStore = Link(BYTES_PER_SECOND, NANOS_PER_WRITE).let { link -> ThrottledStore { link } }
+private fun Bench.rounds(
+    columns: ColumnBlocks,
+    files: BlockStore,
+    stridedRows: Int,
+    warmUpCount: Int,
+): List<ColumnRound> =
+    runRanks(columns.rankCount) {
+        ColumnRounds(this, columns, directory, files, stridedRows).run(warmUpCount, pairCount)
+    }.first()
 
-private fun nameOf(columns: ColumnBlocks) =
-    "${columns.rankCount} ranks write ${textOf(columns.byteCount)} in runs of ${textOf(columns.runBytes.toLong())}"
+/** The most time in memory, in times of one writer. */
+internal fun mostInMemory(columns: ColumnBlocks): Double =
+    if (columns.runBytes == LONG_RUN) MOST_WITH_LONG_RUNS else MOST_WITH_SHORT_RUNS
 
-private fun Bench.reportRounds(
+/** A store whose writers share its rate. */
+internal fun throttled(): BlockStore = Link(BYTES_PER_SECOND, NANOS_PER_WRITE).let { link -> ThrottledStore { link } }
+
+internal const val AT_RATE = "at ${BYTES_PER_SECOND / 1_000_000} MB/s"
+
+internal fun nameOf(columns: ColumnBlocks) = "${columns.rankCount} ranks write ${sizeOf(columns)}"
+
+internal fun sizeOf(columns: ColumnBlocks) =
+    "${textOf(columns.byteCount)} in runs of ${textOf(columns.runBytes.toLong())}"
+
+internal fun reportRounds(
     name: String,
     rounds: List<ColumnRound>,
     mostOfSingle: Double,
     mostOfStrided: Double?,
+    report: (Result) -> Unit,
 ) {
     report(timeRatio("$name, against one writer", rounds, mostOfSingle) { it.single })
     report(timeRatio("$name, against each for itself", rounds, mostOfStrided) { it.strided })

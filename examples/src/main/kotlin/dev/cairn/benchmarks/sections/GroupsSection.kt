@@ -11,6 +11,7 @@ import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.Operation
 import kotlin.io.path.deleteExisting
 import kotlin.io.path.fileSize
 
@@ -48,9 +49,9 @@ private class GroupedFile(
     fun side() = Side({ write(FileBlockStore()) }, ::checkAndDelete)
 
     fun writes(name: String): WritesResult {
-        val files = CountedWrites()
+        val files = CountedOperations()
         write(files)
-        return WritesResult(name, files.count, path.fileSize()).also { checkAndDelete() }
+        return WritesResult(name, files.count(Operation.Kind.WRITE), path.fileSize()).also { checkAndDelete() }
     }
 
     private fun write(files: BlockStore) {

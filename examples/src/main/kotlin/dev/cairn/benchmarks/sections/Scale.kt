@@ -13,6 +13,7 @@ package dev.cairn.benchmarks.sections
  * @property rankCounts the numbers of ranks that write a multifile together, the largest first
  * @property concentratedBytes the bytes of an array that is written through concentrators
  * @property concentratedRanks the numbers of ranks that write it
+ * @property routedRanks the numbers of ranks that save a field by several routes
  * @property groupedRanks the number of ranks that write less than a block each
  * @property checkpointRanks the numbers of ranks that save and restore a checkpoint, the smallest first
  * @property loopSide the number of rows, and of columns, of the array in a loop
@@ -30,6 +31,7 @@ internal data class Scale(
     val rankCounts: List<Int>,
     val concentratedBytes: Long,
     val concentratedRanks: List<Int>,
+    val routedRanks: List<Int>,
     val groupedRanks: Int,
     val checkpointRanks: List<Int>,
     val loopSide: Int,
@@ -59,6 +61,7 @@ internal data class Scale(
                 rankCounts = listOf(262_144, 65_536, 4_096),
                 concentratedBytes = 1L shl 28,
                 concentratedRanks = listOf(4, 64, 4_096),
+                routedRanks = listOf(64, 1_024, 4_096),
                 groupedRanks = 4_096,
                 checkpointRanks = listOf(4_096, 65_536),
                 loopSide = 512,
