@@ -102,16 +102,8 @@ class Arrows(
                 "item" to ITEMS + setOf("sion.store", "store", "stored"),
                 "netcdf" to
                     CELLS - "redistribution" +
-                    setOf(
-                        "comm",
-                        "concentrate",
-                        "failure",
-                        "item",
-                        "sion.netcdf",
-                        "sion.store",
-                        "sion.stripe",
-                        "state",
-                    ),
+                    setOf("comm", "concentrate", "failure", "item", "schema", "state", "store") +
+                    setOf("sion.netcdf", "sion.store", "sion.stripe"),
                 "config" to WORDS + setOf("disk", "sion.store"),
                 "store" to WORDS + FILES + setOf("disk", "schema"),
                 "stored" to SAVED - setOf("item", "reading"),

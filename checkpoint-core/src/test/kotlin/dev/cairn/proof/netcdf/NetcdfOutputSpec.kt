@@ -71,7 +71,12 @@ class NetcdfOutputSpec :
             }
             NetcdfReader.open(disk.host("any"), file).use {
                 it.recordCount() shouldBe 4
-                it.spec().variable("temperature").get().dimensions().map { each -> each.name() } shouldBe
+                it
+                    .spec()
+                    .variable("temperature")
+                    .get()
+                    .dimensions()
+                    .map { each -> each.name() } shouldBe
                     listOf("time", "y", "x")
             }
         }
@@ -119,35 +124,38 @@ class NetcdfOutputSpec :
         }
 
         test("cells that two ranks put are refused on all") {
-            val failure = shouldThrow<RunFailedException> {
-                oneVariable { out, _ ->
-                    out.append()
-                    out.put("v", 0, Box.of(longArrayOf(2), longArrayOf(2)), doubleArrayOf(1.0, 2.0))
-                    out.flush()
+            val failure =
+                shouldThrow<RunFailedException> {
+                    oneVariable { out, _ ->
+                        out.append()
+                        out.put("v", 0, Box.of(longArrayOf(2), longArrayOf(2)), doubleArrayOf(1.0, 2.0))
+                        out.flush()
+                    }
                 }
-            }
             failure.message shouldContain
-                "records 0 to 0 of variable 'v' in ${Waves.FILE} have 8 cells, but all ranks have put 10. Let each cell " +
-                "have one owner"
+                "records 0 to 0 of variable 'v' in ${Waves.FILE} have 8 cells, but all ranks have put 10. Let each " +
+                "cell have one owner"
         }
 
         test("a value that the type of its variable cannot have is refused where it is put") {
-            val failure = shouldThrow<RunFailedException> {
-                val box = Box.of(longArrayOf(1), longArrayOf(2))
-                oneVariable { out, _ -> out.put("few", 0, box, intArrayOf(1, 128)) }
-            }
+            val failure =
+                shouldThrow<RunFailedException> {
+                    val box = Box.of(longArrayOf(1), longArrayOf(2))
+                    oneVariable { out, _ -> out.put("few", 0, box, intArrayOf(1, 128)) }
+                }
             failure.message shouldContain
-                "variable 'few' has the type BYTE, which cannot have 128, the value for cell [2] of record 0. Declare " +
-                "it with a wider type, or put other values"
+                "variable 'few' has the type BYTE, which cannot have 128, the value for cell [2] of record 0. " +
+                "Declare it with a wider type, or put other values"
         }
 
         test("ranks that append in other steps are refused") {
-            val failure = shouldThrow<RunFailedException> {
-                oneVariable { out, rank ->
-                    if (rank == 1) out.append()
-                    out.flush()
+            val failure =
+                shouldThrow<RunFailedException> {
+                    oneVariable { out, rank ->
+                        if (rank == 1) out.append()
+                        out.flush()
+                    }
                 }
-            }
             failure.message shouldContain
                 "has appended 0 records, but others between 0 and 1. Let all ranks append in the same steps"
         }
