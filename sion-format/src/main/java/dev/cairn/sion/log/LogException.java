@@ -7,7 +7,13 @@ import java.nio.file.Path;
  * A log that cannot be read or written as was asked. The message says which file, what was expected
  * and found, and what to do now. Failures of the store stay its {@link IOException}.
  */
-public abstract sealed class LogException extends IOException {
+public abstract sealed class LogException extends IOException
+    permits LogException.Damaged,
+        LogException.DamagedPayload,
+        LogException.UnsupportedVersion,
+        LogException.Changed,
+        LogException.WrongSet,
+        LogException.RecordsLost {
   private static final long serialVersionUID = 1L;
 
   private final transient Path file;
