@@ -12,6 +12,7 @@ module dev.cairn.sion {
   exports dev.cairn.sion.failure;
   exports dev.cairn.sion.log;
   exports dev.cairn.sion.netcdf;
+  exports dev.cairn.sion.pnetcdf;
   exports dev.cairn.sion.salvage;
   exports dev.cairn.sion.store;
   exports dev.cairn.sion.store.simulated;

@@ -65,6 +65,7 @@ class Arrows(
                 "sion.stripe" to emptySet(),
                 "sion.log" to setOf("sion.store"),
                 "sion.netcdf" to setOf("sion.store", "sion.stripe"),
+                "sion.pnetcdf" to setOf("sion.log", "sion.netcdf", "sion.store", "sion.stripe"),
                 "sion.subfiles" to setOf("sion.file", "sion.store", "sion.stripe"),
                 "sion.append" to MULTIFILE,
                 "sion.cursor" to setOf("sion", "sion.failure"),
@@ -74,7 +75,9 @@ class Arrows(
                 "sion.salvage.search" to BYTES + "sion.file",
                 "sion.salvage" to MULTIFILE + setOf("sion.copy", "sion.copy.part", "sion.salvage.search"),
                 "sion.cli.." to
-                    FILES + setOf("sion.copy", "sion.salvage", "sion.stripe", "sion.subfiles", "sion.zstd"),
+                    FILES +
+                    setOf("sion.copy", "sion.log", "sion.pnetcdf", "sion.salvage", "sion.stripe", "sion.subfiles") +
+                    "sion.zstd",
                 "text" to emptySet(),
                 "failure" to setOf("text", "sion.store"),
                 "disk" to setOf("sion.store"),

@@ -1,0 +1,177 @@
+package dev.cairn.sion.pnetcdf;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The header of a metadata log.
+ *
+ * <p>Its numbers of entries and dimensions are given as they lie in the file. PnetCDF stores the
+ * number of entries at byte 56, also since another field lies there: so in all layouts but A,
+ * {@code entryBegin} is that number as soon as there was a put, {@code entryCount} is 0, and {@code
+ * maxDimensions} is either 0 or stands in other fields.
+ *
+ * @param layout which of the layouts it has
+ * @param order the byte order of the machine that wrote the log
+ * @param rankCount how many processes had the file open
+ * @param rank the process that wrote the log
+ * @param maxDimensions the field {@code max_ndims}
+ * @param entryCount the field {@code num_entries}
+ * @param entryBegin the field {@code entry_begin}
+ * @param target the absolute path of the NetCDF file
+ * @param processor the name of the host; empty in layout A, which has none
+ * @param size the bytes of the header
+ */
+public record MetaHeader(
+    HeaderLayout layout,
+    ByteOrder order,
+    int rankCount,
+    int rank,
+    long maxDimensions,
+    long entryCount,
+    long entryBegin,
+    String target,
+    String processor,
+    int size) {
+
+  /** How both files of a log begin. The digit has never changed. */
+  static final String MAGIC = "PnetCDF0";
+
+  /** The same for all versions of NetCDF files. */
+  private static final String FORMAT = "CDF0\0\0\0\0";
+
+  private static final int ORDER_OFFSET = 16;
+  private static final int BEGIN_OFFSET_OF_A = 40;
+  private static final int MOST_TARGET_SIZE = 1 << 16;
+  private static final int MOST_PROCESSOR_SIZE = 1024;
+
+  /** No header is larger. */
+  static final int MOST_SIZE = MOST_TARGET_SIZE + MOST_PROCESSOR_SIZE + 1024;
+
+  /**
+   * The header of a log without entries, as PnetCDF writes it first.
+   *
+   * @throws IllegalArgumentException if there is no such rank, or a name is empty or too long
+   */
+  public static MetaHeader ofNewLog(
+      HeaderLayout layout,
+      ByteOrder order,
+      int rankCount,
+      int rank,
+      String target,
+      String processor) {
+    if (rank < 0 || rank >= rankCount) {
+      throw new IllegalArgumentException(
+          String.format("rank %d of %d: ranks count from 0.", rank, rankCount));
+    }
+    String stored = layout.hasProcessor() ? processor : "";
+    int targetSize = checkedSize("target", target, 1, MOST_TARGET_SIZE);
+    int least = layout.hasProcessor() ? 1 : 0;
+    int processorSize = checkedSize("processor", stored, least, MOST_PROCESSOR_SIZE);
+    int size = layout.headerSize(targetSize, processorSize);
+    return new MetaHeader(layout, order, rankCount, rank, 0, 0, size, target, stored, size);
+  }
+
+  private static int checkedSize(String name, String text, int least, int most) {
+    int size = sizeOf(text);
+    if (size < least || size > most || text.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException(
+          String.format("the name of the %s has 1 to %d printable bytes.", name, most));
+    }
+    return size;
+  }
+
+  private static int sizeOf(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  /** The order of the lines below is the order on disk. */
+  private static MetaHeader fields(MetaFields io, MetaHeader header) throws Mismatch {
+    HeaderLayout layout = header.layout;
+    int bigEndian = header.order == ByteOrder.BIG_ENDIAN ? 1 : 0;
+    io.constant("magic", MAGIC);
+    io.constant("format", FORMAT);
+    io.i32("big_endian", bigEndian, bigEndian, bigEndian);
+    io.i32("is_external", 0, 0, 0);
+    int rankCount = (int) io.i64("num_ranks", header.rankCount, 1, Integer.MAX_VALUE);
+    int rank = (int) io.i64("rank_id", header.rank, 0, rankCount - 1L);
+    long beginOfA = layout.hasCountInPlace() ? io.any64("entry_begin", header.entryBegin) : 0;
+    long maxDimensions = io.any64("max_ndims", header.maxDimensions);
+    long entryCount = io.any64("num_entries", header.entryCount);
+    long entryBegin =
+        layout.hasCountInPlace() ? beginOfA : io.any64("entry_begin", header.entryBegin);
+    int targetSize = sizeOfTarget(io, header);
+    String target = io.text("the name of the target", targetSize, header.target);
+    int processorSize = layout.hasProcessor() ? sizeOfProcessor(io, header) : 0;
+    String processor = io.text("the name of the processor", processorSize, header.processor);
+    if (layout.hasProcessor()) {
+      io.constant("the end of the processor's name", "\0");
+    }
+    int size = layout.headerSize(targetSize, processorSize);
+    io.padding(size);
+    return new MetaHeader(
+        layout,
+        header.order,
+        rankCount,
+        rank,
+        maxDimensions,
+        entryCount,
+        entryBegin,
+        target,
+        processor,
+        size);
+  }
+
+  private static int sizeOfTarget(MetaFields io, MetaHeader header) throws Mismatch {
+    String name = "the length of the target's name";
+    int size = sizeOf(header.target);
+    return header.layout.lengthSize() == Long.BYTES
+        ? (int) io.i64(name, size, 1, MOST_TARGET_SIZE)
+        : io.i32(name, size, 1, MOST_TARGET_SIZE);
+  }
+
+  private static int sizeOfProcessor(MetaFields io, MetaHeader header) throws Mismatch {
+    io.constant("the end of the target's name", "\0");
+    return io.i32(
+        "the length of the processor's name", sizeOf(header.processor), 1, MOST_PROCESSOR_SIZE);
+  }
+
+  /** The bytes on disk. */
+  ByteBuffer encoded() {
+    ByteBuffer bytes = ByteBuffer.allocate(size).order(order);
+    try {
+      fields(new MetaFieldWriter(bytes), this);
+    } catch (Mismatch impossible) {
+      throw new AssertionError("a writer refuses nothing", impossible);
+    }
+    return bytes.flip();
+  }
+
+  /**
+   * The header with which {@code bytes}, the first ones of a log, begin if they have this layout.
+   */
+  static MetaHeader decoded(HeaderLayout layout, ByteBuffer bytes) throws Mismatch {
+    ByteOrder order = orderOf(bytes);
+    MetaHeader blank = new MetaHeader(layout, order, 1, 0, 0, 0, 0, "", "", 0);
+    MetaHeader header = fields(new MetaFieldReader(bytes.slice().order(order), 0), blank);
+    if (layout.hasCountInPlace() && header.entryBegin != header.size) {
+      throw new Mismatch(
+          BEGIN_OFFSET_OF_A, "entry_begin should be %d, but is %d", header.size, header.entryBegin);
+    }
+    return header;
+  }
+
+  /** Little-endian unless there is a one at its big-endian place. */
+  private static ByteOrder orderOf(ByteBuffer bytes) {
+    boolean isBigEndian =
+        bytes.limit() >= ORDER_OFFSET + Integer.BYTES
+            && bytes.duplicate().order(ByteOrder.BIG_ENDIAN).getInt(ORDER_OFFSET) == 1;
+    return isBigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+  }
+
+  /** What the writer stored as the number of entries. */
+  long storedCount() {
+    return layout.hasCountInPlace() ? entryCount : entryBegin;
+  }
+}
