@@ -1,0 +1,72 @@
+package dev.cairn.sion.pnetcdf;
+
+import dev.cairn.sion.netcdf.Section;
+import java.util.List;
+
+/** A part of a box of a put, whose values are neighbours in the log. Immutable. */
+final class PutPiece {
+  private final long[] start;
+  private final long[] count;
+  private final long[] stride;
+  private final long firstCell;
+
+  private PutPiece(long[] start, long[] count, long[] stride, long firstCell) {
+    this.start = start;
+    this.count = count;
+    this.stride = stride;
+    this.firstCell = firstCell;
+  }
+
+  /** A whole box, whose first cell is number {@code firstCell} of its put. */
+  static PutPiece of(PutBoxes boxes, int box, long firstCell) {
+    int dimensions = boxes.dimensionCount();
+    long[] start = new long[dimensions];
+    long[] count = new long[dimensions];
+    long[] stride = new long[dimensions];
+    for (int dimension = 0; dimension < dimensions; dimension++) {
+      start[dimension] = boxes.start(box, dimension);
+      count[dimension] = boxes.count(box, dimension);
+      stride[dimension] = boxes.stride(box, dimension);
+    }
+    return new PutPiece(start, count, stride, firstCell);
+  }
+
+  /** The number of its first cell among all cells of the put. */
+  long firstCell() {
+    return firstCell;
+  }
+
+  long cellCount() {
+    long cells = 1;
+    for (long each : count) {
+      cells *= each;
+    }
+    return cells;
+  }
+
+  Section section() {
+    return Section.of(start, count, stride);
+  }
+
+  /** Its cells, of which there are several, as two parts that follow each other in the log. */
+  List<PutPiece> halves() {
+    int dimension = 0;
+    long perIndex = cellCount() / count[0];
+    while (count[dimension] == 1) {
+      dimension++;
+      perIndex /= count[dimension];
+    }
+    long inFirst = count[dimension] / 2;
+    return List.of(
+        part(dimension, 0, inFirst, firstCell),
+        part(dimension, inFirst, count[dimension] - inFirst, firstCell + inFirst * perIndex));
+  }
+
+  private PutPiece part(int dimension, long from, long length, long first) {
+    long[] partStart = start.clone();
+    long[] partCount = count.clone();
+    partStart[dimension] += from * stride[dimension];
+    partCount[dimension] = length;
+    return new PutPiece(partStart, partCount, stride, first);
+  }
+}

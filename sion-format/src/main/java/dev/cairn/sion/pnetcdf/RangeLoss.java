@@ -1,0 +1,54 @@
+package dev.cairn.sion.pnetcdf;
+
+import dev.cairn.sion.netcdf.Variable;
+import java.util.Arrays;
+
+/** Values of a put that were not written, since cells of their variable cannot have them. */
+public final class RangeLoss {
+  private final int rank;
+  private final int put;
+  private final Variable variable;
+  private final long count;
+  private final long[] first;
+
+  RangeLoss(int rank, int put, Variable variable, long count, long[] first) {
+    this.rank = rank;
+    this.put = put;
+    this.variable = variable;
+    this.count = count;
+    this.first = first;
+  }
+
+  /** Whose log it is. */
+  public int rank() {
+    return rank;
+  }
+
+  /** The number of the put in that log. */
+  public int put() {
+    return put;
+  }
+
+  /** The name of the variable. */
+  public String variable() {
+    return variable.name();
+  }
+
+  /** How many values. */
+  public long count() {
+    return count;
+  }
+
+  /** Where the first one belongs. */
+  public long[] first() {
+    return first.clone();
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        "put %d of rank %d: %d values do not fit into variable %s, which is of type %s, and were"
+            + " left out; the first belongs to %s",
+        put, rank, count, variable.name(), variable.type(), Arrays.toString(first));
+  }
+}

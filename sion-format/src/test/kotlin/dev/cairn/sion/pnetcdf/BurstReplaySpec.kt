@@ -1,0 +1,281 @@
+package dev.cairn.sion.pnetcdf
+
+import dev.cairn.sion.netcdf.NetcdfFormat
+import dev.cairn.sion.netcdf.NetcdfLayout
+import dev.cairn.sion.netcdf.NetcdfReader
+import dev.cairn.sion.netcdf.NetcdfSpec
+import dev.cairn.sion.netcdf.NetcdfType
+import dev.cairn.sion.netcdf.NetcdfWriter
+import dev.cairn.sion.netcdf.Section
+import dev.cairn.sion.netcdf.Values
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.fixture.bytesOf
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.shouldBe
+import java.nio.ByteBuffer
+import java.nio.ByteOrder
+import java.nio.file.Path
+
+/** Replays into NetCDF files: those that PnetCDF made of the same calls are the expectation. */
+class BurstReplaySpec :
+    FunSpec({
+        for (fixture in BurstFixture.all - BurstFixture.of("cancel-1.14")) {
+            test("a replay of ${fixture.name} gives the file that PnetCDF made, and so does another one") {
+                val expected = fixture.bytesOf("expected.nc")
+                val order = if (fixture.name == "overlap-1.14") OverlapOrder.FIRST else OverlapOrder.LAST
+                val store = fixture.placed()
+                store.put(FILE, withoutPuts(fixture))
+                repeat(2) {
+                    store.replay(order).shouldBeEmpty()
+                    store shouldHave expected
+                }
+            }
+        }
+
+        for (name in listOf("kinds-1.10", "kinds-1.14", "crash-1.14")) {
+            test("a replay of $name into the mere header gives the file that PnetCDF made") {
+                val fixture = BurstFixture.of(name)
+                val store = fixture.placed()
+                store.put(FILE, if (fixture.has("crashed.nc")) fixture.bytesOf("crashed.nc") else headerOf(fixture))
+                store.replay(OverlapOrder.LAST).shouldBeEmpty()
+                store shouldHave fixture.bytesOf("expected.nc")
+            }
+        }
+
+        test("a log still has requests that were cancelled, so they are replayed") {
+            val fixture = BurstFixture.of("cancel-1.14")
+            val store = fixture.placed()
+            store.put(FILE, fixture.bytesOf("expected.nc"))
+            store.open(FILE, Access.READ_WRITE).use { it.resize(LARGER) }
+            val rows =
+                fixture.calls.map { call ->
+                    call.puts
+                        .single()
+                        .boxes
+                        .start(0, 0) to call.isCancelled
+                }
+            val before = store.longs("a").toList()
+            store.replay(OverlapOrder.LAST)
+            val changed =
+                store.longs("a").toList().zip(before).mapIndexedNotNull { cell, (now, then) ->
+                    (cell / 5L).takeIf { now != then }
+                }
+            changed.distinct() shouldContainExactly rows.filter { it.second }.map { it.first }
+        }
+
+        test("the last put counts, the first one, or none") {
+            val store = logsOf(1 to intArrayOf(5, 6), 2 to intArrayOf(7, 8))
+            store.replay(OverlapOrder.LAST)
+            store.longs("v").toList() shouldBe listOf(0L, 5L, 7L, 8L)
+            store.replay(OverlapOrder.FIRST)
+            store.longs("v").toList() shouldBe listOf(0L, 5L, 6L, 8L)
+            shouldThrow<BurstLogException> { store.replay(OverlapOrder.ERROR) }.message shouldBe
+                "/bb/x_0: 1 values of variable v are put to cells that get others as well. " +
+                "Choose which put counts: the last or the first."
+        }
+
+        test("what would be put to each variable is counted") {
+            val store = logsOf(1 to intArrayOf(5, 6), 2 to intArrayOf(7, 8))
+            store.withReplay { it.shares() } shouldBe listOf(VariableShare("v", 2, 4, 3))
+        }
+
+        test("a rehearsal finds the same and writes nothing") {
+            val store = logsOf(1 to intArrayOf(5, 70_000), type = NetcdfType.SHORT)
+            val before = store.bytesOf(FILE)
+            store.burstLogs().use { set ->
+                BurstReplay.rehearse(store, FILE, set).use { replay ->
+                    replay.run(OverlapOrder.LAST) { }.map { "$it" } shouldContainExactly listOf(LOSS)
+                }
+            }
+            store.bytesOf(FILE).contentEquals(before) shouldBe true
+            store.replay(OverlapOrder.LAST).map { "$it" } shouldContainExactly listOf(LOSS)
+        }
+
+        test("values that do not fit are left out, and all others of their put are written") {
+            val store = logsOf(0 to intArrayOf(-40_000, 2, 70_000, 4), type = NetcdfType.SHORT)
+            val loss = store.replay(OverlapOrder.LAST).single()
+            listOf(loss.rank(), loss.put(), loss.variable()) shouldBe listOf(0, 0, "v")
+            loss.count() to loss.first().toList() shouldBe (2L to listOf(0L))
+            store.longs("v").toList() shouldBe listOf(0L, 2L, 0L, 4L)
+        }
+
+        test("unsigned bytes keep their bits where the format has none, and are converted where it has") {
+            for ((format, expected) in mapOf(NetcdfFormat.CDF_2 to -56L, NetcdfFormat.CDF_5 to 0L)) {
+                val store = emptyLogStore()
+                store.log { it.put(0, MemoryType.UNSIGNED_CHAR, VARA_AT_0, ByteBuffer.wrap(byteArrayOf(-56))) }
+                store.target(NetcdfType.BYTE, format)
+                store.replay(OverlapOrder.LAST).size shouldBe if (format == NetcdfFormat.CDF_5) 1 else 0
+                store.longs("v")[0] shouldBe expected
+            }
+        }
+
+        test("a put of more values than are in memory at once is written in pieces") {
+            val count = 400_000
+            val store = emptyLogStore()
+            val values = ByteBuffer.allocate(4 * count).order(ByteOrder.LITTLE_ENDIAN)
+            repeat(count) { values.putInt(it * 3) }
+            val boxes = PutBoxes.vars(longArrayOf(1, 0), longArrayOf(2, 200_000), longArrayOf(2, 2))
+            store.log { it.put(0, MemoryType.INT, boxes, values.flip()) }
+            val spec =
+                NetcdfSpec
+                    .builder(NetcdfFormat.CDF_2)
+                    .unlimited("t")
+                    .dimension("x", 400_000)
+                    .variable("v", NetcdfType.DOUBLE, "t", "x")
+                    .build()
+            NetcdfWriter.create(store, FILE, NetcdfLayout.plan(spec)).close()
+            store.replay(OverlapOrder.LAST).shouldBeEmpty()
+            NetcdfReader.open(store, FILE).use { reader ->
+                reader.recordCount() shouldBe 4
+                val section = Section.of(longArrayOf(1, 0), longArrayOf(2, 200_000), longArrayOf(2, 2))
+                reader.readLongs("v", section).toList() shouldBe List(count) { it * 3L }
+                reader.readLongs("v", Section.at(0)).all { it == 0L } shouldBe true
+            }
+        }
+
+        test("records count only after their values are durable") {
+            val operations = mutableListOf<Operation>()
+            val store = BurstFixture.of("crash-1.14").placed()
+            store.put(FILE, BurstFixture.of("crash-1.14").bytesOf("crashed.nc"))
+            val traced =
+                object : ForwardingStore(store) {
+                    override fun onOperation(operation: Operation) {
+                        if (operation.path() == FILE) operations += operation
+                    }
+                }
+            traced.replay(OverlapOrder.LAST)
+            val last = operations.filter { it.kind() in CHANGES }.takeLast(4).map { it.kind() }
+            val count = operations.indexOfLast { it.kind() == Operation.Kind.WRITE }
+            operations[count].position() shouldBe 4
+            last.last() shouldBe Operation.Kind.FORCE
+            operations.take(count).indexOfLast { it.kind() == Operation.Kind.FORCE } shouldBe
+                operations.indexOfFirst { it.kind() == Operation.Kind.FORCE }
+            operations.filter { it.kind() == Operation.Kind.FORCE }.size shouldBe 2
+        }
+
+        test("logs of another file are refused before anything is written") {
+            val other = "Name the file for which the logs were written."
+            val name = "/bb/x_0_0.meta: put 0 is not for this file: "
+            mapOf(
+                2 to VARA_AT_0 to "it is of variable 2, but /x.nc has only 1. $other",
+                0 to PutBoxes.vara(longArrayOf(0, 0), longArrayOf(1, 1)) to
+                    "it has 2 dimensions, but variable v of /x.nc has 1. $other",
+                0 to PutBoxes.vara(longArrayOf(4), longArrayOf(1)) to
+                    "variable v has 4 indices in dimension 0, but the section has 1 from 4 on, 1 apart. $other",
+            ).forEach { (put, sentence) ->
+                val store = emptyLogStore()
+                store.log { it.put(put.first, MemoryType.SIGNED_CHAR, put.second, ByteBuffer.wrap(byteArrayOf(1))) }
+                store.target(NetcdfType.INT)
+                shouldThrow<BurstLogException> { store.replay(OverlapOrder.LAST) }.message shouldBe name + sentence
+            }
+            val store = emptyLogStore()
+            store.log { it.put(0, MemoryType.TEXT, VARA_AT_0, ByteBuffer.wrap(byteArrayOf(65))) }
+            store.target(NetcdfType.INT)
+            shouldThrow<BurstLogException> { store.replay(OverlapOrder.LAST) }.message shouldBe
+                name + "it has values of type text, but variable v of /x.nc is of type INT. $other"
+        }
+    })
+
+private val FILE = Path.of("/x.nc")
+private val VARA_AT_0 = PutBoxes.vara(longArrayOf(0), longArrayOf(1))
+private val CHANGES = setOf(Operation.Kind.WRITE, Operation.Kind.RESIZE, Operation.Kind.FORCE)
+private const val LOSS =
+    "put 0 of rank 0: 1 values do not fit into variable v, which is of type SHORT, and were left out; " +
+        "the first belongs to [2]"
+
+private const val LARGER = 10_000L
+
+/** PnetCDF ends a file behind the last cell that was written; zeros follow up to the end of the variables. */
+private infix fun BlockStore.shouldHave(expected: ByteArray) {
+    val found = bytesOf(FILE)
+    found.size shouldBeGreaterThanOrEqual expected.size
+    found.contentEquals(expected.copyOf(found.size)) shouldBe true
+}
+
+private fun <T> BlockStore.withReplay(use: (BurstReplay) -> T): T =
+    burstLogs().use { set -> BurstReplay.open(this, FILE, set).use(use) }
+
+private fun BlockStore.replay(order: OverlapOrder): List<RangeLoss> = withReplay { it.run(order) { } }
+
+private fun BlockStore.longs(variable: String): LongArray =
+    NetcdfReader.open(this, FILE).use { it.readLongs(variable, Section.WHOLE) }
+
+/** The file that PnetCDF made, in which all cells of puts have other bytes. */
+private fun withoutPuts(fixture: BurstFixture): ByteArray {
+    val bytes = fixture.bytesOf("expected.nc")
+    val store = fixture.placed()
+    store.put(FILE, bytes)
+    NetcdfReader.open(store, FILE).use { reader ->
+        for (put in fixture.logs.flatMap { fixture.puts(it.rank) }) {
+            val name = reader.spec().variables()[put.variable].name()
+            for (box in 0 until put.boxes.boxCount()) {
+                val section = PutPiece.of(put.boxes, box, 0).section()
+                for (extent in reader.layout().extents(name, section, reader.recordCount())) {
+                    bytes.fill(0x55, extent.offset().toInt(), extent.end().toInt())
+                }
+            }
+        }
+    }
+    return bytes
+}
+
+/** What PnetCDF has written when it has defined the variables: no records, and no cells. */
+private fun headerOf(fixture: BurstFixture): ByteArray {
+    val store = fixture.placed()
+    store.put(FILE, fixture.bytesOf("expected.nc"))
+    return NetcdfReader.open(store, FILE).use { reader ->
+        val header = reader.layout().header(0)
+        ByteArray(header.remaining()).also { header.get(it) }
+    }
+}
+
+private fun emptyLogStore(): BlockStore = SimulatedDisk().host("node").also { it.makeDirectory(BurstFixture.DIRECTORY) }
+
+private fun BlockStore.log(write: (BurstLogWriter) -> Unit) {
+    val header = MetaHeader.ofNewLog(HeaderLayout.C, ByteOrder.LITTLE_ENDIAN, 1, 0, "/run/x", "n")
+    BurstLogWriter.create(this, BurstLogName.of(Path.of("/bb/x_0_0.meta")).get(), header).use(write)
+}
+
+/** A file with a variable of 4 zeros. */
+private fun BlockStore.target(
+    type: NetcdfType,
+    format: NetcdfFormat = NetcdfFormat.CDF_2,
+) {
+    val spec =
+        NetcdfSpec
+            .builder(format)
+            .dimension("x", 4)
+            .variable("v", type, "x")
+            .build()
+    NetcdfWriter
+        .create(
+            this,
+            FILE,
+            NetcdfLayout.plan(spec),
+        ).use { it.write("v", Section.WHOLE, Values.of(IntArray(4))) }
+}
+
+/** A log of puts of integers, each from an index on, and the file for them. */
+private fun logsOf(
+    vararg puts: Pair<Int, IntArray>,
+    type: NetcdfType = NetcdfType.INT,
+): BlockStore {
+    val store = emptyLogStore()
+    store.log { writer ->
+        for ((start, values) in puts) {
+            val bytes = ByteBuffer.allocate(4 * values.size).order(ByteOrder.LITTLE_ENDIAN)
+            values.forEach(bytes::putInt)
+            val boxes = PutBoxes.vara(longArrayOf(start.toLong()), longArrayOf(values.size.toLong()))
+            writer.put(0, MemoryType.INT, boxes, bytes.flip())
+        }
+    }
+    return store.also { it.target(type) }
+}
