@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * The command {@code sion}: looks at multifiles, takes them apart, rewrites, checks and repairs
- * them, and reads and makes sets of HDF5 sub-files.
+ * them, reads and makes sets of HDF5 sub-files, and reads logs.
  *
  * <p>Exit codes: 0 done; 1 a file was refused, is damaged, or could not be read or written; 2 wrong
  * usage; 141, as for every other tool, when the reader of its output left early.
@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
     versionProvider = Version.class,
     description = {
       "Looks at SION multifiles, takes them apart, rewrites, checks and repairs them.",
-      "Reads and makes sets of HDF5 sub-files."
+      "Reads and makes sets of HDF5 sub-files, and reads and replays logs."
     },
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "%nVerbs:%n",
@@ -47,7 +47,17 @@ public final class SionCommand implements Runnable {
 
   /** In the order in which the help shows them. */
   private static final List<String> VERBS =
-      List.of("dump", "cat", "split", "defrag", "map", "verify", "repair", "subfiles", "version");
+      List.of(
+          "dump",
+          "cat",
+          "split",
+          "defrag",
+          "map",
+          "verify",
+          "repair",
+          "subfiles",
+          "log",
+          "version");
 
   private static final List<String> VERSION_OPTIONS = List.of("--version", "-V");
 
@@ -113,6 +123,7 @@ public final class SionCommand implements Runnable {
       case "verify" -> new VerifyVerb(shell);
       case "repair" -> new RepairVerb(shell);
       case "subfiles" -> SubFilesVerb.withVerbs(shell);
+      case "log" -> LogVerb.withVerbs(shell);
       case "version" -> new VersionVerb(shell);
       default -> throw new IllegalArgumentException("sion has no verb " + name);
     };
@@ -121,7 +132,8 @@ public final class SionCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        line, "Which verb? dump, cat, split, defrag, map, verify, repair, subfiles or version");
+        line,
+        "Which verb? dump, cat, split, defrag, map, verify, repair, subfiles, log or version");
   }
 
   private static int explainUsage(Shell shell, ParameterException wrong) {

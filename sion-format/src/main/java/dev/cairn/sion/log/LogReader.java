@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -48,6 +49,15 @@ public final class LogReader implements Closeable {
     } catch (IOException | RuntimeException | Error failure) {
       segment.closeAfter(failure);
       throw failure;
+    }
+  }
+
+  /** Whether {@code path} is a directory with a segment of a log, sound or not. */
+  public static boolean isLog(BlockStore store, Path path) throws IOException {
+    try {
+      return !SegmentNames.numbersIn(store, path).isEmpty();
+    } catch (NotDirectoryException file) {
+      return false;
     }
   }
 

@@ -7,6 +7,7 @@ import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
+import dev.cairn.sion.pnetcdf.BurstFixture
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -77,6 +78,10 @@ private fun shown(): BlockStore {
         store.put(Path.of(file), SetFixture.four.bytesOf(file))
         if (!file.endsWith("_3_of_4")) store.put(Path.of("lost", file), SetFixture.four.bytesOf(file))
     }
+    store.makeDirectory(Path.of("bb"))
+    val crash = BurstFixture.of("crash-1.14")
+    crash.files.forEach { store.put(Path.of("bb", it), crash.bytesOf(it)) }
+    store.put(Path.of("ckpt.nc"), crash.bytesOf("crashed.nc"))
     return store
 }
 

@@ -14,11 +14,13 @@ class HelpSpec :
                 "(?m)^  ([a-z]+) +",
             ).findAll(overview.substringAfter("Verbs:")).map { it.groupValues[1] }.toList()
 
-        test("all verbs are looked at") { verbs shouldHaveSize 9 }
+        test("all verbs are looked at") { verbs shouldHaveSize 10 }
 
         val ofSubFiles = listOf("info", "verify", "assemble", "stripe").map { listOf("subfiles", it, "--help") }
 
-        (verbs.map { listOf(it, "--help") } + ofSubFiles + listOf(listOf("--help"))).forEach { arguments ->
+        val ofLogs = listOf("inspect", "verify", "replay", "extract", "discard").map { listOf("log", it, "--help") }
+
+        (verbs.map { listOf(it, "--help") } + ofSubFiles + ofLogs + listOf(listOf("--help"))).forEach { arguments ->
             test("sion ${arguments.joinToString(" ")} fits into 80 columns, and is wrapped once") {
                 val lines = sion(*arguments.toTypedArray()).text.lines()
                 lines.shouldNotBeEmpty()

@@ -18,7 +18,7 @@ class SionCommandSpec :
     FunSpec({
         val directory = tempdir().toPath()
         val good = bundled("s03-five-mixed.sion")
-        val verbs = listOf("dump", "cat", "split", "defrag", "map", "verify", "repair", "subfiles", "version")
+        val verbs = listOf("dump", "cat", "split", "defrag", "map", "verify", "repair", "subfiles", "log", "version")
 
         verbs.forEach { verb ->
             test("$verb has a help with an example") {
@@ -59,7 +59,7 @@ class SionCommandSpec :
         test("wrong usage is one sentence and exit code 2") {
             mapOf(
                 emptyList<String>() to
-                    "sion: Which verb? dump, cat, split, defrag, map, verify, repair, subfiles or version. " +
+                    "sion: Which verb? dump, cat, split, defrag, map, verify, repair, subfiles, log or version. " +
                     "Try 'sion --help'.",
                 listOf("dump") to
                     "sion dump: Missing required parameter: 'FILE'. Try 'sion dump --help'.",

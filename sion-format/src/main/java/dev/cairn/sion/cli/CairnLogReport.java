@@ -1,0 +1,91 @@
+package dev.cairn.sion.cli;
+
+import dev.cairn.sion.log.LogBreak;
+import dev.cairn.sion.log.LogCursor;
+import dev.cairn.sion.log.LogIdentity;
+import dev.cairn.sion.log.LogReader;
+import dev.cairn.sion.log.LogState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What a log of our own format holds, as text or as one JSON object. A log whose first head is lost
+ * has neither identity nor records.
+ *
+ * <pre>
+ * { directory, state, break, id, generation, rank, rankCount, recordCount, payloadBytes,
+ *   records: [ text ] }
+ * </pre>
+ */
+final class CairnLogReport {
+  private final Path directory;
+  private final LogReader log;
+
+  CairnLogReport(Path directory, LogReader log) {
+    this.directory = directory;
+    this.log = log;
+  }
+
+  /** Whether what there is of the log can be used; it need not be sealed. */
+  boolean isUsable() {
+    return !(log.state() instanceof LogState.Damaged);
+  }
+
+  /** The state in a word. */
+  String state() {
+    return log.state().getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
+
+  /** Where the log breaks, if it does. */
+  Optional<LogBreak> breaks() {
+    if (log.state() instanceof LogState.Torn torn) {
+      return Optional.of(torn.at());
+    }
+    return log.state() instanceof LogState.Damaged damaged
+        ? Optional.of(damaged.at())
+        : Optional.empty();
+  }
+
+  void printText(TextOutput out) throws IOException {
+    out.text(directory.toString()).text(": log of Cairn").line();
+    out.line("  state: %s", state());
+    if (log.identity().isPresent()) {
+      LogIdentity identity = log.identity().get();
+      out.line("  id: %016x", identity.id());
+      out.line("  generation: %d", identity.generation());
+      out.line("  rank: %d of %d", identity.rank(), identity.rankCount());
+    }
+    out.line("  records: %d", log.recordCount());
+    out.line("  bytes of payloads: %d", log.payloadBytes());
+    for (LogCursor cursor = log.cursor(); cursor.advance(); ) {
+      out.text("  ").text(cursor.record().toString()).line();
+    }
+    if (breaks().isPresent()) {
+      out.text(isUsable() ? "note: " : "defect: ").text(breaks().get().toString()).text(".").line();
+    }
+  }
+
+  void printJson(JsonWriter json) throws IOException {
+    json.beginObject();
+    json.name("directory").value(directory.toString());
+    json.name("state").value(state());
+    breaks().ifPresent(at -> json.name("break").value(at.toString()));
+    log.identity().ifPresent(identity -> printJson(json, identity));
+    json.name("recordCount").value(log.recordCount());
+    json.name("payloadBytes").value(log.payloadBytes());
+    json.name("records").beginArray();
+    for (LogCursor cursor = log.cursor(); cursor.advance(); ) {
+      json.line().value(cursor.record().toString());
+    }
+    json.endArray().endObject();
+  }
+
+  private static void printJson(JsonWriter json, LogIdentity identity) {
+    json.name("id").value(String.format("%016x", identity.id()));
+    json.name("generation").value(identity.generation());
+    json.name("rank").value(identity.rank());
+    json.name("rankCount").value(identity.rankCount());
+  }
+}

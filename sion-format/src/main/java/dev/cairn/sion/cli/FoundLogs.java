@@ -1,0 +1,99 @@
+package dev.cairn.sion.cli;
+
+import dev.cairn.sion.log.LogReader;
+import dev.cairn.sion.pnetcdf.BurstLogName;
+import dev.cairn.sion.store.BlockStore;
+import java.io.IOException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The logs that arguments of {@code sion log} name.
+ *
+ * @param pnetcdf those of PnetCDF's burst buffers, together those of one program and NetCDF file
+ * @param cairn the directories of our own logs
+ */
+record FoundLogs(Map<String, List<BurstLogName>> pnetcdf, List<Path> cairn) {
+
+  /**
+   * Takes each argument as a log file of PnetCDF, a directory of them, one log of ours, or several.
+   */
+  static FoundLogs of(BlockStore store, List<String> arguments) throws IOException {
+    FoundLogs found = new FoundLogs(new TreeMap<>(), new ArrayList<>());
+    for (String argument : arguments) {
+      found.add(store, Path.of(argument));
+    }
+    return found;
+  }
+
+  private void add(BlockStore store, Path path) throws IOException {
+    List<BurstLogName> names = namesAt(store, path);
+    names.forEach(this::add);
+    List<Path> own = names.isEmpty() ? ownLogsAt(store, path) : List.of();
+    cairn.addAll(own);
+    if (names.isEmpty() && own.isEmpty()) {
+      throw new Refusal(
+          path
+              + ": there are no logs, neither of PnetCDF (such as ckpt.nc_0_0.meta) nor of Cairn"
+              + " (s000000.log). Check the name.");
+    }
+  }
+
+  /** Both files of a log may be named, so it is taken once. */
+  private void add(BurstLogName name) {
+    List<BurstLogName> ofProgram =
+        pnetcdf.computeIfAbsent(name.program(), program -> new ArrayList<>());
+    if (!ofProgram.contains(name)) {
+      ofProgram.add(name);
+    }
+  }
+
+  private static List<BurstLogName> namesAt(BlockStore store, Path path) throws IOException {
+    try {
+      return BurstLogName.listIn(store, path);
+    } catch (NotDirectoryException file) {
+      return BurstLogName.of(path).stream().toList();
+    }
+  }
+
+  private static List<Path> ownLogsAt(BlockStore store, Path path) throws IOException {
+    if (LogReader.isLog(store, path)) {
+      return List.of(path);
+    }
+    List<Path> logs = new ArrayList<>();
+    for (Path child : childrenOf(store, path)) {
+      if (LogReader.isLog(store, child)) {
+        logs.add(child);
+      }
+    }
+    return logs;
+  }
+
+  private static List<Path> childrenOf(BlockStore store, Path path) throws IOException {
+    try {
+      return store.list(path);
+    } catch (NotDirectoryException file) {
+      return List.of();
+    }
+  }
+
+  /** The logs of one program, for verbs that work on no others. */
+  List<BurstLogName> ofOneProgram() throws Refusal {
+    if (!cairn.isEmpty()) {
+      throw new Refusal(
+          cairn.get(0)
+              + ": it is a log of Cairn, which only the program replays or deletes that wrote it.");
+    }
+    if (pnetcdf.size() > 1) {
+      throw new Refusal(
+          String.format(
+              "there are logs of several programs or NetCDF files, %s. Name the files of one.",
+              String.join(", ", pnetcdf.keySet())));
+    }
+    return pnetcdf.values().iterator().next();
+  }
+}

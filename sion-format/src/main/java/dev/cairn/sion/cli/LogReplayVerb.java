@@ -1,0 +1,132 @@
+package dev.cairn.sion.cli;
+
+import dev.cairn.sion.pnetcdf.BurstLogSet;
+import dev.cairn.sion.pnetcdf.BurstReplay;
+import dev.cairn.sion.pnetcdf.OverlapOrder;
+import dev.cairn.sion.pnetcdf.RangeLoss;
+import dev.cairn.sion.pnetcdf.VariableShare;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code sion log replay}: makes the puts of logs in their NetCDF file. */
+@Command(
+    name = "replay",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = {
+      "Writes the values in logs of PnetCDF into the NetCDF file for which they were meant.",
+      "The file, which PnetCDF has made with its header, is changed in place; the logs stay as "
+          + "they are. A replay that was interrupted is done again, and so can any other."
+    },
+    footer = {
+      "",
+      "Values that a variable cannot have are left out, as PnetCDF does; a sentence on standard "
+          + "error names each put with such values, and the exit code is 1.",
+      "",
+      "Logs do not say whether they were flushed, and which puts were cancelled. A replay into a"
+          + " file that was changed since then brings back older values: rehearse it with"
+          + " --dry-run.",
+      "",
+      "Example: sion log replay --dry-run --into ckpt.nc /local/bb"
+    })
+final class LogReplayVerb implements Callable<Integer> {
+  private final Shell shell;
+
+  @Option(
+      names = "--into",
+      required = true,
+      paramLabel = "FILE",
+      description = "The NetCDF file, of format CDF-1, CDF-2 or CDF-5.")
+  private String file = "";
+
+  @Option(
+      names = "--dry-run",
+      description =
+          "Does all but write: prints what would be put to each variable, where puts overlap, and "
+              + "how many records there would be.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      description =
+          "Which put counts where several overlap: last (the default; by rank, then by time), "
+              + "first (as when PnetCDF flushes), or error.")
+  private OverlapOrder order = OverlapOrder.LAST;
+
+  @Option(
+      names = "--available",
+      description = "Takes the puts that are there if some logs are missing or damaged.")
+  private boolean available;
+
+  @Parameters(
+      paramLabel = "LOG",
+      arity = "1..*",
+      description = "Files of logs, or directories of them.")
+  private List<String> arguments = List.of();
+
+  LogReplayVerb(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    FoundLogs found = FoundLogs.of(shell.store(), arguments);
+    try (BurstLogSet set = BurstLogSet.open(shell.store(), found.ofOneProgram())) {
+      UsableLogs.require(shell, set, available);
+      try (BurstReplay replay = open(set)) {
+        long oldRecordCount = replay.oldRecordCount();
+        if (dryRun) {
+          printShares(replay);
+        }
+        List<RangeLoss> losses = run(replay);
+        losses.forEach(loss -> shell.say("sion: " + loss + "."));
+        printSummary(replay, oldRecordCount);
+        return losses.isEmpty() ? SionCommand.DONE : SionCommand.FAILED;
+      }
+    }
+  }
+
+  private BurstReplay open(BurstLogSet set) throws IOException {
+    return dryRun
+        ? BurstReplay.rehearse(shell.store(), Path.of(file), set)
+        : BurstReplay.open(shell.store(), Path.of(file), set);
+  }
+
+  private List<RangeLoss> run(BurstReplay replay) throws IOException {
+    try (Progress progress = new Progress(shell, "replay into " + file, replay.valueBytes())) {
+      return replay.run(order, progress::advance);
+    }
+  }
+
+  private void printShares(BurstReplay replay) throws IOException {
+    try (TextOutput out = new TextOutput(shell.out())) {
+      for (VariableShare share : replay.shares()) {
+        out.line(
+            "%s: puts %d, values %d, cells %d, overlapping %d",
+            share.name(),
+            share.putCount(),
+            share.valueCount(),
+            share.cellCount(),
+            share.overlappingCount());
+      }
+    }
+  }
+
+  private void printSummary(BurstReplay replay, long oldRecordCount) throws IOException {
+    try (TextOutput out = new TextOutput(shell.out())) {
+      out.line(
+          "%s: %s; bytes %d, records %d before, %d after",
+          file,
+          dryRun ? "not changed" : "replayed",
+          replay.valueBytes(),
+          oldRecordCount,
+          replay.newRecordCount());
+    }
+  }
+}
