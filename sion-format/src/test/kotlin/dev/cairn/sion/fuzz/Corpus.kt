@@ -21,6 +21,7 @@ enum class Corpus(
     MULTIFILES("corpus.zip"),
     LOGS("logs.zip"),
     NETCDF_FILES("netcdf.zip"),
+    BURST_LOGS("burst-logs.zip"),
     ;
 
     private val resource = "/fuzz/$name"

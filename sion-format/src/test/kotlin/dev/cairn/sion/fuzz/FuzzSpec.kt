@@ -85,6 +85,29 @@ class FuzzSpec :
             report.outcomes.getValue(ReaderTarget.READ_THROUGH) shouldBeGreaterThan executions / 100
             if (isUpdate) Corpus.NETCDF_FILES.replace(run.minimized())
         }
+
+        test("the corpus of PnetCDF's logs reaches 90 of 100 lines of their reader") {
+            val lines = LineCoverage(Corpus.BURST_LOGS.inputs().values, BurstLogTarget::class).lines(::readsBurstLogs)
+            println("PnetCDF's logs: $lines; missed ${lines.missed}")
+            // Shared files are larger than any input.
+            lines.percent shouldBeGreaterThanOrEqual 90.0
+        }
+
+        test("whatever the bytes, a log of PnetCDF has a verdict").config(timeout = 7.days) {
+            val executions = Campaign.FUZZED_FILES.count.toLong()
+            val seed = Random(Campaign.seed).nextLong(1, 1L shl 31)
+            val isUpdate = System.getProperty("cairn.fuzz.update").toBoolean()
+            val start = if (isUpdate) ::unpackBurstLogs else Corpus.BURST_LOGS::unpack
+            val run = FuzzRun("burst-logs", start, executions, seed, target = BurstLogTarget::class)
+            println("$executions executions with -Dcairn.seed=${Campaign.seed} in ${run.directory}")
+
+            val report = run.run()
+            println(report.outcomes)
+            report.finding shouldBe null
+            val usable = listOf("Whole", "Alone", "Damaged").sumOf { report.outcomes[it] ?: 0 }
+            usable shouldBeGreaterThan executions / 20
+            if (isUpdate) Corpus.BURST_LOGS.replace(run.minimized())
+        }
     })
 
 private fun unpackAll(directory: Path) {
@@ -100,6 +123,11 @@ private fun unpackLogs(directory: Path) {
 private fun unpackNetcdf(directory: Path) {
     Corpus.NETCDF_FILES.unpack(directory)
     NetcdfSeeds.unpack(directory)
+}
+
+private fun unpackBurstLogs(directory: Path) {
+    Corpus.BURST_LOGS.unpack(directory)
+    BurstLogSeeds.unpack(directory)
 }
 
 private val PACKAGES = listOf("dev.cairn.sion.format", "dev.cairn.sion.layout")
@@ -129,3 +157,10 @@ private fun readsNetcdf(name: String) =
 
 private val READERS_OF_NETCDF =
     listOf("HeaderReader", "HeaderFields", "OpenHeader", "Overlaps", "NetcdfReader", "CellReader")
+
+/** Other classes of the package write logs as well, replay them, or are messages. */
+private fun readsBurstLogs(name: String) =
+    name.substringBefore('$').removePrefix("dev.cairn.sion.pnetcdf.") in READERS_OF_BURST_LOGS
+
+private val READERS_OF_BURST_LOGS =
+    listOf("MetaFieldReader", "EntryReader", "BurstScan", "PairReader", "LogWindow")
