@@ -38,9 +38,15 @@ public class NetcdfBuilder internal constructor(
     /** The ranks that write for all. */
     public var concentrators: Concentrators = Concentrators.perHost(1)
 
+    /** How many bytes each rank keeps on average before an append writes what waits. At least 1. */
+    public var memory: Long = 64L shl 20
+
     private val declaration = Declaration()
 
-    internal fun plan(): OutputPlan = declaration.plan(records, format, concentrators)
+    internal fun plan(): OutputPlan {
+        require(memory >= 1) { "an output needs memory for 1 byte at least, not for $memory" }
+        return declaration.plan(records, format, concentrators, memory)
+    }
 
     /** What is said about the whole file. */
     public fun attribute(

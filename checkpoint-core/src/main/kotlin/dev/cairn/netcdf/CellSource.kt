@@ -54,7 +54,15 @@ internal fun FileVariable.put(
     val bytes = ByteBuffer.allocate(size.toInt()).order(LITTLE_ENDIAN)
     block.copy(block.box, bytes, Image.of(block.box))
     bytes.reverseCells(type.size)
-    return Put(this, record, block.box, encode(Values.ofCells(type.inFiles, bytes), record, block.box))
+    val cells =
+        if (type.inFiles ==
+            variable.type()
+        ) {
+            bytes
+        } else {
+            encode(Values.ofCells(type.inFiles, bytes), record, block.box)
+        }
+    return Put(this, record, block.box, cells)
 }
 
 private fun FileVariable.encode(

@@ -88,6 +88,7 @@ internal class Declaration {
         records: String,
         chosen: NetcdfFormat?,
         concentrators: Concentrators,
+        memory: Long,
     ): OutputPlan {
         val layout = if (chosen != null) layout(chosen, records) else oldestLayout(records)
         val placed =
@@ -106,6 +107,7 @@ internal class Declaration {
                 if (origin is CellOrigin.Constant) variable.put(0, origin.block, origin.type) else null
             },
             concentrators,
+            memory,
         )
     }
 

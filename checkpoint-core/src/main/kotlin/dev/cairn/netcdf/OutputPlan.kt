@@ -11,6 +11,7 @@ import dev.cairn.sion.netcdf.NetcdfSpec
  * What a program puts into a NetCDF file. The same on all ranks, but for the cells of the [sources].
  *
  * @property sources what an append puts; other variables with records get only single puts
+ * @property memory how many bytes a rank keeps on average before an append flushes
  * @property constants the variables without records, which are put when the file is made
  */
 internal class OutputPlan(
@@ -19,6 +20,7 @@ internal class OutputPlan(
     val sources: List<CellSource>,
     val constants: List<Put>,
     val concentrators: Concentrators,
+    val memory: Long,
 ) {
     private val appended = sources.map { it.variable }.toSet()
 

@@ -14,15 +14,12 @@ import java.nio.file.Path
 /**
  * One rank's part of an output: what it has put and what of that is in the file. Cells wait in memory until the ranks *flush* them
  * together: new records come into the file behind the others, and count when all of their bytes are durable.
- *
- * @param memory how many bytes a rank keeps on average before an append flushes
  */
 internal class StagedOutput(
     private val ranks: Communicator,
     store: BlockStore,
     private val path: Path,
     val plan: OutputPlan,
-    private val memory: Long = MEMORY,
 ) {
     private val file = RecordFile(ranks.during("write the output $path"), store, path, plan.concentrators)
     private val pending = PendingPuts()
@@ -57,7 +54,7 @@ internal class StagedOutput(
     suspend fun append() {
         plan.sources.forEach { it.putInto(appended, pending) }
         appended++
-        if (isBegun && isDue) tryFlush()
+        if (isBegun && use >= 1) tryFlush()
     }
 
     fun put(put: Put) {
@@ -71,16 +68,16 @@ internal class StagedOutput(
         pending.add(put)
     }
 
-    /** The same on all ranks, since it depends on what is declared. */
-    private val isDue: Boolean
-        get() = (appended - written) * plan.recordBytes >= Math.multiplyExact(memory, ranks.size.toLong())
+    /** How many times the memory of all ranks is used; the same on all of them, since it depends on what is declared. */
+    private val use: Double
+        get() = (appended - written).toDouble() * plan.recordBytes / (plan.memory.toDouble() * ranks.size)
 
     /** The records stay in memory if the disk has no room, and a later append tries again. */
     private suspend fun tryFlush() =
         try {
             flush()
         } catch (failure: CommunicatorException) {
-            if ((appended - written) * plan.recordBytes >= MOST_MEMORIES * memory * ranks.size) throw failure
+            if (use >= MOST_USE) throw failure
             warn(failure)
         }
 
@@ -145,9 +142,8 @@ internal class StagedOutput(
     }
 
     private companion object {
-        /** So many times the memory is used before a disk without room ends the program. */
-        const val MOST_MEMORIES = 4
-        const val MEMORY = 64L shl 20
+        /** A disk without room ends the program when so much waits. */
+        const val MOST_USE = 4
         val LOG: System.Logger = System.getLogger(StagedOutput::class.java.name)
     }
 }

@@ -123,6 +123,18 @@ class NetcdfOutputSpec :
             fileOf(disk) shouldBe unbroken
         }
 
+        test("an append writes what waits if that is more than the memory") {
+            val counts = mutableListOf<Long>()
+            oneVariable(memory = 100) { out, rank ->
+                repeat(7) {
+                    out.append()
+                    if (rank == 0) counts += out.recordCount
+                }
+            }
+            // A record has 64 bytes, and two ranks may keep 200.
+            counts shouldBe listOf(0L, 0, 0, 4, 4, 4, 4)
+        }
+
         test("cells that two ranks put are refused on all") {
             val failure =
                 shouldThrow<RunFailedException> {
@@ -209,11 +221,13 @@ private fun NetcdfReader.doubles(variable: String): List<Double> = readDoubles(v
 private suspend fun oneVariable(
     disk: SimulatedDisk = SimulatedDisk().withParent(),
     units: String? = null,
+    memory: Long = 1 shl 20,
     body: suspend (NetcdfOutput, rank: Int) -> Unit,
 ) = ranks(2) {
     simulate("one", arrayOf("--dir", "/run/one.cairn"), files = disk.host(host)) {
         val v by doubles(Decomposition.rows(Shape.of(8), size)) { (i) -> i.toDouble() }
         val out by netcdf(Waves.FILE) {
+            this.memory = memory
             variable(v, "v", units)
             variable("few", NetcdfType.BYTE, Shape.of(4))
         }
