@@ -37,6 +37,9 @@ internal interface Capture {
     /** Forces files outside of the checkpoint, as far as it refers to their bytes; to be called before the commit. */
     fun force() = Unit
 
+    /** On rank 0, before the commit: the captures of all ranks have been [forced][force]. */
+    fun complete() = Unit
+
     /** Collective: refuses errors that only the data of all ranks together show. */
     suspend fun check(ranks: Communicator) = Unit
 

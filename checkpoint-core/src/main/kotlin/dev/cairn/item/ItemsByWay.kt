@@ -57,8 +57,11 @@ internal interface FileItem : RankItem {
 
 /** An item whose ranks have something to do together before a save. */
 internal interface PreparedItem {
-    /** Collective. */
+    /** Collective: the program waits for this save. */
     suspend fun prepare()
+
+    /** Collective: as [prepare], but the program goes on while the save is written; the captures are [forced][Capture.force] then. */
+    suspend fun prepareToGoOn()
 }
 
 /** Its cells are sent to the ranks that request them. The requests of a rank may depend on restored values. */

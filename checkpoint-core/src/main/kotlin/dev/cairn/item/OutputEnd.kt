@@ -1,5 +1,7 @@
 package dev.cairn.item
 
+import dev.cairn.sion.store.BlockFile
+
 /** The side of an output that writes its file, on rank 0. */
 internal interface OutputEnd {
     fun ownedBy(owner: OutputOwner)
@@ -7,8 +9,8 @@ internal interface OutputEnd {
     /** Writes what is still in memory, if rank 0 can do that alone. */
     fun flush()
 
-    /** Fails if the [size] of the file is not the number of bytes that this program has written. */
-    fun requireOwn(size: Long)
+    /** The mark of a save that is made now; fails if [file] has not as many bytes as this program has written. */
+    fun mark(file: BlockFile): OutputMark
 
     /** The run continues from a checkpoint, with a file that was cut to [length] bytes. */
     fun continueFrom(length: Long)

@@ -63,9 +63,7 @@ internal class OutputItem(
         writer?.flush()
         if (!files.exists(file)) return OutputMark(0, CellDigest.NONE)
         return files.open(file, Access.READ_WRITE).use {
-            val length = it.size()
-            writer?.requireOwn(length)
-            it.mark(length, DigestFormula.NEWEST, head)
+            writer?.mark(it) ?: it.mark(it.size(), DigestFormula.NEWEST, head)
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.cairn.item
 
+import dev.cairn.cells.DigestFormula
 import dev.cairn.disk.sizeOf
 import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.store.Access
@@ -88,7 +89,12 @@ internal class OutputWriter(
         open?.close()
     }
 
-    override fun requireOwn(size: Long) {
+    override fun mark(file: BlockFile): OutputMark {
+        requireOwn(file.size())
+        return file.mark(file.size(), DigestFormula.NEWEST, head = 0)
+    }
+
+    private fun requireOwn(size: Long) {
         if (isTorn || size == end) return
         throw IOException(
             "$path: the file has $size bytes, but this program wrote it up to byte $end: another program writes " +

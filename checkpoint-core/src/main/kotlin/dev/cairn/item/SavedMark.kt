@@ -29,7 +29,13 @@ internal class SavedMark(
         return files.open(file, Access.READ).use {
             when {
                 it.size() < length -> "has only ${it.size()}"
-                it.mark(length, formula, head) != mark -> "has other bytes before that length"
+
+                mark.tail != CellDigest.NONE && it.mark(
+                    length,
+                    formula,
+                    head,
+                ) != mark -> "has other bytes before that length"
+
                 else -> null
             }
         }

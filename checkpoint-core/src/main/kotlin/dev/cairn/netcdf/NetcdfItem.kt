@@ -1,8 +1,11 @@
 package dev.cairn.netcdf
 
 import dev.cairn.cells.CellDigest
+import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.ROOT
+import dev.cairn.contents.SnapshotMemory
 import dev.cairn.failure.CheckpointException
+import dev.cairn.item.Capture
 import dev.cairn.item.FileItem
 import dev.cairn.item.ItemSource
 import dev.cairn.item.OutputEnd
@@ -10,10 +13,12 @@ import dev.cairn.item.OutputItem
 import dev.cairn.item.OutputMark
 import dev.cairn.item.OutputOwner
 import dev.cairn.item.PreparedItem
+import dev.cairn.item.mark
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfWriter
 import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.netcdf.Values
+import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.nio.ByteBuffer
@@ -43,6 +48,26 @@ internal class NetcdfItem(
     }
 
     override suspend fun prepare() = staged.flush()
+
+    override suspend fun prepareToGoOn() = staged.gather()
+
+    override fun capture(rank: Int): Capture = WritingCapture(output.capture(rank), staged.batch)
+
+    /** Before the commit, the [batch] that was gathered before the save must be durable in the file, and count. */
+    private inner class WritingCapture(
+        private val mark: Capture,
+        private val batch: Batch?,
+    ) : Capture by mark {
+        override fun force() {
+            batch?.write()
+        }
+
+        override fun complete() {
+            batch?.let(staged::count)
+        }
+
+        override fun copy(memory: SnapshotMemory): Capture? = mark.copy(memory)?.let { WritingCapture(it, batch) }
+    }
 
     override fun restore(source: ItemSource): CellDigest {
         if (source.rank == ROOT) requireDeclared()
@@ -113,7 +138,14 @@ internal class NetcdfEnd(
     /** All ranks have flushed together. */
     override fun flush() = Unit
 
-    override fun requireOwn(size: Long) {
+    override fun mark(file: BlockFile): OutputMark {
+        val batch = staged.batch
+        if (batch != null) return OutputMark(plan.layout.size(batch.records.last + 1), CellDigest.NONE)
+        requireOwn(file.size())
+        return file.mark(file.size(), DigestFormula.NEWEST, plan.layout.headerSize())
+    }
+
+    private fun requireOwn(size: Long) {
         val own = plan.layout.size(staged.written)
         if (size == own) return
         throw IOException(

@@ -1,56 +1,55 @@
 package dev.cairn.netcdf
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.LogicalFile
 import dev.cairn.concentrate.Request
-import dev.cairn.concentrate.SubFile
 import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.writeConcentrated
 import dev.cairn.sion.netcdf.NetcdfWriter
-import dev.cairn.sion.store.Access
-import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.stripe.SubFileLayout
-import java.nio.ByteBuffer
 import java.nio.file.Path
 
-/** The NetCDF file of all [ranks], as one of them writes it; all functions are collective. */
+/** The NetCDF file of all [ranks], as one of them writes it. */
 internal class RecordFile(
     private val ranks: Communicator,
     private val store: BlockStore,
     private val path: Path,
     private val concentrators: Concentrators,
 ) {
-    /** Writes what all ranks have between two places of the file. Returns when it is durable. */
-    suspend fun write(
+    /**
+     * Collective: the concentrators take what all ranks have between two places of the file.
+     *
+     * @param requests come one after the other, so that later ones replace bytes of earlier ones
+     * @param memory how many bytes a concentrator holds; the others are durable when this returns
+     */
+    suspend fun gather(
+        records: LongRange,
         from: Long,
         to: Long,
-        request: Request,
-    ) {
-        val set = ranks.deal(concentrators, LogicalFile(to) { depthFor((to - from) / it) }, request)
-        val isConcentrator = ranks.rank in set.concentrators
-        var file: BlockFile? = null
+        requests: List<Request>,
+        memory: Long,
+    ): Batch {
+        val batch = Batch(store, path, records, memory)
         try {
-            ranks.collectively("open $path") { if (isConcentrator) file = store.open(path, Access.READ_WRITE) }
-            ranks.writeConcentrated(set, request, { SubFileOf(file!!, set.layout, it) }, "write the records of $path")
-            ranks.collectively("force $path") { file?.force() }
+            for (request in requests) {
+                val set = ranks.deal(concentrators, LogicalFile(to) { depthFor((to - from) / it) }, request)
+                ranks.writeConcentrated(set, request, { batch.subFile(set.layout, it) }, "gather the records of $path")
+            }
+            ranks.collectively("force $path") { batch.forceDirect() }
+            return batch
         } finally {
-            file?.close()
+            batch.close()
         }
     }
 
-    /** Lets the first [count] records count, whose bytes are durable. Rank 0 does that. */
-    suspend fun raiseRecordCount(count: Long) =
-        ranks.collectively("raise the number of records of $path") {
-            if (ranks.rank == ROOT) {
-                NetcdfWriter.open(store, path).use {
-                    it.raiseRecordCount(count)
-                    it.force()
-                }
-            }
+    /** On rank 0, on any thread: at least the first [count] records count from now on, whose bytes are durable. */
+    @Synchronized
+    fun raiseRecordCount(count: Long) =
+        NetcdfWriter.open(store, path).use {
+            if (it.recordCount() < count) it.raiseRecordCount(count)
+            it.force()
         }
 
     /** All concentrators have something to do if there is enough, and write large pieces. */
@@ -61,23 +60,4 @@ internal class RecordFile(
         const val LEAST_DEPTH = 64L shl 10
         const val LARGEST_DEPTH = 16L shl 20
     }
-}
-
-/** Sub-file [number] of a [file] that has all stripes in their order. */
-private class SubFileOf(
-    private val file: BlockFile,
-    private val layout: SubFileLayout,
-    private val number: Int,
-) : SubFile {
-    override fun write(
-        position: Long,
-        bytes: ByteBuffer,
-    ) = layout.forEachRunOf(number, position, bytes.remaining().toLong()) { _, local, offset, length ->
-        file.write(offset, bytes.slice(bytes.position() + (local - position).toInt(), length.toInt()))
-    }
-
-    override fun read(
-        position: Long,
-        target: ByteBuffer,
-    ): Unit = throw UnsupportedOperationException("records are only written")
 }

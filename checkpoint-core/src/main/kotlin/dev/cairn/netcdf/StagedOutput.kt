@@ -12,8 +12,9 @@ import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 
 /**
- * One rank's part of an output: what it has put and what of that is in the file. Cells wait in memory until the ranks *flush* them
- * together: new records come into the file behind the others, and count when all of their bytes are durable.
+ * One rank's part of an output: what it has put and what of that is in the file. Cells wait in memory until the ranks *gather* them on
+ * concentrators, which write them, at once or while the program goes on. New records come into the file behind the others, and count
+ * when all of their bytes are durable.
  */
 internal class StagedOutput(
     private val ranks: Communicator,
@@ -21,17 +22,25 @@ internal class StagedOutput(
     private val path: Path,
     val plan: OutputPlan,
 ) {
-    private val file = RecordFile(ranks.during("write the output $path"), store, path, plan.concentrators)
+    private val writing = ranks.during("write the output $path")
+    private val file = RecordFile(writing, store, path, plan.concentrators)
     private val pending = PendingPuts()
     private var isBegun = false
     private var owner: OutputOwner = OutputOwner.NoStore
 
+    /** The records that are on their way into the file; null if there are none. */
+    var batch: Batch? = null
+        private set
+
     /** The number of the next record that is appended. */
     private var appended = 0L
 
-    /** How many records are in the file; the same on all ranks. */
+    /** How many records are in the file, as all ranks know; the same on all of them. */
     var written = 0L
         private set
+
+    /** How many there are with those that are on their way. */
+    val gathered: Long get() = batch?.let { it.records.last + 1 } ?: written
 
     val isRoot: Boolean get() = ranks.rank == ROOT
 
@@ -42,6 +51,7 @@ internal class StagedOutput(
     /** The run continues with a file of [records]. What was put before it knew that is in the file already. */
     fun continueFrom(records: Long) {
         pending.clear()
+        batch = null
         appended = records
         written = records
     }
@@ -58,7 +68,7 @@ internal class StagedOutput(
     }
 
     fun put(put: Put) {
-        require(put.record >= written || !put.variable.hasRecords) {
+        require(put.record >= gathered) {
             "record ${put.record} of ${put.variable.name} is in $path already, and is not changed any more. Put " +
                 "cells before the save or the flush that writes their record"
         }
@@ -70,7 +80,7 @@ internal class StagedOutput(
 
     /** How many times the memory of all ranks is used; the same on all of them, since it depends on what is declared. */
     private val use: Double
-        get() = (appended - written).toDouble() * plan.recordBytes / (plan.memory.toDouble() * ranks.size)
+        get() = (appended - gathered).toDouble() * plan.recordBytes / (plan.memory.toDouble() * ranks.size)
 
     /** The records stay in memory if the disk has no room, and a later append tries again. */
     private suspend fun tryFlush() =
@@ -87,16 +97,37 @@ internal class StagedOutput(
 
     /** Collective: returns when all that was put is in the file, and durable. */
     suspend fun flush() {
+        gather(memory = 0)
+        settle()
+    }
+
+    /** Collective: the concentrators take all new records. They hold some in memory, which [Batch.write] writes before they [count]. */
+    suspend fun gather(memory: Long = plan.memory) {
         check(isBegun) {
             "$path: the program does not know yet whether it continues the output. Flush after the first step has " +
                 "begun, or after restore() where the program has a loop of its own"
         }
+        settle()
         val end = agreeOnRecords()
         if (end == written) return
-        ranks.collectively("write the output $path") { owner.requireHeld() }
-        writeRecords(written until end)
+        writing.collectively("write the output $path") { if (isRoot) owner.requireHeld() }
+        batch = gather(written until end, memory)
         pending.clear()
-        written = end
+    }
+
+    /** On rank 0, on any thread: all ranks have written their parts of [batch]. */
+    fun count(batch: Batch) {
+        owner.requireHeld()
+        file.raiseRecordCount(batch.records.last + 1)
+    }
+
+    /** Collective: returns when no batch is under way. What a rank could not write before, it tries again. */
+    private suspend fun settle() {
+        val last = batch ?: return
+        writing.collectively("write the records of $path") { last.write() }
+        writing.collectively("raise the number of records of $path") { if (isRoot) count(last) }
+        written = last.records.last + 1
+        batch = null
     }
 
     /** Collective: how many records there are now. */
@@ -113,14 +144,16 @@ internal class StagedOutput(
         return maxOf(most, put)
     }
 
-    private suspend fun writeRecords(records: LongRange) {
-        val layout = plan.layout
-        val (from, to) = layout.size(records.first) to layout.size(records.last + 1)
+    private suspend fun gather(
+        records: LongRange,
+        memory: Long,
+    ): Batch {
+        val (from, to) = plan.layout.size(records.first) to plan.layout.size(records.last + 1)
         requireWhole(records)
-        if (plan.sparse.isNotEmpty()) file.write(from, to, JoinedRequest(plan.fills(records, ranks.rank, ranks.size)))
-        val paddings = if (ranks.rank == ROOT) plan.paddings(records) else emptyList()
-        file.write(from, to, JoinedRequest(pending.requests() + paddings))
-        file.raiseRecordCount(records.last + 1)
+        val fills = if (plan.sparse.isEmpty()) emptyList() else plan.fills(records, ranks.rank, ranks.size)
+        val paddings = if (isRoot) plan.paddings(records) else emptyList()
+        val requests = listOf(fills, pending.requests() + paddings).map(::JoinedRequest)
+        return file.gather(records, from, to, if (plan.sparse.isEmpty()) requests.drop(1) else requests, memory)
     }
 
     /** Collective: together with the refusal of cells that two ranks write, this finds every cell that no rank has put. */

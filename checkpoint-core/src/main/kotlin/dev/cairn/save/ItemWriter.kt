@@ -43,7 +43,7 @@ internal class ItemWriter(
         rankCount: Int,
     ) = TableOfContents(save, rank, rankCount, entries)
 
-    /** Writes the parts of [capture], and forces the files outside of the checkpoint that belong to it. */
+    /** Writes the parts of [capture]. */
     suspend fun write(capture: Capture): WrittenItem {
         val cells = formula.cells()
         var streams = CellDigest.NONE
@@ -62,7 +62,6 @@ internal class ItemWriter(
                     }
                 }
             }
-        capture.force()
         return written(capture, written, cells.digest().plus(streams))
     }
 

@@ -33,7 +33,15 @@ internal class RankWriting(
     val hasStreams: Boolean get() = captures.any { it is StreamCapture }
 
     /** Writes all items now. */
-    suspend fun writeNow(groupOutput: (PositionedOutput) -> PositionedOutput = { it }): RankResult {
+    suspend fun writeNow(): RankResult = writeItems { it }.also { forceFiles() }
+
+    /** Forces files outside of the checkpoint whose bytes it counts on. */
+    private fun forceFiles() = captures.forEach { it.force() }
+
+    /** On rank 0: all ranks have written and forced. */
+    fun completeFiles() = captures.forEach { it.complete() }
+
+    private suspend fun writeItems(groupOutput: (PositionedOutput) -> PositionedOutput): RankResult {
         ranks.note("write the items")
         val task = Task(RecordWriter.of(writing.open(groupOutput)))
         val (written, time) = measureTimedValue { captures.map { task.items.write(it) } }
@@ -55,11 +63,12 @@ internal class RankWriting(
         worker: Worker,
     ): suspend () -> RankResult {
         var deferred: DeferredWrites? = null
-        val outcome = runCatching { writeNow { file -> DeferredWrites(memory, file).also { deferred = it } } }
+        val outcome = runCatching { writeItems { file -> DeferredWrites(memory, file).also { deferred = it } } }
         outcome.onFailure { if (it is CancellationException || it.isOutOfStep) throw it }
         val collected = writing.finish(outcome)
         return {
             deferred?.writeAll(worker::pause)
+            forceFiles()
             collected.getOrThrow().withNotCopied(deferred?.notKept ?: 0)
         }
     }
@@ -82,7 +91,7 @@ internal class RankWriting(
         val items = Snapshot(memory, task.items, context.pool).take(captures)
         check?.requireUnmoved(ranks.rank, ofOwn(items) { seen(it, check) })
         val copyTime = begin.elapsedNow()
-        return { task.write(items, copyTime) }
+        return { task.write(items, copyTime).also { forceFiles() } }
     }
 
     /** [seen] of what comes from the program's own memory; null for the rest. */

@@ -51,6 +51,7 @@ internal class Saver(
 ) {
     private val ranks = context.ranks
     private val items = context.items
+    private val preparedItems = items.filterIsInstance<PreparedItem>()
     private val digester = StateDigester(DigestFormula.NEWEST, context.pool)
     private val concentrators = context.options.concentrators
     private val snapshotCheck = if (context.options.verifySnapshot) SnapshotCheck(items, digester) else null
@@ -66,6 +67,7 @@ internal class Saver(
         requireAgreement: () -> Unit,
         conclusion: Conclusion,
     ): CommittedSave {
+        preparedItems.forEach { it.prepare() }
         val (writing, ofRank) = begin(save, requireAgreement, conclusion)
         val outcome = runCatching { ofRank.writeNow() }
         val answer =
@@ -85,6 +87,7 @@ internal class Saver(
         conclusion: Conclusion,
         memory: SnapshotMemory,
     ): SaveUnderWay {
+        preparedItems.forEach { it.prepareToGoOn() }
         val (writing, ofRank) = begin(save, requireAgreement, conclusion)
         val written = writeLater(writing, ofRank, memory)
         val conclude = { ending: TaskWriting.Ending -> conclude(ending, ofRank, conclusion, save.begin) }
@@ -105,6 +108,7 @@ internal class Saver(
         disks: LocalDisks,
         rooms: List<HostRoom>,
     ): SaveUnderWay {
+        preparedItems.forEach { it.prepareToGoOn() }
         val making = MakingByHosts(disks.hosts, rooms)
         val (writing, ofRank) =
             begin(save, requireAgreement, conclusion, disks.saves.storeFor(save.number), making)
@@ -167,9 +171,8 @@ internal class Saver(
         return writing to RankWriting(context, save.number, captures.getOrThrow(), writing, snapshotCheck)
     }
 
-    /** Collective if there are items that are prepared or checked together, or written by concentrators. */
+    /** Collective if there are items that are checked together, or written by concentrators. */
     private suspend fun capture(requireAgreement: () -> Unit): Result<List<Capture>> {
-        items.filterIsInstance<PreparedItem>().forEach { it.prepare() }
         ranks.note("look at the state")
         val captures =
             runCatching {
@@ -234,6 +237,7 @@ internal class Saver(
         val summaries = reports.map { it.summary }
         val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
         requireExpected(totals, ofRank.expectedDigests)
+        ofRank.completeFiles()
         val packed = Contents.pack(reports.map { it.table })
         val state = WrittenState(Contents.root(packed), totals, ending.fileCount, slowest(summaries))
         val manifest = conclusion.describe(state)

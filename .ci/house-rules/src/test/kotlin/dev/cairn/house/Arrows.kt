@@ -105,7 +105,7 @@ class Arrows(
                 "item" to ITEMS + setOf("sion.store", "store", "stored"),
                 "netcdf" to
                     CELLS - "redistribution" +
-                    setOf("comm", "concentrate", "failure", "item", "schema", "state", "store") +
+                    setOf("comm", "concentrate", "contents", "failure", "item", "schema", "state", "store") +
                     setOf("sion.netcdf", "sion.store", "sion.stripe"),
                 "config" to WORDS + setOf("disk", "sion.store"),
                 "store" to WORDS + FILES + setOf("disk", "schema"),

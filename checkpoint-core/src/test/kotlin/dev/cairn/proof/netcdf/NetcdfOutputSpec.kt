@@ -1,6 +1,8 @@
 package dev.cairn.proof.netcdf
 
 import dev.cairn.NetcdfOutput
+import dev.cairn.checkpoints
+import dev.cairn.comm.Communicator
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.event.ExitCode
@@ -16,6 +18,7 @@ import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.ElementType
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
@@ -24,6 +27,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import kotlinx.coroutines.runBlocking
 import java.nio.ByteBuffer
+import java.nio.file.Path
 
 class NetcdfOutputSpec :
     FunSpec({
@@ -121,6 +125,35 @@ class NetcdfOutputSpec :
             NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.recordCount() shouldBe 6 }
             Waves().run(disk, RankPlan(3))
             fileOf(disk) shouldBe unbroken
+        }
+
+        test("records of a save that does not keep the program count when it is committed, and go on elsewhere") {
+            val disk = SimulatedDisk().withParent()
+
+            suspend fun Communicator.appendAndSave(step: Long) {
+                var out: NetcdfOutput? = null
+                val cells = DoubleArray(3) { 10.0 * rank + step }
+                checkpoints(Path.of("/run/own.cairn"), files = disk.host(host)) {
+                    out =
+                        netcdf("out", Waves.FILE, ranks = this@appendAndSave, files = disk.host(host)) {
+                            variable("v", Shape.of(3L * size), ElementType.DOUBLE) {
+                                block(Box.of(longArrayOf(3L * rank), longArrayOf(3)), cells)
+                            }
+                        }
+                }.use { checkpoints ->
+                    checkpoints.restore()
+                    out!!.append()
+                    checkpoints.saveAsync(step)
+                    out.recordCount shouldBe step - 1
+                    checkpoints.awaitSaves()
+                    NetcdfReader.open(disk.host(host), Waves.FILE).use { it.recordCount() shouldBe step }
+                }
+            }
+            ranks(2) { appendAndSave(1) }
+            ranks(2) { appendAndSave(2) }
+            NetcdfReader.open(disk.host("any"), Waves.FILE).use {
+                it.doubles("v") shouldBe listOf(1.0, 1.0, 1.0, 11.0, 11.0, 11.0, 2.0, 2.0, 2.0, 12.0, 12.0, 12.0)
+            }
         }
 
         test("an append writes what waits if that is more than the memory") {
