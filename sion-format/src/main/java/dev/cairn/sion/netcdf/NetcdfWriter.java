@@ -156,7 +156,8 @@ public final class NetcdfWriter implements Closeable {
 
   /**
    * Takes back all records behind the first {@code count}, with their bytes. It is durable after
-   * {@link #force}.
+   * {@link #force}. The count is forced before the bytes go, so that no crash leaves a record that
+   * counts without its values.
    *
    * @throws IllegalArgumentException if there are fewer
    */
@@ -167,6 +168,7 @@ public final class NetcdfWriter implements Closeable {
     }
     file.write(Header.RECORD_COUNT_OFFSET, encoded(count));
     recordCount = count;
+    file.force();
     file.resize(layout.size(count));
   }
 

@@ -21,6 +21,12 @@ class RecordCrashSpec :
         test("a program that raises the count before it forces the records is noticed") {
             appendRecords { }.broken shouldBeGreaterThan 0
         }
+
+        test("a crash while records are taken back leaves whole records") {
+            val tally = crashEverywhere(::appendAndCutBack, ::isKept)
+            println("RecordCrashSpec, cut back: $tally")
+            tally.broken shouldBe 0
+        }
     })
 
 private val FILE = Path.of("/records.nc")
@@ -57,6 +63,18 @@ private fun append(
             file.force()
             acknowledge(record + 1)
         }
+    }
+}
+
+/** Only the first record is acknowledged, which stays. */
+private fun appendAndCutBack(
+    disk: SimulatedDisk,
+    acknowledge: (Int) -> Unit,
+) {
+    append(disk, { it.force() }) { if (it == 1) acknowledge(it) }
+    NetcdfWriter.open(disk.host("node"), FILE).use {
+        it.cutBack(1)
+        it.force()
     }
 }
 
