@@ -16,6 +16,7 @@ import dev.cairn.sion.netcdf.NetcdfFormat
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.Values
 import dev.cairn.state.ElementType
+import java.nio.file.Path
 import java.util.function.DoubleSupplier
 
 /**
@@ -39,7 +40,7 @@ public class NetcdfBuilder internal constructor(
     public var concentrators: Concentrators = Concentrators.perHost(1)
 
     /** How many bytes each rank keeps on average before an append writes what waits. At least 1. */
-    public var memory: Long = 64L shl 20
+    public var memory: Long = 16L shl 20
 
     private val declaration = Declaration()
 
@@ -188,6 +189,18 @@ public class NetcdfBuilder internal constructor(
 
     private fun cell(value: Double) = Shape.of(1).box().let { CellBlock(it, it, Cells.of(doubleArrayOf(value))) }
 }
+
+/** What a program declares of [file]. */
+internal fun planOf(
+    file: Path,
+    ranks: Communicator,
+    declare: NetcdfBuilder.() -> Unit,
+): OutputPlan =
+    try {
+        NetcdfBuilder(ranks).apply(declare).plan()
+    } catch (flaw: IllegalArgumentException) {
+        throw IllegalArgumentException("the output $file: ${flaw.message}", flaw)
+    }
 
 /** What is said about a variable of a NetCDF file. */
 public class NetcdfVariable internal constructor() {

@@ -180,7 +180,7 @@ public class StateBuilder internal constructor() : ValueBuilder() {
         files: BlockStore = FileBlockStore(),
         declare: NetcdfBuilder.() -> Unit,
     ): NetcdfOutput {
-        val staged = StagedOutput(ranks, files, file, NetcdfBuilder(ranks).apply(declare).plan())
+        val staged = StagedOutput(ranks, files, file, planOf(file, ranks, declare))
         add(netcdfItem(name, nextKey, formerly, file, files, staged))
         return NetcdfOutput(file, staged)
     }

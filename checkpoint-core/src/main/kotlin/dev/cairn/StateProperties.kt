@@ -287,7 +287,7 @@ public sealed class StateProperties {
         declare: NetcdfBuilder.() -> Unit,
     ): StateProperty<Constant<NetcdfOutput>> {
         val store = files
-        val staged = StagedOutput(ranks, store, file, NetcdfBuilder(ranks).apply(declare).plan())
+        val staged = StagedOutput(ranks, store, file, planOf(file, ranks, declare))
         val output = NetcdfOutput(file, staged).also { netcdfs += it }
         return constant(output) { name, formerly -> add(netcdfItem(name, nextKey, formerly, file, store, staged)) }
     }

@@ -238,8 +238,8 @@ public sealed class CheckpointException(
             difference: String,
         ) : this(
             Details(
-                "$file: the output '$item' should be continued, but it $difference. Nothing was changed: declare " +
-                    "what the file has, or name another file.",
+                "$file: the output '$item' cannot be continued, since the file $difference. Nothing was changed: " +
+                    "declare what the file has, or begin anew with --fresh and another file.",
             ),
         )
     }

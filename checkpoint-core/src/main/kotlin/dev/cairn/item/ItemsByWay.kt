@@ -51,8 +51,8 @@ internal interface FileItem : RankItem {
      */
     fun begin(laterSave: Int?)
 
-    /** On every rank: the run has begun, with a restored checkpoint or without one. */
-    fun runBegins() = Unit
+    /** Collective: the run has begun, with a restored checkpoint or without one. */
+    suspend fun runBegins() = Unit
 }
 
 /** An item whose ranks have something to do together before a save. */

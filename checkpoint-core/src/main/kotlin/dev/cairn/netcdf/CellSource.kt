@@ -16,12 +16,10 @@ internal class CellSource(
     private val type: ElementType,
     private val currentBlocks: () -> List<CellBlock>,
 ) {
-    fun putInto(
-        record: Long,
-        pending: PendingPuts,
-    ) = ProgramCode.run("the cells of the variable '${variable.name}'") {
-        currentBlocks().filterNot { it.box.isEmpty }.forEach { pending.add(variable.put(record, it, type)) }
-    }
+    fun puts(record: Long): List<Put> =
+        ProgramCode.run("the cells of the variable '${variable.name}'") {
+            currentBlocks().filterNot { it.box.isEmpty }.map { variable.put(record, it, type) }
+        }
 }
 
 /** The type in a file that has the values of this one. */

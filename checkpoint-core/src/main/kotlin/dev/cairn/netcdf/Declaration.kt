@@ -51,6 +51,10 @@ internal class Declaration {
         origin: CellOrigin,
     ) {
         val extents = if (shape == null) emptyList() else List(shape.dimensions()) { shape.extent(it) }
+        require(extents.none { it == 0L }) { "variable '$name' has the shape $shape, and no cells. Give it some" }
+        require(dimensionNames != null || extents.size <= USUAL_NAMES.size) {
+            "variable '$name' has ${extents.size} dimensions, of which only three get names by themselves. Name each"
+        }
         val names = dimensionNames ?: usualNames(name, extents)
         require(names.size == extents.size) {
             "variable '$name' has the shape $shape, but ${names.size} names for its dimensions. Name each of them"

@@ -14,12 +14,14 @@ import dev.cairn.item.OutputMark
 import dev.cairn.item.OutputOwner
 import dev.cairn.item.PreparedItem
 import dev.cairn.item.mark
+import dev.cairn.sion.netcdf.NetcdfException
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfWriter
 import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.netcdf.Values
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.state.LostOutputs
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -70,7 +72,7 @@ internal class NetcdfItem(
     }
 
     override fun restore(source: ItemSource): CellDigest {
-        if (source.rank == ROOT) requireDeclared()
+        if (source.rank == ROOT && source.lostOutputs == LostOutputs.REFUSE) requireDeclared()
         return output.restore(source)
     }
 
@@ -80,6 +82,8 @@ internal class NetcdfItem(
         val difference =
             try {
                 NetcdfReader.open(store, file).use { differenceOf(it) }
+            } catch (damaged: NetcdfException) {
+                "is no whole NetCDF file: ${damaged.message}"
             } catch (failure: IOException) {
                 throw CheckpointException.UnreadableOutput(name, file, failure)
             }
@@ -89,7 +93,14 @@ internal class NetcdfItem(
     private fun differenceOf(found: NetcdfReader): String? {
         val declared = staged.plan.layout
         if (found.layout().header(0) != declared.header(0)) {
-            return "has ${found.spec().inWords()}, but the program declares ${declared.spec().inWords()}"
+            val (its, own) = found.spec().inWords() to declared.spec().inWords()
+            return if (its ==
+                own
+            ) {
+                "has other attributes than the program declares"
+            } else {
+                "has $its, and the program declares $own"
+            }
         }
         val changed = staged.plan.constants.find { it.storedIn(found) != it.bytes }
         return changed?.let { "has other values of the constant '${it.variable.name}' than the program declares" }
@@ -101,11 +112,11 @@ internal class NetcdfItem(
         }
 
     override fun conclude(source: ItemSource) {
-        output.conclude(source)
         staged.continueFrom(staged.plan.recordsIn(OutputMark.decode(source.bytes(ROOT)).length))
+        output.conclude(source)
     }
 
-    override fun runBegins() = staged.runBegins()
+    override suspend fun runBegins() = staged.runBegins()
 }
 
 /** The item [name] of a program that has [staged] records for [file]. */
@@ -156,6 +167,9 @@ internal class NetcdfEnd(
 
     override fun continueFrom(length: Long) =
         NetcdfWriter.open(store, path).use {
+            if (it.layout().header(0) != plan.layout.header(0)) {
+                throw IOException("$path has another header than the program declares. Declare what the file has")
+            }
             it.cutBack(plan.recordsIn(length))
             it.force()
         }
@@ -168,5 +182,6 @@ internal class NetcdfEnd(
             file.force()
         }
         store.forceDirectory(path.toAbsolutePath().parent)
+        staged.beginsAnew()
     }
 }

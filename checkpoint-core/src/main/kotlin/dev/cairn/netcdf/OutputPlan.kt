@@ -6,6 +6,7 @@ import dev.cairn.concentrate.Request
 import dev.cairn.sion.netcdf.Dimension
 import dev.cairn.sion.netcdf.NetcdfLayout
 import dev.cairn.sion.netcdf.NetcdfSpec
+import java.util.zip.CRC32C
 
 /**
  * What a program puts into a NetCDF file. The same on all ranks, but for the cells of the [sources].
@@ -30,9 +31,25 @@ internal class OutputPlan(
     /** The variables with records whose cells need not all be put. */
     val sparse: List<FileVariable> = variables.filter { it.hasRecords && it !in appended }
 
+    /** Of attributes and constants, too, so that ranks that declare others are told so. */
+    val checksumInWords: String
+        get() {
+            val crc = CRC32C().apply { update(layout.header(0)) }
+            constants.forEach { crc.update(it.bytes.duplicate()) }
+            return "header and constants with the checksum %08x".format(crc.value)
+        }
+
     /** How many records a file of [size] bytes has. */
     fun recordsIn(size: Long): Long =
         if (layout.recordSize() == 0L) 0 else (size - layout.size(0)) / layout.recordSize()
+
+    init {
+        val vast = sparse.find { it.byteCount > MOST_FILLED }
+        require(vast == null) {
+            "variable '${vast!!.name}' has ${vast.byteCount} bytes in each record, most of which would be fill " +
+                "values, and at most $MOST_FILLED are filled. Declare a source for it, or make it smaller"
+        }
+    }
 
     fun variable(name: String): FileVariable =
         requireNotNull(variables.find { it.name == name }) {
@@ -68,6 +85,9 @@ internal class OutputPlan(
             }
         }
 }
+
+/** More would take a record minutes. */
+private const val MOST_FILLED = 4L shl 30
 
 /** For messages. */
 internal fun NetcdfSpec.inWords(): String =

@@ -7,8 +7,11 @@ import dev.cairn.concentrate.LogicalFile
 import dev.cairn.concentrate.Request
 import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.writeConcentrated
+import dev.cairn.sion.netcdf.NetcdfLayout
+import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfWriter
 import dev.cairn.sion.store.BlockStore
+import java.io.IOException
 import java.nio.file.Path
 
 /** The NetCDF file of all [ranks], as one of them writes it. */
@@ -44,13 +47,35 @@ internal class RecordFile(
         }
     }
 
-    /** On rank 0, on any thread: at least the first [count] records count from now on, whose bytes are durable. */
+    /** On rank 0: refuses a file that is not the one with [records] that this program has left. */
+    fun requireOwn(
+        layout: NetcdfLayout,
+        records: Long,
+    ) = NetcdfReader.open(store, path).use { file ->
+        val isSame = file.layout().header(0) == layout.header(0)
+        if (!isSame || file.recordCount() != records) throw changed(file.recordCount(), records)
+    }
+
+    /** On rank 0, on any thread: [records], whose bytes are durable, count from now on with those before them. */
     @Synchronized
-    fun raiseRecordCount(count: Long) =
+    fun raiseRecordCount(records: LongRange) {
         NetcdfWriter.open(store, path).use {
-            if (it.recordCount() < count) it.raiseRecordCount(count)
-            it.force()
+            val found = it.recordCount()
+            if (found <= records.last) {
+                if (found != records.first) throw changed(found, records.first)
+                it.raiseRecordCount(records.last + 1)
+                it.force()
+            }
         }
+    }
+
+    private fun changed(
+        found: Long,
+        expected: Long,
+    ) = IOException(
+        "$path has $found records and should have the $expected that this program has written: another program has " +
+            "changed or replaced it. Find and end that program, and start this one again: that cuts the file back",
+    )
 
     /** All concentrators have something to do if there is enough, and write large pieces. */
     private fun depthFor(share: Long): Long = (share / PAGE + 1).times(PAGE).coerceIn(LEAST_DEPTH, LARGEST_DEPTH)

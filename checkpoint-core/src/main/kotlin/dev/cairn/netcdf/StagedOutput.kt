@@ -3,7 +3,10 @@ package dev.cairn.netcdf
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.allReduce
+import dev.cairn.comm.broadcast
+import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
+import dev.cairn.comm.longsOf
 import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.item.OutputOwner
@@ -26,6 +29,7 @@ internal class StagedOutput(
     private val file = RecordFile(writing, store, path, plan.concentrators)
     private val pending = PendingPuts()
     private var isBegun = false
+    private var isRestored = false
     private var owner: OutputOwner = OutputOwner.NoStore
 
     /** The records that are on their way into the file; null if there are none. */
@@ -54,15 +58,26 @@ internal class StagedOutput(
         batch = null
         appended = records
         written = records
+        isRestored = true
     }
 
-    fun runBegins() {
+    /** On rank 0: the file has no records, whatever a checkpoint says. */
+    fun beginsAnew() {
+        if (written > 0) continueFrom(0)
+    }
+
+    /** Collective: the run begins, or begins again. Only rank 0 knows whether the file had to begin anew although it was restored. */
+    suspend fun runBegins() {
+        if (isBegun && !isRestored) continueFrom(0)
+        val ofRoot = longsOf(ranks.broadcast(ROOT) { bytesOf(written) })[0]
+        if (ofRoot != written) continueFrom(ofRoot)
         isBegun = true
+        isRestored = false
     }
 
     /** Collective: puts the next record of all sources. Ranks exchange messages only if it flushes. */
     suspend fun append() {
-        plan.sources.forEach { it.putInto(appended, pending) }
+        plan.sources.flatMap { it.puts(appended) }.forEach(pending::add)
         appended++
         if (isBegun && use >= 1) tryFlush()
     }
@@ -110,7 +125,12 @@ internal class StagedOutput(
         settle()
         val end = agreeOnRecords()
         if (end == written) return
-        writing.collectively("write the output $path") { if (isRoot) owner.requireHeld() }
+        writing.collectively("write the output $path") {
+            if (isRoot) {
+                owner.requireHeld()
+                file.requireOwn(plan.layout, written)
+            }
+        }
         batch = gather(written until end, memory)
         pending.clear()
     }
@@ -118,7 +138,7 @@ internal class StagedOutput(
     /** On rank 0, on any thread: all ranks have written their parts of [batch]. */
     fun count(batch: Batch) {
         owner.requireHeld()
-        file.raiseRecordCount(batch.records.last + 1)
+        file.raiseRecordCount(batch.records)
     }
 
     /** Collective: returns when no batch is under way. What a rank could not write before, it tries again. */

@@ -14,6 +14,7 @@ import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfType
+import dev.cairn.sion.netcdf.NetcdfWriter
 import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.fixture.withRandom
@@ -209,7 +210,7 @@ class NetcdfOutputSpec :
             val disk = SimulatedDisk().withParent()
             oneVariable(disk) { out, _ -> out.append() }
             val failure = shouldThrow<RunFailedException> { oneVariable(disk, units = "K") { out, _ -> out.append() } }
-            failure.message shouldContain "declare what the file has, or name another file"
+            failure.message shouldContain "declare what the file has, or begin anew with --fresh and another file"
         }
 
         test("constants that have changed are not continued with") {
@@ -218,7 +219,7 @@ class NetcdfOutputSpec :
             val y = NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.layout().begin("y") }
             disk.host("any").open(Waves.FILE, Access.READ_WRITE).use { it.write(y, ByteBuffer.wrap(byteArrayOf(1))) }
             shouldThrow<RunFailedException> { Waves(until = 40).run(disk, RankPlan(2)) }.message shouldContain
-                "it has other values of the constant 'y' than the program declares"
+                "the file has other values of the constant 'y' than the program declares"
         }
 
         test("a file that another program has changed is not continued") {
@@ -229,6 +230,72 @@ class NetcdfOutputSpec :
             }
             shouldThrow<RunFailedException> { oneVariable(disk) { out, _ -> out.append() } }.message shouldContain
                 "has other bytes before that length"
+        }
+
+        test("an output that was replaced while the program runs is not gone on with") {
+            val disk = SimulatedDisk().withParent()
+            val host = disk.host("any")
+            val failure =
+                shouldThrow<RunFailedException> {
+                    oneVariable(disk) { out, rank ->
+                        out.append()
+                        out.flush()
+                        if (rank == 0) NetcdfWriter.open(host, Waves.FILE).use { it.cutBack(0) }
+                        out.append()
+                        out.flush()
+                    }
+                }
+            failure.message shouldContain
+                "has 0 records and should have the 1 that this program has written: another program has changed"
+        }
+
+        test("an output that is lost begins anew with the first record after the checkpoint, if that is asked for") {
+            val disk = SimulatedDisk().withParent()
+            Waves(until = 10).run(disk, RankPlan(2))
+            disk.host("any").delete(Waves.FILE)
+            Waves().run(disk, RankPlan(3), "--lost-outputs", "begin-anew")
+            NetcdfReader.open(disk.host("any"), Waves.FILE).use { file ->
+                file.doubles("time").map { Math.round(10 * it).toInt() } shouldBe listOf(13, 16, 19)
+            }
+        }
+
+        test("a program with its own loop that restores twice without a checkpoint begins anew twice") {
+            val disk = SimulatedDisk().withParent()
+            ranks(2) {
+                var out: NetcdfOutput? = null
+                val cells = DoubleArray(2)
+                checkpoints(Path.of("/run/own.cairn"), files = disk.host(host)) {
+                    out =
+                        netcdf("out", Waves.FILE, ranks = this@ranks, files = disk.host(host)) {
+                            variable("v", Shape.of(2L * size), ElementType.DOUBLE) {
+                                block(Box.of(longArrayOf(2L * rank), longArrayOf(2)), cells)
+                            }
+                        }
+                }.use { checkpoints ->
+                    for (round in 1..2) {
+                        checkpoints.restore()
+                        repeat(round) { out!!.append() }
+                        if (round == 1) out!!.flush()
+                    }
+                    checkpoints.save(1)
+                }
+            }
+            NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.recordCount() shouldBe 2 }
+        }
+
+        test("ranks that declare other constants are refused") {
+            shouldThrow<RunFailedException> {
+                ranks(2) {
+                    simulate(
+                        "one",
+                        arrayOf("--dir", "/run/one.cairn"),
+                        files = SimulatedDisk().withParent().host(host),
+                    ) {
+                        val out by netcdf(Waves.FILE) { constant("x", doubleArrayOf(rank.toDouble())) }
+                        for (step in steps(until = 1)) out.flush()
+                    }
+                }
+            }.message shouldContain "do not declare the same state"
         }
 
         test("a later put of the same rank replaces cells of an earlier one") {
