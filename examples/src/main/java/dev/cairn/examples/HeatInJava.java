@@ -26,7 +26,7 @@ public final class HeatInJava {
 
   // endregion
 
-  private static double neighbours(DoubleField u, long i, long j) {
+  static double neighbours(DoubleField u, long i, long j) {
     return u.get(i - 1, j) + u.get(i + 1, j) + u.get(i, j - 1) + u.get(i, j + 1) - 4 * u.get(i, j);
   }
 

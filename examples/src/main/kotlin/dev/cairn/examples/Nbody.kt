@@ -26,10 +26,16 @@ internal data class Particle(
     fun home(rankCount: Int): Int = ((x + 1) / 2 * rankCount).toInt().coerceIn(0, rankCount - 1)
 }
 
-internal suspend fun Simulation.nbody(until: Long) {
+/** [atStep] is called with the particles of this rank before each step. */
+internal suspend fun Simulation.nbody(
+    until: Long,
+    atStep: suspend (step: Long, particles: List<Particle>) -> Unit = { _, _ -> },
+) {
     val chance by randomStreams(seed = 7)
-    var particles by table((0L until 300).map(chance::place).filter { it.home(size) == rank }) { owner(Particle::home) }
+    val own = (0L until PARTICLE_COUNT).map(chance::place).filter { it.home(size) == rank }
+    var particles by table(own) { owner(Particle::home) }
     for (step in steps(until)) {
+        atStep(step, particles)
         // Sums of doubles depend on the order, and that of the ids is the same on any number of ranks.
         val all = ranks.allGather(packed(particles)).flatMap(::unpacked).sortedBy { it.id }
         val moved = particles.map { p -> p.moved(all) { chance.normal(p.id, step, it) } }.groupBy { it.home(size) }
@@ -37,6 +43,8 @@ internal suspend fun Simulation.nbody(until: Long) {
     }
 }
 // endregion
+
+internal const val PARTICLE_COUNT = 300L
 
 internal fun RandomStreams.place(id: Long): Particle {
     val x = 2 * uniform(id, 0, 4) - 1

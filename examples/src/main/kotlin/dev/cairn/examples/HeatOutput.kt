@@ -1,0 +1,34 @@
+package dev.cairn.examples
+
+import dev.cairn.Simulation
+import dev.cairn.simulation
+import java.nio.file.Path
+
+/** The program of Heat.kt, which also writes a NetCDF file: FILE, and then the options. */
+internal suspend fun main(args: Array<String>) =
+    simulation("heat-output", args.drop(1).toTypedArray()) {
+        heat(Path.of(args.first()), size = 512, until = 2_000, every = 50)
+    }
+
+/** Appends a record to [file] before each step that is a multiple of [every]. */
+internal suspend fun Simulation.heat(
+    file: Path,
+    size: Long,
+    until: Long,
+    every: Long,
+) {
+    val u by doubles(rows = size, columns = size, halo = 1) { i, _ -> if (i < 0) 100.0 else 0.0 }
+    var time by replicated(0.0)
+    // region output
+    val out by netcdf(file) {
+        variable("time", units = "s") { time }
+        variable(u, "temperature", units = "degree_Celsius")
+    }
+    // endregion
+    for (step in steps(until)) {
+        if (step % every == 0L) out.append()
+        u.exchangeHalo()
+        u.update { i, j -> u[i, j] + 0.2 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1] - 4 * u[i, j]) }
+        time = (step + 1) * 0.1
+    }
+}

@@ -1,0 +1,35 @@
+package dev.cairn.examples
+
+import dev.cairn.Simulation
+import dev.cairn.grid.Box
+import dev.cairn.grid.Shape
+import dev.cairn.simulation
+import dev.cairn.state.ElementType
+import java.nio.file.Path
+
+/** The program of Nbody.kt, which also writes a NetCDF file: FILE, and then the options. */
+internal suspend fun main(args: Array<String>) =
+    simulation("nbody-output", args.drop(1).toTypedArray()) { nbody(Path.of(args.first()), until = 1_000, every = 10) }
+
+// region output
+
+/** Before each step that is a multiple of [every], appends the places of all particles to [file], in the order of their ids. */
+internal suspend fun Simulation.nbody(
+    file: Path,
+    until: Long,
+    every: Long,
+) {
+    var own = emptyList<Particle>()
+    val out by netcdf(file) {
+        for ((name, place) in listOf("x" to Particle::x, "y" to Particle::y)) {
+            variable(name, Shape.of(PARTICLE_COUNT), ElementType.DOUBLE, dimensions = listOf("particle")) {
+                for (each in own) block(Box.of(longArrayOf(each.id), longArrayOf(1)), doubleArrayOf(place(each)))
+            }
+        }
+    }
+    nbody(until) { step, particles ->
+        own = particles
+        if (step % every == 0L) out.append()
+    }
+}
+// endregion
