@@ -10,7 +10,7 @@ import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 /** NetCDF's own programs, and its library in Python. They share nothing with Cairn. */
-internal object NetcdfTools {
+object NetcdfTools {
     /** Debian's own Python has the library, another one that comes first in the path may not. */
     private val python = listOf("/usr/bin/python3", "python3").firstOrNull { succeeds(it, "-c", "import netCDF4") }
 
