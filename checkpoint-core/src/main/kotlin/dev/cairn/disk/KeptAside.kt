@@ -37,14 +37,14 @@ internal fun nameFor(
 
 /**
  * Puts a copy of the first [length] bytes of [source] in the place of [file], which gets the name [aside], if there is one. A
- * program that holds the old file open continues with that file. [lastCheck] may still refuse when the copy is ready.
+ * program that holds the old file open continues with that file. [lastCheck] may still change the copy, or refuse, when it is ready.
  */
 internal fun BlockStore.replaceByCopy(
     file: Path,
     length: Long,
     source: Path = file,
     aside: Path? = null,
-    lastCheck: () -> Unit,
+    lastCheck: (copy: Path) -> Unit,
 ) {
     val prepared = file.resolveSibling("${file.fileName}.cairn-new")
     if (exists(prepared)) delete(prepared)
@@ -52,7 +52,7 @@ internal fun BlockStore.replaceByCopy(
         open(source, Access.READ).use { it.copyTo(target, length) }
         target.force()
     }
-    lastCheck()
+    lastCheck(prepared)
     if (aside != null) rename(file, aside)
     rename(prepared, file)
     forceDirectory(file.parent ?: Path.of(""))

@@ -1,6 +1,7 @@
 package dev.cairn.item
 
 import dev.cairn.sion.store.BlockFile
+import java.nio.file.Path
 
 /** The side of an output that writes its file, on rank 0. */
 internal interface OutputEnd {
@@ -11,6 +12,15 @@ internal interface OutputEnd {
 
     /** The mark of a save that is made now; fails if [file] has not as many bytes as this program has written. */
     fun mark(file: BlockFile): OutputMark
+
+    /**
+     * [file], which is that of the output or a copy that will take its name, is about to have [length] bytes: what it says of its
+     * length must be true before, and durable, since a crash may follow.
+     */
+    fun prepareCut(
+        file: Path,
+        length: Long,
+    ) = Unit
 
     /** The run continues from a checkpoint, with a file that was cut to [length] bytes. */
     fun continueFrom(length: Long)

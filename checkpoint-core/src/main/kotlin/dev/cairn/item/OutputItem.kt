@@ -174,17 +174,27 @@ internal class OutputItem(
 
     private fun cutTo(length: Long) {
         if (files.exists(file)) {
-            if (owner.mayBeShared) files.replaceByCopy(file, length) { owner.requireHeld() } else cutInPlace(length)
+            if (owner.mayBeShared) files.replaceByCopy(file, length) { readyCopy(it, length) } else cutInPlace(length)
         }
         writer?.continueFrom(length)
     }
 
-    private fun cutInPlace(length: Long) =
+    private fun cutInPlace(length: Long) {
+        owner.requireHeld()
+        writer?.prepareCut(file, length)
         files.open(file, Access.READ_WRITE).use {
-            owner.requireHeld()
             it.resize(length)
             it.force()
         }
+    }
+
+    private fun readyCopy(
+        copy: Path,
+        length: Long,
+    ) {
+        writer?.prepareCut(copy, length)
+        owner.requireHeld()
+    }
 
     /** A later start may find the save [number] readable, and needs the bytes that it covers. */
     private fun keepFor(
@@ -192,7 +202,7 @@ internal class OutputItem(
         length: Long,
     ) {
         val aside = files.nameAside(file, number)
-        files.replaceByCopy(file, length, aside = aside) { owner.requireHeld() }
+        files.replaceByCopy(file, length, aside = aside) { readyCopy(it, length) }
         LOG.log(
             INFO,
             "$file: the output '$name' continues after $length bytes in a copy of its file. The file itself is now " +
@@ -208,7 +218,7 @@ internal class OutputItem(
         laterSave: Int?,
     ) {
         val aside = if (files.sizeOf(file) > 0) files.nameAside(file, laterSave) else null
-        files.replaceByCopy(file, length, kept, aside) { owner.requireHeld() }
+        files.replaceByCopy(file, length, kept, aside) { readyCopy(it, length) }
         val existing = if (aside == null) "" else "; the existing file is now $aside"
         LOG.log(
             INFO,

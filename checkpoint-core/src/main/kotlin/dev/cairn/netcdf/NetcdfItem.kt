@@ -165,14 +165,19 @@ internal class NetcdfEnd(
         )
     }
 
-    override fun continueFrom(length: Long) =
-        NetcdfWriter.open(store, path).use {
-            if (it.layout().header(0) != plan.layout.header(0)) {
-                throw IOException("$path has another header than the program declares. Declare what the file has")
-            }
-            it.cutBack(plan.recordsIn(length))
-            it.force()
+    /** Lowers the number of records. */
+    override fun prepareCut(
+        file: Path,
+        length: Long,
+    ) = NetcdfWriter.open(store, file).use {
+        if (it.layout().header(0) != plan.layout.header(0)) {
+            throw IOException("$path has another header than the program declares. Declare what the file has")
         }
+        it.cutBack(plan.recordsIn(length))
+        it.force()
+    }
+
+    override fun continueFrom(length: Long) = Unit
 
     override fun beginAnew() {
         owner.requireHeld()
