@@ -8,7 +8,12 @@ import java.util.logging.Logger
 /** Thousands of programs say nothing of their saves while this spec runs. */
 internal fun Spec.quietly() {
     // Held here, because a logger without a reference is collected, and its level is lost.
-    val loggers = listOf(Checkpoints::class.java.name, "dev.cairn.restore.Found").map(Logger::getLogger)
+    val loggers =
+        listOf(
+            Checkpoints::class.java.name,
+            "dev.cairn.restore.Found",
+            "dev.cairn.item.OutputItem",
+        ).map(Logger::getLogger)
     beforeSpec { loggers.forEach { it.level = Level.OFF } }
     afterSpec { loggers.forEach { it.level = null } }
 }

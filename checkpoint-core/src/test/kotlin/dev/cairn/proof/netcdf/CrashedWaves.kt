@@ -1,0 +1,64 @@
+package dev.cairn.proof.netcdf
+
+import dev.cairn.Simulation
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.concentrate.Concentrators
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.store.withParent
+import kotlin.random.Random
+
+/**
+ * A program that the power fails, a few times, before it comes to its end. Its records are written by rank 0 or on another host.
+ *
+ * @param through what lies between the program and the file system of a host
+ */
+internal class CrashedWaves(
+    private val random: Random,
+    private val unbroken: UnbrokenWaves,
+    private val through: (host: String, BlockStore) -> BlockStore = { _, door -> door },
+) {
+    private var disk = SimulatedDisk().withParent()
+
+    /** How often it did not come to its end. */
+    var crashCount = 0
+        private set
+
+    /** How it breaks a promise; null if it keeps all. */
+    suspend fun flaw(): String? {
+        repeat(random.nextInt(1, 4)) {
+            crash()
+            unbroken.flawOfRecords(disk)?.let { return "after failure $crashCount of the power $it" }
+        }
+        val failure = runCatching { run { requireAllSaved() } }.exceptionOrNull() ?: return unbroken.flawOfEnd(disk)
+        return "the last run fails: ${generateSequence(failure) { it.cause }.last().message}"
+    }
+
+    private suspend fun crash() {
+        disk.crashAt(disk.operationCount() + 1 + random.nextLong(MOST_OPERATIONS))
+        if (runCatching { run() }.isFailure) crashCount++
+        disk = disk.afterCrash(disk.crashOutcomes().random(random))
+    }
+
+    private suspend fun run(atStep: suspend Simulation.(Long) -> Unit = {}) {
+        val hostCount = random.nextInt(1, 4)
+        val plan =
+            RankPlan(
+                random.nextInt(1, 6),
+                Schedule.Deterministic(random.nextLong()),
+                hosts = { "node${it % hostCount}" },
+            )
+        Waves(writers = WRITERS.random(random), through = through)
+            .run(disk, plan, "--every", "${random.nextInt(1, 9)}", "--wait", WAITS.random(random), atStep = atStep)
+    }
+
+    private companion object {
+        const val MOST_OPERATIONS = 400L
+        val WAITS = listOf("committed", "copied")
+
+        /** So short a file is written by one concentrator: rank 0, or the last rank, mostly on another host. */
+        val WRITERS: List<(Int) -> Concentrators> =
+            listOf({ Concentrators.perHost(1) }, { Concentrators.ranks(it - 1) })
+    }
+}
