@@ -38,11 +38,7 @@ internal class NetcdfItem(
     private val store: BlockStore,
 ) : FileItem by output,
     PreparedItem {
-    override val terms get() =
-        output.terms +
-            staged.plan.layout
-                .spec()
-                .inWords()
+    override val terms get() = output.terms + staged.plan.inWords
 
     override fun ownedBy(owner: OutputOwner) {
         output.ownedBy(owner)

@@ -31,12 +31,12 @@ internal class OutputPlan(
     /** The variables with records whose cells need not all be put. */
     val sparse: List<FileVariable> = variables.filter { it.hasRecords && it !in appended }
 
-    /** Of attributes and constants, too, so that ranks that declare others are told so. */
-    val checksumInWords: String
+    /** What all ranks must declare alike, attributes and constants too. */
+    val inWords: List<String>
         get() {
             val crc = CRC32C().apply { update(layout.header(0)) }
             constants.forEach { crc.update(it.bytes.duplicate()) }
-            return "header and constants with the checksum %08x".format(crc.value)
+            return listOf(layout.spec().inWords(), "header and constants with the checksum %08x".format(crc.value))
         }
 
     /** How many records a file of [size] bytes has. */

@@ -251,12 +251,24 @@ class NetcdfOutputSpec :
 
         test("an output that is lost begins anew with the first record after the checkpoint, if that is asked for") {
             val disk = SimulatedDisk().withParent()
-            Waves(until = 10).run(disk, RankPlan(2))
-            disk.host("any").delete(Waves.FILE)
-            Waves().run(disk, RankPlan(3), "--lost-outputs", "begin-anew")
-            NetcdfReader.open(disk.host("any"), Waves.FILE).use { file ->
-                file.doubles("time").map { Math.round(10 * it).toInt() } shouldBe listOf(13, 16, 19)
+
+            suspend fun count(
+                until: Long,
+                vararg arguments: String,
+            ) = ranks(2) {
+                simulate("count", arrayOf("--dir", "/run/count.cairn", *arguments), files = disk.host(host)) {
+                    var n by replicated(0L)
+                    val out by netcdf(Waves.FILE) { variable("n") { n.toDouble() } }
+                    for (step in steps(until)) {
+                        n++
+                        out.append()
+                    }
+                }
             }
+            count(until = 3)
+            disk.host("any").delete(Waves.FILE)
+            count(until = 5, "--lost-outputs", "begin-anew")
+            NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.doubles("n") shouldBe listOf(4.0, 5.0) }
         }
 
         test("a program with its own loop that restores twice without a checkpoint begins anew twice") {
@@ -284,14 +296,12 @@ class NetcdfOutputSpec :
         }
 
         test("ranks that declare other constants are refused") {
+            val disk = SimulatedDisk().withParent()
             shouldThrow<RunFailedException> {
                 ranks(2) {
-                    simulate(
-                        "one",
-                        arrayOf("--dir", "/run/one.cairn"),
-                        files = SimulatedDisk().withParent().host(host),
-                    ) {
-                        val out by netcdf(Waves.FILE) { constant("x", doubleArrayOf(rank.toDouble())) }
+                    val own = rank.toDouble()
+                    simulate("one", arrayOf("--dir", "/run/one.cairn"), files = disk.host(host)) {
+                        val out by netcdf(Waves.FILE) { constant("x", doubleArrayOf(own)) }
                         for (step in steps(until = 1)) out.flush()
                     }
                 }
