@@ -31,6 +31,14 @@ internal class OutputPlan(
     /** The variables with records whose cells need not all be put. */
     val sparse: List<FileVariable> = variables.filter { it.hasRecords && it !in appended }
 
+    init {
+        val vast = sparse.find { it.byteCount > MOST_FILLED }
+        require(vast == null) {
+            "variable '${vast!!.name}' has ${vast.byteCount} bytes in each record, most of which would be fill " +
+                "values, and at most $MOST_FILLED are filled. Declare a source for it, or make it smaller"
+        }
+    }
+
     /** What all ranks must declare alike, attributes and constants too. */
     val inWords: List<String>
         get() {
@@ -42,14 +50,6 @@ internal class OutputPlan(
     /** How many records a file of [size] bytes has. */
     fun recordsIn(size: Long): Long =
         if (layout.recordSize() == 0L) 0 else (size - layout.size(0)) / layout.recordSize()
-
-    init {
-        val vast = sparse.find { it.byteCount > MOST_FILLED }
-        require(vast == null) {
-            "variable '${vast!!.name}' has ${vast.byteCount} bytes in each record, most of which would be fill " +
-                "values, and at most $MOST_FILLED are filled. Declare a source for it, or make it smaller"
-        }
-    }
 
     fun variable(name: String): FileVariable =
         requireNotNull(variables.find { it.name == name }) {
@@ -65,14 +65,11 @@ internal class OutputPlan(
         sparse.flatMap { variable ->
             val cell = variable.variable.fillCell()
             val cells = variable.shape.cellCount()
-            val (from, to) =
-                listOf(
-                    rank,
-                    rank + 1,
-                ).map { cells / rankCount * it + minOf(cells % rankCount, it.toLong()) }
+
+            fun startOf(rank: Int) = cell.limit() * (cells / rankCount * rank + minOf(cells % rankCount, rank.toLong()))
             records.map { record ->
                 val begin = variable.offset(record)
-                Pattern(begin + from * cell.limit(), begin + to * cell.limit(), cell)
+                Pattern(begin + startOf(rank), begin + startOf(rank + 1), cell)
             }
         }
 

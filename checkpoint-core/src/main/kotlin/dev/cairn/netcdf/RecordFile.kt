@@ -51,9 +51,14 @@ internal class RecordFile(
     fun requireOwn(
         layout: NetcdfLayout,
         records: Long,
-    ) = NetcdfReader.open(store, path).use { file ->
-        val isSame = file.layout().header(0) == layout.header(0)
-        if (!isSame || file.recordCount() != records) throw changed(file.recordCount(), records)
+    ) {
+        if (!store.exists(path)) {
+            throw IOException("$path was moved or deleted while it grows. Put it back before the next save")
+        }
+        NetcdfReader.open(store, path).use { file ->
+            if (file.layout().header(0) != layout.header(0)) throw IOException("$path $ANOTHER. $REMEDY")
+            if (file.recordCount() != records) throw changed(file.recordCount(), records)
+        }
     }
 
     /** On rank 0, on any thread: [records], whose bytes are durable, count from now on with those before them. */
@@ -72,15 +77,14 @@ internal class RecordFile(
     private fun changed(
         found: Long,
         expected: Long,
-    ) = IOException(
-        "$path has $found records and should have the $expected that this program has written: another program has " +
-            "changed or replaced it. Find and end that program, and start this one again: that cuts the file back",
-    )
+    ) = IOException("$path has $found records and should have the $expected of this program: it $ANOTHER. $REMEDY")
 
     /** All concentrators have something to do if there is enough, and write large pieces. */
     private fun depthFor(share: Long): Long = (share / PAGE + 1).times(PAGE).coerceIn(LEAST_DEPTH, LARGEST_DEPTH)
 
     private companion object {
+        const val ANOTHER = "was changed or replaced by another program"
+        const val REMEDY = "Find and end that program, and start this one again: that cuts the file back"
         const val PAGE = 4096L
         const val LEAST_DEPTH = 64L shl 10
         const val LARGEST_DEPTH = 16L shl 20

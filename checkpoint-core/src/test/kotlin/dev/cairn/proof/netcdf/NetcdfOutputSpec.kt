@@ -246,7 +246,7 @@ class NetcdfOutputSpec :
                     }
                 }
             failure.message shouldContain
-                "has 0 records and should have the 1 that this program has written: another program has changed"
+                "has 0 records and should have the 1 of this program: it was changed or replaced by another program"
         }
 
         test("an output that is lost begins anew with the first record after the checkpoint, if that is asked for") {

@@ -1,0 +1,72 @@
+package dev.cairn.netcdf
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.cells.DigestFormula
+import dev.cairn.item.OutputEnd
+import dev.cairn.item.OutputMark
+import dev.cairn.item.OutputOwner
+import dev.cairn.item.mark
+import dev.cairn.sion.netcdf.NetcdfWriter
+import dev.cairn.sion.netcdf.Section
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+import java.io.IOException
+import java.nio.file.Path
+
+/** The file of an output on rank 0, which makes it and cuts it back. */
+internal class NetcdfEnd(
+    private val store: BlockStore,
+    private val path: Path,
+    private val staged: StagedOutput,
+) : OutputEnd {
+    private var owner: OutputOwner = OutputOwner.NoStore
+    private val plan get() = staged.plan
+
+    override fun ownedBy(owner: OutputOwner) {
+        this.owner = owner
+    }
+
+    /** All ranks have flushed together. */
+    override fun flush() = Unit
+
+    override fun mark(file: BlockFile): OutputMark {
+        val batch = staged.batch
+        if (batch != null) return OutputMark(plan.layout.size(batch.records.last + 1), CellDigest.NONE)
+        requireOwn(file.size())
+        return file.mark(file.size(), DigestFormula.NEWEST, plan.layout.headerSize())
+    }
+
+    private fun requireOwn(size: Long) {
+        val own = plan.layout.size(staged.written)
+        if (size == own) return
+        throw IOException(
+            "$path: the file has $size bytes, but this program wrote $own: another program writes into it. Find and " +
+                "end that program, and start this one again: that cuts the file back",
+        )
+    }
+
+    /** Lowers the number of records. */
+    override fun prepareCut(
+        file: Path,
+        length: Long,
+    ) = NetcdfWriter.open(store, file).use {
+        if (it.layout().header(0) != plan.layout.header(0)) {
+            throw IOException("$path has another header than the program declares. Declare what the file has")
+        }
+        it.cutBack(plan.recordsIn(length))
+        it.force()
+    }
+
+    override fun continueFrom(length: Long) = Unit
+
+    override fun beginAnew() {
+        owner.requireHeld()
+        if (store.exists(path)) store.delete(path)
+        NetcdfWriter.create(store, path, plan.layout).use { file ->
+            plan.constants.forEach { file.write(it.variable.name, Section.WHOLE, it.values) }
+            file.force()
+        }
+        store.forceDirectory(path.toAbsolutePath().parent)
+        staged.beginsAnew()
+    }
+}
