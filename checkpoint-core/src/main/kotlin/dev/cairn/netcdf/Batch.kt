@@ -54,7 +54,7 @@ internal class Batch(
 
     private fun directly() = direct ?: store.open(path, Access.READ_WRITE).also { direct = it }
 
-    /** Ends the gathering: returns when what was written at once is durable, since nobody could write it again. */
+    /** Ends the gathering: returns when what was written at once is durable. This rank no longer has those bytes to write them again. */
     fun forceDirect() {
         direct?.force()
         close()
