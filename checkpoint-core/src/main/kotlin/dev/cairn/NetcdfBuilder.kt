@@ -39,14 +39,24 @@ public class NetcdfBuilder internal constructor(
     /** The ranks that write for all. */
     public var concentrators: Concentrators = Concentrators.perHost(1)
 
-    /** How many bytes each rank keeps on average before an append writes what waits. At least 1. */
+    /** How many bytes each rank keeps in memory, on average, before an append writes what waits. At least 1. */
     public var memory: Long = 16L shl 20
+
+    /**
+     * A directory on a disk of each host, in which what waits is kept in logs. Its last part is made if it is missing. By default
+     * it waits in memory.
+     */
+    public var stage: Path? = null
+
+    /** How many bytes each rank keeps in [stage], on average, before an append writes what waits. At least 1. */
+    public var room: Long = 1L shl 30
 
     private val declaration = Declaration()
 
     internal fun plan(): OutputPlan {
         require(memory >= 1) { "an output needs memory for 1 byte at least, not for $memory" }
-        return declaration.plan(records, format, concentrators, memory)
+        require(room >= 1) { "an output needs room for 1 byte at least, not for $room" }
+        return declaration.plan(records, format, concentrators, memory, stage, room)
     }
 
     /** What is said about the whole file. */

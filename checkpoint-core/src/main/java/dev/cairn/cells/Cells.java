@@ -105,6 +105,31 @@ public final class Cells {
             (here, there, count) -> digester.add(cells, size, Math.toIntExact(here), count, there));
   }
 
+  /** Reads bytes that are not in memory. */
+  @FunctionalInterface
+  public interface Source {
+    /** Fills {@code target} with the bytes from {@code position} on. */
+    void read(long position, ByteBuffer target);
+  }
+
+  /**
+   * Little-endian bytes that {@code source} reads. They can be copied from here, and not to here.
+   */
+  public static Cells of(Source source, int elementSize) {
+    int size = elementSize;
+    return new Cells(
+        size,
+        target ->
+            (here, there, count) ->
+                source.read(here * size, target.slice(at(there, size), at(count, size))),
+        bytes -> unsupported(),
+        digester -> unsupported());
+  }
+
+  private static Runs.Visitor unsupported() {
+    throw new UnsupportedOperationException("cells that are not in memory are only copied from.");
+  }
+
   /**
    * Little-endian bytes that go on from one buffer to the next, all of which but the last hold the
    * same number of whole cells; so there may be more of them than one buffer can hold.

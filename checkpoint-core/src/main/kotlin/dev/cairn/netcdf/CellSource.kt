@@ -16,7 +16,7 @@ internal class CellSource(
     private val type: ElementType,
     private val currentBlocks: () -> List<CellBlock>,
 ) {
-    fun puts(record: Long): List<Put> =
+    fun puts(record: Long): List<MemoryPut> =
         ProgramCode.run("the cells of the variable '${variable.name}'") {
             currentBlocks().filterNot { it.box.isEmpty }.map { variable.put(record, it, type) }
         }
@@ -44,7 +44,7 @@ internal fun FileVariable.put(
     record: Long,
     block: CellBlock,
     type: ElementType,
-): Put {
+): MemoryPut {
     val size = Math.multiplyExact(block.box.cellCount(), type.size.toLong())
     require(size <= LARGEST_BLOCK) {
         "a block of variable '$name' has $size bytes, and at most $LARGEST_BLOCK are put at once. Put it in parts"
@@ -60,7 +60,7 @@ internal fun FileVariable.put(
         } else {
             encode(Values.ofCells(type.inFiles, bytes), record, block.box)
         }
-    return Put(this, record, block.box, cells)
+    return MemoryPut(this, record, block.box, cells)
 }
 
 private fun FileVariable.encode(

@@ -11,6 +11,7 @@ import dev.cairn.sion.netcdf.NetcdfSpec
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.Variable
 import dev.cairn.state.ElementType
+import java.nio.file.Path
 
 /** Where the cells of a declared variable come from. */
 internal sealed interface CellOrigin {
@@ -93,13 +94,15 @@ internal class Declaration {
         chosen: NetcdfFormat?,
         concentrators: Concentrators,
         memory: Long,
+        stage: Path?,
+        room: Long,
     ): OutputPlan {
         val layout = if (chosen != null) layout(chosen, records) else oldestLayout(records)
         val placed =
             layout
                 .spec()
                 .variables()
-                .map { FileVariable(layout, it) }
+                .mapIndexed { number, variable -> FileVariable(layout, number, variable) }
                 .zip(variables.map { it.origin })
         return OutputPlan(
             layout,
@@ -112,6 +115,8 @@ internal class Declaration {
             },
             concentrators,
             memory,
+            stage,
+            room,
         )
     }
 

@@ -7,11 +7,15 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.sion.netcdf.NetcdfLayout
 import dev.cairn.sion.netcdf.Variable
-import java.nio.ByteBuffer
 
-/** A [variable] and its place in a file. A *part* of it is its cells of one record, or all of them if it has no records. Pure. */
+/**
+ * A [variable] and its place in a file. A *part* of it is its cells of one record, or all of them if it has no records. Pure.
+ *
+ * @property number counts the variables in the header of the file, from 0
+ */
 internal class FileVariable(
     private val layout: NetcdfLayout,
+    val number: Int,
     val variable: Variable,
 ) {
     val name: String get() = variable.name()
@@ -26,7 +30,9 @@ internal class FileVariable(
             .ifEmpty { listOf(1L) }
             .let { Shape.of(*it.toLongArray()) }
 
-    private val cellSize = variable.type().size()
+    private val isScalar = variable.dimensions().all { it.isUnlimited }
+
+    val cellSize: Int = variable.type().size()
     private val begin = layout.begin(name)
 
     /** The bytes of the cells of a part. */
@@ -42,18 +48,34 @@ internal class FileVariable(
     /**
      * The cells of [box] in the part of [record].
      *
-     * @param bytes the cells of [within], as they lie in the file
+     * @param bytes those of the cells of [within], as they lie in the file
      */
     fun request(
         record: Long,
         box: Box,
-        bytes: ByteBuffer,
+        bytes: Cells,
         within: Box,
     ): Request =
         // As an array of bytes: variables follow each other so closely that a stripe may end within a cell.
-        ArrayRequest(inBytes(shape.box()).shape(), offset(record), inBytes(box), Cells.of(bytes, 1), inBytes(within))
+        ArrayRequest(inBytes(shape.box()).shape(), offset(record), inBytes(box), bytes, inBytes(within))
 
-    private fun inBytes(box: Box): Box {
+    /** The place of [cell] in the variable, where records are the first dimension. */
+    fun placeOf(
+        record: Long,
+        cell: LongArray,
+    ): LongArray = longArrayOf(record) + if (isScalar) LongArray(0) else cell
+
+    /** The cells of a part whose [places][placeOf] are given. */
+    fun boxOf(
+        start: LongArray,
+        count: LongArray,
+    ): Box = if (isScalar) shape.box() else Box.of(start.copyOfRange(1, start.size), count.copyOfRange(1, count.size))
+
+    /** The number of a cell in its part. */
+    fun cell(index: LongArray): Long = shape.box().index(*index)
+
+    /** The bytes of the cells of [box], as cells of 1 byte: the last dimension is longer. */
+    fun inBytes(box: Box): Box {
         val last = box.dimensions() - 1
         val start = LongArray(box.dimensions(), box::start).also { it[last] *= cellSize }
         val extents = LongArray(box.dimensions(), box::extent).also { it[last] *= cellSize }

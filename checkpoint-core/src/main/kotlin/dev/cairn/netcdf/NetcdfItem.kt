@@ -92,7 +92,7 @@ internal class NetcdfItem(
         return changed?.let { "has other values of the constant '${it.variable.name}' than the program declares" }
     }
 
-    private fun Put.storedIn(file: NetcdfReader): ByteBuffer =
+    private fun MemoryPut.storedIn(file: NetcdfReader): ByteBuffer =
         ByteBuffer.allocate(bytes.capacity()).also {
             file.read(variable.name, Section.WHOLE, Values.ofCells(variable.variable.type(), it))
         }

@@ -6,22 +6,27 @@ import dev.cairn.concentrate.Request
 import dev.cairn.sion.netcdf.Dimension
 import dev.cairn.sion.netcdf.NetcdfLayout
 import dev.cairn.sion.netcdf.NetcdfSpec
+import java.nio.file.Path
 import java.util.zip.CRC32C
 
 /**
  * What a program puts into a NetCDF file. The same on all ranks, but for the cells of the [sources].
  *
  * @property sources what an append puts; other variables with records get only single puts
- * @property memory how many bytes a rank keeps on average before an append flushes
+ * @property memory how many bytes a rank keeps in memory, on average, before an append flushes
+ * @property stage the directory on each host for what waits; null if it waits in memory
+ * @property room how many bytes a rank keeps there, on average, before an append flushes
  * @property constants the variables without records, which are put when the file is made
  */
 internal class OutputPlan(
     val layout: NetcdfLayout,
     val variables: List<FileVariable>,
     val sources: List<CellSource>,
-    val constants: List<Put>,
+    val constants: List<MemoryPut>,
     val concentrators: Concentrators,
     val memory: Long,
+    val stage: Path?,
+    val room: Long,
 ) {
     private val appended = sources.map { it.variable }.toSet()
 

@@ -1,40 +1,57 @@
 package dev.cairn.netcdf
 
-import dev.cairn.concentrate.Request
+import java.util.SortedMap
+import java.util.TreeMap
 
-/** The cells of one rank that are not in the file yet. No two of its puts share a cell, since a later one replaces earlier cells. */
+/** The cells of one rank that are not in the file yet. No two of its places share a cell, since a later put replaces earlier cells. */
 internal class PendingPuts {
-    private val byRecord = sortedMapOf<Long, MutableList<Put>>()
+    private val byRecord: SortedMap<Long, MutableMap<FileVariable, PartPlaces>> = TreeMap()
 
-    /** The bytes that were put; those that were replaced count, too. */
-    var byteCount = 0L
-        private set
-
-    fun add(put: Put) {
-        val ofRecord = byRecord.getOrPut(put.record) { mutableListOf() }
-        val (touched, others) = ofRecord.partition { it.variable === put.variable && it.box.intersects(put.box) }
-        if (touched.isNotEmpty()) {
-            ofRecord.clear()
-            ofRecord += others + touched.flatMap { it.without(put.box) }
-        }
-        ofRecord += put
-        byteCount += put.byteCount
-    }
+    /** Adds [place], which replaces what was put there before. */
+    fun add(place: CellPlace) =
+        byRecord
+            .getOrPut(place.record) { mutableMapOf() }
+            .getOrPut(place.variable) { PartPlaces() }
+            .add(place)
 
     /** How many records there are, as far as these puts tell. */
     val recordCount: Long get() = if (byRecord.isEmpty()) 0 else byRecord.lastKey() + 1
 
-    fun requests(): List<Request> = byRecord.values.flatten().map { it.request() }
+    val places: List<CellPlace> get() = byRecord.values.flatMap { parts -> parts.values.flatMap { it.all } }
+
+    /** Those places whose cells are at hand. */
+    val puts: List<Put> get() = places.filterIsInstance<Put>()
 
     /** How many cells of [variable] are pending. */
-    fun cellCount(variable: FileVariable): Long =
-        byRecord.values
-            .flatten()
-            .filter { it.variable === variable }
-            .sumOf { it.box.cellCount() }
+    fun cellCount(variable: FileVariable): Long = byRecord.values.sumOf { it[variable]?.cellCount ?: 0L }
 
-    fun clear() {
-        byRecord.clear()
-        byteCount = 0
+    fun clear() = byRecord.clear()
+}
+
+/** Places in a part of a variable, by the numbers of their first cells. */
+private class PartPlaces {
+    private val byFirstCell = TreeMap<Long, CellPlace>()
+
+    /** No place reaches further behind its first cell. */
+    private var longest = 0L
+
+    val all: Collection<CellPlace> get() = byFirstCell.values
+
+    val cellCount: Long get() = all.sumOf { it.box.cellCount() }
+
+    fun add(place: CellPlace) {
+        val touched = near(place).filter { it.box.intersects(place.box) }
+        for (earlier in touched) byFirstCell.remove(earlier.firstCell)
+        for (earlier in touched) earlier.box.without(place.box).forEach { keep(earlier.within(it)) }
+        keep(place)
+    }
+
+    /** Those that may share a cell with [place]. */
+    private fun near(place: CellPlace) =
+        byFirstCell.subMap(place.firstCell - longest, true, place.lastCell, true).values
+
+    private fun keep(place: CellPlace) {
+        byFirstCell[place.firstCell] = place
+        longest = maxOf(longest, place.lastCell - place.firstCell)
     }
 }

@@ -1,31 +1,71 @@
 package dev.cairn.netcdf
 
+import dev.cairn.cells.Cells
+import dev.cairn.cells.Image
+import dev.cairn.cells.Runs
 import dev.cairn.concentrate.Request
 import dev.cairn.grid.Box
 import dev.cairn.sion.netcdf.Values
 import java.nio.ByteBuffer
 
-/**
- * Cells of [box] that wait for their place in a [record] of [variable].
- *
- * @property bytes the cells of [within], as they will lie in the file
- */
-internal class Put(
+/** Where cells of [box] belong: in the part of [record] of [variable]. */
+internal open class CellPlace(
     val variable: FileVariable,
     val record: Long,
     val box: Box,
-    val bytes: ByteBuffer,
-    private val within: Box = box,
 ) {
-    /** The memory that it takes. */
-    val byteCount: Int get() = bytes.capacity()
+    /** The number of the first cell in its part. */
+    val firstCell: Long get() = variable.cell(LongArray(box.dimensions(), box::start))
 
+    /** The number of the last one. */
+    val lastCell: Long get() = variable.cell(LongArray(box.dimensions()) { box.end(it) - 1 })
+
+    /** Where its bytes are in the file. */
+    fun extents(): Request = variable.request(record, box, NO_CELLS, box)
+
+    /** The place of those cells that are in [box], which lies in this one. */
+    open fun within(box: Box) = CellPlace(variable, record, box)
+
+    private companion object {
+        val NO_CELLS: Cells = Cells.of(ByteBuffer.allocate(0), 1)
+    }
+}
+
+/**
+ * Cells that wait for their [place][CellPlace] in a file.
+ *
+ * @param cells the bytes of the cells of [all], as they will lie in the file
+ */
+internal open class Put(
+    variable: FileVariable,
+    record: Long,
+    box: Box,
+    private val cells: Cells,
+    private val all: Box = box,
+) : CellPlace(variable, record, box) {
+    fun request(): Request = variable.request(record, box, cells, all)
+
+    override fun within(box: Box) = Put(variable, record, box, cells, all)
+
+    /** A buffer of its bytes. */
+    open fun packed(): ByteBuffer {
+        val own = variable.inBytes(box)
+        val packed = ByteBuffer.allocate(Math.toIntExact(own.cellCount()))
+        cells.copyTo(packed, Runs.of(own, Image.of(variable.inBytes(all)), Image.of(own)))
+        return packed
+    }
+}
+
+/** A put whose [bytes] are in memory. */
+internal class MemoryPut(
+    variable: FileVariable,
+    record: Long,
+    box: Box,
+    val bytes: ByteBuffer,
+) : Put(variable, record, box, Cells.of(bytes, 1)) {
     val values: Values get() = Values.ofCells(variable.variable.type(), bytes.duplicate())
 
-    fun request(): Request = variable.request(record, box, bytes, within)
-
-    /** What is left of it when [later] cells replace those of the same place. */
-    fun without(later: Box): List<Put> = box.without(later).map { Put(variable, record, it, bytes, within) }
+    override fun packed(): ByteBuffer = bytes.duplicate()
 }
 
 /** The cells of this box that are not in [hole], as boxes. */

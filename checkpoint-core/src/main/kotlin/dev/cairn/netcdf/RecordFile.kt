@@ -34,7 +34,7 @@ internal class RecordFile(
         requests: List<Request>,
         memory: Long,
     ): Batch {
-        val batch = Batch(store, path, records, memory)
+        val batch = GatheredBatch(store, path, records, memory)
         try {
             for (request in requests) {
                 val set = ranks.deal(concentrators, LogicalFile(to) { depthFor((to - from) / it) }, request)

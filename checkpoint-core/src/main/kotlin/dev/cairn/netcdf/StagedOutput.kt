@@ -7,7 +7,6 @@ import dev.cairn.comm.broadcast
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
 import dev.cairn.comm.longsOf
-import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.item.OutputOwner
 import dev.cairn.sion.store.BlockStore
@@ -15,9 +14,9 @@ import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 
 /**
- * One rank's part of an output: what it has put and what of that is in the file. Cells wait in memory until the ranks *gather* them on
- * concentrators, which write them, at once or while the program goes on. New records come into the file behind the others, and count
- * when all of their bytes are durable.
+ * One rank's part of an output: what it has put and what of that is in the file. Cells wait on a [Stage] until the ranks *gather* them
+ * for those that write them, at once or while the program goes on. New records come into the file behind the others, and count when all
+ * of their bytes are durable.
  */
 internal class StagedOutput(
     private val ranks: Communicator,
@@ -27,6 +26,7 @@ internal class StagedOutput(
 ) {
     private val writing = ranks.during("write the output $path")
     private val file = RecordFile(writing, store, path, plan.concentrators)
+    private val stage = stageOn(store)
     private val pending = PendingPuts()
     private var isBegun = false
     private var isRestored = false
@@ -48,6 +48,12 @@ internal class StagedOutput(
 
     val isRoot: Boolean get() = ranks.rank == ROOT
 
+    private fun stageOn(store: BlockStore): Stage {
+        val memory = MemoryStage(ranks, file, plan)
+        val directory = plan.stage ?: return memory
+        return LogStage(writing, store, path, LogDirectory(store, directory, ranks.host, path), plan, memory)
+    }
+
     fun ownedBy(owner: OutputOwner) {
         this.owner = owner
     }
@@ -55,6 +61,7 @@ internal class StagedOutput(
     /** The run continues with a file of [records]. What was put before it knew that is in the file already. */
     fun continueFrom(records: Long) {
         pending.clear()
+        stage.drop()
         batch = null
         appended = records
         written = records
@@ -71,18 +78,19 @@ internal class StagedOutput(
         if (isBegun && !isRestored) continueFrom(0)
         val ofRoot = longsOf(ranks.broadcast(ROOT) { bytesOf(written) })[0]
         if (ofRoot != written) continueFrom(ofRoot)
+        stage.begin()
         isBegun = true
         isRestored = false
     }
 
     /** Collective: puts the next record of all sources. Ranks exchange messages only if it flushes. */
     suspend fun append() {
-        plan.sources.flatMap { it.puts(appended) }.forEach(pending::add)
+        plan.sources.flatMap { it.puts(appended) }.forEach { pending.add(stage.keep(it)) }
         appended++
         if (isBegun && use >= 1) tryFlush()
     }
 
-    fun put(put: Put) {
+    fun put(put: MemoryPut) {
         require(put.record >= gathered) {
             "record ${put.record} of ${put.variable.name} is in $path already, and is not changed any more. Put " +
                 "cells before the save or the flush that writes their record"
@@ -90,14 +98,14 @@ internal class StagedOutput(
         require(plan.sources.isEmpty() || put.record < appended) {
             "record ${put.record} of $path was not appended yet, there are $appended. Append it first"
         }
-        pending.add(put)
+        pending.add(stage.keep(put))
     }
 
-    /** How many times the memory of all ranks is used; the same on all of them, since it depends on what is declared. */
+    /** How many times the room of all ranks is used; the same on all of them, since it depends on what is declared. */
     private val use: Double
-        get() = (appended - gathered).toDouble() * plan.recordBytes / (plan.memory.toDouble() * ranks.size)
+        get() = (appended - gathered).toDouble() * plan.recordBytes / (stage.room.toDouble() * ranks.size)
 
-    /** The records stay in memory if the disk has no room, and a later append tries again. */
+    /** The records stay where they are if the disk has no room, and a later append tries again. */
     private suspend fun tryFlush() =
         try {
             flush()
@@ -107,7 +115,7 @@ internal class StagedOutput(
         }
 
     private fun warn(failure: CommunicatorException) {
-        if (isRoot) LOG.log(WARNING, "$path: ${failure.message} The records wait in memory, and are written later")
+        if (isRoot) LOG.log(WARNING, "$path: ${failure.message} The records wait, and are written later")
     }
 
     /** Collective: returns when all that was put is in the file, and durable. */
@@ -116,7 +124,11 @@ internal class StagedOutput(
         settle()
     }
 
-    /** Collective: the concentrators take all new records. They hold some in memory, which [Batch.write] writes before they [count]. */
+    /**
+     * Collective: those that write the file take all new records, which [Batch.write] writes before they [count].
+     *
+     * @param memory how many bytes of them a rank may hold in memory
+     */
     suspend fun gather(memory: Long = plan.memory) {
         check(isBegun) {
             "$path: the program does not know yet whether it continues the output. Flush after the first step has " +
@@ -131,7 +143,9 @@ internal class StagedOutput(
                 file.requireOwn(plan.layout, written)
             }
         }
-        batch = gather(written until end, memory)
+        val records = written until end
+        requireWhole(records)
+        batch = stage.gather(records, pending, memory)
         pending.clear()
     }
 
@@ -148,6 +162,7 @@ internal class StagedOutput(
         writing.collectively("raise the number of records of $path") { if (isRoot) count(last) }
         written = last.records.last + 1
         batch = null
+        stage.clear()
     }
 
     /** Collective: how many records there are now. */
@@ -162,18 +177,6 @@ internal class StagedOutput(
             }
         }
         return maxOf(most, put)
-    }
-
-    private suspend fun gather(
-        records: LongRange,
-        memory: Long,
-    ): Batch {
-        val (from, to) = plan.layout.size(records.first) to plan.layout.size(records.last + 1)
-        requireWhole(records)
-        val fills = if (plan.sparse.isEmpty()) emptyList() else plan.fills(records, ranks.rank, ranks.size)
-        val paddings = if (isRoot) plan.paddings(records) else emptyList()
-        val requests = listOf(fills, pending.requests() + paddings).map(::JoinedRequest)
-        return file.gather(records, from, to, if (plan.sparse.isEmpty()) requests.drop(1) else requests, memory)
     }
 
     /** Collective: together with the refusal of cells that two ranks write, this finds every cell that no rank has put. */

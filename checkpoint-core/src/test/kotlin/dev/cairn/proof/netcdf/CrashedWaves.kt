@@ -10,7 +10,8 @@ import dev.cairn.store.withParent
 import kotlin.random.Random
 
 /**
- * A program that the power fails, a few times, before it comes to its end. Its records are written by rank 0 or on another host.
+ * A program that the power fails, a few times, before it comes to its end. Its cells wait in memory or in logs, and its records are
+ * written by rank 0, on another host, or on all.
  *
  * @param through what lies between the program and the file system of a host
  */
@@ -49,7 +50,8 @@ internal class CrashedWaves(
                 Schedule.Deterministic(random.nextLong()),
                 hosts = { "node${it % hostCount}" },
             )
-        Waves(writers = WRITERS.random(random), through = through)
+        val stage = if (random.nextBoolean()) Waves.STAGE else null
+        Waves(writers = WRITERS.random(random), stage = stage, through = through)
             .run(disk, plan, "--every", "${random.nextInt(1, 9)}", "--wait", WAITS.random(random), atStep = atStep)
     }
 

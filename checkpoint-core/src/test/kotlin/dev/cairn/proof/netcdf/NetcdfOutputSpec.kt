@@ -94,6 +94,17 @@ class NetcdfOutputSpec :
             }
         }
 
+        test("the file is the same if what is put waits in logs, of which nothing is left") {
+            for ((count, every) in listOf(1 to 4, 3 to 100, 5 to 1, 8 to 7)) {
+                val disk = SimulatedDisk().withParent()
+                Waves(stage = Waves.STAGE)
+                    .run(disk, RankPlan(count).withHosts { "node${it % 2}" }, "--every", "$every")
+                fileOf(disk) shouldBe unbroken
+                disk.host("node0").list(Waves.STAGE) shouldBe emptyList()
+                disk.openFiles() shouldBe emptyList()
+            }
+        }
+
         test("killed at any step, and started again on other ranks, it is the file of an unbroken run") {
             withRandom { random ->
                 repeat(20) {

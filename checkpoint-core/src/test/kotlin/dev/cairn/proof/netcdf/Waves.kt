@@ -24,12 +24,14 @@ import java.nio.file.Path
  *
  * @property every the steps between two records
  * @property writers the concentrators of a number of ranks
+ * @property stage where what it puts waits; in memory if null
  * @property through what lies between the program and the file system of a host
  */
 internal class Waves(
     private val until: Long = 20,
     private val every: Long = 3,
     private val writers: (rankCount: Int) -> Concentrators = { Concentrators.perHost(1) },
+    private val stage: Path? = null,
     private val through: (host: String, BlockStore) -> BlockStore = { _, door -> door },
 ) {
     private val shape = Shape.of(5, 7)
@@ -65,6 +67,7 @@ internal class Waves(
         val writing = writers(size)
         val out by netcdf(file) {
             concentrators = writing
+            stage = this@Waves.stage
             attribute("title", "waves")
             constant("y", byteArrayOf(0, 2, 4, 6, 8), units = "m")
             variable("time", units = "s") { time }
@@ -95,6 +98,7 @@ internal class Waves(
 
     companion object {
         val FILE: Path = PARENT.resolve("waves.nc")
+        val STAGE: Path = PARENT.resolve("stage")
     }
 }
 

@@ -70,7 +70,8 @@ class WavesKills(
         rankCount: Int,
         every: Int,
     ): RunningWaves {
-        val arguments = listOf("$file", "--dir", "${file.resolveSibling("waves.cairn")}", "--every", "$every")
+        val stage = if (random.nextBoolean()) "memory" else "${file.resolveSibling("stage")}"
+        val arguments = listOf("$file", stage, "--dir", "${file.resolveSibling("waves.cairn")}", "--every", "$every")
         return RunningWaves(launch(rankCount, arguments), kill)
     }
 

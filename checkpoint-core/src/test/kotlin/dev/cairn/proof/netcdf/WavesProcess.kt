@@ -7,12 +7,13 @@ import java.nio.file.Path
 import kotlin.system.exitProcess
 
 /**
- * [Waves] in processes of their own, with a launcher or without: the file, and then the options. Each operation on files is printed
- * before it takes place.
+ * [Waves] in processes of their own, with a launcher or without: the file, where cells wait (`memory` or a directory), and then the
+ * options. Each operation on files is printed before it takes place.
  */
 internal suspend fun main(arguments: Array<String>) {
-    val file = Path.of(arguments.first())
+    val file = Path.of(arguments[0])
+    val stage = arguments[1].takeIf { it != "memory" }?.let(Path::of)
     val pipe = EventPipe(pause = 0)
     val files = ReportingStore(FileBlockStore(), file.toAbsolutePath().parent, pipe::say)
-    exitProcess(Waves().run(file, arguments.drop(1).toTypedArray(), files).number)
+    exitProcess(Waves(stage = stage).run(file, arguments.drop(2).toTypedArray(), files).number)
 }

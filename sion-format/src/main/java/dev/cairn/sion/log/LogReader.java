@@ -139,8 +139,8 @@ public final class LogReader implements Closeable {
     }
   }
 
-  /** Gives memory and the open segment back until the next call. */
-  void rest() throws IOException {
+  /** Gives memory and the open file back; the next read takes them again. */
+  public void rest() throws IOException {
     frames.clear();
     heads.shrink();
     segment.release();

@@ -1,0 +1,72 @@
+package dev.cairn.netcdf
+
+import dev.cairn.concentrate.SubFile
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.stripe.SubFileLayout
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+/** A batch whose cells the concentrators have in up to [memory] bytes. What does not fit is written at once. */
+internal class GatheredBatch(
+    private val store: BlockStore,
+    private val path: Path,
+    override val records: LongRange,
+    private val memory: Long,
+) : Batch {
+    private val held = mutableListOf<Pair<Long, ByteBuffer>>()
+    private var heldSize = 0L
+    private var direct: BlockFile? = null
+
+    /** The sub-file that has this number in [layout], where all stripes are in the order of the file. */
+    fun subFile(
+        layout: SubFileLayout,
+        number: Int,
+    ): SubFile =
+        object : SubFile {
+            override fun write(
+                position: Long,
+                bytes: ByteBuffer,
+            ) = layout.forEachRunOf(number, position, bytes.remaining().toLong()) { _, local, offset, length ->
+                take(offset, bytes.slice(bytes.position() + (local - position).toInt(), length.toInt()))
+            }
+
+            override fun read(
+                position: Long,
+                target: ByteBuffer,
+            ): Unit = throw UnsupportedOperationException("records are only written")
+        }
+
+    /** The memory of [bytes] serves the next window. */
+    private fun take(
+        offset: Long,
+        bytes: ByteBuffer,
+    ) {
+        if (bytes.remaining() > memory - heldSize) return directly().write(offset, bytes)
+        held += offset to ByteBuffer.allocate(bytes.remaining()).put(bytes).flip()
+        heldSize += held.last().second.limit()
+    }
+
+    private fun directly() = direct ?: store.open(path, Access.READ_WRITE).also { direct = it }
+
+    /** Ends the gathering: returns when what was written at once is durable. This rank no longer has those bytes to write them again. */
+    fun forceDirect() {
+        direct?.force()
+        close()
+    }
+
+    fun close() {
+        direct.also { direct = null }?.close()
+    }
+
+    @Synchronized
+    override fun write() {
+        if (held.isEmpty()) return
+        store.open(path, Access.READ_WRITE).use { file ->
+            held.forEach { (position, bytes) -> file.write(position, bytes.duplicate()) }
+            file.force()
+        }
+        held.clear()
+    }
+}

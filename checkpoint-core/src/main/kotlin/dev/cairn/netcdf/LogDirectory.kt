@@ -1,0 +1,73 @@
+package dev.cairn.netcdf
+
+import dev.cairn.disk.deleteIfThere
+import dev.cairn.sion.store.BlockStore
+import java.io.IOException
+import java.lang.System.Logger.Level.WARNING
+import java.nio.file.FileAlreadyExistsException
+import java.nio.file.Path
+import java.util.zip.CRC32C
+
+/**
+ * The directory in which the ranks of a host have their logs for one [output]. The name of a log has the name of the file, a checksum of
+ * its path, the host, the rank, and a number:
+ *
+ * ```
+ * heat.nc-5d7e8b64.node3.17.2/    the log 2 of rank 17
+ *   s000000.log
+ * ```
+ */
+internal class LogDirectory(
+    private val store: BlockStore,
+    private val directory: Path,
+    private val host: String,
+    output: Path,
+) {
+    private val prefix = "${output.fileName}-${checksumOf(output)}.$host."
+
+    /** The place of a log. */
+    fun place(
+        rank: Int,
+        number: Long,
+    ): Path = directory.resolve("$prefix$rank.$number")
+
+    /** Makes the directory of a new log. */
+    fun make(
+        rank: Int,
+        number: Long,
+    ): Path = place(rank, number).also(store::makeDirectory)
+
+    /** Makes the directory if it is missing, and deletes what earlier runs have left in it for this output. */
+    fun prepare() {
+        try {
+            store.makeDirectory(directory)
+        } catch (_: FileAlreadyExistsException) {
+            store.list(directory).filter { "${it.fileName}".startsWith(prefix) }.forEach(::deleteLog)
+        }
+    }
+
+    /** Deletes a log that nobody needs; if that fails, the next run tries again. */
+    fun delete(log: Path) {
+        try {
+            deleteLog(log)
+        } catch (failure: IOException) {
+            LOG.log(WARNING, "$log: the log cannot be deleted: $failure. The next run tries it again")
+        }
+    }
+
+    private fun deleteLog(log: Path) {
+        store.list(log).forEach { store.deleteIfThere(it) }
+        store.deleteIfThere(log)
+    }
+
+    override fun toString() = "$directory"
+
+    private companion object {
+        val LOG: System.Logger = System.getLogger(LogDirectory::class.java.name)
+
+        fun checksumOf(output: Path): String {
+            val path = output.toAbsolutePath().normalize().toString()
+            return "%08x".format(CRC32C().apply { update(path.encodeToByteArray()) }.value)
+        }
+    }
+}

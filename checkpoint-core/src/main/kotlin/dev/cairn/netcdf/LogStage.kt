@@ -1,0 +1,170 @@
+package dev.cairn.netcdf
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.allGatherLong
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.collectively
+import dev.cairn.sion.log.LogIdentity
+import dev.cairn.sion.store.BlockStore
+import java.io.IOException
+import java.lang.System.Logger.Level.WARNING
+import java.nio.file.Path
+import java.util.concurrent.ThreadLocalRandom
+
+/**
+ * Cells wait in logs on the disks of the hosts. One rank of each host reads the logs of all of its ranks and writes them, so cells do
+ * not travel between ranks.
+ *
+ * A put for which the disk has no room stays in memory. If it finds none later either, the ranks send all their cells to concentrators.
+ */
+internal class LogStage(
+    private val ranks: Communicator,
+    private val store: BlockStore,
+    private val path: Path,
+    private val directory: LogDirectory,
+    private val plan: OutputPlan,
+    private val memory: MemoryStage,
+) : Stage {
+    private var host: HostRanks? = null
+
+    /** The logs of what is pending, and the one to which the next put is appended. */
+    private val logs = mutableListOf<RankLog>()
+    private var current: RankLog? = null
+    private var logCount = 0L
+
+    /** The logs of the last batch. */
+    private val gathered = mutableListOf<RankLog>()
+
+    /** The bytes of puts that found no room. */
+    private var inMemory = 0L
+
+    override val room get() = plan.room
+
+    override suspend fun begin() {
+        val group = ranks.hostGroup()
+        host = HostRanks(group, group.allGatherLong(ranks.rank.toLong()).map { it.toInt() })
+        drop()
+        ranks.collectively("prepare the logs in $directory") { if (group.rank == ROOT) directory.prepare() }
+    }
+
+    /** Cells that are put before the run begins stay in memory, since the run may leave them out. */
+    override fun keep(put: MemoryPut): CellPlace {
+        if (host == null) return put
+        return (if (inMemory == 0L) logged(put) else null) ?: inMemory(put)
+    }
+
+    /** Null if there is no room. */
+    private fun logged(put: Put): CellPlace? =
+        try {
+            (current ?: newLog()).append(put)
+            CellPlace(put.variable, put.record, put.box)
+        } catch (full: IOException) {
+            val problem = "rank ${ranks.rank} cannot write to its log in $directory: $full"
+            LOG.log(WARNING, "$problem. Cells wait in memory")
+            null
+        }
+
+    private fun inMemory(put: MemoryPut): CellPlace {
+        inMemory += put.bytes.remaining()
+        if (inMemory <= MOST_IN_MEMORY * plan.memory) return put
+        throw IOException(
+            "$directory has no room for the cells of rank ${ranks.rank}, and $inMemory bytes of them wait in its " +
+                "memory. Make room there, or flush more often",
+        )
+    }
+
+    private fun newLog(): RankLog {
+        val number = logCount++
+        val identity = LogIdentity(ThreadLocalRandom.current().nextLong(), number, ranks.rank, ranks.size)
+        val log = RankLog(store, directory.make(ranks.rank, number), identity)
+        logs += log
+        current = log
+        log.note("cells for $path; variables have their numbers in its header, and the first dimension is the record")
+        return log
+    }
+
+    override suspend fun gather(
+        records: LongRange,
+        pending: PendingPuts,
+        memory: Long,
+    ): Batch {
+        val isLogged = pending.puts.all { logged(it) != null }
+        current.also { current = null }?.close()
+        val areLogged = ranks.allReduce(if (isLogged) 1L else 0L, Math::min) == 1L
+        val batch = if (areLogged) inLogs(records, pending) else throughConcentrators(records, pending)
+        gathered += logs
+        logs.clear()
+        inMemory = 0
+        return batch
+    }
+
+    private suspend fun inLogs(
+        records: LongRange,
+        pending: PendingPuts,
+    ): Batch {
+        val own = checkNotNull(host)
+        val places = requireApart(pending)
+        val titles = own.group.allGather(LogTitle.encode(logs.map { it.title })).map(LogTitle::decode)
+        if (own.group.rank != ROOT) return LoggedBatch(store, path, records, plan)
+        val hostLogs = own.members.zip(titles).flatMap { (rank, ofRank) -> ofRank.map { placeOf(rank, it) } }
+        if (places == null) return LoggedBatch(store, path, records, plan, hostLogs)
+        val gaps = plan.fills(records, rank = 0, rankCount = 1) + plan.paddings(records)
+        val others = places.ofOthers(own.members.toSet(), plan.sparse.toSet()).map { it.extents() }
+        return LoggedBatch(store, path, records, plan, hostLogs, gaps, others)
+    }
+
+    /** Collective: what all ranks have put, on rank 0. */
+    private suspend fun requireApart(pending: PendingPuts): RankPlaces? {
+        val messages = ranks.gather(ROOT, RankPlaces.encode(pending.places))
+        return ranks.collectively("compare the cells of all ranks") {
+            if (ranks.rank == ROOT) RankPlaces.decode(messages, plan.variables).also { it.requireApart() } else null
+        }
+    }
+
+    private fun placeOf(
+        rank: Int,
+        title: LogTitle,
+    ): LogPlace {
+        val identity = LogIdentity(title.id, title.number, rank, ranks.size)
+        return LogPlace(directory.place(rank, title.number), identity, title.recordCount)
+    }
+
+    private suspend fun throughConcentrators(
+        records: LongRange,
+        pending: PendingPuts,
+    ): Batch =
+        LoggedPuts(store, plan.variables).use { logged ->
+            val all = PendingPuts()
+            ranks.collectively("read the logs in $directory") {
+                logs.forEach { logged.addTo(all, placeOf(ranks.rank, it.title)) }
+            }
+            pending.puts.forEach(all::add)
+            memory.gather(records, all, memory = 0)
+        }
+
+    override fun clear() {
+        gathered.forEach { directory.delete(it.directory) }
+        gathered.clear()
+    }
+
+    override fun drop() {
+        current.also { current = null }?.close()
+        gathered += logs
+        logs.clear()
+        inMemory = 0
+        clear()
+    }
+
+    /** The ranks of this host: their communicator, and their numbers among all. */
+    private class HostRanks(
+        val group: Communicator,
+        val members: List<Int>,
+    )
+
+    private companion object {
+        /** So many times the memory of an output is the most that waits there if the disk is full. */
+        const val MOST_IN_MEMORY = 4
+        val LOG: System.Logger = System.getLogger(LogStage::class.java.name)
+    }
+}

@@ -1,0 +1,94 @@
+package dev.cairn.netcdf
+
+import dev.cairn.cells.Cells
+import dev.cairn.sion.log.LogEntry
+import dev.cairn.sion.log.LogIdentity
+import dev.cairn.sion.log.LogReader
+import dev.cairn.sion.log.LogRecord
+import dev.cairn.sion.store.BlockStore
+import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+/** A [RankLog] of any rank of this host. */
+internal class LogPlace(
+    val directory: Path,
+    val identity: LogIdentity,
+    val recordCount: Long,
+)
+
+/**
+ * Reads the cells of logs. All bytes that it returns are verified.
+ *
+ * It keeps the number of files that are open, and the memory of their readers, within bounds.
+ */
+internal class LoggedPuts(
+    private val store: BlockStore,
+    private val variables: List<FileVariable>,
+) : AutoCloseable {
+    private val readers = mutableListOf<LogReader>()
+    private val awake = LinkedHashSet<LogReader>()
+
+    /** Adds the puts of the log at [place] to [target]; their cells can be read until this is closed. */
+    fun addTo(
+        target: PendingPuts,
+        place: LogPlace,
+    ) {
+        val reader = LogReader.open(store, place.directory).also(readers::add)
+        requireWhole(reader, place)
+        val cursor = reader.cursor()
+        while (cursor.advance()) {
+            val record = cursor.record()
+            val entry = record.entry()
+            if (entry is LogEntry.Put) target.add(putOf(reader, record, entry))
+        }
+        use(reader)
+    }
+
+    private fun requireWhole(
+        reader: LogReader,
+        place: LogPlace,
+    ) {
+        val found = reader.recordCount()
+        if (found == place.recordCount && reader.identity().orElse(null) == place.identity) return
+        throw IOException(
+            "${place.directory}: the log of rank ${place.identity.rank} should have ${place.recordCount} records, " +
+                "but $found of it can be read. Their cells are lost: start the program again, which goes on from its " +
+                "last checkpoint",
+        )
+    }
+
+    private fun putOf(
+        reader: LogReader,
+        record: LogRecord,
+        entry: LogEntry.Put,
+    ): Put {
+        val variable = variables[entry.region().variable()]
+        val put = entry.region().boxes().single()
+        val start = LongArray(put.dimensionCount(), put::start)
+        val box = variable.boxOf(start, LongArray(put.dimensionCount(), put::count))
+        return Put(variable, start[0], box, Cells.of({ position, target -> read(reader, record, position, target) }, 1))
+    }
+
+    private fun read(
+        reader: LogReader,
+        record: LogRecord,
+        position: Long,
+        target: ByteBuffer,
+    ) {
+        use(reader)
+        reader.read(record, position, target)
+    }
+
+    private fun use(reader: LogReader) {
+        awake -= reader
+        awake += reader
+        if (awake.size > MOST_AWAKE) awake.first().also { awake -= it }.rest()
+    }
+
+    override fun close() = readers.forEach { it.close() }
+
+    private companion object {
+        const val MOST_AWAKE = 64
+    }
+}

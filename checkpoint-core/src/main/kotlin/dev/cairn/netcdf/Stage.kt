@@ -1,0 +1,30 @@
+package dev.cairn.netcdf
+
+/** Where the cells of one rank wait until they are written. */
+internal interface Stage {
+    /** How many bytes a rank keeps on average before an append flushes. */
+    val room: Long
+
+    /** Collective: the run begins. */
+    suspend fun begin() = Unit
+
+    /** Takes the cells of [put]; returns it, or its place if the cells are no longer at hand. */
+    fun keep(put: MemoryPut): CellPlace
+
+    /**
+     * Collective: takes [pending] cells, which are those of [records], into a batch.
+     *
+     * @param memory how many bytes of it a rank may keep in memory
+     */
+    suspend fun gather(
+        records: LongRange,
+        pending: PendingPuts,
+        memory: Long,
+    ): Batch
+
+    /** The cells of the last batch are in the file. */
+    fun clear() = Unit
+
+    /** All cells are given up. */
+    fun drop() = Unit
+}

@@ -1,0 +1,150 @@
+package dev.cairn.proof.netcdf
+
+import dev.cairn.NetcdfOutput
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.event.ExitCode
+import dev.cairn.grid.Box
+import dev.cairn.grid.Shape
+import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.ranks
+import dev.cairn.simulate
+import dev.cairn.sion.netcdf.NetcdfReader
+import dev.cairn.sion.netcdf.NetcdfType
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.store.withParent
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+/** What is put waits in logs on the disks of hosts. */
+class LoggedOutputSpec :
+    FunSpec({
+        quietly()
+        val unbroken = UnbrokenWaves()
+
+        test("ranks whose disks have no room for their logs send their cells, and the file is the same") {
+            for (room in listOf(0L, 100, 1_000, 3_000)) {
+                val disk = SimulatedDisk().withParent()
+                Waves(stage = Waves.STAGE, through = { host, door ->
+                    if (host ==
+                        "node1"
+                    ) {
+                        NarrowStage(door, room)
+                    } else {
+                        door
+                    }
+                })
+                    .run(disk, RankPlan(4).withHosts { "node${it % 2}" }, "--every", "10")
+                unbroken.flawOfEnd(disk) shouldBe null
+            }
+        }
+
+        test("a byte that changes in a log does not reach the file") {
+            val disk = SimulatedDisk().withParent()
+            val failure =
+                shouldThrow<RunFailedException> {
+                    probes(disk) { out, rank ->
+                        out.put("probes", 0, Box.of(longArrayOf(4L * rank), longArrayOf(4)), ByteArray(4) { 1 })
+                        if (rank == 1) disk.host("any").changeLastByte()
+                        out.flush()
+                    }
+                }
+            failure.message shouldContain "s000000.log"
+            NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.recordCount() shouldBe 0 }
+        }
+
+        test("a log that is gone is missed") {
+            val disk = SimulatedDisk().withParent()
+            val failure =
+                shouldThrow<RunFailedException> {
+                    probes(disk) { out, rank ->
+                        out.put("probes", 0, Box.of(longArrayOf(4L * rank), longArrayOf(4)), ByteArray(4) { 1 })
+                        if (rank == 1) disk.host("any").deleteLogs()
+                        out.flush()
+                    }
+                }
+            failure.message shouldContain
+                "the log of rank 1 should have 2 records, but 0 of it can be read. Their cells are lost: start the " +
+                "program again, which goes on from its last checkpoint"
+        }
+
+        test("a cell that two ranks put is named") {
+            val failure =
+                shouldThrow<RunFailedException> {
+                    probes(SimulatedDisk().withParent()) { out, rank ->
+                        out.put("probes", 1, Box.of(longArrayOf(3L * rank), longArrayOf(4)), ByteArray(4))
+                        out.flush()
+                    }
+                }
+            failure.message shouldContain
+                "ranks 0 and 1 have both put cell [3] of record 1 of variable 'probes'. Let each cell have one owner"
+        }
+
+        test("cells that wait when it is killed are deleted by the next run, which puts them again") {
+            val disk = SimulatedDisk().withParent()
+            val waves = Waves(stage = Waves.STAGE)
+            runCatching {
+                waves.run(disk, RankPlan(3), "--every", "5") { check(it != 13L) { "killed" } }
+            }.isFailure shouldBe true
+            disk.host("any").list(Waves.STAGE).shouldNotBeEmpty()
+            waves.run(disk, RankPlan(2)) shouldBe List(2) { ExitCode.FINISHED }
+            disk.host("any").list(Waves.STAGE) shouldBe emptyList()
+            unbroken.flawOfEnd(disk) shouldBe null
+        }
+    })
+
+/** Two ranks with a variable of eight bytes, into which they put. */
+private suspend fun probes(
+    disk: SimulatedDisk,
+    body: suspend (NetcdfOutput, rank: Int) -> Unit,
+) = ranks(2) {
+    simulate("probes", arrayOf("--dir", "/run/probes.cairn"), files = disk.host("any")) {
+        val out by netcdf(Waves.FILE) {
+            stage = Waves.STAGE
+            variable("probes", NetcdfType.BYTE, Shape.of(8))
+        }
+        for (step in steps(until = 1)) body(out, rank)
+    }
+}
+
+private fun BlockStore.logs(): List<Path> = list(Waves.STAGE).flatMap(::list)
+
+private fun BlockStore.deleteLogs() = logs().filter { ".1.0" in "$it" }.forEach(::delete)
+
+private fun BlockStore.changeLastByte() {
+    val log = logs().first { ".1.0" in "$it" }
+    open(log, Access.READ_WRITE).use { it.write(it.size() - 5, ByteBuffer.wrap(byteArrayOf(7))) }
+}
+
+/** A disk with room for [room] bytes of logs. */
+private class NarrowStage(
+    private val target: BlockStore,
+    private var room: Long,
+) : BlockStore by target {
+    override fun create(file: Path): BlockFile {
+        val created = target.create(file)
+        return if (file.startsWith(Waves.STAGE)) Narrow(created) else created
+    }
+
+    private inner class Narrow(
+        private val file: BlockFile,
+    ) : BlockFile by file {
+        override fun write(
+            position: Long,
+            source: ByteBuffer,
+        ) {
+            room -= source.remaining()
+            if (room < 0) throw IOException("No space left on device")
+            file.write(position, source)
+        }
+    }
+}
