@@ -12,6 +12,7 @@ import dev.cairn.item.StateItem
 import dev.cairn.item.StreamItem
 import dev.cairn.netcdf.StagedOutput
 import dev.cairn.netcdf.netcdfItem
+import dev.cairn.netcdf.waitingItem
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
@@ -181,8 +182,19 @@ public class StateBuilder internal constructor() : ValueBuilder() {
         declare: NetcdfBuilder.() -> Unit,
     ): NetcdfOutput {
         val staged = StagedOutput(ranks, files, file, planOf(file, ranks, declare))
-        add(netcdfItem(name, nextKey, formerly, file, files, staged))
+        addNetcdf(name, formerly, file, files, staged)
         return NetcdfOutput(file, staged)
+    }
+
+    internal fun addNetcdf(
+        name: String,
+        formerly: List<String>,
+        file: Path,
+        files: BlockStore,
+        staged: StagedOutput,
+    ) {
+        add(netcdfItem(name, nextKey, formerly, file, files, staged))
+        add(waitingItem(name, nextKey, formerly, staged))
     }
 
     /**

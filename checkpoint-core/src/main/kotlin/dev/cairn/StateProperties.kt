@@ -11,7 +11,6 @@ import dev.cairn.grid.Shape
 import dev.cairn.item.OutputItem
 import dev.cairn.item.OutputWriter
 import dev.cairn.netcdf.StagedOutput
-import dev.cairn.netcdf.netcdfItem
 import dev.cairn.random.RandomStreams
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.ElementType
@@ -289,7 +288,7 @@ public sealed class StateProperties {
         val store = files
         val staged = StagedOutput(ranks, store, file, planOf(file, ranks, declare))
         val output = NetcdfOutput(file, staged).also { netcdfs += it }
-        return constant(output) { name, formerly -> add(netcdfItem(name, nextKey, formerly, file, store, staged)) }
+        return constant(output) { name, formerly -> addNetcdf(name, formerly, file, store, staged) }
     }
 
     /** In older checkpoints the item [name] may have one of these [names]; as `by … formerly "old"` says of a property. */

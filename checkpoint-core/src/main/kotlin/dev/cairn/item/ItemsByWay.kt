@@ -62,6 +62,9 @@ internal interface PreparedItem {
 
     /** Collective: as [prepare], but the program goes on while the save is written; the captures are [forced][Capture.force] then. */
     suspend fun prepareToGoOn()
+
+    /** Collective: as [prepareToGoOn], but the save goes to the disks of the hosts first, and should not wait for other files. */
+    suspend fun prepareToSeal()
 }
 
 /** Its cells are sent to the ranks that request them. The requests of a rank may depend on restored values. */

@@ -135,13 +135,25 @@ internal class LogStage(
         pending: PendingPuts,
     ): Batch =
         LoggedPuts(store, plan.variables).use { logged ->
-            val all = PendingPuts()
-            ranks.collectively("read the logs in $directory") {
-                logs.forEach { logged.addTo(all, placeOf(ranks.rank, it.title)) }
-            }
-            pending.puts.forEach(all::add)
+            val all = ranks.collectively("read the logs in $directory") { readOwn(logged, pending) }
             memory.gather(records, all, memory = 0)
         }
+
+    override fun <T> reading(
+        pending: PendingPuts,
+        use: (List<Put>) -> T,
+    ): T = LoggedPuts(store, plan.variables).use { use(readOwn(it, pending).puts) }
+
+    /** What this rank has put, in its logs and in memory. */
+    private fun readOwn(
+        logged: LoggedPuts,
+        pending: PendingPuts,
+    ): PendingPuts {
+        val all = PendingPuts()
+        logs.forEach { logged.addTo(all, placeOf(ranks.rank, it.title)) }
+        pending.puts.forEach(all::add)
+        return all
+    }
 
     override fun clear() {
         gathered.forEach { directory.delete(it.directory) }

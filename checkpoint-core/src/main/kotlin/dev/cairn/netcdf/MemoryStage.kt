@@ -14,6 +14,11 @@ internal class MemoryStage(
 
     override fun keep(put: MemoryPut) = put
 
+    override fun <T> reading(
+        pending: PendingPuts,
+        use: (List<Put>) -> T,
+    ): T = use(pending.puts)
+
     override suspend fun gather(
         records: LongRange,
         pending: PendingPuts,

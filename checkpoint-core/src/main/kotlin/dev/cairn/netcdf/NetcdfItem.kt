@@ -44,6 +44,8 @@ internal class NetcdfItem(
 
     override suspend fun prepareToGoOn() = staged.gather()
 
+    override suspend fun prepareToSeal() = staged.hold()
+
     override fun capture(rank: Int): Capture = WritingCapture(output.capture(rank), staged.batch)
 
     /** Before the commit, the [batch] that was gathered before the save must be durable in the file, and count. */
@@ -63,6 +65,7 @@ internal class NetcdfItem(
     }
 
     override fun restore(source: ItemSource): CellDigest {
+        staged.restored = WaitingCells.NONE
         if (source.rank == ROOT && source.lostOutputs == LostOutputs.REFUSE) requireDeclared()
         return output.restore(source)
     }
@@ -99,6 +102,7 @@ internal class NetcdfItem(
 
     override fun conclude(source: ItemSource) {
         staged.continueFrom(staged.plan.recordsIn(OutputMark.decode(source.bytes(ROOT)).length))
+        staged.takeBack()
         output.conclude(source)
     }
 

@@ -22,6 +22,9 @@ internal class PendingPuts {
     /** Those places whose cells are at hand. */
     val puts: List<Put> get() = places.filterIsInstance<Put>()
 
+    /** The bytes of all cells. */
+    val byteCount: Long get() = places.sumOf { it.byteCount }
+
     /** How many cells of [variable] are pending. */
     fun cellCount(variable: FileVariable): Long = byRecord.values.sumOf { it[variable]?.cellCount ?: 0L }
 

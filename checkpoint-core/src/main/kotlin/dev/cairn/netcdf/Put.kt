@@ -20,6 +20,8 @@ internal open class CellPlace(
     /** The number of the last one. */
     val lastCell: Long get() = variable.cell(LongArray(box.dimensions()) { box.end(it) - 1 })
 
+    val byteCount: Long get() = variable.inBytes(box).cellCount()
+
     /** Where its bytes are in the file. */
     fun extents(): Request = variable.request(record, box, NO_CELLS, box)
 

@@ -91,13 +91,5 @@ internal class RankPlaces(
                 ENTRIES.decode(message).map { CellPlace(variables[it.variable], it.record, boxOf(it.bounds)) }
             },
         )
-
-        private fun boundsOf(box: Box) =
-            LongArray(2 * box.dimensions()) { if (it % 2 == 0) box.start(it / 2) else box.extent(it / 2) }
-
-        private fun boxOf(bounds: LongArray): Box {
-            val dimensions = bounds.size / 2
-            return Box.of(LongArray(dimensions) { bounds[2 * it] }, LongArray(dimensions) { bounds[2 * it + 1] })
-        }
     }
 }

@@ -11,6 +11,12 @@ internal interface Stage {
     /** Takes the cells of [put]; returns it, or its place if the cells are no longer at hand. */
     fun keep(put: MemoryPut): CellPlace
 
+    /** Calls [use] with [pending] cells, which can be read until it returns. */
+    fun <T> reading(
+        pending: PendingPuts,
+        use: (List<Put>) -> T,
+    ): T
+
     /**
      * Collective: takes [pending] cells, which are those of [records], into a batch.
      *

@@ -36,6 +36,16 @@ internal class StagedOutput(
     var batch: Batch? = null
         private set
 
+    /** What the save that is being made holds; nothing if it waits until all is in the file. */
+    var held = WaitingCells.NONE
+        private set
+
+    /** What the restored save held. */
+    var restored = WaitingCells.NONE
+
+    /** How many records there are with those that the restored save held, as far as this rank knows. */
+    private var heldRecords = 0L
+
     /** The number of the next record that is appended. */
     private var appended = 0L
 
@@ -62,10 +72,18 @@ internal class StagedOutput(
     fun continueFrom(records: Long) {
         pending.clear()
         stage.drop()
+        heldRecords = 0
         batch = null
         appended = records
         written = records
         isRestored = true
+    }
+
+    /** What the restored save held waits again. This rank has none of it if it has no share in the save. */
+    fun takeBack() {
+        heldRecords = restored.recordCount
+        restored.puts.forEach { pending.add(stage.keep(it.among(plan.variables))) }
+        restored = WaitingCells.NONE
     }
 
     /** On rank 0: the file has no records, whatever a checkpoint says. */
@@ -78,6 +96,7 @@ internal class StagedOutput(
         if (isBegun && !isRestored) continueFrom(0)
         val ofRoot = longsOf(ranks.broadcast(ROOT) { bytesOf(written) })[0]
         if (ofRoot != written) continueFrom(ofRoot)
+        appended = maxOf(appended, ranks.allReduce(heldRecords, Math::max))
         stage.begin()
         isBegun = true
         isRestored = false
@@ -130,11 +149,9 @@ internal class StagedOutput(
      * @param memory how many bytes of them a rank may hold in memory
      */
     suspend fun gather(memory: Long = plan.memory) {
-        check(isBegun) {
-            "$path: the program does not know yet whether it continues the output. Flush after the first step has " +
-                "begun, or after restore() where the program has a loop of its own"
-        }
+        requireBegun()
         settle()
+        held = WaitingCells.NONE
         val end = agreeOnRecords()
         if (end == written) return
         writing.collectively("write the output $path") {
@@ -149,11 +166,28 @@ internal class StagedOutput(
         pending.clear()
     }
 
+    /** Collective: the save that follows holds what waits, if that is not too much; otherwise as [gather]. */
+    suspend fun hold() {
+        requireBegun()
+        val most = ranks.allReduce(pending.byteCount, Math::max)
+        if (most > MOST_HELD) return gather()
+        settle()
+        val end = agreeOnRecords()
+        if (end > written) requireWhole(written until end)
+        held = stage.reading(pending) { puts -> WaitingCells(end, puts.map(::WaitingPut)) }
+    }
+
     /** On rank 0, on any thread: all ranks have written their parts of [batch]. */
     fun count(batch: Batch) {
         owner.requireHeld()
         file.raiseRecordCount(batch.records)
     }
+
+    private fun requireBegun() =
+        check(isBegun) {
+            "$path: the program does not know yet whether it continues the output. Flush after the first step has " +
+                "begun, or after restore() where the program has a loop of its own"
+        }
 
     /** Collective: returns when no batch is under way. What a rank could not write before, it tries again. */
     private suspend fun settle() {
@@ -200,6 +234,9 @@ internal class StagedOutput(
     private companion object {
         /** A disk without room ends the program when so much waits. */
         const val MOST_USE = 4
+
+        /** A save on local disks that would hold more of a rank waits until it is in the file. */
+        const val MOST_HELD = 64L shl 20
         val LOG: System.Logger = System.getLogger(StagedOutput::class.java.name)
     }
 }

@@ -108,7 +108,7 @@ internal class Saver(
         disks: LocalDisks,
         rooms: List<HostRoom>,
     ): SaveUnderWay {
-        preparedItems.forEach { it.prepareToGoOn() }
+        preparedItems.forEach { it.prepareToSeal() }
         val making = MakingByHosts(disks.hosts, rooms)
         val (writing, ofRank) =
             begin(save, requireAgreement, conclusion, disks.saves.storeFor(save.number), making)

@@ -105,8 +105,8 @@ class Arrows(
                 "item" to ITEMS + setOf("sion.store", "store", "stored"),
                 "netcdf" to
                     CELLS - "redistribution" +
-                    setOf("comm", "concentrate", "contents", "disk", "failure", "item", "schema", "state", "store") +
-                    setOf("sion.log", "sion.netcdf", "sion.store", "sion.stripe", "structure"),
+                    setOf("codec", "comm", "concentrate", "contents", "disk", "failure", "item", "schema") +
+                    setOf("state", "store", "structure", "sion.log", "sion.netcdf", "sion.store", "sion.stripe"),
                 "config" to WORDS + setOf("disk", "sion.store"),
                 "store" to WORDS + FILES + setOf("disk", "schema"),
                 "stored" to SAVED - setOf("item", "reading"),

@@ -20,6 +20,7 @@ internal class CrashedWaves(
     private val unbroken: UnbrokenWaves,
     private val through: (host: String, BlockStore) -> BlockStore = { _, door -> door },
 ) {
+    private val isLocal = random.nextInt(3) == 0
     private var disk = SimulatedDisk().withParent()
 
     /** How often it did not come to its end. */
@@ -43,7 +44,7 @@ internal class CrashedWaves(
     }
 
     private suspend fun run(atStep: suspend Simulation.(Long) -> Unit = {}) {
-        val hostCount = random.nextInt(1, 4)
+        val hostCount = if (isLocal) 1 else random.nextInt(1, 4)
         val plan =
             RankPlan(
                 random.nextInt(1, 6),
@@ -52,12 +53,19 @@ internal class CrashedWaves(
             )
         val stage = if (random.nextBoolean()) Waves.STAGE else null
         Waves(writers = WRITERS.random(random), stage = stage, through = through)
-            .run(disk, plan, "--every", "${random.nextInt(1, 9)}", "--wait", WAITS.random(random), atStep = atStep)
+            .run(disk, plan, *arguments(), atStep = atStep)
+    }
+
+    private fun arguments(): Array<String> {
+        val every = arrayOf("--every", "${random.nextInt(1, 9)}")
+        val wait = if (isLocal) "local" else WAITS.random(random)
+        return every + arrayOf("--wait", wait) + if (isLocal) LOCAL else emptyArray()
     }
 
     private companion object {
         const val MOST_OPERATIONS = 400L
         val WAITS = listOf("committed", "copied")
+        val LOCAL = arrayOf("--local", "${Waves.FILE.resolveSibling("local")}")
 
         /** So short a file is written by one concentrator: rank 0, or the last rank, mostly on another host. */
         val WRITERS: List<(Int) -> Concentrators> =

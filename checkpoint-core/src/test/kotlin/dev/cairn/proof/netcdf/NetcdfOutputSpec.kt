@@ -105,6 +105,31 @@ class NetcdfOutputSpec :
             }
         }
 
+        test("a save on local disks holds what waits, and does not wait until it is in the file") {
+            for (stage in listOf(null, Waves.STAGE)) {
+                val disk = SimulatedDisk().withParent()
+                val waves = Waves(stage = stage)
+                val local = arrayOf("--every", "5", "--wait", "local", "--local", "/run/local", "--drain", "none")
+                runCatching {
+                    waves.run(disk, RankPlan(3).withHosts { "node0" }, *local) {
+                        check(it != 16L) { "killed" }
+                    }
+                }.isFailure shouldBe true
+                NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.recordCount() shouldBe 0 }
+                waves.run(disk, RankPlan(2).withHosts { "node0" }, *local) {
+                    if (it ==
+                        15L
+                    ) {
+                        NetcdfReader.open(disk.host("any"), Waves.FILE).use { file ->
+                            file.recordCount() shouldBe 0
+                        }
+                    }
+                    check(it >= 15) { "the run should go on from its last save" }
+                }
+                fileOf(disk) shouldBe unbroken
+            }
+        }
+
         test("killed at any step, and started again on other ranks, it is the file of an unbroken run") {
             withRandom { random ->
                 repeat(20) {
