@@ -49,23 +49,23 @@ internal class LogStage(
     }
 
     /** Cells that are put before the run begins stay in memory, since the run may leave them out. */
-    override fun keep(put: MemoryPut): CellPlace {
+    override fun keep(put: MemoryPut): PutPlace {
         if (host == null) return put
         return (if (inMemory == 0L) logged(put) else null) ?: inMemory(put)
     }
 
     /** Null if there is no room. */
-    private fun logged(put: Put): CellPlace? =
+    private fun logged(put: Put): PutPlace? =
         try {
             (current ?: newLog()).append(put)
-            CellPlace(put.variable, put.record, put.box)
+            PutPlace(put.variable, put.record, put.box)
         } catch (full: IOException) {
             val problem = "rank ${ranks.rank} cannot write to its log in $directory: $full"
             LOG.log(WARNING, "$problem. Cells wait in memory")
             null
         }
 
-    private fun inMemory(put: MemoryPut): CellPlace {
+    private fun inMemory(put: MemoryPut): PutPlace {
         inMemory += put.bytes.remaining()
         if (inMemory <= MOST_IN_MEMORY * plan.memory) return put
         throw IOException(

@@ -9,7 +9,7 @@ import dev.cairn.sion.netcdf.Values
 import java.nio.ByteBuffer
 
 /** Where cells of [box] belong: in the part of [record] of [variable]. */
-internal open class CellPlace(
+internal open class PutPlace(
     val variable: FileVariable,
     val record: Long,
     val box: Box,
@@ -26,7 +26,7 @@ internal open class CellPlace(
     fun extents(): Request = variable.request(record, box, NO_CELLS, box)
 
     /** The place of those cells that are in [box], which lies in this one. */
-    open fun within(box: Box) = CellPlace(variable, record, box)
+    open fun within(box: Box) = PutPlace(variable, record, box)
 
     private companion object {
         val NO_CELLS: Cells = Cells.of(ByteBuffer.allocate(0), 1)
@@ -34,7 +34,7 @@ internal open class CellPlace(
 }
 
 /**
- * Cells that wait for their [place][CellPlace] in a file.
+ * Cells that wait for their [place][PutPlace] in a file.
  *
  * @param cells the bytes of the cells of [all], as they will lie in the file
  */
@@ -44,7 +44,7 @@ internal open class Put(
     box: Box,
     private val cells: Cells,
     private val all: Box = box,
-) : CellPlace(variable, record, box) {
+) : PutPlace(variable, record, box) {
     fun request(): Request = variable.request(record, box, cells, all)
 
     override fun within(box: Box) = Put(variable, record, box, cells, all)

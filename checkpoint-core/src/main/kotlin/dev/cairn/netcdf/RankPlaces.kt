@@ -7,13 +7,13 @@ import java.nio.ByteBuffer
 
 /** Where the ranks have put cells, as rank 0 sees it. */
 internal class RankPlaces(
-    private val byRank: List<List<CellPlace>>,
+    private val byRank: List<List<PutPlace>>,
 ) {
     /** Where all ranks but [ranks] have put cells of [variables]. */
     fun ofOthers(
         ranks: Set<Int>,
         variables: Set<FileVariable>,
-    ): List<CellPlace> =
+    ): List<PutPlace> =
         byRank
             .filterIndexed {
                 rank,
@@ -65,7 +65,7 @@ internal class RankPlaces(
 
     private class Owned(
         val rank: Int,
-        val place: CellPlace,
+        val place: PutPlace,
     )
 
     companion object {
@@ -80,7 +80,7 @@ internal class RankPlaces(
 
         private val ENTRIES = MessageFields("the places of cells", emptyList<Entry>()) { list(it, ENTRY) }
 
-        fun encode(places: List<CellPlace>): ByteBuffer =
+        fun encode(places: List<PutPlace>): ByteBuffer =
             ENTRIES.encode(places.map { Entry(it.variable.number, it.record, boundsOf(it.box)) })
 
         fun decode(
@@ -88,7 +88,7 @@ internal class RankPlaces(
             variables: List<FileVariable>,
         ) = RankPlaces(
             messages.map { message ->
-                ENTRIES.decode(message).map { CellPlace(variables[it.variable], it.record, boxOf(it.bounds)) }
+                ENTRIES.decode(message).map { PutPlace(variables[it.variable], it.record, boxOf(it.bounds)) }
             },
         )
     }

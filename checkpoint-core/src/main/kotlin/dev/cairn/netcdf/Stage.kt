@@ -9,7 +9,7 @@ internal interface Stage {
     suspend fun begin() = Unit
 
     /** Takes the cells of [put]; returns it, or its place if the cells are no longer at hand. */
-    fun keep(put: MemoryPut): CellPlace
+    fun keep(put: MemoryPut): PutPlace
 
     /** Calls [use] with [pending] cells, which can be read until it returns. */
     fun <T> reading(

@@ -11,6 +11,7 @@ import dev.cairn.benchmarks.sections.benchGroups
 import dev.cairn.benchmarks.sections.benchLoop
 import dev.cairn.benchmarks.sections.benchMany
 import dev.cairn.benchmarks.sections.benchMemory
+import dev.cairn.benchmarks.sections.benchOutput
 import dev.cairn.benchmarks.sections.benchRanks
 import dev.cairn.benchmarks.sections.benchRoutes
 import dev.cairn.benchmarks.sections.benchStartup
@@ -44,6 +45,7 @@ internal enum class Section(
     TIERS(::benchTiers, warmUpPairs = 12),
     CONCENTRATORS(::benchConcentrators, warmUpPairs = 6),
     ROUTES(::benchRoutes, warmUpPairs = 6),
+    OUTPUT(::benchOutput, warmUpPairs = 6),
     LOOP(::benchLoop),
     MANY(::benchMany, warmUpPairs = 32),
     STARTUP(::benchStartup),
