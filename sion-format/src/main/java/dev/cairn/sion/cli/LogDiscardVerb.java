@@ -63,7 +63,7 @@ final class LogDiscardVerb implements Callable<Integer> {
       }
     }
     if (!delete) {
-      throw new Refusal("nothing was deleted. Give --delete to delete these files.");
+      shell.say("sion: nothing was deleted. Give --delete to delete these files.");
     }
     return SionCommand.DONE;
   }

@@ -93,11 +93,12 @@ record SetCheck(List<String> losses, List<String> conflicts) {
     if (missing > 0) {
       losses.add(
           String.format(
-              "%s: the logs of %d of %d processes are missing: ranks %s. Bring them from the disks"
-                  + " of their hosts.",
+              "%s: the logs of %d of %d processes are missing: %s %s. Bring them from the disks of"
+                  + " their hosts.",
               known.get(0).name().directory().resolve(known.get(0).name().program()),
               missing,
               any.rankCount(),
+              missing == 1 ? "rank" : "ranks",
               firstMissing(byRank, any.rankCount())));
     }
   }

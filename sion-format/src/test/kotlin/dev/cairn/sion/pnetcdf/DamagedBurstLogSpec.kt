@@ -70,7 +70,7 @@ class DamagedBurstLogSpec :
                         listOf(
                             "/bb/ckpt.nc_0_1.data: at byte 0 a data log should begin with PnetCDF0, but does not. " +
                                 "The log is damaged: nothing of it can be used.",
-                            "/bb/ckpt.nc_0: the logs of 1 of 3 processes are missing: ranks 1. " +
+                            "/bb/ckpt.nc_0: the logs of 1 of 3 processes are missing: rank 1. " +
                                 "Bring them from the disks of their hosts.",
                         )
                 }
