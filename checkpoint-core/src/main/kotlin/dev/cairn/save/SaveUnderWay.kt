@@ -2,7 +2,6 @@ package dev.cairn.save
 
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import kotlinx.coroutines.Deferred
-import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 
 /**
@@ -49,7 +48,8 @@ internal fun Deferred<*>.closeAfterwards(files: AutoCloseable) {
     invokeOnCompletion {
         try {
             files.close()
-        } catch (failure: IOException) {
+        } catch (failure: Exception) {
+            // Any other exception would be thrown where the work completes, and must not be.
             LOG.log(WARNING, "a file of a save could not be closed", failure)
         }
     }
