@@ -16,10 +16,14 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.util.function.Supplier
 
-/** Lists the blocks of a field that this rank owns, and their arrays. */
+/**
+ * Lists the blocks of a field that this rank owns, and their arrays.
+ *
+ * @property title what the field is called in refusals
+ */
 @StateDsl
 public class FieldBuilder internal constructor(
-    private val name: String,
+    private val title: String,
     private val shape: Shape,
     private val type: ElementType,
 ) {
@@ -42,7 +46,7 @@ public class FieldBuilder internal constructor(
                 } else {
                     "whole" to "with sparse()"
                 }
-            "field '$name' was declared $before, but now its blocks are given $now: declare sparse() every time, " +
+            "$title was declared $before, but now its blocks are given $now: declare sparse() every time, " +
                 "or never"
         }
         return blocks
@@ -140,7 +144,7 @@ public class FieldBuilder internal constructor(
     }
 
     private fun currentOf(array: Supplier<out Any?>): Any =
-        checkNotNull(array.get()) { "field '$name': the function that returns the array of a block returned null" }
+        checkNotNull(array.get()) { "$title: the function that returns the array of a block returned null" }
 
     /**
      * As the other functions, for cells in memory of any kind, such as outside the heap: those between the buffer's position
@@ -153,10 +157,10 @@ public class FieldBuilder internal constructor(
         within: Box = box,
     ) {
         requireDeclared(type.size == 1 || bytes.order() == LITTLE_ENDIAN) {
-            "field '$name': cells in bytes are little-endian, but the buffer is not: call order(LITTLE_ENDIAN) first"
+            "$title: cells in bytes are little-endian, but the buffer is not: call order(LITTLE_ENDIAN) first"
         }
         requireDeclared(bytes.remaining() % type.size == 0) {
-            "field '$name' has cells of ${type.size} bytes, but the buffer has ${bytes.remaining()}"
+            "$title has cells of ${type.size} bytes, but the buffer has ${bytes.remaining()}"
         }
         add(box, within, type, bytes.remaining() / type.size) { Cells.of(bytes, type.size) }
     }
@@ -183,7 +187,7 @@ public class FieldBuilder internal constructor(
 
     private fun noArray(failure: NullPointerException) =
         DeclarationRefusedException(
-            "field '$name': a block has null in place of a box or an array. Give only blocks that have both: a rank " +
+            "$title: a block has null in place of a box or an array. Give only blocks that have both: a rank " +
                 "without cells gives none.",
             failure,
         )
@@ -194,10 +198,10 @@ public class FieldBuilder internal constructor(
     ): Cells {
         val kind = array.javaClass.componentType?.let { ArrayKind.of(it) }
         requireDeclared(kind?.type == type && Array.getLength(array).toLong() == within.cellCount()) {
-            "field '$name': the array of ${kind?.type ?: array.javaClass.name} that it has now should hold the " +
+            "$title: the array of ${kind?.type ?: array.javaClass.name} that it has now should hold the " +
                 "${within.cellCount()} cells of $within, which are of $type"
         }
-        return Column(name, ArrayKind.of(type)).cells(array)
+        return Column(title, ArrayKind.of(type)).cells(array)
     }
 
     private fun add(
@@ -209,9 +213,9 @@ public class FieldBuilder internal constructor(
     ) {
         requireDeclared(
             arrayType == type,
-        ) { "field '$name' has cells of type $type, but a block's array is of $arrayType" }
+        ) { "$title has cells of type $type, but a block's array is of $arrayType" }
         requireDeclared(within.cellCount() == arraySize.toLong()) {
-            "field '$name': the array should hold the ${within.cellCount()} cells of $within, but has $arraySize"
+            "$title: the array should hold the ${within.cellCount()} cells of $within, but has $arraySize"
         }
         val array = cells()
         add(box, within) { array }
@@ -222,10 +226,10 @@ public class FieldBuilder internal constructor(
         within: Box,
         cells: () -> Cells,
     ) {
-        requireDeclared(shape.box().contains(box)) { "field '$name' has the shape $shape, but a block of it is $box" }
+        requireDeclared(shape.box().contains(box)) { "$title has the shape $shape, but a block of it is $box" }
         requireDeclared(
             within.contains(box),
-        ) { "field '$name': the array holds $within, which is not all of the block $box" }
+        ) { "$title: the array holds $within, which is not all of the block $box" }
         blocks += CellBlock(box, within, cells)
     }
 }

@@ -4,13 +4,14 @@ import dev.cairn.cells.Cells
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.concentrate.Concentrators
+import dev.cairn.failure.DeclarationRefusedException
 import dev.cairn.grid.Shape
 import dev.cairn.item.CellBlock
 import dev.cairn.netcdf.CellOrigin
 import dev.cairn.netcdf.Declaration
 import dev.cairn.netcdf.OutputPlan
 import dev.cairn.netcdf.inFiles
-import dev.cairn.schema.ArrayKind
+import dev.cairn.netcdf.kindOf
 import dev.cairn.sion.netcdf.Attribute
 import dev.cairn.sion.netcdf.NetcdfFormat
 import dev.cairn.sion.netcdf.NetcdfType
@@ -130,7 +131,7 @@ public class NetcdfBuilder internal constructor(
     ): NetcdfVariable {
         val origin =
             CellOrigin.Appended(element) {
-                FieldBuilder(name, shape, element).apply(blocks).let { it.blocksOf(it.coverage) }
+                FieldBuilder("variable '$name'", shape, element).named(blocks).let { it.blocksOf(it.coverage) }
             }
         return declare(name, type, shape, dimensions, units, origin)
     }
@@ -174,7 +175,7 @@ public class NetcdfBuilder internal constructor(
         dimensions: List<String> = listOf(name),
         shape: Shape? = null,
     ): NetcdfVariable {
-        val kind = ArrayKind.ofArrays(values.javaClass)
+        val kind = kindOf(name, values)
         val count = kind.size(values).toLong()
         val cells = shape ?: Shape.of(count)
         require(count == cells.cellCount() && count > 0) {
@@ -209,7 +210,7 @@ internal fun planOf(
     try {
         NetcdfBuilder(ranks).apply(declare).plan()
     } catch (flaw: IllegalArgumentException) {
-        throw IllegalArgumentException("the output $file: ${flaw.message}", flaw)
+        throw DeclarationRefusedException("the output $file: ${flaw.message}", flaw)
     }
 
 /** What is said about a variable of a NetCDF file. */

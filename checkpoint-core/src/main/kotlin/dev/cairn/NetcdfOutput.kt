@@ -3,8 +3,8 @@ package dev.cairn
 import dev.cairn.grid.Box
 import dev.cairn.item.CellBlock
 import dev.cairn.netcdf.StagedOutput
+import dev.cairn.netcdf.kindOf
 import dev.cairn.netcdf.put
-import dev.cairn.schema.ArrayKind
 import java.nio.file.Path
 
 /**
@@ -48,7 +48,7 @@ public class NetcdfOutput internal constructor(
         require(target.shape.box().contains(box)) {
             "$file: a record of variable '$variable' has the cells ${target.shape.box()}, and not all of $box"
         }
-        val kind = ArrayKind.ofArrays(values.javaClass)
+        val kind = kindOf(variable, values)
         require(kind.size(values).toLong() == box.cellCount()) {
             "$file: the box $box of variable '$variable' has ${box.cellCount()} cells, but the array ${kind.size(
                 values,

@@ -58,14 +58,14 @@ public class StateBuilder internal constructor() : ValueBuilder() {
         formerly: List<String> = emptyList(),
         blocks: FieldBuilder.() -> Unit,
     ) {
-        val declared = FieldBuilder(name, shape, type).named(blocks)
+        val declared = FieldBuilder("field '$name'", shape, type).named(blocks)
         val coverage = declared.coverage
         requireDeclared(coverage == Coverage.WHOLE || declared.concentrators == null) {
             "field '$name' is sparse, and concentrators write whole fields only: leave out concentrate() or sparse()"
         }
         add(
             FieldItem(name, nextKey, formerly, type, shape, coverage, declared.concentrators) {
-                FieldBuilder(name, shape, type).named(blocks).blocksOf(coverage)
+                FieldBuilder("field '$name'", shape, type).named(blocks).blocksOf(coverage)
             },
         )
     }

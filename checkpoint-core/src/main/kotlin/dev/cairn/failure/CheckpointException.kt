@@ -532,7 +532,7 @@ public sealed class CheckpointException(
                     "but it $found. Nothing was cut: " +
                     if (kept == null) {
                         "restore the file of that run, declare another file, or set lost-outputs = begin-anew, and " +
-                            "the output continues without the earlier lines."
+                            "the output continues without what it had."
                     } else {
                         "$kept has them; it was kept when the output began anew. Rename it to " +
                             "${file.fileName}, and start again."

@@ -185,8 +185,8 @@ internal class StagedOutput(
 
     private fun requireBegun() =
         check(isBegun) {
-            "$path: the program does not know yet whether it continues the output. Flush after the first step has " +
-                "begun, or after restore() where the program has a loop of its own"
+            "$path: it is not known yet whether the program continues this output. Call restore() before the first " +
+                "save or flush, or enter the first step where Cairn has the loop"
         }
 
     /** Collective: returns when no batch is under way. What a rank could not write before, it tries again. */

@@ -1,0 +1,64 @@
+package dev.cairn.benchmarks.sections
+
+import dev.cairn.NetcdfOutput
+import dev.cairn.checkpoints
+import dev.cairn.comm.Communicator
+import dev.cairn.grid.Box
+import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.sion.netcdf.NetcdfType
+import dev.cairn.sion.store.FileBlockStore
+import java.nio.file.Path
+
+/** The times of the same bytes in small and in large puts, in seconds. */
+internal class PutRound(
+    val small: Double,
+    val large: Double,
+)
+
+/** Puts into a log that is as fast as the machine. */
+internal class PutRounds(
+    private val ranks: Communicator,
+    private val directory: Path,
+    private val stage: Path,
+) {
+    suspend fun run(
+        warmUpCount: Int,
+        count: Int,
+    ): List<PutRound> = List(warmUpCount + count) { round(it) }.drop(warmUpCount)
+
+    private suspend fun round(number: Int): PutRound {
+        if (number % 2 == 0) return puts(SMALL).let { PutRound(it, puts(LARGE)) }
+        return puts(LARGE).let { PutRound(puts(SMALL), it) }
+    }
+
+    private suspend fun puts(size: Int): Double {
+        val cells = DoubleArray(size / Double.SIZE_BYTES) { it.toDouble() }
+        var seconds = 0.0
+        var out: NetcdfOutput? = null
+        ranks.checkpoints(directory.resolve("puts.cairn"), CheckpointOptions(), FileBlockStore()) {
+            out =
+                netcdf("out", directory.resolve("puts.nc"), ranks, files = FileBlockStore()) {
+                    this.stage = this@PutRounds.stage
+                    variable("cells", NetcdfType.DOUBLE, Shape.of(ALL / Double.SIZE_BYTES))
+                }
+        }.use {
+            it.restore()
+            seconds =
+                timed(ranks) {
+                    for (first in 0 until ALL / Double.SIZE_BYTES step cells.size.toLong()) {
+                        val box = Box.of(longArrayOf(first), longArrayOf(cells.size.toLong()))
+                        checkNotNull(out).put("cells", 0, box, cells)
+                    }
+                }
+        }
+        directory.toFile().listFiles()!!.forEach { it.deleteRecursively() }
+        return seconds
+    }
+
+    private companion object {
+        const val ALL = 64L shl 20
+        const val SMALL = 1 shl 10
+        const val LARGE = 1 shl 20
+    }
+}
