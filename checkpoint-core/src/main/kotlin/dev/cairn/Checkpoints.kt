@@ -35,6 +35,7 @@ import dev.cairn.run.SaveStatistics
 import dev.cairn.run.Saving
 import dev.cairn.run.SealedCompletion
 import dev.cairn.run.beginOutputs
+import dev.cairn.run.endOutputs
 import dev.cairn.run.readyOnAll
 import dev.cairn.save.SaveContext
 import dev.cairn.store.Manifest
@@ -301,6 +302,7 @@ public class Checkpoints internal constructor(
         isClosed = true
         saving.close()
         heartbeat?.close()
+        endOutputs(context.items)
         giveStoreBack()
     }
 

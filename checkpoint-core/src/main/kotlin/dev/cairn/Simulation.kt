@@ -21,6 +21,7 @@ import dev.cairn.run.Ready
 import dev.cairn.run.Requests
 import dev.cairn.run.SaveSchedule
 import dev.cairn.run.beginOutputs
+import dev.cairn.run.endOutputs
 import dev.cairn.run.loopOf
 import dev.cairn.run.requirePhaseIsText
 import dev.cairn.run.requireSameLoop
@@ -123,7 +124,7 @@ public class Simulation internal constructor(
 
     override fun close() {
         outputs.forEach { it.close() }
-        checkpoints?.close()
+        checkpoints?.close() ?: endOutputs(state.items)
     }
 
     /** Collective: where [walk], the loop of [phase], begins; null if it had ended already. */

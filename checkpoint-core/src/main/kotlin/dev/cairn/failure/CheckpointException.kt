@@ -228,6 +228,21 @@ public sealed class CheckpointException(
         )
     }
 
+    /** Another program writes the file of an output now. */
+    public class OutputInUse internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        internal constructor(
+            file: Path,
+            holder: String,
+        ) : this(
+            Details(
+                "$file: the output should be free, but another program writes it: $holder. Wait until it has ended, " +
+                    "or declare another file.",
+            ),
+        )
+    }
+
     /** A NetCDF file holds something else than the program declares now, so the program cannot go on with it. */
     public class OutputDeclaredAnew internal constructor(
         details: Details,

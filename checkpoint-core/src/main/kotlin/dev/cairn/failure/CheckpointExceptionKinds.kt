@@ -19,6 +19,7 @@ internal object CheckpointExceptionKinds {
             "LocalUnusable" to CheckpointException::LocalUnusable,
             "LocalSaveLost" to CheckpointException::LocalSaveLost,
             "UnreadableData" to CheckpointException::UnreadableData,
+            "OutputInUse" to CheckpointException::OutputInUse,
             "OutputDeclaredAnew" to CheckpointException::OutputDeclaredAnew,
             "UnreadableOutput" to CheckpointException::UnreadableOutput,
             "WrongCopy" to CheckpointException::WrongCopy,

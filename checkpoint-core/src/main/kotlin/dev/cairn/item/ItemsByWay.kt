@@ -53,6 +53,9 @@ internal interface FileItem : RankItem {
 
     /** Collective: the run has begun, with a restored checkpoint or without one. */
     suspend fun runBegins() = Unit
+
+    /** The program writes no more: other programs may have the file. */
+    fun runEnds()
 }
 
 /** An item whose ranks have something to do together before a save. */

@@ -41,6 +41,7 @@ internal class OutputItem(
     override val kind get() = OutputKind
 
     private var owner: OutputOwner = OutputOwner.NoStore
+    private val lock = OutputLock(files, file)
 
     override val schema get() = Schema(kind.name, "mark", emptyList())
 
@@ -87,6 +88,7 @@ internal class OutputItem(
     /** The file is checked, but not cut yet: all other items must be restored first. */
     override fun restore(source: ItemSource): CellDigest {
         if (source.rank != ROOT) return CellDigest.NONE
+        lock.take(owner)
         check(savedMark(source), source.lostOutputs)
         return source.digest(source.bytes(ROOT), firstIndex = 0)
     }
@@ -144,7 +146,14 @@ internal class OutputItem(
         return !files.exists(kept) || !saved.fits(kept)
     }
 
-    override fun begin(laterSave: Int?) =
+    override fun begin(laterSave: Int?) {
+        lock.take(owner)
+        beginFile(laterSave)
+    }
+
+    override fun runEnds() = lock.close()
+
+    private fun beginFile(laterSave: Int?) =
         try {
             if (writer == null) {
                 warnOfEarlierRun()

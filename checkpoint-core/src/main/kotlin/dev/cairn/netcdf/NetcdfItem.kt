@@ -107,6 +107,11 @@ internal class NetcdfItem(
     }
 
     override suspend fun runBegins() = staged.runBegins()
+
+    override fun runEnds() {
+        staged.runEnds()
+        output.runEnds()
+    }
 }
 
 /** The item [name] of a program that has [staged] records for [file]. */

@@ -42,3 +42,6 @@ internal suspend fun Communicator.beginOutputs(
     }
     outputs.forEach { it.runBegins() }
 }
+
+/** The outputs among [items] get nothing more from this program, and others may write them. */
+internal fun endOutputs(items: List<StateItem>) = items.filterIsInstance<FileItem>().forEach { it.runEnds() }

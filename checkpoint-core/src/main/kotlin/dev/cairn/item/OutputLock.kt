@@ -1,0 +1,105 @@
+package dev.cairn.item
+
+import dev.cairn.disk.deleteIfThere
+import dev.cairn.disk.readWhole
+import dev.cairn.failure.CheckpointException
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.Owner
+import java.io.Closeable
+import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.file.FileAlreadyExistsException
+import java.nio.file.NoSuchFileException
+import java.nio.file.Path
+import java.time.Clock
+
+/**
+ * On rank 0: keeps other programs from writing [output] while this one does. The operating system's lock on the file `OUTPUT.lock` says
+ * that its holder is alive, and the text in that file names the holder. A killed program leaves the file, but not the lock.
+ *
+ * On a file system without locks, or where the lock file cannot be made, it does nothing.
+ */
+internal class OutputLock(
+    private val files: BlockStore,
+    private val output: Path,
+) : Closeable {
+    private val path = output.resolveSibling("${output.fileName}.lock")
+    private val holder = Owner.here(Clock.systemUTC().instant())
+    private val note = "process ${holder.pid} on ${holder.host}, running since ${holder.since}\n${holder.identity}\n"
+    private var held: BlockFile? = null
+
+    /** Fails with [CheckpointException.OutputInUse] if another program has the lock. */
+    fun take(owner: OutputOwner) {
+        if (held != null) return
+        try {
+            while (held == null) {
+                val file = lock(owner)
+                if (isNamed()) held = file else file.close()
+            }
+        } catch (_: IOException) {
+            return
+        }
+    }
+
+    private fun lock(owner: OutputOwner): BlockFile {
+        val file = openOrCreate()
+        try {
+            if (file.tryLock()) return file.also(::describe)
+            // The former owner of the store may be stopped, and is fenced there.
+            if (owner.mayBeShared) return file.use { replacement() }
+            throw CheckpointException.OutputInUse(output, noteInFile()?.lines()?.first() ?: "its note is gone")
+        } catch (failure: Throwable) {
+            file.use { throw failure }
+        }
+    }
+
+    private fun openOrCreate(): BlockFile =
+        try {
+            files.create(path)
+        } catch (_: FileAlreadyExistsException) {
+            files.open(path, Access.READ_WRITE)
+        }
+
+    private fun replacement(): BlockFile {
+        val prepared = path.resolveSibling("${path.fileName}.${holder.identity}.new")
+        val file = files.create(prepared)
+        return file.also {
+            it.tryLock()
+            describe(it)
+            files.rename(prepared, path)
+        }
+    }
+
+    private fun describe(file: BlockFile) {
+        val text = note.encodeToByteArray()
+        file.resize(text.size.toLong())
+        file.write(0, ByteBuffer.wrap(text))
+    }
+
+    /** Whether the locked file still has its name: its holder before may have deleted it between the opening and the lock. */
+    private fun isNamed() = noteInFile() == note
+
+    private fun noteInFile(): String? =
+        try {
+            files.readWhole(path, MOST_BYTES)?.decodeToString()
+        } catch (_: NoSuchFileException) {
+            null
+        }
+
+    /** Lets other programs write the output. What fails is left to the next one, as by a program that was killed. */
+    override fun close() {
+        val file = held ?: return
+        held = null
+        try {
+            file.use { if (isNamed()) files.deleteIfThere(path) }
+        } catch (_: IOException) {
+            return
+        }
+    }
+
+    private companion object {
+        const val MOST_BYTES = 4096
+    }
+}

@@ -1,0 +1,90 @@
+package dev.cairn.item
+
+import dev.cairn.failure.CheckpointException
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.store.PARENT
+import dev.cairn.store.withParent
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldMatch
+import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+class OutputLockSpec :
+    FunSpec({
+        val file = PARENT.resolve("heat.nc")
+        val lockFile = PARENT.resolve("heat.nc.lock")
+        val displacing =
+            object : OutputOwner {
+                override val mayBeShared get() = true
+
+                override fun requireHeld() = Unit
+            }
+
+        fun BlockStore.taken(owner: OutputOwner = OutputOwner.NoStore) = OutputLock(this, file).also { it.take(owner) }
+
+        fun BlockStore.isFree() = runCatching { taken().close() }.isSuccess
+
+        test("one program at a time has an output, and the refusal of another one names it") {
+            val door = SimulatedDisk().withParent().host("a")
+            door.taken().use { lock ->
+                shouldThrow<CheckpointException.OutputInUse> { door.taken() }.message shouldMatch
+                    Regex(
+                        "/run/heat.nc: the output should be free, but another program writes it: process [0-9]+ on " +
+                            ".*, running since [^ ]*Z\\. Wait until it has ended, or declare another file\\.",
+                    )
+                lock.take(OutputOwner.NoStore)
+                OutputLock(door, PARENT.resolve("other.nc")).use { it.take(OutputOwner.NoStore) }
+            }
+            door.exists(lockFile) shouldBe false
+            door.isFree() shouldBe true
+        }
+
+        test("a program that was killed leaves a file that keeps nobody away") {
+            val door = SimulatedDisk().withParent().host("a")
+            val note = "process 1 on b, and much more\n".repeat(99).toByteArray()
+            door.create(lockFile).use { it.write(0, ByteBuffer.wrap(note)) }
+            door.taken().use { door.isFree() shouldBe false }
+            door.exists(lockFile) shouldBe false
+        }
+
+        test("a lock file that its holder deletes while another program opens it is not taken for the lock") {
+            val door = SimulatedDisk().withParent().host("a")
+            val first = door.taken()
+            val second =
+                object : ForwardingStore(door) {
+                    override fun onOperation(operation: Operation) {
+                        if (operation.kind() == Operation.Kind.TRY_LOCK) first.close()
+                    }
+                }
+            second.taken().use { door.isFree() shouldBe false }
+        }
+
+        test("the lock of a program from which the store was taken is replaced, and stays so when that program ends") {
+            val door = SimulatedDisk().withParent().host("a")
+            val former = door.taken()
+            door.taken(displacing).use {
+                door.isFree() shouldBe false
+                former.close()
+                door.isFree() shouldBe false
+            }
+            door.list(PARENT) shouldBe emptyList()
+        }
+
+        test("without locks a program goes on without one") {
+            val door = SimulatedDisk().withParent().host("a")
+            val lockless =
+                object : ForwardingStore(door) {
+                    override fun onOperation(operation: Operation) {
+                        if (operation.kind() == Operation.Kind.TRY_LOCK) throw IOException("no locks here")
+                    }
+                }
+            lockless.taken().use { lockless.isFree() shouldBe true }
+        }
+    })
