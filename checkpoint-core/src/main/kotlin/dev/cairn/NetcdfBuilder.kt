@@ -60,6 +60,7 @@ public class NetcdfBuilder internal constructor(
         return declaration.plan(records, format, concentrators, memory, stage, room)
     }
 
+        concentrators.requireFit(ranks.size)
     /** What is said about the whole file. */
     public fun attribute(
         name: String,

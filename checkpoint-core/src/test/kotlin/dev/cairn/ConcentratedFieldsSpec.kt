@@ -90,7 +90,7 @@ class ConcentratedFieldsSpec :
                     shouldThrow<RankFailedException> { checkpoints.save(3) }.message shouldContain
                         "'gather the field 'u'' was abandoned on all ranks, because rank 0 on host0 failed: " +
                         "dev.cairn.concentrate.OverlappingWritesException: byte 16, and perhaps others, would be " +
-                        "written by both ranks 0 and 1. Let each byte have one writer"
+                        "written by both ranks 0 and 1. Let each have one writer"
                 }
             }
         }

@@ -10,16 +10,18 @@ import dev.cairn.concentrate.Request.Companion.NONE
  *
  * @param subFile gives the sub-file of a number on the concentrator that serves it
  * @param step what this is, for the words of a failure
+ * @param nameOf what the bytes at a position are called when two ranks write them
  */
 internal suspend fun Communicator.writeConcentrated(
     set: ServedFile,
     request: Request,
     subFile: (Int) -> SubFile,
     step: String = "write through concentrators",
+    nameOf: (position: Long) -> String = { "byte $it" },
 ) {
     val span = spanOf(request) ?: return
     val client = WriteClient(this, set, request, span)
-    val server = if (rank in set.concentrators) WriteServer(this, set, span, subFile) else null
+    val server = if (rank in set.concentrators) WriteServer(this, set, span, subFile, nameOf) else null
     client.announce()
     server?.admit()
     while (true) {

@@ -8,12 +8,14 @@ import java.nio.ByteBuffer
  * sent already, and stops the others.
  *
  * @param subFile gives the sub-file of a number
+ * @param nameOf see [writeConcentrated]
  */
 internal class WriteServer(
     private val ranks: Communicator,
     private val set: ServedFile,
     private val span: ServedFile.Span,
     private val subFile: (Int) -> SubFile,
+    private val nameOf: (position: Long) -> String,
 ) {
     private val server = set.concentrators.indexOf(ranks.rank)
     private val grants = WindowGrants(ranks, set, span)
@@ -75,7 +77,7 @@ internal class WriteServer(
         var offset = 0L
         forEachRange(overlap.from, overlap.from + 1) { number, local, _ -> offset = set.layout.offsetOf(number, local) }
         return OverlappingWritesException(
-            "byte $offset, and perhaps others, would be written by $overlap. Let each byte have one writer",
+            "${nameOf(offset)}, and perhaps others, would be written by $overlap. Let each have one writer",
         )
     }
 

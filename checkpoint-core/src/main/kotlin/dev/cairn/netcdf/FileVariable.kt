@@ -30,7 +30,8 @@ internal class FileVariable(
             .ifEmpty { listOf(1L) }
             .let { Shape.of(*it.toLongArray()) }
 
-    private val isScalar = variable.dimensions().all { it.isUnlimited }
+    /** Whether a part is one cell, which needs no index. */
+    val isSingle: Boolean get() = variable.dimensions().all { it.isUnlimited }
 
     val cellSize: Int = variable.type().size()
     private val begin = layout.begin(name)
@@ -44,6 +45,10 @@ internal class FileVariable(
 
     /** Where the part of [record] begins. */
     fun offset(record: Long): Long = if (hasRecords) begin + record * layout.recordSize() else begin
+
+    /** The record in which the byte [position] of the file would be; 0 if it is before all records, or there are none. */
+    fun recordAt(position: Long): Long =
+        if (hasRecords && position > begin) (position - begin) / layout.recordSize() else 0
 
     /**
      * The cells of [box] in the part of [record].
@@ -63,13 +68,13 @@ internal class FileVariable(
     fun placeOf(
         record: Long,
         cell: LongArray,
-    ): LongArray = longArrayOf(record) + if (isScalar) LongArray(0) else cell
+    ): LongArray = longArrayOf(record) + if (isSingle) LongArray(0) else cell
 
     /** The cells of a part whose [places][placeOf] are given. */
     fun boxOf(
         start: LongArray,
         count: LongArray,
-    ): Box = if (isScalar) shape.box() else Box.of(start.copyOfRange(1, start.size), count.copyOfRange(1, count.size))
+    ): Box = if (isSingle) shape.box() else Box.of(start.copyOfRange(1, start.size), count.copyOfRange(1, count.size))
 
     /** The number of a cell in its part. */
     fun cell(index: LongArray): Long = shape.box().index(*index)

@@ -2,7 +2,6 @@ package dev.cairn.netcdf
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
-import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.LogicalFile
 import dev.cairn.concentrate.Request
 import dev.cairn.concentrate.deal
@@ -19,7 +18,7 @@ internal class RecordFile(
     private val ranks: Communicator,
     private val store: BlockStore,
     private val path: Path,
-    private val concentrators: Concentrators,
+    private val plan: OutputPlan,
 ) {
     /**
      * Collective: the concentrators take what all ranks have between two places of the file.
@@ -37,8 +36,13 @@ internal class RecordFile(
         val batch = GatheredBatch(store, path, records, memory)
         try {
             for (request in requests) {
-                val set = ranks.deal(concentrators, LogicalFile(to) { depthFor((to - from) / it) }, request)
-                ranks.writeConcentrated(set, request, { batch.subFile(set.layout, it) }, "gather the records of $path")
+                val set = ranks.deal(plan.concentrators, LogicalFile(to) { depthFor((to - from) / it) }, request)
+                ranks.writeConcentrated(
+                    set,
+                    request,
+                    { batch.subFile(set.layout, it) },
+                    "gather the records of $path",
+                ) { position -> plan.placeOf(position)?.toString() ?: "byte $position" }
             }
             ranks.collectively("force $path") { batch.forceDirect() }
             return batch

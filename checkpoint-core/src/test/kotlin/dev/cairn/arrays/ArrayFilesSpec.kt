@@ -117,7 +117,7 @@ class ArrayFilesSpec :
                     IntArray(5),
                 )
             } shouldContain
-                "byte 8, and perhaps others, would be written by both ranks 0 and 1. Let each byte have one writer"
+                "byte 8, and perhaps others, would be written by both ranks 0 and 1. Let each have one writer"
         }
 
         test("ranks that declare other arrays are refused") {

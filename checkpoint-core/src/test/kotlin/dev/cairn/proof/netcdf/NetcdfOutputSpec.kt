@@ -215,8 +215,8 @@ class NetcdfOutputSpec :
                     }
                 }
             failure.message shouldContain
-                "records 0 to 0 of variable 'v' in ${Waves.FILE} have 8 cells, but all ranks have put 10. Let each " +
-                "cell have one owner"
+                "record 0 of variable 'v' in ${Waves.FILE}: the box [2..4) of rank 0 and the box [2..4) of rank 1 " +
+                "overlap in [2..4)"
         }
 
         test("a value that the type of its variable cannot have is refused where it is put") {
@@ -239,11 +239,12 @@ class NetcdfOutputSpec :
                     }
                 }
             failure.message shouldContain
-                "has appended 0 records, but others between 0 and 1. Let all ranks append in the same steps"
+                "has appended 1 records, but others between 1 and 2. Let all ranks append in the same steps"
         }
 
         test("an output whose declaration has changed is not continued") {
             val disk = SimulatedDisk().withParent()
+                        out.append()
             oneVariable(disk) { out, _ -> out.append() }
             val failure = shouldThrow<RunFailedException> { oneVariable(disk, units = "K") { out, _ -> out.append() } }
             failure.message shouldContain "declare what the file has, or begin anew with --fresh and another file"
