@@ -22,13 +22,16 @@ public class NetcdfOutput internal constructor(
     public val recordCount: Long get() = staged.written
 
     /**
-     * Collective: appends a record with the present cells and values of all variables that were declared with a source. Usually it
-     * exchanges no message; if enough is waiting, it flushes. A disk error is then only logged, and tried again later, until much
-     * more is waiting.
+     * Collective: appends a record with the present cells and values of all variables that were declared with a source. The first
+     * append of a run compares the cells of all ranks. The others usually exchange no message; if enough is waiting, they flush. A
+     * disk error is then only logged, and tried again later, until much more is waiting.
+     *
+     * Returns the number of the record, the same on all ranks. They count from 0 over all runs; but before the first step it is not
+     * known yet whether the output continues, and they count from 0 in any case.
      *
      * @throws IllegalArgumentException on a rank that has a value which the type of its variable cannot have
      */
-    public suspend fun append(): Unit = staged.append()
+    public suspend fun append(): Long = staged.append()
 
     /**
      * Puts cells of a [record] that is not in the file yet, from any rank. A later put replaces the cells of an earlier one of the same

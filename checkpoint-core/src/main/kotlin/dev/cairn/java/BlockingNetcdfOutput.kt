@@ -22,7 +22,7 @@ public class BlockingNetcdfOutput internal constructor(
     public val recordCount: Long get() = output.recordCount
 
     /** Collective: see [NetcdfOutput.append]. */
-    public fun append(): Unit = bridge.call { output.append() }
+    public fun append(): Long = bridge.call { output.append() }
 
     /** See [NetcdfOutput.put]. */
     public fun put(
