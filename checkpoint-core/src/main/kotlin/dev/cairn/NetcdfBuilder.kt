@@ -18,7 +18,10 @@ import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.Values
 import dev.cairn.state.ElementType
 import java.nio.file.Path
+import java.util.function.Consumer
 import java.util.function.DoubleSupplier
+import java.util.function.Supplier
+import java.util.function.ToLongFunction
 
 /**
  * Declares what a NetCDF file holds, the same on all ranks. Variables have a part in each record, apart from
@@ -57,10 +60,10 @@ public class NetcdfBuilder internal constructor(
     internal fun plan(): OutputPlan {
         require(memory >= 1) { "an output needs memory for 1 byte at least, not for $memory" }
         require(room >= 1) { "an output needs room for 1 byte at least, not for $room" }
+        concentrators.requireFit(ranks.size)
         return declaration.plan(records, format, concentrators, memory, stage, room)
     }
 
-        concentrators.requireFit(ranks.size)
     /** What is said about the whole file. */
     public fun attribute(
         name: String,
@@ -120,7 +123,7 @@ public class NetcdfBuilder internal constructor(
      * @param element the type of the program's arrays
      * @param blocks lists the blocks of this rank, at each append
      */
-    @JvmOverloads
+    @JvmSynthetic
     public fun variable(
         name: String,
         shape: Shape,
@@ -136,6 +139,43 @@ public class NetcdfBuilder internal constructor(
             }
         return declare(name, type, shape, dimensions, units, origin)
     }
+
+    /** The same for Java. */
+    @JvmOverloads
+    public fun variable(
+        name: String,
+        shape: Shape,
+        element: ElementType,
+        blocks: Consumer<FieldBuilder>,
+        units: String? = null,
+        dimensions: List<String>? = null,
+        type: NetcdfType = element.inFiles,
+    ): NetcdfVariable = variable(name, shape, element, units, dimensions, type) { blocks.accept(this) }
+
+    /**
+     * Variables that have a value of each row of a table, at the index that is the row's [id]. All ranks together have each id from 0 to
+     * [count] - 1 once, at every append, and rows may move between ranks.
+     *
+     * @param dimension the name of the variables' dimension
+     * @param rows returns the rows that this rank has at an append
+     */
+    @JvmSynthetic
+    public fun <R> table(
+        dimension: String,
+        count: Long,
+        rows: () -> List<R>,
+        id: (R) -> Long,
+        variables: NetcdfTable<R>.() -> Unit,
+    ): Unit = NetcdfTable(this, dimension, count, rows, id).variables()
+
+    /** The same for Java. */
+    public fun <R> table(
+        dimension: String,
+        count: Long,
+        rows: Supplier<List<R>>,
+        id: ToLongFunction<R>,
+        variables: Consumer<NetcdfTable<R>>,
+    ): Unit = table(dimension, count, rows::get, id::applyAsLong) { variables.accept(this) }
 
     /** A number of each record: that of rank 0 at an append. */
     @JvmOverloads
@@ -186,7 +226,7 @@ public class NetcdfBuilder internal constructor(
         return declare(name, kind.type.inFiles, cells, dimensions, units, CellOrigin.Constant(kind.type, block))
     }
 
-    private fun declare(
+    internal fun declare(
         name: String,
         type: NetcdfType,
         shape: Shape?,

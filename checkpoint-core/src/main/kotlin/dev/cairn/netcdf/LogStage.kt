@@ -36,7 +36,12 @@ internal class LogStage(
     /** The logs of the last batch. */
     private val gathered = mutableListOf<RankLog>()
 
-    /** The bytes of puts that found no room. */
+    /** The last puts, which are written to the log together. */
+    private val tail = mutableListOf<Put>()
+    private var tailSize = 0L
+
+    /** Whether the disk had no room, and the bytes that are in memory since then. */
+    private var isFull = false
     private var inMemory = 0L
 
     override val room get() = plan.room
@@ -51,18 +56,28 @@ internal class LogStage(
     /** Cells that are put before the run begins stay in memory, since the run may leave them out. */
     override fun keep(put: MemoryPut): PutPlace {
         if (host == null) return put
-        return (if (inMemory == 0L) logged(put) else null) ?: inMemory(put)
+        if (isFull) return inMemory(put)
+        tail += put
+        tailSize += put.byteCount
+        if (tailSize >= LARGEST_TAIL) writeTail()
+        return PutPlace(put.variable, put.record, put.box)
     }
 
-    /** Null if there is no room. */
-    private fun logged(put: Put): PutPlace? =
+    /** Whether all of it is in the log now. */
+    private fun writeTail(): Boolean =
         try {
-            (current ?: newLog()).append(put)
-            PutPlace(put.variable, put.record, put.box)
+            while (tail.isNotEmpty()) {
+                val next = tail.take(MOST_BOXES).takeWhile { it.variable === tail.first().variable }
+                (current ?: newLog()).append(next)
+                tail.subList(0, next.size).clear()
+            }
+            tailSize = 0
+            true
         } catch (full: IOException) {
             val problem = "rank ${ranks.rank} cannot write to its log in $directory: $full"
             LOG.log(WARNING, "$problem. Cells wait in memory")
-            null
+            isFull = true
+            false
         }
 
     private fun inMemory(put: MemoryPut): PutPlace {
@@ -89,13 +104,12 @@ internal class LogStage(
         pending: PendingPuts,
         memory: Long,
     ): Batch {
-        val isLogged = pending.puts.all { logged(it) != null }
+        tail += pending.puts
+        val isLogged = writeTail()
         current.also { current = null }?.close()
         val areLogged = ranks.allReduce(if (isLogged) 1L else 0L, Math::min) == 1L
         val batch = if (areLogged) inLogs(records, pending) else throughConcentrators(records, pending)
-        gathered += logs
-        logs.clear()
-        inMemory = 0
+        giveUp()
         return batch
     }
 
@@ -144,14 +158,14 @@ internal class LogStage(
         use: (List<Put>) -> T,
     ): T = LoggedPuts(store, plan.variables).use { use(readOwn(it, pending).puts) }
 
-    /** What this rank has put, in its logs and in memory. */
+    /** What this rank has put, in its logs, for them, and in memory. */
     private fun readOwn(
         logged: LoggedPuts,
         pending: PendingPuts,
     ): PendingPuts {
         val all = PendingPuts()
         logs.forEach { logged.addTo(all, placeOf(ranks.rank, it.title)) }
-        pending.puts.forEach(all::add)
+        (tail + pending.puts).forEach(all::add)
         return all
     }
 
@@ -162,10 +176,18 @@ internal class LogStage(
 
     override fun drop() {
         current.also { current = null }?.close()
+        giveUp()
+        clear()
+    }
+
+    /** The cells that were pending are not any more. */
+    private fun giveUp() {
         gathered += logs
         logs.clear()
+        tail.clear()
+        tailSize = 0
         inMemory = 0
-        clear()
+        isFull = false
     }
 
     /** The ranks of this host: their communicator, and their numbers among all. */
@@ -177,6 +199,11 @@ internal class LogStage(
     private companion object {
         /** So many times the memory of an output is the most that waits there if the disk is full. */
         const val MOST_IN_MEMORY = 4
+
+        const val LARGEST_TAIL = 1L shl 20
+
+        /** So many boxes of any variable fit into the head of a record. */
+        const val MOST_BOXES = 1024
         val LOG: System.Logger = System.getLogger(LogStage::class.java.name)
     }
 }

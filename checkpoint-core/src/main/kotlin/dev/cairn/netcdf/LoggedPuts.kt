@@ -5,6 +5,7 @@ import dev.cairn.sion.log.LogEntry
 import dev.cairn.sion.log.LogIdentity
 import dev.cairn.sion.log.LogReader
 import dev.cairn.sion.log.LogRecord
+import dev.cairn.sion.log.Region
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.nio.ByteBuffer
@@ -40,7 +41,7 @@ internal class LoggedPuts(
         while (cursor.advance()) {
             val record = cursor.record()
             val entry = record.entry()
-            if (entry is LogEntry.Put) target.add(putOf(reader, record, entry))
+            if (entry is LogEntry.Put) addTo(target, reader, record, entry.region())
         }
         use(reader)
     }
@@ -58,16 +59,22 @@ internal class LoggedPuts(
         )
     }
 
-    private fun putOf(
+    private fun addTo(
+        target: PendingPuts,
         reader: LogReader,
         record: LogRecord,
-        entry: LogEntry.Put,
-    ): Put {
-        val variable = variables[entry.region().variable()]
-        val put = entry.region().boxes().single()
-        val start = LongArray(put.dimensionCount(), put::start)
-        val box = variable.boxOf(start, LongArray(put.dimensionCount(), put::count))
-        return Put(variable, start[0], box, Cells.of({ position, target -> read(reader, record, position, target) }, 1))
+        region: Region,
+    ) {
+        val variable = variables[region.variable()]
+        var offset = 0L
+        for (put in region.boxes()) {
+            val start = LongArray(put.dimensionCount(), put::start)
+            val box = variable.boxOf(start, LongArray(put.dimensionCount(), put::count))
+            val first = offset
+            val cells = Cells.of({ position, bytes -> read(reader, record, first + position, bytes) }, 1)
+            target.add(Put(variable, start[0], box, cells))
+            offset += put.cellCount() * region.elementSize()
+        }
     }
 
     private fun read(

@@ -33,19 +33,21 @@ internal class RankLog(
         recordCount = writer.note(text)
     }
 
-    fun append(put: Put) {
-        recordCount = writer.put(regionOf(put), put.packed())
+    /** Appends [puts], which are of one variable. */
+    fun append(puts: List<Put>) {
+        val variable = puts.first().variable
+        val region = Region(variable.number, variable.cellSize, puts.map(::boxOf))
+        recordCount = writer.put(region, *Array(puts.size) { puts[it].packed() })
     }
 
     /** No put follows. */
     override fun close() = writer.close()
 
-    /** The variable has its number in the header of the file, and the first dimension is that of the records. */
-    private fun regionOf(put: Put): Region {
+    /** The first dimension is that of the records. */
+    private fun boxOf(put: Put): StridedBox {
         val (variable, box) = put.variable to put.box
         val start = variable.placeOf(put.record, LongArray(box.dimensions(), box::start))
-        val count = variable.placeOf(1, LongArray(box.dimensions(), box::extent))
-        return Region(variable.number, variable.cellSize, listOf(StridedBox.of(start, count)))
+        return StridedBox.of(start, variable.placeOf(1, LongArray(box.dimensions(), box::extent)))
     }
 }
 

@@ -25,11 +25,16 @@ internal class StagedOutput(
     val plan: OutputPlan,
 ) {
     private val writing = ranks.during("write the output $path")
-    private val file = RecordFile(writing, store, path, plan.concentrators)
+    private val file = RecordFile(writing, store, path, plan)
     private val stage = stageOn(store)
     private val pending = PendingPuts()
+    private val whole = WholeRecords(ranks, path, plan, pending)
     private var isBegun = false
     private var isRestored = false
+    private var hasEnded = false
+
+    /** Whether the blocks of all ranks have been compared, as they are once, at the first append. */
+    private var isCompared = false
     private var owner: OutputOwner = OutputOwner.NoStore
 
     /** The records that are on their way into the file; null if there are none. */
@@ -102,14 +107,30 @@ internal class StagedOutput(
         isRestored = false
     }
 
-    /** Collective: puts the next record of all sources. Ranks exchange messages only if it flushes. */
-    suspend fun append() {
-        plan.sources.flatMap { it.puts(appended) }.forEach { pending.add(stage.keep(it)) }
-        appended++
-        if (isBegun && use >= 1) tryFlush()
+    /** The program is at its end; what was not flushed before is not written any more. */
+    fun runEnds() {
+        hasEnded = true
     }
 
+    /** Collective: puts the next record of all sources, and returns its number. Ranks exchange messages only at the first one, and to flush. */
+    suspend fun append(): Long {
+        requireRunning()
+        val record = appended
+        plan.sources.flatMap { it.puts(record) }.forEach { pending.begin(stage.keep(it)) }
+        appended++
+        if (isBegun && !isCompared) whole.requireTiled(record).also { isCompared = true }
+        if (isBegun && use >= 1) tryFlush()
+        return record
+    }
+
+    private fun requireRunning() =
+        check(!hasEnded) {
+            "$path: the output has ended, since its simulation has, or its checkpoints are closed. Append, put and " +
+                "flush before"
+        }
+
     fun put(put: MemoryPut) {
+        requireRunning()
         require(put.record >= gathered) {
             "record ${put.record} of ${put.variable.name} is in $path already, and is not changed any more. Put " +
                 "cells before the save or the flush that writes their record"
@@ -149,6 +170,7 @@ internal class StagedOutput(
      * @param memory how many bytes of them a rank may hold in memory
      */
     suspend fun gather(memory: Long = plan.memory) {
+        requireRunning()
         requireBegun()
         settle()
         held = WaitingCells.NONE
@@ -161,19 +183,20 @@ internal class StagedOutput(
             }
         }
         val records = written until end
-        requireWhole(records)
+        whole.requireCounts(records)
         batch = stage.gather(records, pending, memory)
         pending.clear()
     }
 
     /** Collective: the save that follows holds what waits, if that is not too much; otherwise as [gather]. */
     suspend fun hold() {
+        requireRunning()
         requireBegun()
         val most = ranks.allReduce(pending.byteCount, Math::max)
         if (most > MOST_HELD) return gather()
         settle()
         val end = agreeOnRecords()
-        if (end > written) requireWhole(written until end)
+        if (end > written) whole.requireCounts(written until end)
         held = stage.reading(pending) { puts -> WaitingCells(end, puts.map(::WaitingPut)) }
     }
 
@@ -211,24 +234,6 @@ internal class StagedOutput(
             }
         }
         return maxOf(most, put)
-    }
-
-    /** Collective: together with the refusal of cells that two ranks write, this finds every cell that no rank has put. */
-    private suspend fun requireWhole(records: LongRange) {
-        val variables = plan.sources.map { it.variable }
-        if (variables.isEmpty()) return
-        val counts = ranks.allReduce(LongArray(variables.size) { pending.cellCount(variables[it]) }, Long::plus)
-        for ((variable, count) in variables.zip(counts.asIterable())) {
-            val expected = (records.last - records.first + 1) * variable.shape.cellCount()
-            if (count != expected) {
-                ranks.collectively("compare the cells of all ranks") {
-                    throw IllegalStateException(
-                        "records ${records.first} to ${records.last} of variable '${variable.name}' in $path have " +
-                            "$expected cells, but all ranks have put $count. Let each cell have one owner",
-                    )
-                }
-            }
-        }
     }
 
     private companion object {

@@ -1,10 +1,7 @@
 package dev.cairn.examples
 
 import dev.cairn.Simulation
-import dev.cairn.grid.Box
-import dev.cairn.grid.Shape
 import dev.cairn.simulation
-import dev.cairn.state.ElementType
 import java.nio.file.Path
 
 /** The program of Nbody.kt, which also writes a NetCDF file: FILE, and then the options. */
@@ -21,10 +18,9 @@ internal suspend fun Simulation.nbody(
 ) {
     var own = emptyList<Particle>()
     val out by netcdf(file) {
-        for ((name, place) in listOf("x" to Particle::x, "y" to Particle::y)) {
-            variable(name, Shape.of(PARTICLE_COUNT), ElementType.DOUBLE, dimensions = listOf("particle")) {
-                for (each in own) block(Box.of(longArrayOf(each.id), longArrayOf(1)), doubleArrayOf(place(each)))
-            }
+        table("particle", PARTICLE_COUNT, { own }, Particle::id) {
+            variable("x") { it.x }
+            variable("y") { it.y }
         }
     }
     nbody(until) { step, particles ->

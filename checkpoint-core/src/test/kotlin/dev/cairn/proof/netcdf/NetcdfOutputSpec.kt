@@ -6,6 +6,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.event.ExitCode
+import dev.cairn.faces.RecordsInJava
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
@@ -83,6 +84,15 @@ class NetcdfOutputSpec :
                     .dimensions()
                     .map { each -> each.name() } shouldBe
                     listOf("time", "y", "x")
+            }
+        }
+
+        test("a program in Java lists its cells and rows, and gets the numbers of its records") {
+            val disk = SimulatedDisk().withParent()
+            RecordsInJava.write(RankPlan(3), disk.host("any"), Path.of("/run/records.cairn"), Waves.FILE)
+            NetcdfReader.open(disk.host("any"), Waves.FILE).use {
+                it.doubles("v") shouldBe listOf(0.0, 1.0, 2.0, 10.0, 11.0, 12.0)
+                it.doubles("twice") shouldBe listOf(0.0, 2.0, 4.0, 0.0, 2.0, 4.0)
             }
         }
 
@@ -234,6 +244,7 @@ class NetcdfOutputSpec :
             val failure =
                 shouldThrow<RunFailedException> {
                     oneVariable { out, rank ->
+                        out.append()
                         if (rank == 1) out.append()
                         out.flush()
                     }
@@ -244,7 +255,6 @@ class NetcdfOutputSpec :
 
         test("an output whose declaration has changed is not continued") {
             val disk = SimulatedDisk().withParent()
-                        out.append()
             oneVariable(disk) { out, _ -> out.append() }
             val failure = shouldThrow<RunFailedException> { oneVariable(disk, units = "K") { out, _ -> out.append() } }
             failure.message shouldContain "declare what the file has, or begin anew with --fresh and another file"

@@ -4,6 +4,7 @@ import dev.cairn.Checkpoints
 import dev.cairn.NetcdfOutput
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.allReduce
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
@@ -59,7 +60,7 @@ internal class OutputRounds(
         var seconds = 0.0
         withOutput { checkpoints, out ->
             seconds =
-                timed(ranks) {
+                timed() {
                     repeat(recordCount) { out.append() }
                     checkpoints.saveAsync(1)
                 }
@@ -72,7 +73,7 @@ internal class OutputRounds(
         var seconds = 0.0
         withOutput { _, out ->
             repeat(recordCount) { out.append() }
-            seconds = timed(ranks) { out.flush() }
+            seconds = timed() { out.flush() }
         }
         return seconds
     }
@@ -97,7 +98,7 @@ internal class OutputRounds(
         if (ranks.rank == 0 && !files.exists(stage)) files.makeDirectory(stage)
         ranks.barrier()
         val seconds =
-            timed(ranks) {
+            timed() {
                 files.create(stage.resolve("bare.${ranks.rank}")).use { file ->
                     for (record in 0L until recordCount) {
                         own.clear().asDoubleBuffer().put(cells)
@@ -111,7 +112,7 @@ internal class OutputRounds(
 
     private suspend fun single(): Double {
         val seconds =
-            timed(ranks) {
+            timed() {
                 if (ranks.rank == 0) {
                     files.create(directory.resolve("single")).use { file ->
                         writePieces(file, recordCount * columns.byteCount)
@@ -131,6 +132,14 @@ internal class OutputRounds(
         for (position in 0 until size step PIECE.toLong()) {
             file.write(position, piece.clear().limit(minOf(PIECE.toLong(), size - position).toInt()))
         }
+    }
+
+    /** From the first rank's begin to the end of the last one: some threads run all ranks, and a write keeps one. */
+    private suspend fun timed(job: suspend () -> Unit): Double {
+        ranks.barrier()
+        val begin = ranks.allReduce(System.nanoTime(), Math::min)
+        job()
+        return (ranks.allReduce(System.nanoTime(), Math::max) - begin) / 1e9
     }
 
     private suspend fun clear() {

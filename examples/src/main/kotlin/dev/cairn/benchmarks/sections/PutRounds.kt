@@ -7,7 +7,7 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.netcdf.NetcdfType
-import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.BlockStore
 import java.nio.file.Path
 
 /** The times of the same bytes in small and in large puts, in seconds. */
@@ -16,11 +16,12 @@ internal class PutRound(
     val large: Double,
 )
 
-/** Puts into a log that is as fast as the machine. */
+/** Puts into a log in [stage]. */
 internal class PutRounds(
     private val ranks: Communicator,
     private val directory: Path,
     private val stage: Path,
+    private val files: BlockStore,
 ) {
     suspend fun run(
         warmUpCount: Int,
@@ -36,9 +37,9 @@ internal class PutRounds(
         val cells = DoubleArray(size / Double.SIZE_BYTES) { it.toDouble() }
         var seconds = 0.0
         var out: NetcdfOutput? = null
-        ranks.checkpoints(directory.resolve("puts.cairn"), CheckpointOptions(), FileBlockStore()) {
+        ranks.checkpoints(directory.resolve("puts.cairn"), CheckpointOptions(), files) {
             out =
-                netcdf("out", directory.resolve("puts.nc"), ranks, files = FileBlockStore()) {
+                netcdf("out", directory.resolve("puts.nc"), ranks, files = files) {
                     this.stage = this@PutRounds.stage
                     variable("cells", NetcdfType.DOUBLE, Shape.of(ALL / Double.SIZE_BYTES))
                 }

@@ -1,0 +1,31 @@
+package dev.cairn
+
+import dev.cairn.grid.Shape
+import dev.cairn.netcdf.CellOrigin
+import dev.cairn.netcdf.cellsOf
+import dev.cairn.sion.netcdf.NetcdfType
+import dev.cairn.state.ElementType
+import java.util.function.ToDoubleFunction
+
+/** Declares variables that have a value of each row of a table, in the order of the rows' ids; see [NetcdfBuilder.table]. */
+@StateDsl
+public class NetcdfTable<R> internal constructor(
+    private val netcdf: NetcdfBuilder,
+    private val dimension: String,
+    private val count: Long,
+    private val rows: () -> List<R>,
+    private val id: (R) -> Long,
+) {
+    /** In each record, the [value] of each row at an append. */
+    @JvmOverloads
+    public fun variable(
+        name: String,
+        units: String? = null,
+        type: NetcdfType = NetcdfType.DOUBLE,
+        value: ToDoubleFunction<R>,
+    ): NetcdfVariable {
+        val origin =
+            CellOrigin.Appended(ElementType.DOUBLE) { rows().cellsOf(dimension, count, id, value::applyAsDouble) }
+        return netcdf.declare(name, type, Shape.of(count), listOf(dimension), units, origin)
+    }
+}
