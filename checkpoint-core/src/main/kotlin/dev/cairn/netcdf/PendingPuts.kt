@@ -29,7 +29,12 @@ internal class PendingPuts {
     fun boxes(
         variable: FileVariable,
         record: Long,
-    ): List<Box> = byRecord[record]?.get(variable)?.all.orEmpty().map { it.box }
+    ): List<Box> =
+        byRecord[record]
+            ?.get(variable)
+            ?.all
+            .orEmpty()
+            .map { it.box }
 
     /** The bytes of all cells. */
     val byteCount: Long get() = places.sumOf { it.byteCount }

@@ -60,7 +60,7 @@ internal class OutputRounds(
         var seconds = 0.0
         withOutput { checkpoints, out ->
             seconds =
-                timed() {
+                timed {
                     repeat(recordCount) { out.append() }
                     checkpoints.saveAsync(1)
                 }
@@ -73,7 +73,7 @@ internal class OutputRounds(
         var seconds = 0.0
         withOutput { _, out ->
             repeat(recordCount) { out.append() }
-            seconds = timed() { out.flush() }
+            seconds = timed { out.flush() }
         }
         return seconds
     }
@@ -81,16 +81,17 @@ internal class OutputRounds(
     private suspend fun withOutput(work: suspend (Checkpoints, NetcdfOutput) -> Unit) {
         val file = directory.resolve("output.nc")
         var out: NetcdfOutput? = null
-        ranks.checkpoints(directory.resolve("output.cairn"), CheckpointOptions(), files) {
-            out =
-                netcdf("out", file, ranks, files = files) {
-                    this.stage = this@OutputRounds.stage
-                    variable("columns", columns.shape, ElementType.DOUBLE) { block(box, cells) }
-                }
-        }.use {
-            it.restore()
-            work(it, checkNotNull(out))
-        }
+        ranks
+            .checkpoints(directory.resolve("output.cairn"), CheckpointOptions(), files) {
+                out =
+                    netcdf("out", file, ranks, files = files) {
+                        this.stage = this@OutputRounds.stage
+                        variable("columns", columns.shape, ElementType.DOUBLE) { block(box, cells) }
+                    }
+            }.use {
+                it.restore()
+                work(it, checkNotNull(out))
+            }
         clear()
     }
 
@@ -98,7 +99,7 @@ internal class OutputRounds(
         if (ranks.rank == 0 && !files.exists(stage)) files.makeDirectory(stage)
         ranks.barrier()
         val seconds =
-            timed() {
+            timed {
                 files.create(stage.resolve("bare.${ranks.rank}")).use { file ->
                     for (record in 0L until recordCount) {
                         own.clear().asDoubleBuffer().put(cells)
@@ -112,7 +113,7 @@ internal class OutputRounds(
 
     private suspend fun single(): Double {
         val seconds =
-            timed() {
+            timed {
                 if (ranks.rank == 0) {
                     files.create(directory.resolve("single")).use { file ->
                         writePieces(file, recordCount * columns.byteCount)

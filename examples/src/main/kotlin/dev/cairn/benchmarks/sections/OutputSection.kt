@@ -41,7 +41,10 @@ internal fun benchOutput(bench: Bench) {
         ),
     )
     bench.report(ratio("$job: the flush, against one writer", rounds, { it.flush }, { it.single }, MOST_FLUSH))
-    val puts = runRanks(1) { PutRounds(this, bench.directory, stage, throttled(stage)).run(bench.warmUpPairs, bench.pairCount) }.first()
+    val puts =
+        runRanks(1) {
+            PutRounds(this, bench.directory, stage, throttled(stage)).run(bench.warmUpPairs, bench.pairCount)
+        }.first()
     bench.report(
         ratio("put the same bytes into a log, 1 KiB at once, against 1 MiB", puts, {
             it.small

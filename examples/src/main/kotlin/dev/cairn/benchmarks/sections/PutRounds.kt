@@ -37,22 +37,23 @@ internal class PutRounds(
         val cells = DoubleArray(size / Double.SIZE_BYTES) { it.toDouble() }
         var seconds = 0.0
         var out: NetcdfOutput? = null
-        ranks.checkpoints(directory.resolve("puts.cairn"), CheckpointOptions(), files) {
-            out =
-                netcdf("out", directory.resolve("puts.nc"), ranks, files = files) {
-                    this.stage = this@PutRounds.stage
-                    variable("cells", NetcdfType.DOUBLE, Shape.of(ALL / Double.SIZE_BYTES))
-                }
-        }.use {
-            it.restore()
-            seconds =
-                timed(ranks) {
-                    for (first in 0 until ALL / Double.SIZE_BYTES step cells.size.toLong()) {
-                        val box = Box.of(longArrayOf(first), longArrayOf(cells.size.toLong()))
-                        checkNotNull(out).put("cells", 0, box, cells)
+        ranks
+            .checkpoints(directory.resolve("puts.cairn"), CheckpointOptions(), files) {
+                out =
+                    netcdf("out", directory.resolve("puts.nc"), ranks, files = files) {
+                        this.stage = this@PutRounds.stage
+                        variable("cells", NetcdfType.DOUBLE, Shape.of(ALL / Double.SIZE_BYTES))
                     }
-                }
-        }
+            }.use {
+                it.restore()
+                seconds =
+                    timed(ranks) {
+                        for (first in 0 until ALL / Double.SIZE_BYTES step cells.size.toLong()) {
+                            val box = Box.of(longArrayOf(first), longArrayOf(cells.size.toLong()))
+                            checkNotNull(out).put("cells", 0, box, cells)
+                        }
+                    }
+            }
         directory.toFile().listFiles()!!.forEach { it.deleteRecursively() }
         return seconds
     }
