@@ -2,6 +2,7 @@ package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
+import dev.cairn.comm.inprocess.worker
 import dev.cairn.concentrate.Request.Companion.NONE
 
 /**
@@ -21,14 +22,18 @@ internal suspend fun Communicator.writeConcentrated(
 ) {
     val span = spanOf(request) ?: return
     val client = WriteClient(this, set, request, span)
-    val server = if (rank in set.concentrators) WriteServer(this, set, span, subFile, nameOf) else null
-    client.announce()
-    server?.admit()
-    while (true) {
-        val window = minOf(client.next, server?.next ?: NONE)
-        if (window == NONE) break
-        if (client.next == window) client.send(window)
-        if (server?.next == window) server.serve(window)
+    val server = if (rank in set.concentrators) WriteServer(this, set, span, worker(), subFile, nameOf) else null
+    try {
+        client.announce()
+        server?.admit()
+        while (true) {
+            val window = minOf(client.next, server?.next ?: NONE)
+            if (window == NONE) break
+            if (client.next == window) client.send(window)
+            if (server?.next == window) server.serve(window)
+        }
+    } finally {
+        server?.end()
     }
     settle(step, server?.failure)
 }

@@ -1,11 +1,15 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.Worker
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.withContext
 import java.nio.ByteBuffer
 
 /**
- * Receives the bytes of all ranks on a concentrator, and writes them window by window. After a failure it goes on to receive what was
- * sent already, and stops the others.
+ * Receives the bytes of all ranks on a concentrator, window by window. While it receives one, [worker] writes the one before. After a
+ * failure it goes on to receive what was sent already, and stops the others.
  *
  * @param subFile gives the sub-file of a number
  * @param nameOf see [writeConcentrated]
@@ -14,12 +18,15 @@ internal class WriteServer(
     private val ranks: Communicator,
     private val set: ServedFile,
     private val span: ServedFile.Span,
+    worker: Worker,
     private val subFile: (Int) -> SubFile,
     private val nameOf: (position: Long) -> String,
 ) {
     private val server = set.concentrators.indexOf(ranks.rank)
     private val grants = WindowGrants(ranks, set, span)
-    private val memory = ReusedMemory(ByteBuffer::allocateDirect)
+    private val writing = WriteBehind(worker)
+    private var memory = ReusedMemory(ByteBuffer::allocateDirect)
+    private var memoryInWriting = ReusedMemory(ByteBuffer::allocateDirect)
 
     /** Why this concentrator does not write any more. */
     var failure: Throwable? = null
@@ -42,9 +49,13 @@ internal class WriteServer(
             if (failure == null) grants.grant(client, window)
             attempt { place(client, piece, share!!, coverage) }
         }
-        attempt { write(share!!, coverage) }
+        attempt { writing.begin { write(share!!, coverage) } }
+        memory = memoryInWriting.also { memoryInWriting = memory }
         if (failure == null) grants.grantAll() else grants.stopAll()
     }
+
+    /** Returns when nothing is written any more, even if this rank was cancelled: then its files may be closed. */
+    suspend fun end() = withContext(NonCancellable) { attempt { writing.end() } }
 
     private suspend fun receive(client: Int) = WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE))
 
@@ -83,6 +94,8 @@ internal class WriteServer(
 
     private inline fun <T> attempt(work: () -> T): T? {
         if (failure != null) return null
-        return runCatching(work).onFailure { failure = it }.getOrNull()
+        val outcome = runCatching(work)
+        failure = outcome.exceptionOrNull()?.also { if (it is CancellationException) throw it }
+        return outcome.getOrNull()
     }
 }

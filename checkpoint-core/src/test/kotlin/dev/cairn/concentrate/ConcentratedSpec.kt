@@ -20,6 +20,8 @@ import io.kotest.matchers.longs.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import java.nio.ByteBuffer
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicIntegerArray
 import java.util.concurrent.atomic.AtomicLong
 import java.util.concurrent.atomic.AtomicLongArray
@@ -63,7 +65,7 @@ class ConcentratedSpec :
             val files = MemoryFiles(layout, columns.byteCount)
             val counts = AtomicIntegerArray(columns.rankCount)
             ranks(columns.rankCount) {
-                val counting = CountingSends(this, counts)
+                val counting = onSend(this) { tag -> if (tag == ConcentratorTags.PIECE) counts.incrementAndGet(rank) }
                 counting.writeConcentrated(columns.set(layout), columns.request(rank), files::open)
             }
             val windowCount = ((columns.byteCount + 4 * 8192 - 1) / (4 * 8192)).toInt()
@@ -84,6 +86,22 @@ class ConcentratedSpec :
             awaited.most shouldBeLessThanOrEqual
                 2 * shareOfWindow + (extents + columns.rankCount) * EXTENT_BYTES + heads
             awaited.most shouldBeGreaterThan shareOfWindow
+        }
+
+        test("a concentrator receives a window while the one before is written") {
+            val layout = Striping.of(4096, 1)
+            val columns = Columns(rankCount = 2, rowCount = 100, runCells = 64)
+            val files = MemoryFiles(layout, columns.byteCount)
+            // Ranks get the first grant when their pieces of the second window are there.
+            val firstGrant = CountDownLatch(1)
+            ranks(columns.rankCount) {
+                val sending = onSend(this) { tag -> if (tag == ConcentratorTags.ANSWER) firstGrant.countDown() }
+                sending.writeConcentrated(columns.set(layout), columns.request(rank), {
+                    onWrite(files.open(it)) {
+                        check(firstGrant.await(1, TimeUnit.MINUTES)) { "nothing was received during the first write" }
+                    }
+                })
+            }
         }
 
         test(
@@ -237,17 +255,31 @@ private class AwaitedBytes(
         }
 }
 
-/** Counts what a rank sends. */
-private class CountingSends(
-    private val ranks: Communicator,
-    private val counts: AtomicIntegerArray,
-) : Communicator by ranks {
-    override suspend fun send(
-        target: Int,
-        tag: Int,
-        payload: ByteBuffer,
-    ) {
-        if (tag == ConcentratorTags.PIECE) counts.incrementAndGet(ranks.rank)
-        ranks.send(target, tag, payload)
+private fun onSend(
+    ranks: Communicator,
+    notice: (tag: Int) -> Unit,
+): Communicator =
+    object : Communicator by ranks {
+        override suspend fun send(
+            target: Int,
+            tag: Int,
+            payload: ByteBuffer,
+        ) {
+            notice(tag)
+            ranks.send(target, tag, payload)
+        }
     }
-}
+
+private fun onWrite(
+    file: SubFile,
+    notice: () -> Unit,
+): SubFile =
+    object : SubFile by file {
+        override fun write(
+            position: Long,
+            bytes: ByteBuffer,
+        ) {
+            notice()
+            file.write(position, bytes)
+        }
+    }

@@ -93,7 +93,8 @@ class Arrows(
                 "ranks" to WORDS + MESSAGES,
                 "multifile.task" to FILES + WORDS + setOf("comm", "structure"),
                 "multifile" to FILES + setOf("comm", "multifile.task"),
-                "concentrate" to CELLS - "redistribution" + setOf("comm", "failure", "text", "sion.stripe"),
+                "concentrate" to
+                    CELLS - "redistribution" + setOf("comm", "comm.inprocess", "failure", "text", "sion.stripe"),
                 "arrays" to
                     FILES + CELLS - "redistribution" +
                     setOf("comm", "concentrate", "disk", "schema", "sion.stripe", "state", "text"),
