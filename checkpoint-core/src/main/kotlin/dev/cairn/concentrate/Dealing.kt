@@ -44,20 +44,24 @@ internal suspend fun Communicator.deal(
     val depth = file.stripeDepth(chosen.size)
     val layout: SubFileLayout =
         if (answer[0] == 1L) placeNear(chosen, hosts, depth, file.length, request) else Striping.of(depth, chosen.size)
-    return ServedFile(layout, chosen, windowDepth(depth, chosen.size), file.frameSize, file.length)
+    val slice = minOf(depth, file.frameSize * maxOf(1, LARGEST_SLICE / file.frameSize))
+    return ServedFile(layout, chosen, windowDepth(slice, chosen.size), file.frameSize, file.length, slice)
 }
 
-/** With very many ranks, a window has several stripes of each concentrator, so that what a rank has of it is worth a message. */
+/** With very many ranks, a window has several slices, so that what a rank has of it is worth a message. */
 private fun Communicator.windowDepth(
-    stripe: Long,
+    slice: Long,
     concentratorCount: Int,
 ): Long {
-    val stripes = size * LEAST_PIECE / (stripe * concentratorCount)
-    return stripe * stripes.coerceIn(1, maxOf(1, LARGEST_WINDOW / stripe))
+    val slices = size * LEAST_PIECE / (slice * concentratorCount)
+    return slice * slices.coerceIn(1, maxOf(1, LARGEST_WINDOW / slice))
 }
 
 /** What a rank sends in a message, if it has so much. */
 private const val LEAST_PIECE = 16L shl 10
 
-/** A concentrator has so much memory for a window, unless a single stripe is larger. */
+/** A concentrator has so much memory for the messages of a window. */
 private const val LARGEST_WINDOW = 64L shl 20
+
+/** A concentrator puts so much into place in its memory, and writes it at once. */
+private const val LARGEST_SLICE = 16L shl 20

@@ -8,12 +8,13 @@ internal class ReadClient(
     private val ranks: Communicator,
     private val set: ServedFile,
     private val request: Request,
-    span: ServedFile.Span,
+    private val span: ServedFile.Span,
 ) {
     private val schedule = ClientSchedule(set, request, span)
     private val extents = Extents()
     private val memory = ReusedMemory(ByteBuffer::allocate)
-    private var asked = emptyList<ClientSchedule.Due>()
+    private var asked = emptyList<Int>()
+    private var askedWindow = 0L
 
     /** The next window in which this rank has something to ask for. */
     val next: Long get() = schedule.next
@@ -24,20 +25,23 @@ internal class ReadClient(
         }
 
     suspend fun ask(window: Long) {
-        asked = schedule.dueIn(window)
-        for (due in asked) {
-            schedule.pass(due.server)
-            due.list(request, extents)
-            val question = WindowPiece.message(schedule.nextFor(due.server), extents, 0, memory)
-            ranks.send(due.rank, ConcentratorTags.PIECE, question.flip())
+        askedWindow = window
+        asked = schedule.serversIn(window)
+        for (server in asked) {
+            schedule.pass(server)
+            set.windowOf(server, window, span).list(request, extents)
+            val question = WindowPiece.message(schedule.nextFor(server), extents.encodedSize, memory)
+            extents.write(question)
+            ranks.send(set.concentrators[server], ConcentratorTags.PIECE, question.flip())
         }
     }
 
     /** Takes the answers to what was asked last. */
     suspend fun take() {
-        for (due in asked) {
-            val answer = ranks.receive(due.rank, ConcentratorTags.ANSWER)
-            if (Answer.goesOn(answer)) due.copy { from, to -> request.copyFrom(answer, from, to) }
+        for (server in asked) {
+            val answer = ranks.receive(set.concentrators[server], ConcentratorTags.ANSWER)
+            if (!Answer.goesOn(answer)) continue
+            set.windowOf(server, askedWindow, span).copy { from, to -> request.copyFrom(answer, from, to) }
         }
         asked = emptyList()
     }

@@ -33,10 +33,11 @@ internal class ReadServer(
     suspend fun serve(window: Long) {
         val clients = next.indices.filter { next[it] == window }
         val questions = clients.map { receive(it) }
-        val share = attempt { read(window, questions.map { it.extents }) }
-        clients.zip(questions) { client, question ->
-            next[client] = question.next
-            val answer = attempt { answer(question.extents, share!!) } ?: Answer.STOP
+        val extents = attempt { questions.map { it.readExtents() } }
+        val share = attempt { read(window, extents!!) }
+        clients.forEachIndexed { index, client ->
+            next[client] = questions[index].next
+            val answer = attempt { answer(extents!![index], share!!) } ?: Answer.STOP
             ranks.send(client, ConcentratorTags.ANSWER, answer)
         }
     }
@@ -47,7 +48,7 @@ internal class ReadServer(
         window: Long,
         questions: List<Extents>,
     ): WindowMemory {
-        val share = WindowMemory(set.partsOf(server, window, span), memory)
+        val share = WindowMemory(set.windowOf(server, window, span), memory)
         val coverage = WindowCoverage()
         for (extents in questions) {
             share.forEachFrame(extents, set.frameSize) { position, length -> coverage.add(owner = 0, position, length) }

@@ -5,11 +5,12 @@ import dev.cairn.sion.stripe.SubFileLayout
 /**
  * A logical file in sub-files, each of which one concentrator serves. Alike on all ranks. Pure.
  *
- * Ranks go through the sub-files window by window. A concentrator holds the bytes of one window, and those that come early for the
- * next one.
+ * Ranks go through the sub-files window by window: in each, a rank sends a concentrator one message. A concentrator writes a window
+ * slice by slice, and holds the bytes of two slices, the messages of one window, and those that come early for the next one.
  *
  * @property concentrators the ranks that serve sub-files
  * @param windowDepth the bytes of a window in each sub-file
+ * @param sliceDepth the bytes of a slice in each sub-file
  * @property frameSize what is read at least, since it has one checksum; a window and a stripe have a whole number of frames
  * @param length the bytes of the logical file, where the last frame may end early
  */
@@ -19,6 +20,7 @@ internal class ServedFile(
     private val windowDepth: Long,
     val frameSize: Long = 1,
     private val length: Long = Long.MAX_VALUE,
+    private val sliceDepth: Long = windowDepth,
 ) {
     /** Of no use are concentrators without a sub-file. */
     val concentrators = concentrators.take(layout.subFileCount())
@@ -54,21 +56,38 @@ internal class ServedFile(
         }
     }
 
-    /** The parts of window [number] in [span] that [server] has, in the order of sub-files and of places in them. */
-    fun partsOf(
+    /** What [server] has of window [number] in [span]. */
+    fun windowOf(
         server: Int,
         number: Long,
         span: Span,
-    ): List<Part> {
-        val parts = mutableListOf<Part>()
+    ): WindowSlice = sliceOf(server, number * windowDepth, windowDepth, span)
+
+    /** The same, slice by slice, of which some may be empty. */
+    fun slicesOf(
+        server: Int,
+        number: Long,
+        span: Span,
+    ): List<WindowSlice> =
+        (0 until windowDepth step sliceDepth).map {
+            sliceOf(server, number * windowDepth + it, minOf(sliceDepth, windowDepth - it), span)
+        }
+
+    private fun sliceOf(
+        server: Int,
+        local: Long,
+        depth: Long,
+        span: Span,
+    ): WindowSlice {
+        val parts = mutableListOf<WindowSlice.Part>()
         for (subFile in server until layout.subFileCount() step concentrators.size) {
-            layout.forEachRunOf(subFile, number * windowDepth, windowDepth) { _, local, offset, length ->
+            layout.forEachRunOf(subFile, local, depth) { _, start, offset, length ->
                 val from = maxOf(offset, span.from)
                 val to = minOf(offset + length, span.to)
-                if (from < to) parts += Part(subFile, local + from - offset, from, to - from)
+                if (from < to) parts += WindowSlice.Part(subFile, start + from - offset, from, to - from)
             }
         }
-        return parts
+        return WindowSlice(parts)
     }
 
     /** The bytes [from] one offset [to] another, outside of which no rank has any in this call. */
@@ -77,15 +96,5 @@ internal class ServedFile(
         val to: Long,
     ) {
         val length: Long get() = to - from
-    }
-
-    /** The [length] bytes from [offset] on, which lie at [local] in [subFile]. */
-    class Part(
-        val subFile: Int,
-        val local: Long,
-        val offset: Long,
-        val length: Long,
-    ) {
-        val end: Long get() = offset + length
     }
 }

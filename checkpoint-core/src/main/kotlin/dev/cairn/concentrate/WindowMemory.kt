@@ -2,23 +2,19 @@ package dev.cairn.concentrate
 
 import java.nio.ByteBuffer
 
-/**
- * On a concentrator: memory for its share of one window, range behind range. A range is consecutive in a sub-file.
- *
- * @param parts in the order of sub-files and of places in them
- */
+/** On a concentrator: memory for a slice of one window, range behind range. A range is consecutive in a sub-file. */
 internal class WindowMemory(
-    parts: List<ServedFile.Part>,
+    slice: WindowSlice,
     memory: ReusedMemory,
 ) {
     private val ranges = Extents()
     private val starts: LongArray
 
-    /** The bytes of the window; a place in them is a position. */
+    /** The bytes of the slice; a place in them is a position. */
     val bytes: ByteBuffer
 
     init {
-        parts.forEach { ranges.add(it.subFile, it.local, Math.toIntExact(it.length)) }
+        slice.parts.forEach { ranges.add(it.subFile, it.local, Math.toIntExact(it.length)) }
         starts = LongArray(ranges.count)
         for (index in 1 until ranges.count) starts[index] = starts[index - 1] + ranges.length(index - 1)
         bytes = memory.take(ranges.byteCount)
@@ -40,7 +36,7 @@ internal class WindowMemory(
         }
     }
 
-    /** The position of the bytes at [local] in [subFile]; they all must be in this window. */
+    /** The position of the bytes at [local] in [subFile]; they all must be in this slice. */
     fun positionOf(
         subFile: Int,
         local: Long,

@@ -8,11 +8,10 @@ internal class WriteClient(
     private val ranks: Communicator,
     private val set: ServedFile,
     private val request: Request,
-    span: ServedFile.Span,
+    private val span: ServedFile.Span,
 ) {
     private val schedule = ClientSchedule(set, request, span)
     private val freeWindows = WindowGrants.freeWindows(set, span)
-    private val extents = Extents()
     private val memory = ReusedMemory(ByteBuffer::allocate)
 
     /** The next window in which this rank has something to send. */
@@ -23,20 +22,31 @@ internal class WriteClient(
             ranks.send(rank, ConcentratorTags.PIECE, WindowPiece.announcement(schedule.nextFor(server)))
         }
 
-    suspend fun send(window: Long) = schedule.dueIn(window).forEach { sendTo(it, window) }
+    suspend fun send(window: Long) = schedule.serversIn(window).forEach { sendTo(it, window) }
 
     private suspend fun sendTo(
-        due: ClientSchedule.Due,
+        server: Int,
         window: Long,
     ) {
-        if (window !in freeWindows && !Answer.goesOn(ranks.receive(due.rank, ConcentratorTags.ANSWER))) {
-            schedule.giveUp(due.server)
+        val rank = set.concentrators[server]
+        if (window !in freeWindows && !Answer.goesOn(ranks.receive(rank, ConcentratorTags.ANSWER))) {
+            schedule.giveUp(server)
             return
         }
-        schedule.pass(due.server)
-        due.list(request, extents)
-        val message = WindowPiece.message(schedule.nextFor(due.server), extents, extents.byteCount, memory)
-        due.copy { from, to -> request.copyTo(message, from, to) }
-        ranks.send(due.rank, ConcentratorTags.PIECE, message.flip())
+        schedule.pass(server)
+        ranks.send(rank, ConcentratorTags.PIECE, pieceOf(set.slicesOf(server, window, span), schedule.nextFor(server)))
+    }
+
+    private fun pieceOf(
+        slices: List<WindowSlice>,
+        next: Long,
+    ): ByteBuffer {
+        val extents = slices.map { slice -> Extents().also { slice.list(request, it) } }
+        val message = WindowPiece.message(next, extents.sumOf { it.encodedSize + it.byteCount }, memory)
+        slices.zip(extents) { slice, ofSlice ->
+            ofSlice.write(message)
+            slice.copy { from, to -> request.copyTo(message, from, to) }
+        }
+        return message.flip()
     }
 }

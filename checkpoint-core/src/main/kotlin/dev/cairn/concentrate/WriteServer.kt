@@ -41,36 +41,51 @@ internal class WriteServer(
     }
 
     suspend fun serve(window: Long) {
-        val share = attempt { WindowMemory(set.partsOf(server, window, span), memory) }
-        val coverage = WindowCoverage()
-        for (client in grants.clientsOf(window)) {
-            val piece = receive(client)
-            grants.note(client, piece.next)
-            if (failure == null) grants.grant(client, window)
-            attempt { place(client, piece, share!!, coverage) }
+        val clients = grants.clientsOf(window)
+        val pieces = HashMap<Int, WindowPiece>()
+        for (slice in set.slicesOf(server, window, span)) {
+            val share = attempt { WindowMemory(slice, memory) }
+            val coverage = WindowCoverage()
+            for (client in clients) {
+                val piece = pieces.getOrPut(client) { receive(client, window) }
+                attempt { place(client, piece, share!!, coverage) }
+            }
+            attempt { writing.begin { write(share!!, coverage) } }
+            memory = memoryInWriting.also { memoryInWriting = memory }
         }
-        attempt { writing.begin { write(share!!, coverage) } }
-        memory = memoryInWriting.also { memoryInWriting = memory }
         if (failure == null) grants.grantAll() else grants.stopAll()
     }
 
     /** Returns when nothing is written any more, even if this rank was cancelled: then its files may be closed. */
     suspend fun end() = withContext(NonCancellable) { attempt { writing.end() } }
 
+    private suspend fun receive(
+        client: Int,
+        window: Long,
+    ): WindowPiece {
+        val piece = receive(client)
+        grants.note(client, piece.next)
+        if (failure == null) grants.grant(client, window)
+        return piece
+    }
+
     private suspend fun receive(client: Int) = WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE))
 
+    /** What comes next of [piece] belongs to this slice. */
     private fun place(
         client: Int,
         piece: WindowPiece,
         share: WindowMemory,
         coverage: WindowCoverage,
     ) {
-        var from = piece.bytes.position()
-        share.forEachPosition(piece.extents) { position, length ->
-            share.bytes.put(position, piece.bytes, from, length)
+        val extents = piece.readExtents()
+        var from = piece.rest.position()
+        share.forEachPosition(extents) { position, length ->
+            share.bytes.put(position, piece.rest, from, length)
             coverage.add(client, position, length)
             from += length
         }
+        piece.rest.position(from)
     }
 
     private fun write(

@@ -72,6 +72,21 @@ class ConcentratedSpec :
             for (rank in 0 until columns.rankCount) counts[rank] shouldBeLessThanOrEqual 2 * (windowCount + 1)
         }
 
+        test("a rank sends one message for all slices of a window, and each slice is written at once") {
+            val layout = Striping.of(4096, 1)
+            val columns = Columns(rankCount = 8, rowCount = 1024, runCells = 1)
+            val files = MemoryFiles(layout, columns.byteCount)
+            val set = ServedFile(layout, listOf(0), windowDepth = 4 * 4096, sliceDepth = 4096)
+            val counts = AtomicIntegerArray(columns.rankCount)
+            ranks(columns.rankCount) {
+                val counting = onSend(this) { tag -> if (tag == ConcentratorTags.PIECE) counts.incrementAndGet(rank) }
+                counting.writeConcentrated(set, columns.request(rank), files::open)
+            }
+            val windowCount = (columns.byteCount / (4 * 4096)).toInt()
+            for (rank in 0 until columns.rankCount) counts[rank] shouldBeLessThanOrEqual windowCount + 1
+            files.operationCount shouldBe 4 * windowCount
+        }
+
         test("before a concentrator are the messages of two windows at most, however large the array is") {
             val layout = Striping.of(1 shl 14, 2)
             val columns = Columns(rankCount = 16, rowCount = 1000, runCells = 64)

@@ -22,6 +22,7 @@ internal class StripedWorld(
     private val depth = 8L * random.nextInt(1, 200)
     private val subFileCount = random.nextInt(1, 8)
     private val windowDepth = if (random.nextBoolean()) depth * random.nextInt(1, 4) else 8L * random.nextInt(3, 300)
+    private val sliceDepth = 8L * random.nextInt(2, 300)
     val arrays: List<StoredArray> = drawArrays()
     val length: Long get() = arrays.last().end
     val layout: SubFileLayout = if (random.nextBoolean()) Striping.of(depth, subFileCount) else drawPages()
@@ -54,7 +55,7 @@ internal class StripedWorld(
     }
 
     fun set(hosts: List<String>): ServedFile =
-        ServedFile(layout, drawConcentrators(hosts.size).among(hosts), windowDepth)
+        ServedFile(layout, drawConcentrators(hosts.size).among(hosts), windowDepth, sliceDepth = sliceDepth)
 
     private fun drawConcentrators(rankCount: Int): Concentrators =
         when (random.nextInt(4)) {
