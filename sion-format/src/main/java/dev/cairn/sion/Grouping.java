@@ -10,7 +10,7 @@ import java.util.Arrays;
  * Immutable; any thread may share one.
  */
 public final class Grouping {
-  /** With fewer tasks in a file the waste is too small to be worth a collector. */
+  /** With fewer small tasks in a file the waste is too small to be worth a collector. */
   private static final int MANY_TASKS = 16;
 
   private static final Grouping NONE = new Grouping("none", (sizes, block) -> alone(sizes));
@@ -60,13 +60,14 @@ public final class Grouping {
   }
 
   /**
-   * {@link #few} in files of 16 tasks or more that ask for less than a block on average, and {@link
-   * #none} in others.
+   * {@link #few} in files where 16 tasks or more, and at least half of all, ask for less than a
+   * block each, and {@link #none} in others. A few tasks with very much do not count against
+   * groups.
    */
   public static Grouping whereSmall() {
     return new Grouping(
         "where-small",
-        (sizes, block) -> areManyAndSmall(sizes, block) ? Groups.few(sizes, block) : alone(sizes));
+        (sizes, block) -> mostAreSmall(sizes, block) ? Groups.few(sizes, block) : alone(sizes));
   }
 
   /**
@@ -81,9 +82,9 @@ public final class Grouping {
     return Groups.ofExactly(1, chunkSizes.length);
   }
 
-  private static boolean areManyAndSmall(long[] chunkSizes, int blockSize) {
-    double sum = Arrays.stream(chunkSizes).asDoubleStream().sum();
-    return chunkSizes.length >= MANY_TASKS && sum / chunkSizes.length < blockSize;
+  private static boolean mostAreSmall(long[] chunkSizes, int blockSize) {
+    long smallCount = Arrays.stream(chunkSizes).filter(size -> size < blockSize).count();
+    return smallCount >= MANY_TASKS && 2 * smallCount >= chunkSizes.length;
   }
 
   private static void requireTasks(int taskCount) {
