@@ -65,7 +65,14 @@ class ConcentratedSpec :
             val files = MemoryFiles(layout, columns.byteCount)
             val counts = AtomicIntegerArray(columns.rankCount)
             ranks(columns.rankCount) {
-                val counting = onSend(this) { tag -> if (tag == ConcentratorTags.PIECE) counts.incrementAndGet(rank) }
+                val counting =
+                    onSend(this) { tag, _ ->
+                        if (tag ==
+                            ConcentratorTags.PIECE
+                        ) {
+                            counts.incrementAndGet(rank)
+                        }
+                    }
                 counting.writeConcentrated(columns.set(layout), columns.request(rank), files::open)
             }
             val windowCount = ((columns.byteCount + 4 * 8192 - 1) / (4 * 8192)).toInt()
@@ -79,12 +86,39 @@ class ConcentratedSpec :
             val set = ServedFile(layout, listOf(0), windowDepth = 4 * 4096, sliceDepth = 4096)
             val counts = AtomicIntegerArray(columns.rankCount)
             ranks(columns.rankCount) {
-                val counting = onSend(this) { tag -> if (tag == ConcentratorTags.PIECE) counts.incrementAndGet(rank) }
+                val counting =
+                    onSend(this) { tag, _ ->
+                        if (tag ==
+                            ConcentratorTags.PIECE
+                        ) {
+                            counts.incrementAndGet(rank)
+                        }
+                    }
                 counting.writeConcentrated(set, columns.request(rank), files::open)
             }
             val windowCount = (columns.byteCount / (4 * 4096)).toInt()
             for (rank in 0 until columns.rankCount) counts[rank] shouldBeLessThanOrEqual windowCount + 1
             files.operationCount shouldBe 4 * windowCount
+        }
+
+        test("a byte is copied into one message, sent once, and written once from the memory of a concentrator") {
+            val layout = Striping.of(1 shl 16, 2)
+            val columns = Columns(rankCount = 16, rowCount = 64, runCells = 128)
+            val files = MemoryFiles(layout, columns.byteCount)
+            val intoMessages = AtomicLong()
+            val sent = AtomicLong()
+            val written = AtomicLong()
+            ranks(columns.rankCount) {
+                val request = onCopy(columns.request(rank)) { intoMessages.addAndGet(it) }
+                val sending = onSend(this) { tag, bytes -> if (tag == ConcentratorTags.PIECE) sent.addAndGet(bytes) }
+                sending.writeConcentrated(columns.set(layout), request, {
+                    onWrite(files.open(it)) { bytes -> written.addAndGet(bytes) }
+                })
+            }
+            intoMessages.get() shouldBe columns.byteCount
+            written.get() shouldBe columns.byteCount
+            sent.get() shouldBeGreaterThan columns.byteCount
+            sent.get() shouldBeLessThanOrEqual columns.byteCount * 103 / 100
         }
 
         test("before a concentrator are the messages of two windows at most, however large the array is") {
@@ -110,7 +144,7 @@ class ConcentratedSpec :
             // Ranks get the first grant when their pieces of the second window are there.
             val firstGrant = CountDownLatch(1)
             ranks(columns.rankCount) {
-                val sending = onSend(this) { tag -> if (tag == ConcentratorTags.ANSWER) firstGrant.countDown() }
+                val sending = onSend(this) { tag, _ -> if (tag == ConcentratorTags.ANSWER) firstGrant.countDown() }
                 sending.writeConcentrated(columns.set(layout), columns.request(rank), {
                     onWrite(files.open(it)) {
                         check(firstGrant.await(1, TimeUnit.MINUTES)) { "nothing was received during the first write" }
@@ -272,7 +306,7 @@ private class AwaitedBytes(
 
 private fun onSend(
     ranks: Communicator,
-    notice: (tag: Int) -> Unit,
+    notice: (tag: Int, byteCount: Long) -> Unit,
 ): Communicator =
     object : Communicator by ranks {
         override suspend fun send(
@@ -280,21 +314,37 @@ private fun onSend(
             tag: Int,
             payload: ByteBuffer,
         ) {
-            notice(tag)
+            notice(tag, payload.remaining().toLong())
             ranks.send(target, tag, payload)
+        }
+    }
+
+private fun onCopy(
+    request: Request,
+    notice: (byteCount: Long) -> Unit,
+): Request =
+    object : Request by request {
+        override fun copyTo(
+            target: ByteBuffer,
+            from: Long,
+            to: Long,
+        ) {
+            val before = target.position()
+            request.copyTo(target, from, to)
+            notice((target.position() - before).toLong())
         }
     }
 
 private fun onWrite(
     file: SubFile,
-    notice: () -> Unit,
+    notice: (byteCount: Long) -> Unit,
 ): SubFile =
     object : SubFile by file {
         override fun write(
             position: Long,
             bytes: ByteBuffer,
         ) {
-            notice()
+            notice(bytes.remaining().toLong())
             file.write(position, bytes)
         }
     }
