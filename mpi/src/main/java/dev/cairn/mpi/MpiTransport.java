@@ -72,7 +72,11 @@ final class MpiTransport implements Transport {
 
   @Override
   public void send(int target, int tag, ByteBuffer payload) {
-    outbox.send(target, tag, mpiTag(tag), payload.duplicate());
+    if (target == port.rank()) {
+      inbox.keep(target, tag, payload.duplicate());
+    } else {
+      outbox.send(target, tag, mpiTag(tag), payload.duplicate());
+    }
   }
 
   @Override
