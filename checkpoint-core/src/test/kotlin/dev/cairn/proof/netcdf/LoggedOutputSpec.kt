@@ -108,10 +108,13 @@ private suspend fun probes(
     body: suspend (NetcdfOutput, rank: Int) -> Unit,
 ) = ranks(2) {
     simulate("probes", arrayOf("--dir", "/run/probes.cairn"), files = disk.host("any")) {
-        val out by netcdf(Waves.FILE) {
-            stage = Waves.STAGE
+        val (file, scratch) = Waves.FILE to Waves.STAGE
+        // region stage
+        val out by netcdf(file) {
+            stage = scratch
             variable("probes", NetcdfType.BYTE, Shape.of(8))
         }
+        // endregion
         for (step in steps(until = 1)) body(out, rank)
     }
 }
