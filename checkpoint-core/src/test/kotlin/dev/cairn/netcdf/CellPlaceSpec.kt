@@ -35,7 +35,10 @@ class CellPlaceSpec :
         ) = add(name, type, shape, null, emptyList(), CellOrigin.Puts)
 
         fun planOf(declare: Declaration.() -> Unit) =
-            Declaration().apply(declare).plan("time", null, Concentrators.perHost(1), memory = 1, stage = null, room = 1)
+            Declaration()
+                .apply(
+                    declare,
+                ).plan("time", null, Concentrators.perHost(1), memory = 1, stage = null, room = 1)
 
         fun OutputPlan.named(position: Long) = placeOf(position)?.toString()
 
