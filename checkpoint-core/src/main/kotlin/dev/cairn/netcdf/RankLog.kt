@@ -37,7 +37,14 @@ internal class RankLog(
     fun append(puts: List<Put>) {
         val variable = puts.first().variable
         val region = Region(variable.number, variable.cellSize, puts.map(::boxOf))
-        recordCount = writer.put(region, *Array(puts.size) { puts[it].packed() })
+        recordCount = writer.put(region, puts.singleOrNull()?.packed() ?: packed(puts))
+    }
+
+    /** One write takes them all. */
+    private fun packed(puts: List<Put>): ByteBuffer {
+        val all = ByteBuffer.allocate(Math.toIntExact(puts.sumOf { it.byteCount }))
+        puts.forEach { all.put(it.packed()) }
+        return all.flip()
     }
 
     /** No put follows. */

@@ -22,9 +22,10 @@ private const val MOST_TIME_OF_SMALL_PUTS = 2.0
 internal fun benchOutput(bench: Bench) {
     val columns = ColumnBlocks(bench.scale.throttledBytes / RECORD_COUNT, RANK_COUNT, LONG_RUN)
     val stage = bench.directory.resolve("stage")
+    val files = throttled(stage)
     val rounds =
         runRanks(RANK_COUNT) {
-            OutputRounds(this, columns, RECORD_COUNT, bench.directory, stage, throttled(stage))
+            OutputRounds(this, columns, RECORD_COUNT, bench.directory, stage, files)
                 .run(Duel.WARM_UP_PAIRS, bench.pairCount)
         }.first()
     val job = "$RANK_COUNT ranks append $RECORD_COUNT records of ${sizeOf(columns)}"
@@ -43,7 +44,7 @@ internal fun benchOutput(bench: Bench) {
     bench.report(ratio("$job: the flush, against one writer", rounds, { it.flush }, { it.single }, MOST_FLUSH))
     val puts =
         runRanks(1) {
-            PutRounds(this, bench.directory, stage, throttled(stage)).run(bench.warmUpPairs, bench.pairCount)
+            PutRounds(this, bench.directory, stage, files).run(bench.warmUpPairs, bench.pairCount)
         }.first()
     bench.report(
         ratio("put the same bytes into a log, 1 KiB at once, against 1 MiB", puts, {
