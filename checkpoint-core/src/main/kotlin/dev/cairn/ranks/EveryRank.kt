@@ -2,8 +2,8 @@ package dev.cairn.ranks
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.transport.Transport
+import dev.cairn.comm.transport.TransportChoice
 import dev.cairn.comm.transport.TransportCommunicator
-import dev.cairn.comm.transport.TransportProvider
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.RanksMissingException
@@ -15,7 +15,7 @@ import kotlinx.coroutines.completeWith
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
-import java.util.ServiceLoader
+import java.lang.System.Logger.Level.INFO
 import kotlin.concurrent.thread
 import kotlin.coroutines.ContinuationInterceptor
 import kotlin.time.Duration
@@ -36,7 +36,7 @@ public suspend fun <T> everyRank(
 ): List<T> {
     val launch = Launch.ofThisProcess() ?: return ranks(count, body)
     Thread.currentThread().printUncaughtOnce()
-    return listOf(launch.takePart(body) { transportProvider(launch).open() })
+    return listOf(launch.takePart(body) { launch.openTransport() })
 }
 
 /**
@@ -127,11 +127,21 @@ private fun Communicator.turn(failure: Throwable): Int {
     return if (absentees.isEmpty() || rank == lowest) 1 else 2
 }
 
-private fun transportProvider(launch: Launch): TransportProvider =
-    ServiceLoader.load(TransportProvider::class.java).firstOrNull() ?: throw TransportMissingException(
-        "$launch, but there is no transport for messages to the others. Put Cairn's mpi module and Open MPI's " +
-            "mpi.jar on the class path, or start the program without ${launch.launcher}.",
-    )
+/** Opens the transport that this process is to use; one rank logs which one that is, and why. */
+private fun Launch.openTransport(): Transport {
+    val choice =
+        try {
+            TransportChoice.ofThisProcess()
+        } catch (missing: TransportMissingException) {
+            throw TransportMissingException(
+                "$this. ${missing.message} Or start the program without $launcher.",
+                missing,
+            )
+        }
+    return choice.provider.open().also { if (rank == 0) LOG.log(INFO, choice.sentence(it)) }
+}
+
+private val LOG: System.Logger = System.getLogger(Launch::class.java.name)
 
 private const val THE_END = "the end of the program"
 

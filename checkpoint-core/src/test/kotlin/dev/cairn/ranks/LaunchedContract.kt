@@ -8,13 +8,13 @@ import dev.cairn.comm.communicatorPromises
 import dev.cairn.comm.receive
 import dev.cairn.comm.send
 import dev.cairn.comm.transport.Transport
+import dev.cairn.comm.transport.TransportChoice
 import dev.cairn.comm.transport.TransportCommunicator
 import dev.cairn.comm.transport.TransportProvider
 import io.kotest.matchers.shouldBe
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.runBlocking
 import java.nio.ByteBuffer
-import java.util.ServiceLoader
 import kotlin.coroutines.ContinuationInterceptor
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
@@ -24,7 +24,7 @@ import kotlin.time.Duration.Companion.minutes
  * was kept; the first one that was not ends all processes. An argument names a provider that the service loader does not know.
  */
 internal fun main(args: Array<String>) {
-    val provider = args.firstOrNull()?.let(::providerOf) ?: ServiceLoader.load(TransportProvider::class.java).single()
+    val provider = args.firstOrNull()?.let(::providerOf) ?: TransportChoice.ofThisProcess().provider
     provider.open().use { transport ->
         receiveInterrupted(transport)
         runBlocking { keepPromises(transport) }

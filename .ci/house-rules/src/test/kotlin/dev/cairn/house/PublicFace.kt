@@ -55,11 +55,13 @@ private fun exportedPackages(classes: Path): Set<String> =
         classFiles(classes).map { classes.relativize(it.parent).toString().replace('/', '.') }.toSet()
     }
 
+/** Without those for later versions of Java, which replace classes of the same names. */
 private fun classFiles(classes: Path): List<Path> =
     Files.walk(classes).use { paths ->
         paths
             .asSequence()
             .filter { it.extension == "class" && !it.fileName.toString().endsWith("-info.class") }
+            .filterNot { classes.relativize(it).startsWith("META-INF") }
             .toList()
     }
 

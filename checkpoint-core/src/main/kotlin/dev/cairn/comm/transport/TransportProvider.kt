@@ -5,8 +5,11 @@ package dev.cairn.comm.transport
  * only where there is a [dev.cairn.ranks.Launch].
  */
 public interface TransportProvider {
-    /** The name of the transport, for people. */
+    /** The name of the transport, for people and for the system property `cairn.transport`. */
     public val name: String
+
+    /** Why this provider cannot open a transport in this process, as a clause; null if nothing is known against it. */
+    public val obstacle: String? get() = null
 
     /**
      * Collective: joins the other processes. The calling thread alone uses the transport and closes it, which is
