@@ -4,8 +4,9 @@ import dev.cairn.java.BlockingCommunicator;
 import mpi.Comm;
 
 /**
- * Cairn's ranks in a program that has started MPI itself. They are the processes of a communicator
- * of the program.
+ * Cairn's ranks in a program that has started MPI itself, through Open MPI's Java bindings. They
+ * are the processes of a communicator of the program. {@link ForeignMpi} does the same for programs
+ * that call the C library.
  *
  * <p>Cairn sends its messages over a copy of that communicator, so none of them is mixed up with
  * the program's own. It never starts or ends MPI. Every call of MPI happens inside a call of {@link
@@ -30,7 +31,7 @@ public final class Cairn implements AutoCloseable {
    * @throws IllegalStateException before {@code MPI.Init} and after {@code MPI.Finalize}
    */
   public static Cairn over(Comm comm) {
-    return new Cairn(MpiTransport.over(comm));
+    return new Cairn(MpiTransport.over(BindingsComm.over(comm)));
   }
 
   /** This process among the others. */

@@ -1,10 +1,9 @@
 package dev.cairn.mpi;
 
+import dev.cairn.mpi.MpiComm.Arrival;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
-import mpi.MPI;
-import mpi.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class MpiInbox {
   private record Letter(int source, int tag, ByteBuffer payload) {
     boolean isFor(int wantedSource, int wantedTag) {
-      return tag == wantedTag && (wantedSource == MPI.ANY_SOURCE || wantedSource == source);
+      return tag == wantedTag && (wantedSource == MpiComm.ANY_SOURCE || wantedSource == source);
     }
   }
 
@@ -36,7 +35,7 @@ final class MpiInbox {
     if (kept != null) {
       return kept;
     }
-    for (Status arrived = port.probe(source, mpiTag);
+    for (Arrival arrived = port.probe(source, mpiTag);
         arrived != null;
         arrived = port.probe(source, mpiTag)) {
       Letter letter = read(arrived);
@@ -64,7 +63,7 @@ final class MpiInbox {
     return null;
   }
 
-  private Letter read(Status arrived) {
+  private Letter read(Arrival arrived) {
     ByteBuffer part = received(arrived);
     int tag = part.getInt();
     ByteBuffer payload = ByteBuffer.allocate(part.getInt()).order(ByteOrder.LITTLE_ENDIAN);
@@ -72,22 +71,23 @@ final class MpiInbox {
     while (payload.hasRemaining()) {
       append(payload, received(next(arrived)));
     }
-    return new Letter(arrived.getSource(), tag, payload.flip());
+    return new Letter(arrived.source(), tag, payload.flip());
   }
 
   /** The sender has already started all parts, so the wait is short. */
-  private Status next(Status first) {
-    Status arrived = port.probe(first.getSource(), first.getTag());
+  private Arrival next(Arrival first) {
+    Arrival arrived = port.probe(first.source(), first.tag());
     while (arrived == null) {
       progress.run();
-      arrived = port.probe(first.getSource(), first.getTag());
+      arrived = port.probe(first.source(), first.tag());
     }
     return arrived;
   }
 
-  private ByteBuffer received(Status arrived) {
+  private ByteBuffer received(Arrival arrived) {
     ByteBuffer part = parts.take(MpiParts.PART_SIZE);
-    return part.limit(port.receive(part, arrived));
+    port.receive(part, arrived);
+    return part.limit(arrived.byteCount());
   }
 
   private void append(ByteBuffer payload, ByteBuffer part) {

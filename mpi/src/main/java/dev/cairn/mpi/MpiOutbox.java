@@ -1,19 +1,19 @@
 package dev.cairn.mpi;
 
+import dev.cairn.mpi.MpiComm.Sending;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import mpi.Request;
 
 /**
  * What this rank has sent and MPI still reads. Payloads are copied, so that a send does not wait
  * for the receiver.
  */
 final class MpiOutbox {
-  private record Sending(Request request, ByteBuffer part) {}
+  private record Unread(Sending sending, ByteBuffer part) {}
 
   private final MpiPort port;
   private final MpiParts parts;
-  private final ArrayDeque<Sending> sendings = new ArrayDeque<>();
+  private final ArrayDeque<Unread> unread = new ArrayDeque<>();
 
   MpiOutbox(MpiPort port, MpiParts parts) {
     this.port = port;
@@ -36,18 +36,18 @@ final class MpiOutbox {
     int count = Math.min(part.remaining(), payload.remaining());
     part.put(payload.slice().limit(count));
     payload.position(payload.position() + count);
-    sendings.add(new Sending(port.send(part, part.position(), target, mpiTag), part));
+    unread.add(new Unread(port.send(part, part.position(), target, mpiTag), part));
     reclaim();
   }
 
   /** Reclaims buffers that MPI has read, oldest first. These calls also drive MPI's progress. */
   void reclaim() {
-    while (!sendings.isEmpty() && port.isDone(sendings.peek().request())) {
-      parts.giveBack(sendings.remove().part());
+    while (!unread.isEmpty() && port.isDone(unread.peek().sending())) {
+      parts.giveBack(unread.remove().part());
     }
   }
 
   boolean isEmpty() {
-    return sendings.isEmpty();
+    return unread.isEmpty();
   }
 }

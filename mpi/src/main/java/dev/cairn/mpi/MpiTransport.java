@@ -5,14 +5,11 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
-import mpi.Comm;
-import mpi.MPI;
-import mpi.MPIException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages between processes of Open MPI, over a communicator of its own. Only the thread that
- * created it may use it.
+ * Messages between processes of MPI, over a communicator of its own. Only the thread that created
+ * it may use it.
  *
  * <p>No call blocks inside MPI. It polls at growing intervals, so that ranks that share a core
  * leave it to those with work.
@@ -30,29 +27,29 @@ final class MpiTransport implements Transport {
   private final MpiInbox inbox;
   private final Runnable afterwards;
 
-  private MpiTransport(MpiPort port, int largestTag, Runnable afterwards) {
+  private MpiTransport(MpiComm comm, int largestTag, Runnable afterwards) {
     MpiParts parts = new MpiParts();
-    this.port = port;
+    this.port = new MpiPort(comm);
     this.largestTag = largestTag;
-    this.host = hostName();
+    this.host = hostName(comm);
     this.afterwards = afterwards;
     this.outbox = new MpiOutbox(port, parts);
     this.inbox = new MpiInbox(port, parts, outbox::reclaim);
   }
 
   /** Collective: among all processes; closing it ends MPI. */
-  static MpiTransport overWorld(MpiRuntime runtime) {
-    return overWorld(runtime, MpiPort.largestTag());
+  static MpiTransport over(MpiWorld world) {
+    return over(world, world.comm().largestTag());
   }
 
   /** The same with a smaller largest tag, for networks that support no larger ones. */
-  static MpiTransport overWorld(MpiRuntime runtime, int largestTag) {
-    return new MpiTransport(MpiPort.over(MPI.COMM_WORLD), largestTag, runtime::finish);
+  static MpiTransport over(MpiWorld world, int largestTag) {
+    return new MpiTransport(world.comm(), largestTag, world.finish());
   }
 
   /** Collective: among the processes of a communicator whose owner has started MPI and ends it. */
-  static MpiTransport over(Comm comm) {
-    return new MpiTransport(MpiPort.over(comm), MpiPort.largestTag(), () -> {});
+  static MpiTransport over(MpiComm comm) {
+    return new MpiTransport(comm, comm.largestTag(), () -> {});
   }
 
   @Override
@@ -81,7 +78,7 @@ final class MpiTransport implements Transport {
 
   @Override
   public @Nullable ByteBuffer receive(int source, int tag, long nanos) {
-    int mpiSource = source == Transport.ANY_SOURCE ? MPI.ANY_SOURCE : source;
+    int mpiSource = source == Transport.ANY_SOURCE ? MpiComm.ANY_SOURCE : source;
     long begin = System.nanoTime();
     for (int polls = 0; ; polls++) {
       outbox.reclaim();
@@ -115,6 +112,12 @@ final class MpiTransport implements Transport {
     afterwards.run();
   }
 
+  /** The MPI that carries the messages. */
+  @Override
+  public String toString() {
+    return port.toString();
+  }
+
   /** Tags have 31 bits here; some networks take 23. */
   private int mpiTag(int tag) {
     return (int) (tag % (largestTag + 1L));
@@ -132,19 +135,11 @@ final class MpiTransport implements Transport {
   }
 
   /** The operating system's host name, or MPI's processor name if there is none. */
-  private static String hostName() {
+  private static String hostName(MpiComm comm) {
     try {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException withoutName) {
-      return processorName();
-    }
-  }
-
-  private static String processorName() {
-    try {
-      return MPI.getProcessorName();
-    } catch (MPIException failure) {
-      throw MpiFailure.of("MPI_Get_processor_name", MpiFailure.NO_RANK, failure);
+      return comm.processorName();
     }
   }
 }

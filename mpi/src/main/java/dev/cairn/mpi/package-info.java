@@ -1,4 +1,4 @@
-/** Open MPI as the transport between ranks. It does not depend on files or state. */
+/** MPI as the transport between ranks. It does not depend on files or state. */
 @NullMarked
 package dev.cairn.mpi;
 

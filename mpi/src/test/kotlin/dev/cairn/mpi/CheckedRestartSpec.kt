@@ -16,17 +16,20 @@ class CheckedRestartSpec :
         fun told(
             name: String,
             faultyRank: Int,
-        ) = MpiRun
+        ) = MpiWay.BINDINGS
             .output(count, "dev.cairn.mpi.CheckedRestart", "${directory.resolve(name)}", "$faultyRank")
             .lines()
             .filter { it.startsWith("rank ") }
 
-        test("one that restores all of its state continues as if unchecked").config(enabled = MpiRun.isThere) {
+        test("one that restores all of its state continues as if unchecked").config(
+            enabled =
+                MpiWay.BINDINGS in MpiWay.chosen,
+        ) {
             told("right.cairn", faultyRank = -1) shouldContainExactlyInAnyOrder
                 List(count) { "rank $it: continued to time 4 with ${4 * (it + 1)}" }
         }
 
-        test("a value that one rank drops is told on all ranks").config(enabled = MpiRun.isThere) {
+        test("a value that one rank drops is told on all ranks").config(enabled = MpiWay.BINDINGS in MpiWay.chosen) {
             val sentence =
                 "check-restart: save 1 (step 1) was restored into the program, which held the state of save 2 " +
                     "(step 2). The replicated 'time' should be what save 1 holds, but on rank 1 it is still what save 2 holds."

@@ -20,12 +20,10 @@ import kotlin.io.path.listDirectoryEntries
 class GatheredFilesSpec :
     FunSpec({
 
-        for (gathered in Gathered.entries) {
-            test("disk full at a concentrator: every process is told, and $gathered of before stays").config(
-                enabled = MpiRun.isThere,
-            ) {
+        for ((way, gathered) in MpiWay.chosen.flatMap { way -> Gathered.entries.map { way to it } }) {
+            test("$way: disk full at a concentrator: every process is told, and $gathered of before stays") {
                 withSmallDisk(tempdir().toPath(), mebibytes = 4) { disk ->
-                    val output = MpiRun.output(WRITERS, PROGRAM, gathered.name, "full", "$disk")
+                    val output = way.output(WRITERS, PROGRAM, gathered.name, "full", "$disk")
                     val refusals = output.lines().filter { it.startsWith("rank ") && "no space is left" in it }
                     withClue(output) { refusals shouldHaveSize WRITERS }
                     refusals.map { it.substringAfter(": ") }.distinct() shouldHaveSize 1
@@ -35,15 +33,13 @@ class GatheredFilesSpec :
             }
 
             test(
-                "concentrator dies: the job ends, $gathered of before stays, and another job writes the next one",
-            ).config(
-                enabled = MpiRun.isThere,
+                "$way: concentrator dies: the job ends, $gathered of before stays, and another job writes the next one",
             ) {
                 val directory = tempdir().toPath().resolve(gathered.name).createDirectory()
-                val job = MpiRun.start(WRITERS, PROGRAM, gathered.name, "death", "$directory")
+                val job = way.start(WRITERS, PROGRAM, gathered.name, "death", "$directory")
                 val output = job.inputReader().readText()
-                withClue(output) { job.waitFor() shouldBe SIGKILLED }
-                output shouldContain "signal 9 (Killed)"
+                withClue(output) { job.waitFor() shouldBe way.codeOfKilled }
+                output shouldContain Regex("signal 9 \\(Killed\\)|Killed \\(signal 9\\)")
                 gathered.stepIn(directory) shouldBe 1
 
                 ranks(WRITERS) { gathered.write(this, FileBlockStore(), directory, 3) }
@@ -54,7 +50,6 @@ class GatheredFilesSpec :
     })
 
 private const val PROGRAM = "dev.cairn.mpi.GatheredFilesKt"
-private const val SIGKILLED = 137
 
 private suspend fun Gathered.stepIn(directory: Path): Long? =
     ranks(3) { read(this, FileBlockStore(), directory) }.distinct().single()

@@ -15,31 +15,37 @@ class MisfortunesSpec :
         val last = processes - 1
         val host = InetAddress.getLocalHost().hostName
 
-        fun endOf(misfortune: String): Pair<Int, String> {
-            val program = MpiRun.start(processes, "dev.cairn.mpi.MisfortunesKt", misfortune)
+        fun endOf(
+            way: MpiWay,
+            misfortune: String,
+        ): Pair<Int, String> {
+            val program = way.start(processes, "dev.cairn.mpi.MisfortunesKt", misfortune)
             val output = program.inputReader().readText()
             return program.waitFor() to output
         }
 
-        test("a rank that fails alone ends the job with its rank and host").config(enabled = MpiRun.isThere) {
-            val (code, output) = endOf("alone")
-            code shouldBe 1
-            output shouldContain "rank 1 on $host failed and ends the job, while others continue: " +
-                "java.lang.IllegalStateException: there is no mesh"
-        }
+        for (way in MpiWay.chosen) {
+            test("$way: a rank that fails alone ends the job with its rank and host") {
+                val (code, output) = endOf(way, "alone")
+                code shouldBe 1
+                output shouldContain "rank 1 on $host failed and ends the job, while others continue: " +
+                    "java.lang.IllegalStateException: there is no mesh"
+            }
 
-        test("a failure that all were told of needs no abort").config(enabled = MpiRun.isThere) {
-            val (code, output) = endOf("together")
-            code shouldNotBe 0
-            output shouldContain "'read the mesh' was abandoned on all ranks, because rank 1 on $host failed"
-            output shouldNotContain "ends the job, while"
-            output.lines().count { "Exception in thread" in it } shouldBe 1
-        }
+            test("$way: a failure that all were told of needs no abort") {
+                val (code, output) = endOf(way, "together")
+                code shouldNotBe 0
+                output shouldContain "'read the mesh' was abandoned on all ranks, because rank 1 on $host failed"
+                output shouldNotContain "ends the job, while"
+                output.lines().count { "Exception in thread" in it } shouldBe 1
+            }
 
-        test("a rank that stands still past the limit is called by name").config(enabled = MpiRun.isThere) {
-            val (code, output) = endOf("stopped")
-            code shouldBe 1
-            output shouldContain "during 'halo exchange': rank $last did not arrive (the limit of 2s has passed). " +
-                "rank $last on $host: does not answer, last heard of in barrier"
+            test("$way: a rank that stands still past the limit is called by name") {
+                val (code, output) = endOf(way, "stopped")
+                code shouldBe 1
+                output shouldContain
+                    "during 'halo exchange': rank $last did not arrive (the limit of 2s has passed). " +
+                    "rank $last on $host: does not answer, last heard of in barrier"
+            }
         }
     })

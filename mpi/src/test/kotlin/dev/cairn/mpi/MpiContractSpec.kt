@@ -8,22 +8,24 @@ import io.kotest.matchers.ints.shouldBeGreaterThan
 class MpiContractSpec :
     FunSpec({
         fun shouldKeepContract(
+            way: MpiWay,
             count: Int,
             vararg provider: String,
         ) {
-            val output = MpiRun.output(count, "dev.cairn.ranks.LaunchedContractKt", *provider)
+            val output = way.output(count, "dev.cairn.ranks.LaunchedContractKt", *provider)
             val kept = output.lines().count { it.startsWith("kept: ") }
-            println("MPI tests under mpirun -np $count: $kept passed")
+            println("contract of communicators, $count processes of $way: $kept promises kept")
             kept shouldBeGreaterThan 25
         }
 
-        for (count in listOf(1, 2, 3, 4, 8).filter { it <= PROCESSES.count }) {
-            test("$count processes keep the contract of communicators").config(enabled = MpiRun.isThere) {
-                shouldKeepContract(count)
+        for (way in MpiWay.chosen) {
+            for (count in listOf(1, 2, 3, 4, 8).filter { it <= PROCESSES.count }) {
+                test("$way: $count processes keep the contract of communicators") { shouldKeepContract(way, count) }
             }
-        }
 
-        test("so do processes on a network that takes small tags only").config(enabled = MpiRun.isThere) {
-            shouldKeepContract(PROCESSES.limit(4), "dev.cairn.mpi.NarrowProvider")
+            test("$way: so do processes on a network that takes small tags only") {
+                val provider = if (way == MpiWay.BINDINGS) "NarrowBindingsProvider" else "NarrowForeignProvider"
+                shouldKeepContract(way, PROCESSES.limit(4), "dev.cairn.mpi.$provider")
+            }
         }
     })

@@ -35,6 +35,9 @@ class MpiKillSpec :
         val otherCounts = listOf(1, 2, 3, 5).filter { it <= Campaign.PROCESSES.count && it != PROCESSES }
         val directory = tempdir().toPath()
 
+        /** Each job has another transport, so that checkpoints move from one to the other. */
+        fun someWay(): MpiWay = MpiWay.chosen.random(random)
+
         fun eventsOf(
             store: Path,
             rank: Int,
@@ -43,7 +46,7 @@ class MpiKillSpec :
         fun resultIn(store: Path): String = eventsOf(store, 0).last { it.startsWith("result ") }
 
         val unbroken by lazy {
-            directory.resolve("unbroken.cairn").also { MpiRun.output(PROCESSES, DRIFT, "$it") }
+            directory.resolve("unbroken.cairn").also { someWay().output(PROCESSES, DRIFT, "$it") }
         }
 
         /** The number of an event of that moment. */
@@ -62,13 +65,14 @@ class MpiKillSpec :
             event: Int,
             vararg options: String,
         ): Death {
-            val job = MpiRun.start(PROCESSES, DRIFT, "$store", "$victim", "$event", *options)
+            val transport = someWay()
+            val job = transport.start(PROCESSES, DRIFT, "$store", "$victim", "$event", *options)
             job.inputReader().readText()
-            job.waitFor() shouldBe SIGKILLED
+            job.waitFor() shouldBe transport.codeOfKilled
             // The next job begins these logs anew.
             val moment = Trace(eventsOf(store, victim)).moments.last()
             val newest = Trace(eventsOf(store, 0)).newest
-            val output = MpiRun.output(otherCounts.random(random), DRIFT, "$store", *options)
+            val output = someWay().output(otherCounts.random(random), DRIFT, "$store", *options)
             output shouldContain "took the store over"
             resultIn(store) shouldBe resultIn(unbroken)
             return Death(moment, newest, RESTORED.find(output)?.let { it.groupValues[1].toInt() })
@@ -101,7 +105,7 @@ class MpiKillSpec :
                 "rank $victim dies anywhere in a job that saves $way and goes on meanwhile, and another job goes on alike",
             ).config(enabled = MpiRun.isThere) {
                 val whole = directory.resolve("$way-$victim").createDirectory().resolve("drift.cairn")
-                MpiRun.output(PROCESSES, DRIFT, "$whole", way)
+                someWay().output(PROCESSES, DRIFT, "$whole", way)
                 resultIn(whole) shouldBe resultIn(unbroken)
                 val events = eventsOf(whole, victim)
                 repeat(Campaign.KILLS.limit(4) / 2) { trial ->
@@ -127,12 +131,12 @@ class MpiKillSpec :
                             "mpirun-${IN_THE_DRAIN.indexOf(event)}",
                         ).createDirectory()
                         .resolve("drift.cairn")
-                val job = MpiRun.start(PROCESSES, DRIFT, "$store", "0", event, "local")
+                val job = someWay().start(PROCESSES, DRIFT, "$store", "0", event, "local")
                 eventually(1.minutes) { eventsOf(store, 0).last() shouldBe EventPipe.WAITING }
                 val ranks = MpiRun.processes(job)
                 job.destroyForcibly().waitFor() shouldBe SIGKILLED
                 ranks.forEach { it.onExit().get(1, MINUTES) }
-                val output = MpiRun.output(otherCounts.random(random), DRIFT, "$store", "local")
+                val output = someWay().output(otherCounts.random(random), DRIFT, "$store", "local")
                 output shouldContain "took the store over"
                 output shouldContain
                     "save 3, step 6, lies on the disks of its hosts; it is brought together before the restart"

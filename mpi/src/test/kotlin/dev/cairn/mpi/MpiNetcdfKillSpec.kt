@@ -22,7 +22,7 @@ class MpiNetcdfKillSpec :
             fun start(
                 rankCount: Int,
                 arguments: List<String>,
-            ) = MpiRun.start(rankCount, WAVES, *arguments.toTypedArray())
+            ) = MpiWay.chosen.random(random).start(rankCount, WAVES, *arguments.toTypedArray())
             val kills =
                 WavesKills(
                     tempdir().toPath(),

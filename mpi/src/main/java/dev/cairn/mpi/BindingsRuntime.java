@@ -5,18 +5,17 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * MPI itself: started and ended once in a process, both on the same thread. MPI is initialised for
- * a single thread; more would be correct, but much slower.
+ * Open MPI itself: started and ended once in a process, both on the same thread. MPI is initialised
+ * for a single thread; more would be correct, but much slower.
  */
-final class MpiRuntime {
-  private MpiRuntime() {}
+final class BindingsRuntime {
+  private BindingsRuntime() {}
 
-  static MpiRuntime start() {
+  static MpiWorld start() {
     try {
       MPI.InitThread(new String[0], MPI.THREAD_FUNNELED);
-      return new MpiRuntime();
     } catch (MPIException failure) {
-      throw MpiFailure.of("MPI_Init_thread", MpiFailure.NO_RANK, failure);
+      throw BindingsFailure.of("MPI_Init_thread", MpiFailure.NO_RANK, failure);
     } catch (UnsatisfiedLinkError missing) {
       throw new TransportMissingException(
           "The native half of Open MPI's Java bindings cannot be loaded: "
@@ -25,14 +24,14 @@ final class MpiRuntime {
               + " libmpi_java.so and is of the same Open MPI as mpi.jar and mpirun.",
           missing);
     }
+    return new MpiWorld(BindingsComm.over(MPI.COMM_WORLD), BindingsRuntime::finish);
   }
 
-  /** Collective over all processes: MPI cannot be used afterwards. */
-  void finish() {
+  private static void finish() {
     try {
       MPI.Finalize();
     } catch (MPIException failure) {
-      throw MpiFailure.of("MPI_Finalize", MpiFailure.NO_RANK, failure);
+      throw BindingsFailure.of("MPI_Finalize", MpiFailure.NO_RANK, failure);
     }
   }
 }

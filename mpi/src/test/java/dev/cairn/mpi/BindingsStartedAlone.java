@@ -3,13 +3,13 @@ package dev.cairn.mpi;
 import dev.cairn.failure.TransportMissingException;
 
 /** A program that starts MPI as a launched one would, and prints why it cannot. */
-public final class StartedAlone {
-  private StartedAlone() {}
+public final class BindingsStartedAlone {
+  private BindingsStartedAlone() {}
 
   /** Takes no arguments. */
   public static void main(String[] args) throws Exception {
     try {
-      new MpiProvider().open().close();
+      new BindingsProvider().open().close();
       System.out.println("started");
     } catch (TransportMissingException refusal) {
       System.out.println("refused: " + refusal.getMessage());

@@ -1,0 +1,165 @@
+package dev.cairn.mpi
+
+import java.io.File
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.concurrent.TimeUnit.SECONDS
+import kotlin.concurrent.thread
+
+/**
+ * A transport between processes, with the launcher of its MPI. `-Dcairn.mpi.ways=mpich,openmpi` says which of them the
+ * specs use; otherwise they use all that are there.
+ */
+enum class MpiWay(
+    private val word: String,
+    private val transport: String,
+) {
+    BINDINGS("bindings", "mpi.jar") {
+        override val isThere get() = Files.exists(jar)
+        override val java get() = ownJava
+        override val options get() = archive + "-Djava.library.path=${MpiRun.home.resolve("lib")}"
+        override val jars get() = listOf("$jar")
+
+        override fun launcher(count: Int) = mpirun("mpirun", count)
+    },
+    OPEN_MPI("openmpi", "libmpi") {
+        override val isThere get() = foreignJava != null && isOnPath("mpirun.openmpi")
+        override val java get() = checkNotNull(foreignJava)
+
+        override fun launcher(count: Int) = mpirun("mpirun.openmpi", count)
+    },
+    MPICH("mpich", "libmpi") {
+        override val isThere get() = foreignJava != null && isOnPath("mpiexec.mpich")
+        override val java get() = checkNotNull(foreignJava)
+
+        override val codeOfKilled get() = 9
+
+        override fun launcher(count: Int) = listOf("mpiexec.mpich", "-np", "$count")
+    }, ;
+
+    /** Whether this machine and this build have it. */
+    abstract val isThere: Boolean
+
+    /** The exit code of the launcher when a process has died by SIGKILL. */
+    open val codeOfKilled: Int get() = 137
+
+    protected abstract val java: String
+    protected open val options: List<String> get() = listOf(NATIVE_ACCESS)
+    protected open val jars: List<String> get() = emptyList()
+
+    protected abstract fun launcher(count: Int): List<String>
+
+    /** Starts the class [main] in [count] processes on this machine, however few cores it has. */
+    fun start(
+        count: Int,
+        main: String,
+        vararg arguments: String,
+    ): Process =
+        ProcessBuilder(launcher(count) + javaCommand(java) + options + program + main + arguments)
+            .redirectErrorStream(true)
+            .apply { environment() += mapOf("TMPDIR" to "$scratch", "UCX_ERROR_SIGNALS" to "") }
+            .start()
+
+    /** What the processes print, when they have ended with exit code 0. */
+    fun output(
+        count: Int,
+        main: String,
+        vararg arguments: String,
+    ): String {
+        val program = start(count, main, *arguments)
+        val output = program.inputReader().readText()
+        check(program.waitFor(1, SECONDS) && program.exitValue() == 0) { "$word: $count of $main: $output" }
+        return output
+    }
+
+    private val program: List<String>
+        get() =
+            ownProperties() + "-Dcairn.transport=$transport" + "-cp" +
+                (versions(java) + classPath + jars).joinToString(File.pathSeparator)
+
+    override fun toString(): String = word
+
+    companion object {
+        /** Those that the specs use. */
+        val chosen: List<MpiWay> by lazy { named(System.getProperty("cairn.mpi.ways")).filter { it.isThere } }
+
+        private fun named(words: String?): List<MpiWay> =
+            words?.split(',')?.map { word ->
+                requireNotNull(entries.find { it.word == word }) {
+                    "-Dcairn.mpi.ways=$words: expected some of ${entries.joinToString { it.word }}, with commas."
+                }
+            } ?: entries
+    }
+}
+
+/** Where mpi/setup or a site has put Open MPI's Java bindings. */
+private val jar: Path = MpiRun.home.resolve("lib/mpi.jar")
+
+/** For what MPI leaves behind when it is killed: the memory that processes share, and notes of who they are. */
+private val scratch: Path =
+    Files.createTempDirectory("mpi").also {
+        Runtime.getRuntime().addShutdownHook(thread(start = false) { it.toFile().deleteRecursively() })
+    }
+
+private const val NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED"
+
+private val ownJava: String = Path.of(System.getProperty("java.home"), "bin", "java").toString()
+
+/** The Java of a JDK 22 or later, if the build has found one; this property names a directory otherwise. */
+internal val foreignJava: String? = System.getProperty("cairn.jdk22.java")?.takeIf { Files.isExecutable(Path.of(it)) }
+
+/** Whether this JDK warns of a program that loads native code without being allowed to, line by line, where specs read. */
+private val warns = Runtime.version().feature() >= 24
+
+/** Through `env`, because mpirun rewrites the options of a program that is called java. */
+private fun javaCommand(java: String): List<String> =
+    listOf("env", java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC") +
+        listOf(NATIVE_ACCESS).filter { java == ownJava && warns }
+
+private fun mpirun(
+    name: String,
+    count: Int,
+): List<String> {
+    val own = MpiRun.home.resolve("bin/mpirun")
+    val command = if (Files.exists(own)) "$own" else name
+    val shared = listOf("--mca", "btl_vader_backing_directory", "$scratch")
+    return listOf(command, "--allow-run-as-root", "--oversubscribe") + shared + listOf("-np", "$count")
+}
+
+private fun isOnPath(command: String): Boolean =
+    System.getenv("PATH").split(File.pathSeparator).any { Files.isExecutable(Path.of(it, command)) }
+
+/** Jars first, since an archive has classes of the jars with which a class path begins. */
+private val classPath: List<String> =
+    System
+        .getProperty("java.class.path")
+        .split(File.pathSeparator)
+        .filterNot { it == "$jar" }
+        .sortedBy { Files.isDirectory(Path.of(it)) }
+
+/** Java looks for classes of its version in jars, but not in directories, which is where specs have them. */
+private fun versions(java: String): List<String> =
+    if (java == ownJava && Runtime.version().feature() < 22) {
+        emptyList()
+    } else {
+        classPath.map { Path.of(it, "META-INF", "versions", "22") }.filter { Files.isDirectory(it) }.map { "$it" }
+    }
+
+/** Most classes come out of an archive, so that processes start sooner. With native access a JDK refuses its own archive. */
+private val archive: List<String> by lazy { if (warns) emptyList() else newArchive() }
+
+private fun newArchive(): List<String> {
+    val file = scratch.resolve("classes.jsa")
+    val jars = classPath.filterNot { Files.isDirectory(Path.of(it)) }.joinToString(File.pathSeparator)
+    val sample = listOf("-cp", jars, "dev.cairn.proof.kill.LaunchedDriftKt", "${scratch.resolve("sample.cairn")}")
+    ProcessBuilder(javaCommand(ownJava) + "-XX:ArchiveClassesAtExit=$file" + sample)
+        .redirectErrorStream(true)
+        .start()
+        .inputReader()
+        .readText()
+    return if (Files.exists(file)) listOf("-XX:SharedArchiveFile=$file") else emptyList()
+}
+
+/** What was said to this process about tests, such as where fixtures are, is for the others, too. */
+private fun ownProperties(): List<String> =
+    System.getProperties().filterKeys { "$it".startsWith("cairn.") }.map { (name, value) -> "-D$name=$value" }
