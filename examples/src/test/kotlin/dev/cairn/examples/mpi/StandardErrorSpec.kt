@@ -20,6 +20,7 @@ private const val FAILED = 1
 private const val REFUSED = 64
 private const val DAMAGED = 65
 private const val SIGKILLED = 137
+private const val JAVA_OF_LIBMPI = 22
 
 /** All that users see of a failure: one sentence, whether ranks share a process or not. */
 class StandardErrorSpec :
@@ -88,20 +89,24 @@ class StandardErrorSpec :
             said(program.output(SIGKILLED)).shouldBeEmpty()
         }
 
-        test("a launcher without mpi.jar").config(enabled = MpiRun.isThere) {
+        test("a launcher, Java 17, and no mpi.jar").config(
+            enabled = MpiRun.isThere && Runtime.version().feature() < JAVA_OF_LIBMPI,
+        ) {
             launched { it.name != "mpi.jar" } shouldBe
                 listOf(
-                    "failing: Open MPI's mpi.jar cannot be found. Put it on the class path, beside Cairn's mpi " +
-                        "module; it must be of the same Open MPI as mpirun.",
+                    "failing: mpirun started this process as rank 0 of 2. There is no transport for messages to the " +
+                        "other processes. libmpi: Java 22 or later is needed to call libmpi, and this is " +
+                        "Java ${Runtime.version().feature()}. mpi.jar: Open MPI's mpi.jar, of the same Open MPI as " +
+                        "mpirun, is not on the class path. Or start the program without mpirun.",
                 )
         }
 
         test("a launcher without Cairn's mpi module") {
-            launched { "/mpi/" !in it.path && !it.name.startsWith("mpi") } shouldBe
+            launched { "/mpi/" !in it.path && !it.name.startsWith("mpi") && "cairn-mpi" !in it.name } shouldBe
                 listOf(
-                    "failing: mpirun started this process as rank 0 of 2, but there is no transport for messages to " +
-                        "the others. Put Cairn's mpi module and Open MPI's mpi.jar on the class path, or start the " +
-                        "program without mpirun.",
+                    "failing: mpirun started this process as rank 0 of 2. There is no transport for messages to the " +
+                        "other processes. Put Cairn's mpi module on the class path. Or start the program " +
+                        "without mpirun.",
                 )
         }
     })
