@@ -35,8 +35,9 @@ public suspend fun <T> everyRank(
     body: suspend Communicator.() -> T,
 ): List<T> {
     val launch = Launch.ofThisProcess() ?: return ranks(count, body)
-    Thread.currentThread().printUncaughtOnce()
-    return listOf(launch.takePart(body) { launch.openTransport() })
+    val caller = Thread.currentThread()
+    caller.printUncaughtOnce()
+    return listOf(launch.takePart(body, untilHandled = { awaitEndOf(caller) }) { launch.openTransport() })
 }
 
 /**
@@ -51,15 +52,33 @@ internal fun Thread.printUncaughtOnce() {
     }
 }
 
-/** An event loop of its own, so that its coroutines stay on its thread, even if the program blocks that thread. */
+/**
+ * An event loop of its own, so that its coroutines stay on its thread, even if the program blocks that thread.
+ *
+ * Closing the transport is where processes meet for the last time. After a failure it waits for [untilHandled], so that
+ * no process exits, and makes the launcher end the others, before the one that prints the failure has done so.
+ */
 internal suspend fun <T> Launch.takePart(
     body: suspend Communicator.() -> T,
     patience: Duration = PATIENCE,
+    untilHandled: () -> Unit = {},
     open: () -> Transport,
 ): T {
     val result = CompletableDeferred<T>()
     thread(name = "rank $rank") {
-        result.completeWith(runCatching { open().use { runBlocking { play(it, patience, body) } } })
+        val outcome =
+            runCatching {
+                open().use { transport ->
+                    val played = runCatching { runBlocking { play(transport, patience, body) } }
+                    played.onFailure { failure ->
+                        // On another thread, since the program may go on there, and exit.
+                        thread(name = "failure of rank $rank") { result.completeExceptionally(failure) }
+                        untilHandled()
+                    }
+                    played.getOrThrow()
+                }
+            }
+        result.completeWith(outcome)
     }
     return result.await()
 }

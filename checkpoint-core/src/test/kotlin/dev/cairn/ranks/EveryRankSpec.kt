@@ -11,12 +11,14 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.runBlocking
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.CountDownLatch
+import kotlin.concurrent.thread
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
@@ -66,6 +68,36 @@ class EveryRankSpec :
             results[1].exceptionOrNull()!!.message shouldBe "no disk"
             results[2].exceptionOrNull()!!.message shouldContain "rank 1 on node0 failed"
             processes.aborts.shouldBeEmpty()
+        }
+
+        test("a process stays with the others until a failure has been handled, and leaves them then") {
+            val network = MemoryNetwork(1)
+            val handled = CountDownLatch(1)
+            val leftToHandle = CompletableDeferred<Long>()
+            val transport =
+                object : Transport by network.transport(0) {
+                    override fun close() {
+                        leftToHandle.complete(handled.count)
+                    }
+                }
+            shouldThrow<IllegalStateException> {
+                Launch("mpirun", 0, 1).takePart<Unit>({ error("no disk") }, untilHandled = handled::await) { transport }
+            }.message shouldBe "no disk"
+            handled.countDown()
+            leftToHandle.await() shouldBe 0
+        }
+
+        test("the end of a caller comes after its uncaught exception was printed") {
+            val events = ConcurrentLinkedQueue<String>()
+            val caller = Thread { error("no disk") }
+            caller.setUncaughtExceptionHandler { _, _ -> events += "printed" }
+            val rank =
+                thread {
+                    awaitEndOf(caller.apply { start() })
+                    events += "ended"
+                }
+            rank.join()
+            events.toList() shouldContainExactly listOf("printed", "ended")
         }
 
         test("a rank that fails while others continue ends the job, and its message names the rank and the host") {

@@ -12,6 +12,7 @@ internal suspend fun main(args: Array<String>) {
         when (args.single()) {
             "alone" -> failAlone()
             "together" -> collectively("read the mesh") { check(rank != 1) { "there is no mesh" } }
+            "slowly" -> collectively("read the mesh") { if (rank == size - 1) throw LongStory() }
             "stopped" -> stop()
         }
     }
@@ -26,4 +27,12 @@ private suspend fun Communicator.failAlone() {
 private suspend fun Communicator.stop() {
     if (rank == size - 1) ProcessBuilder("kill", "-STOP", "${ProcessHandle.current().pid()}").start().waitFor()
     during("halo exchange", 2.seconds).barrier()
+}
+
+/** Java takes long to print it, as it does on a busy machine. */
+private class LongStory : IllegalStateException("there is no mesh") {
+    override fun toString(): String {
+        if (Thread.currentThread().name == "main") Thread.sleep(3_000)
+        return super.toString()
+    }
 }

@@ -2,6 +2,7 @@ package dev.cairn.mpi
 
 import dev.cairn.house.Campaign
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
@@ -27,7 +28,7 @@ class MisfortunesSpec :
         for (way in MpiWay.chosen) {
             test("$way: a rank that fails alone ends the job with its rank and host") {
                 val (code, output) = endOf(way, "alone")
-                code shouldBe 1
+                code shouldBeIn way.codesOfAbort
                 output shouldContain "rank 1 on $host failed and ends the job, while others continue: " +
                     "java.lang.IllegalStateException: there is no mesh"
             }
@@ -40,9 +41,15 @@ class MisfortunesSpec :
                 output.lines().count { "Exception in thread" in it } shouldBe 1
             }
 
+            test("$way: no process exits before the one that prints has done so") {
+                val (code, output) = endOf(way, "slowly")
+                code shouldNotBe 0
+                output shouldContain "Caused by: dev.cairn.mpi.LongStory: there is no mesh"
+            }
+
             test("$way: a rank that stands still past the limit is called by name") {
                 val (code, output) = endOf(way, "stopped")
-                code shouldBe 1
+                code shouldBeIn way.codesOfAbort
                 output shouldContain
                     "during 'halo exchange': rank $last did not arrive (the limit of 2s has passed). " +
                     "rank $last on $host: does not answer, last heard of in barrier"

@@ -34,6 +34,9 @@ enum class MpiWay(
 
         override val codeOfKilled get() = 9
 
+        /** It kills the others, and its code is made of those of all. */
+        override val codesOfAbort get() = setOf(1, codeOfKilled)
+
         override fun launcher(count: Int) = listOf("mpiexec.mpich", "-np", "$count")
     }, ;
 
@@ -42,6 +45,9 @@ enum class MpiWay(
 
     /** The exit code of the launcher when a process has died by SIGKILL. */
     open val codeOfKilled: Int get() = 137
+
+    /** The exit codes that the launcher may have when a process has ended the job. */
+    open val codesOfAbort: Set<Int> get() = setOf(1)
 
     protected abstract val java: String
     protected open val options: List<String> get() = listOf(NATIVE_ACCESS)
