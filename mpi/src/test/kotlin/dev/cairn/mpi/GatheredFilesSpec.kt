@@ -20,7 +20,7 @@ import kotlin.io.path.listDirectoryEntries
 class GatheredFilesSpec :
     FunSpec({
 
-        for ((way, gathered) in MpiWay.chosen.flatMap { way -> Gathered.entries.map { way to it } }) {
+        for ((way, gathered) in MpiWay.drawn.flatMap { way -> Gathered.entries.map { way to it } }) {
             test("$way: disk full at a concentrator: every process is told, and $gathered of before stays") {
                 withSmallDisk(tempdir().toPath(), mebibytes = 4) { disk ->
                     val output = way.output(WRITERS, PROGRAM, gathered.name, "full", "$disk")

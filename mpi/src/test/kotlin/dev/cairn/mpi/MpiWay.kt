@@ -1,5 +1,6 @@
 package dev.cairn.mpi
 
+import dev.cairn.house.Campaign
 import java.io.File
 import java.nio.file.Files
 import java.nio.file.Path
@@ -86,8 +87,18 @@ enum class MpiWay(
     override fun toString(): String = word
 
     companion object {
+        private val words: String? = System.getProperty("cairn.mpi.ways")
+
         /** Those that the specs use. */
-        val chosen: List<MpiWay> by lazy { named(System.getProperty("cairn.mpi.ways")).filter { it.isThere } }
+        val chosen: List<MpiWay> by lazy { named(words).filter { it.isThere } }
+
+        /** Those that long specs use: the named ones, or as many as [Campaign.MPI_WAYS] says. */
+        val drawn: List<MpiWay> by lazy {
+            if (words != null) return@lazy chosen
+            Campaign.MPI_WAYS.someOf(chosen).also {
+                println("long specs under MPI: seed ${Campaign.seed}, ${it.joinToString()} of ${chosen.joinToString()}")
+            }
+        }
 
         private fun named(words: String?): List<MpiWay> =
             words?.split(',')?.map { word ->

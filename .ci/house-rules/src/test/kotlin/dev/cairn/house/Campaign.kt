@@ -62,6 +62,9 @@ enum class Campaign(
     /** How many processes a job has at most. */
     PROCESSES(2, 4, 16),
 
+    /** With how many ways to an MPI the long specs under MPI run. */
+    MPI_WAYS(1, ALL, ALL),
+
     /** The state of a program with little memory, in MiB. */
     STATE_MEBIBYTES(128, 512, 512),
 
