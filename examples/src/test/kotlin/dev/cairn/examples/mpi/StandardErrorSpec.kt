@@ -102,7 +102,7 @@ class StandardErrorSpec :
         }
 
         test("a launcher without Cairn's mpi module") {
-            launched { "/mpi/" !in it.path && !it.name.startsWith("mpi") && "cairn-mpi" !in it.name } shouldBe
+            launched { "/mpi/target/" !in it.path && !it.name.startsWith("mpi") && "cairn-mpi" !in it.name } shouldBe
                 listOf(
                     "failing: mpirun started this process as rank 0 of 2. There is no transport for messages to the " +
                         "other processes. Put Cairn's mpi module on the class path. Or start the program " +
