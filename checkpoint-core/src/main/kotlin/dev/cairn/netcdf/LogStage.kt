@@ -26,6 +26,7 @@ internal class LogStage(
     private val plan: OutputPlan,
     private val memory: MemoryStage,
 ) : Stage {
+    /** Null until the run begins. */
     private var host: HostRanks? = null
 
     /** The logs of what is pending, and the one to which the next put is appended. */
@@ -49,7 +50,6 @@ internal class LogStage(
     override suspend fun begin() {
         val group = ranks.hostGroup()
         host = HostRanks(group, group.allGatherLong(ranks.rank.toLong()).map { it.toInt() })
-        drop()
         ranks.collectively("prepare the logs in $directory") { if (group.rank == ROOT) directory.prepare() }
     }
 
@@ -175,6 +175,7 @@ internal class LogStage(
     }
 
     override fun drop() {
+        host = null
         current.also { current = null }?.close()
         giveUp()
         clear()

@@ -197,7 +197,10 @@ internal class StagedOutput(
         settle()
         val end = agreeOnRecords()
         if (end > written) whole.requireCounts(written until end)
-        held = stage.reading(pending) { puts -> WaitingCells(end, puts.map(::WaitingPut)) }
+        held =
+            writing.collectively("read what waits for $path") {
+                stage.reading(pending) { puts -> WaitingCells(end, puts.map(::WaitingPut)) }
+            }
     }
 
     /** On rank 0, on any thread: all ranks have written their parts of [batch]. */

@@ -1,20 +1,27 @@
 package dev.cairn.proof.netcdf
 
+import dev.cairn.Checkpoints
 import dev.cairn.NetcdfOutput
+import dev.cairn.checkpoints
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.event.ExitCode
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DrainRule
+import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfType
+import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.ElementType
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
@@ -87,6 +94,45 @@ class LoggedOutputSpec :
                 }
             failure.message shouldContain
                 "ranks 0 and 1 have both put cell [3] of record 1 of variable 'probes'. Let each cell have one owner"
+        }
+
+        test("a program that restores twice puts what its save holds once, and all of it") {
+            val disk = SimulatedDisk().withParent()
+            val options =
+                CheckpointOptions(
+                    wait = Wait.LOCAL,
+                    local = Path.of("/run/local"),
+                ).withDrain(DrainRule.none())
+
+            suspend fun restoring(
+                times: Int,
+                body: suspend (NetcdfOutput, Checkpoints) -> Unit,
+            ) = ranks(RankPlan(2).withHosts { "node0" }) {
+                var out: NetcdfOutput? = null
+                checkpoints(Path.of("/run/twice.cairn"), options, disk.host(host)) {
+                    out =
+                        netcdf("out", Waves.FILE, ranks = this@ranks, files = disk.host(host)) {
+                            stage = Waves.STAGE
+                            variable("v", Shape.of(2L), ElementType.DOUBLE) {
+                                block(Box.of(longArrayOf(rank.toLong()), longArrayOf(1)), doubleArrayOf(7.0 + rank))
+                            }
+                        }
+                }.use {
+                    repeat(times) { _ -> it.restore() }
+                    body(checkNotNull(out), it)
+                }
+            }
+            restoring(times = 1) { out, checkpoints ->
+                out.append()
+                checkpoints.saveAsync(1)
+            }
+            restoring(times = 2) { out, _ ->
+                out.recordCount shouldBe 0
+                out.flush()
+            }
+            NetcdfReader.open(disk.host("any"), Waves.FILE).use {
+                it.readDoubles("v", Section.WHOLE).toList() shouldBe listOf(7.0, 8.0)
+            }
         }
 
         test("cells that wait when it is killed are deleted by the next run") {
