@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has arrived at this rank, also from itself. On a network that takes small tags only, several
- * tags share one of MPI's; then a message can arrive before it is requested, and is queued here.
+ * What has arrived at this rank. On a network that takes small tags only, several tags share one of
+ * MPI's; then a message can arrive before it is requested, and is queued here.
  */
 final class MpiInbox {
   private record Letter(int source, int tag, ByteBuffer payload) {
@@ -45,12 +45,6 @@ final class MpiInbox {
       letters.add(letter);
     }
     return null;
-  }
-
-  /** Queues a copy of what this rank sends to itself: it needs no MPI. */
-  void keep(int source, int tag, ByteBuffer payload) {
-    ByteBuffer copy = ByteBuffer.allocate(payload.remaining()).order(ByteOrder.LITTLE_ENDIAN);
-    letters.add(new Letter(source, tag, copy.put(payload).flip()));
   }
 
   private @Nullable ByteBuffer takeKept(int source, int tag) {

@@ -69,11 +69,7 @@ final class MpiTransport implements Transport {
 
   @Override
   public void send(int target, int tag, ByteBuffer payload) {
-    if (target == port.rank()) {
-      inbox.keep(target, tag, payload.duplicate());
-    } else {
-      outbox.send(target, tag, mpiTag(tag), payload.duplicate());
-    }
+    outbox.send(target, tag, mpiTag(tag), payload.duplicate());
   }
 
   @Override

@@ -131,7 +131,7 @@ class Arrows(
                 "cli.." to SAVED + setOf("sion.cli", "config", "local", "options"),
                 "mpi" to setOf("comm", "comm.transport", "failure", "java"),
                 "examples.." to FACES + setOf("sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated"),
-                "benchmarks.." to FACES + "sion.copy",
+                "benchmarks.." to FACES + setOf("sion.copy", "sion.netcdf"),
             )
     }
 }
