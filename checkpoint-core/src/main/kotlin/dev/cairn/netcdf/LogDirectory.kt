@@ -46,7 +46,7 @@ internal class LogDirectory(
         }
     }
 
-    /** Deletes a log that nobody needs; if that fails, the next run tries again. */
+    /** Deletes a log that is no longer needed; if that fails, the next run tries again. */
     fun delete(log: Path) {
         try {
             deleteLog(log)

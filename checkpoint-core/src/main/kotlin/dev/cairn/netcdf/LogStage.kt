@@ -198,12 +198,12 @@ internal class LogStage(
     )
 
     private companion object {
-        /** So many times the memory of an output is the most that waits there if the disk is full. */
+        /** The most that waits in memory if the disk is full, in times of the memory of the output. */
         const val MOST_IN_MEMORY = 4
 
         const val LARGEST_TAIL = 1L shl 20
 
-        /** So many boxes of any variable fit into the head of a record. */
+        /** The most boxes of one record: its head has room for them with up to 40 dimensions. */
         const val MOST_BOXES = 1024
         val LOG: System.Logger = System.getLogger(LogStage::class.java.name)
     }

@@ -9,7 +9,7 @@ import java.util.BitSet
  * Writes bytes of many places of a file in the order of the file, neighbours together.
  *
  * @param gaps are written where there is nothing else
- * @param others are not written here, but by somebody else
+ * @param others are left to other writers
  * @param puts are written; no two share a byte
  */
 internal class OrderedWriting(

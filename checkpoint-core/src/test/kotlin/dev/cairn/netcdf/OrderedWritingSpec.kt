@@ -12,7 +12,7 @@ import java.nio.ByteBuffer
 
 class OrderedWritingSpec :
     FunSpec({
-        test("each byte is that of the put, of nobody, or of the gap around it, whatever the window") {
+        test("bytes of puts and of gaps are written, and others stay, whatever the window") {
             withRandom { random ->
                 repeat(200) {
                     // Byte by byte: 'p' is put, 'o' belongs to others, 'g' is in a gap, '.' is left alone.
