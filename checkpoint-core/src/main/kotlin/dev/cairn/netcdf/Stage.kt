@@ -31,6 +31,6 @@ internal interface Stage {
     /** The cells of the last batch are in the file. */
     fun clear() = Unit
 
-    /** All cells are given up, and the run begins again. */
+    /** All cells are given up: the run begins again, or has ended. */
     fun drop() = Unit
 }

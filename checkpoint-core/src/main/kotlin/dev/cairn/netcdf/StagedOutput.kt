@@ -110,6 +110,7 @@ internal class StagedOutput(
     /** The program is at its end; what was not flushed before is not written any more. */
     fun runEnds() {
         hasEnded = true
+        stage.drop()
     }
 
     /** Collective: puts the next record of all sources, and returns its number. Ranks exchange messages only at the first one, and to flush. */

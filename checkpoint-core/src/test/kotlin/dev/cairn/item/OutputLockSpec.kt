@@ -46,7 +46,7 @@ class OutputLockSpec :
             door.isFree() shouldBe true
         }
 
-        test("a program that was killed leaves a file that keeps nobody away") {
+        test("the lock file of a program that was killed stops no other") {
             val door = SimulatedDisk().withParent().host("a")
             val note = "process 1 on b, and much more\n".repeat(99).toByteArray()
             door.create(lockFile).use { it.write(0, ByteBuffer.wrap(note)) }

@@ -29,7 +29,7 @@ private suspend fun Communicator.stop() {
     during("halo exchange", 2.seconds).barrier()
 }
 
-/** Java takes long to print it, as it does on a busy machine. */
+/** Java takes long to print it, as it does on a busy machine; without the pause no rank would exit before. */
 private class LongStory : IllegalStateException("there is no mesh") {
     override fun toString(): String {
         if (Thread.currentThread().name == "main") Thread.sleep(3_000)

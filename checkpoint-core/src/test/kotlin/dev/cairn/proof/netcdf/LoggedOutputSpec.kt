@@ -20,6 +20,7 @@ import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.store.withParent
@@ -135,17 +136,38 @@ class LoggedOutputSpec :
             }
         }
 
+        test("logs whose records a save has written behind the program are deleted at its end") {
+            val disk = SimulatedDisk().withParent()
+            ranks(2) {
+                var out: NetcdfOutput? = null
+                val own = Box.of(longArrayOf(rank.toLong()), longArrayOf(1))
+                checkpoints(Path.of("/run/own.cairn"), files = disk.host(host)) {
+                    out =
+                        netcdf("out", Waves.FILE, ranks = this@ranks, files = disk.host(host)) {
+                            stage = Waves.STAGE
+                            variable("v", Shape.of(2L), ElementType.DOUBLE) { block(own, doubleArrayOf(7.0)) }
+                        }
+                }.use {
+                    it.restore()
+                    checkNotNull(out).append()
+                    it.saveAsync(1)
+                }
+            }
+            NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.recordCount() shouldBe 1 }
+            disk.host("any").list(Waves.STAGE) shouldBe emptyList()
+            disk.openFiles() shouldBe emptyList()
+        }
+
         test("cells that wait when it is killed are deleted by the next run") {
             val disk = SimulatedDisk().withParent()
-            runCatching {
-                probes(disk) { out, rank ->
-                    out.putHalf(rank)
-                    error("killed")
-                }
-            }.isFailure shouldBe true
-            disk.host("any").logs().shouldNotBeEmpty()
-            probes(disk) { _, _ -> }
-            disk.host("any").list(Waves.STAGE) shouldBe emptyList()
+            var killed = disk
+            probes(disk) { out, rank ->
+                out.putHalf(rank)
+                killed = disk.afterCrash(CrashOutcome.losing(emptySet()))
+            }
+            killed.host("any").logs().shouldNotBeEmpty()
+            probes(killed) { out, rank -> out.putHalf(rank) }
+            killed.host("any").list(Waves.STAGE) shouldBe emptyList()
         }
     })
 
