@@ -8,6 +8,7 @@ import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.Values
 import dev.cairn.state.ElementType
 import java.nio.ByteBuffer
+import java.nio.ByteOrder.BIG_ENDIAN
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /** The cells of a rank that one append puts into [variable]; [type] is that in the program's arrays. */
@@ -81,17 +82,11 @@ private fun FileVariable.encode(
 
 /** Programs have the least significant byte of a cell first, and files the most significant one. */
 private fun ByteBuffer.reverseCells(size: Int) {
+    val (reversed, own) = duplicate().order(BIG_ENDIAN) to duplicate().order(LITTLE_ENDIAN)
     when (size) {
-        Short.SIZE_BYTES -> for (at in 0 until limit() step size) {
-            putShort(
-                at,
-                java.lang.Short.reverseBytes(getShort(at)),
-            )
-        }
-
-        Int.SIZE_BYTES -> for (at in 0 until limit() step size) putInt(at, Integer.reverseBytes(getInt(at)))
-
-        Long.SIZE_BYTES -> for (at in 0 until limit() step size) putLong(at, java.lang.Long.reverseBytes(getLong(at)))
+        Short.SIZE_BYTES -> reversed.asShortBuffer().put(own.asShortBuffer())
+        Int.SIZE_BYTES -> reversed.asIntBuffer().put(own.asIntBuffer())
+        Long.SIZE_BYTES -> reversed.asLongBuffer().put(own.asLongBuffer())
     }
 }
 

@@ -127,7 +127,9 @@ final class SegmentWriter implements Closeable {
       parts.add(first.flip());
       parts.addAll(payload.buffers());
       int padding = (int) (LogFormat.aligned(payload.size()) - payload.size());
-      parts.add(ZEROS.slice(0, padding));
+      if (padding > 0) {
+        parts.add(ZEROS.slice(0, padding));
+      }
     }
     return encoded;
   }
