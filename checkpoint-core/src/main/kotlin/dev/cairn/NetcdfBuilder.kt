@@ -12,6 +12,7 @@ import dev.cairn.netcdf.Declaration
 import dev.cairn.netcdf.OutputPlan
 import dev.cairn.netcdf.inFiles
 import dev.cairn.netcdf.kindOf
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.netcdf.Attribute
 import dev.cairn.sion.netcdf.NetcdfFormat
 import dev.cairn.sion.netcdf.NetcdfType
@@ -48,20 +49,30 @@ public class NetcdfBuilder internal constructor(
 
     /**
      * A directory on a disk of each host, in which what waits is kept in logs. Its last part is made if it is missing. By default
-     * it waits in memory.
+     * it waits in memory. The setting `stage` overrides it.
      */
     public var stage: Path? = null
 
-    /** How many bytes each rank keeps in [stage], on average, before an append writes what waits. At least 1. */
+    /**
+     * How many bytes each rank keeps in [stage], on average, before an append writes what waits. At least 1. The setting `stage-room`
+     * overrides it.
+     */
     public var room: Long = 1L shl 30
 
     private val declaration = Declaration()
 
-    internal fun plan(): OutputPlan {
+    internal fun plan(options: CheckpointOptions): OutputPlan {
         require(memory >= 1) { "an output needs memory for 1 byte at least, not for $memory" }
         require(room >= 1) { "an output needs room for 1 byte at least, not for $room" }
         concentrators.requireFit(ranks.size)
-        return declaration.plan(records, format, concentrators, memory, stage, room)
+        return declaration.plan(
+            records,
+            format,
+            concentrators,
+            memory,
+            options.stageOr(stage),
+            options.stageRoomOr(room),
+        )
     }
 
     /** What is said about the whole file. */
@@ -242,14 +253,15 @@ public class NetcdfBuilder internal constructor(
     private fun cell(value: Double) = Shape.of(1).box().let { CellBlock(it, it, Cells.of(doubleArrayOf(value))) }
 }
 
-/** What a program declares of [file]. */
+/** What a program declares of [file], and what [options] change in it. */
 internal fun planOf(
     file: Path,
     ranks: Communicator,
+    options: CheckpointOptions,
     declare: NetcdfBuilder.() -> Unit,
 ): OutputPlan =
     try {
-        NetcdfBuilder(ranks).apply(declare).plan()
+        NetcdfBuilder(ranks).apply(declare).plan(options)
     } catch (flaw: IllegalArgumentException) {
         throw DeclarationRefusedException("the output $file: ${flaw.message}", flaw)
     }

@@ -44,7 +44,7 @@ public suspend fun Communicator.checkpoints(
     files: BlockStore = FileBlockStore(),
     declare: StateBuilder.() -> Unit,
 ): Checkpoints {
-    val declared = runCatching { StateBuilder().apply(declare) }
+    val declared = runCatching { StateBuilder(options).apply(declare) }
     return openCheckpoints(this, directory, options, files, declared)
 }
 

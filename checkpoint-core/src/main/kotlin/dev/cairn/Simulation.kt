@@ -39,12 +39,15 @@ public class Simulation internal constructor(
     override val ranks: Communicator,
     private val directory: Path,
     private val triggers: Triggers,
-    private var options: CheckpointOptions,
+    options: CheckpointOptions,
     override val files: BlockStore,
     private val requests: Requests,
 ) : StateProperties(),
     AutoCloseable {
-    private val state = StateBuilder()
+    override var options: CheckpointOptions = options
+        private set
+
+    private val state = StateBuilder(options)
     private var checkpoints: Checkpoints? = null
     private var resume: Restored? = null
     private val loops = Loops()

@@ -13,6 +13,7 @@ import dev.cairn.item.StreamItem
 import dev.cairn.netcdf.StagedOutput
 import dev.cairn.netcdf.netcdfItem
 import dev.cairn.netcdf.waitingItem
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
@@ -35,7 +36,9 @@ public annotation class StateDsl
  * [removed] lists items of older checkpoints that the program no longer needs.
  */
 @StateDsl
-public class StateBuilder internal constructor() : ValueBuilder() {
+public class StateBuilder internal constructor(
+    private val options: CheckpointOptions,
+) : ValueBuilder() {
     internal val removed = mutableSetOf<String>()
     internal val formerly = mutableMapOf<String, List<String>>()
     internal val declared: Declared get() = Declared(items, removed, formerly)
@@ -181,7 +184,7 @@ public class StateBuilder internal constructor() : ValueBuilder() {
         files: BlockStore = FileBlockStore(),
         declare: NetcdfBuilder.() -> Unit,
     ): NetcdfOutput {
-        val staged = StagedOutput(ranks, files, file, planOf(file, ranks, declare))
+        val staged = StagedOutput(ranks, files, file, planOf(file, ranks, options, declare))
         addNetcdf(name, formerly, file, files, staged)
         return NetcdfOutput(file, staged)
     }

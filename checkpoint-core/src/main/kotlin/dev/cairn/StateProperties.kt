@@ -11,6 +11,7 @@ import dev.cairn.grid.Shape
 import dev.cairn.item.OutputItem
 import dev.cairn.item.OutputWriter
 import dev.cairn.netcdf.StagedOutput
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.random.RandomStreams
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.ElementType
@@ -37,6 +38,9 @@ public sealed class StateProperties {
 
     /** The file system of the program's files. */
     internal abstract val files: BlockStore
+
+    /** How checkpoints are written. */
+    internal abstract val options: CheckpointOptions
 
     internal val outputs = mutableListOf<Output>()
     internal val netcdfs = mutableListOf<NetcdfOutput>()
@@ -286,7 +290,7 @@ public sealed class StateProperties {
         declare: NetcdfBuilder.() -> Unit,
     ): StateProperty<Constant<NetcdfOutput>> {
         val store = files
-        val staged = StagedOutput(ranks, store, file, planOf(file, ranks, declare))
+        val staged = StagedOutput(ranks, store, file, planOf(file, ranks, options, declare))
         val output = NetcdfOutput(file, staged).also { netcdfs += it }
         return constant(output) { name, formerly -> addNetcdf(name, formerly, file, store, staged) }
     }

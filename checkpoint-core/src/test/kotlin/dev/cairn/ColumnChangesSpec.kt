@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.comm.Communicator
 import dev.cairn.failure.CheckpointException
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
 import dev.cairn.restore.match
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -21,7 +22,7 @@ class ColumnChangesSpec :
         val bodies = ManifestItem("bodies", "table", "row", emptyList(), 0, 0, "", columns = columns)
 
         fun notes(declare: TableBuilder.() -> Unit) =
-            StateBuilder().run {
+            StateBuilder(CheckpointOptions.DEFAULT).run {
                 table("bodies", columns = declare)
                 match(declared, manifest(save = 7).copy(items = listOf(bodies)), rankCount = 4).notes
             }
@@ -92,7 +93,7 @@ class ColumnChangesSpec :
         test("changes that cannot be are refused when they are declared") {
             fun declaration(changes: TableBuilder.() -> Unit) =
                 shouldThrow<IllegalArgumentException> {
-                    StateBuilder().table("bodies") {
+                    StateBuilder(CheckpointOptions.DEFAULT).table("bodies") {
                         id()
                         mass()
                         changes()

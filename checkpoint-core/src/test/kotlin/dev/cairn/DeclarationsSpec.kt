@@ -6,6 +6,7 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
@@ -24,7 +25,7 @@ class DeclarationsSpec :
         val box = Box.of(longArrayOf(1, 0), longArrayOf(2, 3))
 
         fun refusal(declare: StateBuilder.() -> Unit) =
-            shouldThrow<IllegalArgumentException> { StateBuilder().declare() }.message
+            shouldThrow<IllegalArgumentException> { StateBuilder(CheckpointOptions.DEFAULT).declare() }.message
 
         fun blockRefusal(blocks: FieldBuilder.() -> Unit) =
             refusal { field("u", shape, ElementType.INT, blocks = blocks) }

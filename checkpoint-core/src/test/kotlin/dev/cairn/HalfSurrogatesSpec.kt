@@ -86,7 +86,12 @@ class HalfSurrogatesSpec :
         ).forEach { (what, declare) ->
             test("$what is refused when it is declared".replace(HALF, "half")) {
                 ranks(1) {
-                    shouldThrow<IllegalArgumentException> { StateBuilder().declare() }.message shouldBe "$what $REFUSED"
+                    shouldThrow<IllegalArgumentException> {
+                        StateBuilder(
+                            CheckpointOptions.DEFAULT,
+                        ).declare()
+                    }.message shouldBe
+                        "$what $REFUSED"
                 }
             }
         }

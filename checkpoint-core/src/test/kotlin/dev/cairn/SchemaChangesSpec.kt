@@ -4,6 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
 import dev.cairn.restore.match
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -24,7 +25,9 @@ class SchemaChangesSpec :
             vararg stored: ManifestItem,
             rankCount: Int = 4,
             declare: StateBuilder.() -> Unit,
-        ) = StateBuilder().apply(declare).run { match(declared, manifestOf(stored.toList()), rankCount) }
+        ) = StateBuilder(CheckpointOptions.DEFAULT).apply(declare).run {
+            match(declared, manifestOf(stored.toList()), rankCount)
+        }
 
         fun notes(
             vararg stored: ManifestItem,

@@ -4,6 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
 import dev.cairn.ranks.runRanks
 import dev.cairn.sion.store.BlockStore
@@ -209,7 +210,9 @@ class TablesSpec :
 
         test("wrong declarations are refused with a sentence") {
             fun declaration(declare: TableBuilder.() -> Unit) =
-                shouldThrow<IllegalArgumentException> { StateBuilder().table("bodies", columns = declare) }.message
+                shouldThrow<IllegalArgumentException> {
+                    StateBuilder(CheckpointOptions.DEFAULT).table("bodies", columns = declare)
+                }.message
             declaration {} shouldBe "table 'bodies' has no columns: name at least one"
             declaration {
                 longs("id", { LongArray(0) }, {})
@@ -225,7 +228,7 @@ class TablesSpec :
             } shouldBe
                 "table 'bodies' has no column 'x' of longs or ints, which its ids should be. Its columns are x: double."
             shouldThrow<IllegalArgumentException> {
-                StateBuilder().table("bodies", { listOf<Named>() }, {}) {}
+                StateBuilder(CheckpointOptions.DEFAULT).table("bodies", { listOf<Named>() }, {}) {}
             }.message shouldBe
                 "table 'bodies' has columns of primitive types, texts and enums, but the component 'names' of " +
                 "dev.cairn.Named is of java.util.List"

@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.comm.Communicator
 import dev.cairn.failure.CheckpointException
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.format.PythonReader
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
@@ -60,7 +61,7 @@ class TextColumnsSpec :
                 }
             found shouldBe rows.partition { it.color == Hue.RED }.toList()
             message<IllegalArgumentException> {
-                StateBuilder().table<Quark>("particles", { rows }, {}) {}
+                StateBuilder(CheckpointOptions.DEFAULT).table<Quark>("particles", { rows }, {}) {}
             } shouldBe
                 "table 'particles' has texts in the component 'name' of ${Quark::class.java.name}: say how many " +
                 "bytes of UTF-8 they have at most, with text(\"name\", …) in the table"

@@ -95,7 +95,7 @@ public class BlockingCheckpoints private constructor(
             declare: Consumer<StateBuilder>,
         ): BlockingCheckpoints {
             // On the rank's own thread, between two calls: the declarations may depend on an agreement of the ranks.
-            val declared = runCatching { StateBuilder().also(declare::accept) }
+            val declared = runCatching { StateBuilder(options).also(declare::accept) }
             return BlockingCheckpoints(ranks, ranks.call { openCheckpoints(this, directory, options, files, declared) })
         }
     }

@@ -243,6 +243,18 @@ public class CheckpointOptions internal constructor(
     internal val drain: DrainRule get() = configuration[Settings.DRAIN]
     internal val drainRate: Long? get() = configuration[Settings.DRAIN_RATE]
     internal val events: Path? get() = configuration[Settings.EVENTS]
+
+    /** Where an output waits that declares [declared]; null stands for memory. */
+    internal fun stageOr(declared: Path?): Path? =
+        when (val set = configuration[Settings.STAGE]) {
+            null -> declared
+            is OutputStage.Logs -> set.directory
+            OutputStage.Memory -> null
+        }
+
+    /** How many bytes each rank keeps in the logs of an output that declares [declared]. */
+    internal fun stageRoomOr(declared: Long): Long = configuration[Settings.STAGE_ROOM] ?: declared
+
     internal val frameCount: Int
         get() = (configuration[Settings.MEMORY] / FRAME_SIZE).coerceAtMost(Int.MAX_VALUE.toLong()).toInt()
 

@@ -208,6 +208,22 @@ internal object Settings {
     val CONCENTRATE =
         Setting("concentrate", concentrators().or("none"), null, "which ranks write the fields for all ranks")
 
+    val STAGE =
+        Setting<OutputStage?>(
+            "stage",
+            OutputStage.KIND.or("declared"),
+            null,
+            "where NetCDF outputs wait: a directory of each host, or the memory of the ranks",
+        )
+
+    val STAGE_ROOM =
+        Setting<Long?>(
+            "stage-room",
+            byteSizes(1).or("declared"),
+            null,
+            "the bytes that a rank keeps in logs of an output before an append writes them",
+        )
+
     val OF_CHECKPOINTS: List<Setting<*>> =
         listOf(
             FILES,
@@ -237,6 +253,8 @@ internal object Settings {
             ON_FULL,
             DRAIN,
             DRAIN_RATE,
+            STAGE,
+            STAGE_ROOM,
         )
 
     val OF_SIMULATIONS: List<Setting<*>> = listOf(DIR, RANKS, EVERY, EVERY_SECONDS, FRESH, FROM, GO_ON)

@@ -81,7 +81,9 @@ internal class HeatCheckpoints(
         declare: StateBuilder.(rank: Int, size: Int) -> Unit,
     ) {
         own(directory).use { owned ->
-            ranks(rankCount) { save(owned, step, fileCount, StateBuilder().also { it.declare(rank, size) }) }
+            ranks(rankCount) {
+                save(owned, step, fileCount, StateBuilder(CheckpointOptions.DEFAULT).also { it.declare(rank, size) })
+            }
         }
     }
 

@@ -268,6 +268,8 @@ class OptionsSpec :
                     "on-full wait, default",
                     "drain newest, default",
                     "drain-rate unlimited, default",
+                    "stage declared, default",
+                    "stage-room declared, default",
                 )
         }
 

@@ -363,6 +363,8 @@ private val SAMPLES =
         "on-full" to "shared",
         "drain" to "5",
         "drain-rate" to "100MiB",
+        "stage" to "/scratch",
+        "stage-room" to "4GiB",
     )
 
 private val SAME_TEXTS =

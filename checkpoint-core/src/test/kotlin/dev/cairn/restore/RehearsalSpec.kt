@@ -1,6 +1,7 @@
 package dev.cairn.restore
 
 import dev.cairn.StateBuilder
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.state.PerRankRule
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
@@ -8,7 +9,7 @@ import io.kotest.matchers.shouldBe
 class RehearsalSpec :
     FunSpec({
         test("a save tells on how many ranks it can be restored, and what stands in the way") {
-            val state = StateBuilder()
+            val state = StateBuilder(CheckpointOptions.DEFAULT)
             state.replicated("time", { 1.0 }, {})
             state.perRank("sum", { 1L }, {}, PerRankRule.Merge { it.sum() })
             rehearse(state.items, 4) shouldBe "can be restored on any number of ranks"

@@ -56,6 +56,31 @@ class LoggedOutputSpec :
             }
         }
 
+        test("settings say where an output waits, whatever it declares") {
+            val logged = SimulatedDisk().withParent()
+            Waves().run(logged, RankPlan(2), "--stage", "${Waves.STAGE}")
+            logged.host("any").exists(Waves.STAGE) shouldBe true
+            unbroken.flawOfEnd(logged) shouldBe null
+            val inMemory = SimulatedDisk().withParent()
+            Waves(stage = Waves.STAGE).run(inMemory, RankPlan(2), "--stage", "memory")
+            inMemory.host("any").exists(Waves.STAGE) shouldBe false
+            unbroken.flawOfEnd(inMemory) shouldBe null
+        }
+
+        test("a setting says how much of an output waits in logs") {
+            val disk = SimulatedDisk().withParent()
+            val settings = arrayOf("--dir", "/run/steps.cairn", "--stage", "${Waves.STAGE}", "--stage-room", "16")
+            ranks(1) {
+                simulate("steps", settings, files = disk.host(host)) {
+                    val out by netcdf(Waves.FILE) { variable("step") { 1.0 } }
+                    for (step in steps(until = 5)) {
+                        out.append()
+                        NetcdfReader.open(files, Waves.FILE).use { it.recordCount() shouldBe (step + 1) / 2 * 2 }
+                    }
+                }
+            }
+        }
+
         test("a byte that changes in a log does not reach the file") {
             val disk = SimulatedDisk().withParent()
             val failure =

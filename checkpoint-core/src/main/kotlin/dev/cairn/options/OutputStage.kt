@@ -1,0 +1,24 @@
+package dev.cairn.options
+
+import dev.cairn.config.ValueKind
+import dev.cairn.config.pathOf
+import java.nio.file.Path
+
+/** Where what was put into a NetCDF output waits until it is written. */
+internal sealed interface OutputStage {
+    data object Memory : OutputStage {
+        override fun toString() = "memory"
+    }
+
+    /** In logs in a directory of each host. */
+    data class Logs(
+        val directory: Path,
+    ) : OutputStage {
+        override fun toString() = "$directory"
+    }
+
+    companion object {
+        val KIND: ValueKind<OutputStage> =
+            ValueKind("a path, or $Memory", "DIR|$Memory") { if (it == "$Memory") Memory else Logs(pathOf(it)) }
+    }
+}
