@@ -8,6 +8,7 @@ import dev.cairn.benchmarks.report.ReportingCommand
 import dev.cairn.benchmarks.report.Result
 import dev.cairn.benchmarks.sections.Bench
 import dev.cairn.benchmarks.sections.ColumnsCommand
+import dev.cairn.benchmarks.sections.RecordsCommand
 import dev.cairn.benchmarks.sections.Scale
 import dev.cairn.benchmarks.sections.main
 import kotlinx.serialization.json.Json
@@ -27,7 +28,7 @@ import kotlin.system.exitProcess
     name = "bench",
     mixinStandardHelpOptions = true,
     description = ["Compares multifiles with bare files, in alternating pairs, and prints medians with quartiles."],
-    subcommands = [ParallelCommand::class, ColumnsCommand::class],
+    subcommands = [ParallelCommand::class, ColumnsCommand::class, RecordsCommand::class],
     footer = ["", "Example: examples/run bench --only tasks --pairs 21"],
 )
 internal class Benchmarks(
