@@ -52,10 +52,18 @@ public class RankFailure internal constructor(
 ) {
     public constructor(rank: Int, host: String, cause: Throwable) : this(rank, host, cause, isHere = false)
 
+    /** By the name of its type, which is all that other processes know. A refusal, or a defect of data, has another one. */
+    internal val isOfDisk: Boolean
+        get() = ((cause as? RemoteFailure)?.typeName ?: cause.javaClass.name).substringBeforeLast('.') in DISK_FAILURES
+
     /** The failure in one sentence; the messages of Cairn's own exceptions are such sentences. */
     override fun toString(): String =
         "rank $rank on $host failed: " +
             if (cause is CheckpointException || cause is CommunicatorException) cause.message else cause
+
+    private companion object {
+        val DISK_FAILURES = setOf("java.io", "java.nio.file")
+    }
 }
 
 /** The ranks that failed, if all ranks know of this failure; the lowest comes first. */
@@ -66,6 +74,10 @@ internal val Throwable.rankFailures: List<RankFailure>
             is CheckpointException -> failures
             else -> emptyList()
         }
+
+/** Whether disks alone have failed, so that the same call may succeed later. The same on all ranks. */
+internal val Throwable.isOfDisks: Boolean
+    get() = this is RankFailedException && failures.all { it.isOfDisk }
 
 /**
  * Whether this process prints this failure: one that all processes know of is printed by that of the lowest failed rank
@@ -80,11 +92,10 @@ public class RemoteFailure(
     /** The text of the original, which begins with its type. */
     override fun toString(): String = text
 
+    internal val typeName: String get() = text.substringBefore(':')
+
     /** Whether the original was of this [type], or of one that is nested in it, as the kinds of a sealed type are. */
-    internal fun isA(type: Class<*>): Boolean {
-        val original = text.substringBefore(':')
-        return original == type.name || original.startsWith("${type.name}$")
-    }
+    internal fun isA(type: Class<*>): Boolean = typeName == type.name || typeName.startsWith("${type.name}$")
 }
 
 private fun failureText(

@@ -18,6 +18,11 @@ internal class LogPlace(
     val recordCount: Long,
 )
 
+/** A log has not what its rank had put. */
+internal class LostCellsException(
+    message: String,
+) : IOException(message)
+
 /**
  * Reads the cells of logs. All bytes that it returns are verified.
  *
@@ -52,7 +57,7 @@ internal class LoggedPuts(
     ) {
         val found = reader.recordCount()
         if (found == place.recordCount && reader.identity().orElse(null) == place.identity) return
-        throw IOException(
+        throw LostCellsException(
             "${place.directory}: the log of rank ${place.identity.rank} should have ${place.recordCount} records, " +
                 "but $found of it can be read. Their cells are lost: start the program again, which goes on from its " +
                 "last checkpoint",

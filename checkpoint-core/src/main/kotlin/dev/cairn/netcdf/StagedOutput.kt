@@ -8,6 +8,7 @@ import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
 import dev.cairn.comm.longsOf
 import dev.cairn.failure.CommunicatorException
+import dev.cairn.failure.isOfDisks
 import dev.cairn.item.OutputOwner
 import dev.cairn.sion.store.BlockStore
 import java.lang.System.Logger.Level.WARNING
@@ -146,12 +147,12 @@ internal class StagedOutput(
     private val use: Double
         get() = (appended - gathered).toDouble() * plan.recordBytes / (stage.room.toDouble() * ranks.size)
 
-    /** The records stay where they are if the disk has no room, and a later append tries again. */
+    /** The records stay where they are if a disk fails, or has no room, and a later append tries again. */
     private suspend fun tryFlush() =
         try {
             flush()
         } catch (failure: CommunicatorException) {
-            if (use >= MOST_USE) throw failure
+            if (use >= MOST_USE || !failure.isOfDisks) throw failure
             warn(failure)
         }
 

@@ -15,6 +15,9 @@ import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfType
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.store.PARENT
@@ -22,10 +25,13 @@ import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldNotContain
+import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
+import java.io.IOException
 import java.nio.file.Path
+import java.util.concurrent.atomic.AtomicInteger
 
 /** What a program with a NetCDF file may not do, and when it is told. */
 class NetcdfRefusalsSpec :
@@ -104,6 +110,41 @@ class NetcdfRefusalsSpec :
             cause?.message.orEmpty() shouldContain
                 "cell [1, 3] of record 4 of variable 'probes', and perhaps others, would be written by both ranks " +
                 "1 and 2. Let each have one writer"
+        }
+
+        val steps: NetcdfBuilder.(Int) -> Unit = {
+            memory = 10
+            variable("step") { 1.0 }
+            variable("probes", NetcdfType.INT, Shape.of(2))
+        }
+
+        test("cells of two ranks are refused at the append that would write them, and not tried again") {
+            val cause =
+                refused(steps) { out ->
+                    out.append()
+                    out.put("probes", 0, Box.of(longArrayOf(1), longArrayOf(1)), intArrayOf(rank))
+                    out.append()
+                }
+            cause?.message.orEmpty() shouldContain "cell [1] of record 0 of variable 'probes'"
+        }
+
+        test("records for which a disk has no room wait, and a later append writes them") {
+            val disk = SimulatedDisk().withParent()
+            val door = FullAtTimes(disk.host("any"))
+            ranks(3) {
+                simulate("full", arrayOf("--dir", "/run/full.cairn"), files = door) {
+                    val own = rank
+                    val out by netcdf(FILE) { steps(own) }
+                    for (step in steps(until = 8)) {
+                        ranks.barrier()
+                        door.isFull = step in 2..4
+                        ranks.barrier()
+                        out.append()
+                    }
+                }
+            }
+            door.refusedCount.get() shouldBeGreaterThan 1
+            NetcdfReader.open(disk.host("any"), FILE).use { it.recordCount() shouldBe 8 }
         }
 
         test("concentrators that are no ranks of the program are refused when they are declared") {
@@ -188,3 +229,18 @@ class NetcdfRefusalsSpec :
     })
 
 private val FILE = PARENT.resolve("one.nc")
+
+/** A disk that has no room for the file while [isFull]. */
+private class FullAtTimes(
+    target: BlockStore,
+) : ForwardingStore(target) {
+    @Volatile var isFull = false
+    val refusedCount = AtomicInteger()
+
+    override fun onOperation(operation: Operation) {
+        if (isFull && operation.kind() == Operation.Kind.WRITE && operation.path().startsWith(FILE)) {
+            refusedCount.incrementAndGet()
+            throw IOException("No space left on device")
+        }
+    }
+}
