@@ -3,12 +3,14 @@ package dev.cairn.item
 import dev.cairn.disk.deleteIfThere
 import dev.cairn.disk.readWhole
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.sentence
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Owner
 import java.io.Closeable
 import java.io.IOException
+import java.lang.System.Logger.Level.INFO
 import java.nio.ByteBuffer
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.NoSuchFileException
@@ -19,7 +21,7 @@ import java.time.Clock
  * On rank 0: keeps other programs from writing [output] while this one does. The operating system's lock on the file `OUTPUT.lock` says
  * that its holder is alive, and the text in that file names the holder. A killed program leaves the file, but not the lock.
  *
- * On a file system without locks, or where the lock file cannot be made, it does nothing.
+ * On a file system without locks, or where the lock file cannot be made, it says so and does nothing.
  */
 internal class OutputLock(
     private val files: BlockStore,
@@ -38,8 +40,8 @@ internal class OutputLock(
                 val file = lock(owner)
                 if (isNamed()) held = file else file.close()
             }
-        } catch (_: IOException) {
-            return
+        } catch (failure: IOException) {
+            LOG.log(INFO, "$output: another program that writes it would not be refused: ${failure.sentence()}")
         }
     }
 
@@ -101,5 +103,6 @@ internal class OutputLock(
 
     private companion object {
         const val MOST_BYTES = 4096
+        val LOG: System.Logger = System.getLogger(OutputLock::class.java.name)
     }
 }
