@@ -20,9 +20,11 @@ import dev.cairn.ranks.Launch
 import dev.cairn.ranks.everyRank
 import dev.cairn.run.FailureReport
 import dev.cairn.run.FileRequests
+import dev.cairn.run.JobWatch
 import dev.cairn.run.Requests
 import dev.cairn.run.RunRequest
 import dev.cairn.run.SignalRequests
+import dev.cairn.run.jobWatch
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import kotlinx.coroutines.CancellationException
@@ -71,11 +73,11 @@ internal suspend fun runSimulation(
     return try {
         SignalRequests(name).use { signals ->
             everyRank(wish.getOrNull()?.rankCount ?: 1) {
-                val options = collectively("read the settings") { wish.getOrThrow() }
-                if (options == null) {
+                val simulation = simulationOf(wish, files, signals)
+                if (simulation == null) {
                     explain(name, program)
                 } else {
-                    simulationOf(options, files, signals).use {
+                    simulation.use {
                         it.body()
                         it.end(name)
                     }
@@ -121,7 +123,7 @@ internal suspend fun Communicator.simulationOf(
     files: BlockStore,
 ): Simulation? {
     val wish = wishOf(name, args, options) { it.on(this) }
-    return collectively("read the settings") { wish.getOrThrow() }?.let { simulationOf(it, files) { RunRequest.NONE } }
+    return simulationOf(wish, files) { RunRequest.NONE }
 }
 
 /**
@@ -147,15 +149,26 @@ private fun wishOf(
         }
     }
 
+/** Collective; null if only the list of options was requested. */
+private suspend fun Communicator.simulationOf(
+    wish: Result<SimulationOptions?>,
+    files: BlockStore,
+    signals: Requests,
+): Simulation? =
+    collectively("read the settings") {
+        wish.getOrThrow()?.let { simulationOf(it, files, jobWatch(it.checkpoints), signals) }
+    }
+
 private fun Communicator.simulationOf(
     options: SimulationOptions,
     files: BlockStore,
+    job: JobWatch?,
     signals: Requests,
 ): Simulation {
     val inFiles = FileRequests(files, options.directory)
     // A signal may reach any process; one rank is enough to look for files.
     val requests = if (rank == ROOT) Requests { maxOf(signals.take(), inFiles.take()) } else signals
-    return Simulation(this, options.directory, options.triggers, options.checkpoints, files, requests)
+    return Simulation(this, options.directory, options.triggers, options.checkpoints, files, job, requests)
 }
 
 /** Collective: the exit code of the program, the same on all ranks; one of them prints the reason. */

@@ -15,6 +15,7 @@ import dev.cairn.options.Start
 import dev.cairn.options.Triggers
 import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
+import dev.cairn.run.JobWatch
 import dev.cairn.run.LoopPosition
 import dev.cairn.run.Loops
 import dev.cairn.run.Ready
@@ -41,6 +42,7 @@ public class Simulation internal constructor(
     private val triggers: Triggers,
     options: CheckpointOptions,
     override val files: BlockStore,
+    private val job: JobWatch? = null,
     private val requests: Requests,
 ) : StateProperties(),
     AutoCloseable {
@@ -52,7 +54,10 @@ public class Simulation internal constructor(
     private var resume: Restored? = null
     private val loops = Loops()
 
-    /** Whether the loop has ended early, after a save, because a stop was requested; then there are no results yet. */
+    /**
+     * Whether the loop has ended early, after a save, because a stop was requested or the job ends; then there are no results
+     * yet.
+     */
     public var isStopped: Boolean = false
         private set
 
@@ -86,7 +91,7 @@ public class Simulation internal constructor(
         phase: String = "",
     ): Steps {
         requirePhaseIsText(phase)
-        return Steps(StepIterator(this, until, phase, SaveSchedule(triggers, requests, ranks.clock)))
+        return Steps(StepIterator(this, until, phase, SaveSchedule(triggers, requests, ranks.clock, job)))
     }
 
     /** Collective: fails if the program has not reached the phase of the restored checkpoint. */

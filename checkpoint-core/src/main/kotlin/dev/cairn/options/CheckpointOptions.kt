@@ -10,6 +10,7 @@ import dev.cairn.event.CheckpointListener
 import dev.cairn.event.and
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.SettingsRefusedException
+import dev.cairn.job.EndsAt
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Grouping
@@ -17,6 +18,7 @@ import dev.cairn.sion.MultifileSpec
 import dev.cairn.state.LostOutputs
 import dev.cairn.store.Retention
 import java.nio.file.Path
+import java.time.Instant
 import kotlin.time.Duration
 import kotlin.time.toKotlinDuration
 
@@ -65,6 +67,8 @@ public class CheckpointOptions internal constructor(
      * @param onFull what happens to a save that has no room there
      * @param drain which sealed saves are drained and committed while the program goes on
      * @param drainRate the bytes that each host drains in a second; otherwise as many as it can
+     * @param endsAt when the job of this program ends: a simulation saves and stops before; by default as the job system says
+     * @param timeLimit the time from the start of the job to its end
      * @param concentrators the ranks that write the fields for all ranks, in large pieces; without them each rank writes its own
      * @param events the file to which each event of the checkpoints is appended as a line of JSON
      * @param listener receives the same events on rank 0
@@ -95,6 +99,8 @@ public class CheckpointOptions internal constructor(
         onFull: OnFull? = null,
         drain: DrainRule? = null,
         drainRate: Long? = null,
+        endsAt: Instant? = null,
+        timeLimit: Duration? = null,
         concentrators: Concentrators? = null,
         events: Path? = null,
         listener: CheckpointListener? = null,
@@ -125,6 +131,8 @@ public class CheckpointOptions internal constructor(
             .orSaid(Settings.ON_FULL, onFull)
             .orSaid(Settings.DRAIN, drain)
             .orSaid(Settings.DRAIN_RATE, drainRate)
+            .orSaid(Settings.ENDS_AT, endsAt?.let(EndsAt::At))
+            .orSaid(Settings.TIME_LIMIT, timeLimit)
             .orSaid(Settings.CONCENTRATE, concentrators)
             .orSaid(Settings.EVENTS, events),
         listOfNotNull(listener),
@@ -194,6 +202,12 @@ public class CheckpointOptions internal constructor(
 
     public fun withDrainRate(bytesPerSecond: Long): CheckpointOptions = with(Settings.DRAIN_RATE, bytesPerSecond)
 
+    /** When the job of this program ends, as far as the program knows. */
+    public fun withEndsAt(time: Instant): CheckpointOptions = with(Settings.ENDS_AT, EndsAt.At(time))
+
+    public fun withTimeLimit(limit: java.time.Duration): CheckpointOptions =
+        with(Settings.TIME_LIMIT, limit.toKotlinDuration())
+
     public fun withEvents(file: Path): CheckpointOptions = with(Settings.EVENTS, file)
 
     /** Adds [listener], which receives the events of checkpoints, to those that were added before. */
@@ -242,6 +256,8 @@ public class CheckpointOptions internal constructor(
     internal val concentrators: Concentrators? get() = configuration[Settings.CONCENTRATE]
     internal val drain: DrainRule get() = configuration[Settings.DRAIN]
     internal val drainRate: Long? get() = configuration[Settings.DRAIN_RATE]
+    internal val endsAt: EndsAt get() = configuration[Settings.ENDS_AT]
+    internal val timeLimit: Duration? get() = configuration[Settings.TIME_LIMIT]
     internal val events: Path? get() = configuration[Settings.EVENTS]
 
     /** Where an output waits that declares [declared]; null stands for memory. */

@@ -13,6 +13,7 @@ import dev.cairn.config.switches
 import dev.cairn.config.words
 import dev.cairn.contents.FramePool
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.job.EndsAt
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Grouping
 import dev.cairn.state.LostOutputs
@@ -205,6 +206,22 @@ internal object Settings {
     val DRAIN_RATE =
         Setting<Long?>("drain-rate", byteSizes(1).or("unlimited"), null, "the bytes that each host drains in a second")
 
+    val ENDS_AT =
+        Setting<EndsAt>(
+            "ends-at",
+            endsOfJobs(),
+            EndsAt.Auto,
+            "when the job ends: before that the program saves and stops; auto: as the job system says",
+        )
+
+    val TIME_LIMIT =
+        Setting<Duration?>(
+            "time-limit",
+            seconds().or("none"),
+            null,
+            "the time from the start of the job to its end",
+        )
+
     val CONCENTRATE =
         Setting("concentrate", concentrators().or("none"), null, "which ranks write the fields for all ranks")
 
@@ -255,6 +272,8 @@ internal object Settings {
             DRAIN_RATE,
             STAGE,
             STAGE_ROOM,
+            ENDS_AT,
+            TIME_LIMIT,
         )
 
     val OF_SIMULATIONS: List<Setting<*>> = listOf(DIR, RANKS, EVERY, EVERY_SECONDS, FRESH, FROM, GO_ON)
@@ -278,6 +297,14 @@ private fun dataFiles(): ValueKind<DataFiles> =
         "N|per-host",
         { it !is DataFiles.Count || it.count >= 1 },
     ) { if (it == "${DataFiles.perHost()}") DataFiles.perHost() else DataFiles.count(it.toInt()) }
+
+private fun endsOfJobs(): ValueKind<EndsAt> =
+    ValueKind(
+        "a time such as 2027-01-31T18:00:00+01:00, seconds since 1970, auto, or none",
+        "TIME",
+        print = EndsAt::print,
+        read = EndsAt::parse,
+    )
 
 private fun localCopies(): ValueKind<LocalCopies> =
     ValueKind("a whole number, or at-most- and one", "N|at-most-N", read = LocalCopies::parse)

@@ -26,12 +26,16 @@ internal enum class RunRequest {
 /**
  * When the ranks save. A save at a fixed number of steps takes no message beforehand. All other requests wait for a meeting: a
  * step at which the ranks exchange their requests. The ranks know the next meeting in advance; meetings are a fraction of a second
- * apart. At a meeting the ranks also agree to repeat a save that failed or was skipped, after its backoff.
+ * apart. At a meeting the ranks also agree to repeat a save that failed or was skipped, after its backoff, and to stop before
+ * their job ends.
+ *
+ * @property job on rank 0, if the job has an end
  */
 internal class SaveSchedule(
     private val triggers: Triggers,
     private val requests: Requests,
     private val clock: TimeSource.WithComparableMarks,
+    private val job: JobWatch? = null,
 ) {
     /** The step at which the program was to stop from the beginning; null if there is none. */
     val stopAt: Long? get() = triggers.stopAt
@@ -39,6 +43,7 @@ internal class SaveSchedule(
     private var lastMeeting = 0L
     private var lastMeetingTime = clock.markNow()
     private var lastSaveTime = clock.markNow()
+    private var savedSinceMeeting = Duration.ZERO
     private val backoff = SaveBackoff(clock)
 
     /** The next step at which the ranks exchange their requests. */
@@ -54,6 +59,7 @@ internal class SaveSchedule(
 
     fun begin(step: Long) {
         lastMeeting = step
+        lastMeetingTime = clock.markNow()
         nextMeeting = step + 1
         passed(step)
     }
@@ -65,8 +71,10 @@ internal class SaveSchedule(
     ): SaveOutcome {
         val begin = clock.markNow()
         val outcome = save()
+        val time = begin.elapsedNow()
+        savedSinceMeeting += time
         passed(step)
-        ended(outcome, begin.elapsedNow())
+        ended(outcome, time)
         return outcome
     }
 
@@ -74,24 +82,29 @@ internal class SaveSchedule(
     fun ended(
         outcome: SaveOutcome,
         time: Duration = Duration.ZERO,
-    ) = when (outcome) {
-        is Saved -> backoff.forget()
+    ) {
+        job?.ended(outcome, time)
+        when (outcome) {
+            is Saved -> backoff.forget()
 
-        is SaveOutcome.UnderWay -> backoff.begun()
+            is SaveOutcome.UnderWay -> backoff.begun()
 
-        is SaveOutcome.Superseded -> Unit
+            is SaveOutcome.Superseded -> Unit
 
-        is SaveOutcome.Failed -> backoff.lose(time)
+            is SaveOutcome.Failed -> backoff.lose(time)
 
-        // One without a number was skipped because another one was under way.
-        is SaveOutcome.Skipped -> if (outcome.number == null) Unit else backoff.lose(time)
+            // One without a number was skipped because another one was under way.
+            is SaveOutcome.Skipped -> if (outcome.number == null) Unit else backoff.lose(time)
+        }
     }
 
     private fun passed(step: Long) {
         lastSaveTime = clock.markNow()
-        nextSave =
-            if (triggers.everySteps == null) Long.MAX_VALUE else (step / triggers.everySteps + 1) * triggers.everySteps
+        nextSave = periodicAfter(step)
     }
+
+    private fun periodicAfter(step: Long): Long =
+        if (triggers.everySteps == null) Long.MAX_VALUE else (step / triggers.everySteps + 1) * triggers.everySteps
 
     /** For which work behind the program all ranks were ready at the last meeting. */
     var ready = Ready.NOTHING
@@ -108,8 +121,8 @@ internal class SaveSchedule(
         ready: Ready = Ready.NOTHING,
     ): RunRequest {
         val isRoot = ranks.rank == ROOT
-        val meeting = if (isRoot) step + interval(step) else 0
-        val wish = if (isRoot) decide() else requests.take()
+        val meeting = if (isRoot) meetingAfter(step) else 0
+        val wish = if (isRoot) decide(step) else requests.take()
         val own = longArrayOf(meeting, wish.ordinal.toLong(), *ready.toLongs())
         val (nextMeeting, request, making, draining) = ranks.allReduce(own, Math::max)
         this.nextMeeting = nextMeeting
@@ -117,10 +130,18 @@ internal class SaveSchedule(
         return RunRequest.entries[request.toInt()]
     }
 
-    private fun decide(): RunRequest {
+    private fun decide(step: Long): RunRequest {
         val asked = requests.take()
         val isDue = triggers.everySeconds != null && lastSaveTime.elapsedNow() >= triggers.everySeconds.seconds
-        return if (asked == RunRequest.NONE && (isDue || backoff.isOver)) RunRequest.DUE else asked
+        val wish = if (asked == RunRequest.NONE && (isDue || backoff.isOver)) RunRequest.DUE else asked
+        if (job == null || wish == RunRequest.STOP) return wish
+        return maxOf(wish, job.request(step, isSaving = wish != RunRequest.NONE || step == nextSave))
+    }
+
+    /** No later than the next periodic save if the job has an end, since after that save there may be no time for another one. */
+    private fun meetingAfter(step: Long): Long {
+        val meeting = step + interval(step)
+        return if (job == null) meeting else minOf(meeting, periodicAfter(step))
     }
 
     /**
@@ -133,6 +154,8 @@ internal class SaveSchedule(
         val elapsed = lastMeetingTime.elapsedNow()
         lastMeeting = step
         lastMeetingTime = clock.markNow()
+        job?.worked(elapsed - savedSinceMeeting)
+        savedSinceMeeting = Duration.ZERO
         if (!elapsed.isPositive()) return 1
         return (steps * (MEETING_TIME / elapsed)).toLong().coerceIn(1, minOf(2 * steps, MOST_STEPS))
     }

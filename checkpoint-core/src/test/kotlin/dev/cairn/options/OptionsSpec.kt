@@ -270,6 +270,8 @@ class OptionsSpec :
                     "drain-rate unlimited, default",
                     "stage declared, default",
                     "stage-room declared, default",
+                    "ends-at auto, default",
+                    "time-limit none, default",
                 )
         }
 

@@ -365,10 +365,13 @@ private val SAMPLES =
         "drain-rate" to "100MiB",
         "stage" to "/scratch",
         "stage-room" to "4GiB",
+        "ends-at" to "2026-11-24T10:00:00Z",
+        "time-limit" to "3600",
     )
 
 private val SAME_TEXTS =
     mapOf(
+        "ends-at" to mapOf("0" to "1970-01-01T00:00:00Z", "auto" to "auto", "none" to "none"),
         "chunk-size" to
             mapOf("2048" to "2KiB", "1025" to "1025", "2048 KiB" to "2MiB", "exact" to "exact", "1TiB" to "1TiB"),
         "every-seconds" to mapOf("60.0" to "60", "0.25" to "0.25", "1e2" to "100", "never" to "never"),

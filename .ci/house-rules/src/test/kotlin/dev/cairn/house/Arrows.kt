@@ -117,12 +117,14 @@ class Arrows(
                 "save" to SAVED + setOf("config", "local", "multifile.task", "options"),
                 "restore" to SAVED + setOf("multifile", "multifile.task"),
                 "event" to WORDS,
+                "job" to setOf("text"),
                 "options" to
                     WORDS + FILES +
-                    setOf("comm", "concentrate", "config", "contents", "event", "multifile", "ranks", "state", "store"),
+                    setOf("comm", "concentrate", "config", "contents", "event", "job", "multifile") +
+                    setOf("ranks", "state", "store"),
                 "run" to
                     SAVED + MESSAGES +
-                    setOf("config", "event", "local", "multifile.task", "options", "restore", "save"),
+                    setOf("config", "event", "job", "local", "multifile.task", "options", "restore", "save"),
                 "" to
                     SAVED + MESSAGES +
                     setOf("config", "event", "netcdf", "options", "random", "restore", "run", "save", "sion.netcdf"),

@@ -1,0 +1,126 @@
+package dev.cairn.job
+
+import dev.cairn.text.secondsText
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+/** What the end of the job asks of the program at a meeting of its ranks. */
+internal enum class Urgency {
+    NONE,
+
+    /** A save, since there was none that tells how long the last one takes. */
+    SAVE,
+
+    /** The last save, and the end. */
+    STOP,
+}
+
+/**
+ * The time that is to be left when a program begins its last save. It follows from the times that saves and the work between two
+ * meetings have taken. Pure: others measure, and keep the clock.
+ *
+ * @param total the time that was left when the program began
+ */
+internal class Deadline(
+    total: Duration,
+) {
+    private val saves = RecentTimes()
+    private val works = RecentTimes()
+    private val estimate = total * UNMEASURED_SHARE
+    private var isBehind = false
+    private var isTried = false
+
+    /** For the end of the program after its last save: outputs, MPI, the virtual machine. */
+    private val ending = minOf(LONGEST_ENDING, total * UNMEASURED_SHARE)
+
+    /** The longest one of the recent saves; null if there was none. */
+    val longestSave: Duration? get() = saves.longest
+
+    /** How long the work until the next meeting may take: longer than the longest by as much as the recent ones differ. */
+    private val nextWork: Duration
+        get() {
+            val longest = works.longest ?: Duration.ZERO
+            return longest + (if (works.count > 1) longest - works.shortest else longest)
+        }
+
+    private val save: Duration get() = saves.longest ?: estimate
+
+    /** The time that is left when the last save begins. */
+    val kept: Duration get() = save * CAUTION + (if (isBehind) save else Duration.ZERO) + nextWork + ending
+
+    /** The time that is left when a save is made only to see how long it takes. */
+    val keptUntried: Duration get() = kept + save * TRIED_SAVES
+
+    /** The ranks have worked for [time] between two meetings, without the saves. */
+    fun worked(time: Duration) = works.add(time)
+
+    /** A save was committed, [time] after it had begun. */
+    fun saved(time: Duration) = saves.add(time)
+
+    /** Saves go on while the program does, so the last one may have to wait for the one before. */
+    fun goesOnBehind() {
+        isBehind = true
+    }
+
+    /**
+     * What to do at a meeting when [left] is left.
+     *
+     * @param isSaving whether a save is due anyway, after which the rest must be enough for another one
+     */
+    fun urgency(
+        left: Duration,
+        isSaving: Boolean,
+    ): Urgency {
+        if (left <= kept + (if (isSaving) save else Duration.ZERO)) return Urgency.STOP
+        if (saves.count > 0 || isTried || left > keptUntried) return Urgency.NONE
+        isTried = true
+        return Urgency.SAVE
+    }
+
+    /** The parts of what is [kept], for people. */
+    override fun toString(): String {
+        val ofSave =
+            saves.longest?.let { "${spanText(it)} for a save, the longest lately" } ?: "$ESTIMATE ${spanText(estimate)}"
+        val behind = if (isBehind) ", as much again for one that may be under way" else ""
+        return "$ofSave, and half of it more$behind; ${spanText(
+            nextWork,
+        )} for the next steps; ${spanText(ending)} for the end"
+    }
+
+    private companion object {
+        /** Without a save to judge from, one is taken to need this share of the time. */
+        const val UNMEASURED_SHARE = 0.05
+        const val ESTIMATE = "no save has shown yet how long it takes:"
+
+        /** A save may take longer than those before. */
+        const val CAUTION = 1.5
+
+        /** A first save may take twice as long as expected, and there is time for the last one still. */
+        const val TRIED_SAVES = 2.0
+        val LONGEST_ENDING = 20.seconds
+    }
+}
+
+/** The last few times that something has taken. */
+private class RecentTimes {
+    private val times = ArrayDeque<Duration>()
+
+    val count: Int get() = times.size
+    val longest: Duration? get() = times.maxOrNull()
+    val shortest: Duration get() = times.min()
+
+    fun add(time: Duration) {
+        if (times.size == MOST) times.removeFirst()
+        times += time
+    }
+
+    private companion object {
+        const val MOST = 8
+    }
+}
+
+/** `1.250 s`, and from a minute on `59m 12s`. */
+internal fun spanText(time: Duration): String =
+    if (time < SHORT) secondsText(time) else "${time.inWholeSeconds.seconds}"
+
+private val SHORT = 60.seconds

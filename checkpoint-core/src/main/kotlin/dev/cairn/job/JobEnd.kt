@@ -1,0 +1,18 @@
+package dev.cairn.job
+
+import java.time.Instant
+import java.time.ZoneId
+import java.time.format.DateTimeFormatter.ISO_OFFSET_DATE_TIME
+import java.time.temporal.ChronoUnit
+
+/** When the job of this program ends, and its [source] in words. */
+internal class JobEnd(
+    val time: Instant,
+    val source: String,
+) {
+    override fun toString(): String = "${timeText(time)} ($source)"
+}
+
+/** `2026-11-24T00:40:00+01:00`, in the time zone of this process. */
+internal fun timeText(time: Instant): String =
+    ISO_OFFSET_DATE_TIME.format(time.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneId.systemDefault()))

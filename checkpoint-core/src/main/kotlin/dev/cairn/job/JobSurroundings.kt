@@ -1,0 +1,73 @@
+package dev.cairn.job
+
+import java.lang.System.Logger.Level.WARNING
+import java.time.Clock
+import java.time.Instant
+import java.time.ZoneOffset
+import kotlin.time.Duration
+import kotlin.time.toJavaDuration
+
+/** Where a program can learn about its job: the environment, a clock, and the commands of the job system. */
+internal class JobSurroundings(
+    environment: Map<String, String>,
+    private val clock: Clock,
+    private val processStart: Instant,
+    commands: Commands,
+) {
+    private val slurm = SlurmJob.of(environment, commands)
+
+    val now: Instant get() = clock.instant()
+
+    /**
+     * The earlier one of the ends that the settings say; without them that of the job system. Null if there is none.
+     *
+     * @throws IllegalArgumentException if the settings say one that has passed
+     */
+    fun endOfJob(
+        endsAt: EndsAt,
+        timeLimit: Duration?,
+    ): JobEnd? {
+        if (endsAt == EndsAt.Never) return null
+        val said = listOfNotNull((endsAt as? EndsAt.At)?.let { JobEnd(it.time, "ends-at") }, timeLimit?.let(::endAfter))
+        return said.minByOrNull { it.time }?.also(::requireAhead) ?: slurm?.end?.takeIf(::isAhead)
+    }
+
+    /** A program that was started again and again after the end of its job would never get anywhere. */
+    private fun requireAhead(end: JobEnd) =
+        require(end.time > now) {
+            "the job ended at $end, and now it is ${timeText(now)}: there is no time for a step and a save. Set a " +
+                "later time, or leave ends-at and time-limit out."
+        }
+
+    /** A job system may let a job run on after its end. */
+    private fun isAhead(end: JobEnd): Boolean {
+        if (end.time > now) return true
+        LOG.log(WARNING, "the job should have ended at $end, and goes on: the program runs as if it had no end")
+        return false
+    }
+
+    private fun endAfter(limit: Duration): JobEnd {
+        val start = slurm?.start ?: JobEnd(processStart, "the start of the process")
+        return JobEnd(start.time + limit.toJavaDuration(), "time-limit, from ${timeText(start.time)}: ${start.source}")
+    }
+
+    companion object {
+        private val LOG: System.Logger = System.getLogger(JobSurroundings::class.java.name)
+
+        /** Those of a run whose clock is simulated: only settings count, from the present moment on. */
+        fun none(): JobSurroundings {
+            val now = Instant.now()
+            return JobSurroundings(
+                emptyMap(),
+                Clock.fixed(now, ZoneOffset.UTC),
+                now,
+            ) { error("no environment, no commands") }
+        }
+
+        fun ofThisProcess(): JobSurroundings {
+            val clock = Clock.systemUTC()
+            val start = ProcessHandle.current().info().startInstant()
+            return JobSurroundings(System.getenv(), clock, start.orElseGet(clock::instant), ProcessCommands())
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.cairn.run
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.inprocess.clock
+import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.failure.SettingsRefusedException
+import dev.cairn.job.Deadline
+import dev.cairn.job.JobEnd
+import dev.cairn.job.JobSurroundings
+import dev.cairn.job.Urgency
+import dev.cairn.job.spanText
+import dev.cairn.job.timeText
+import dev.cairn.options.CheckpointOptions
+import java.lang.System.Logger.Level.INFO
+import java.lang.System.Logger.Level.WARNING
+import java.time.Instant
+import kotlin.time.Duration
+import kotlin.time.TimeSource
+import kotlin.time.toJavaDuration
+import kotlin.time.toKotlinDuration
+
+/**
+ * On rank 0, the watch over the end of the job; null on other ranks, and if the job has no end.
+ *
+ * @throws SettingsRefusedException if the job has ended already
+ */
+internal fun Communicator.jobWatch(options: CheckpointOptions): JobWatch? {
+    if (rank != ROOT) return null
+    val surroundings = if (clock === TimeSource.Monotonic) JobSurroundings.ofThisProcess() else JobSurroundings.none()
+    val end =
+        try {
+            surroundings.endOfJob(options.endsAt, options.timeLimit)
+        } catch (late: IllegalArgumentException) {
+            throw SettingsRefusedException(late)
+        }
+    return end?.let { JobWatch(it, surroundings.now, clock) }
+}
+
+/** Sees to it that a run saves and stops before its job ends. Only rank 0 has one: its clock decides for all. */
+internal class JobWatch(
+    private val job: JobEnd,
+    now: Instant,
+    clock: TimeSource.WithComparableMarks,
+) {
+    private val total =
+        java.time.Duration
+            .between(now, job.time)
+            .toKotlinDuration()
+    private val end = clock.markNow() + total
+    private val deadline = Deadline(total)
+    private var isStopping = false
+
+    init {
+        LOG.log(
+            INFO,
+            "the job ends at $job, in ${spanText(
+                total,
+            )}: before that the program saves and stops. If no save has shown " +
+                "by ${timeBefore(deadline.keptUntried)} how long that takes, one is made then.",
+        )
+    }
+
+    /** The ranks have worked for [time] between two meetings, without the saves. */
+    fun worked(time: Duration) = deadline.worked(time)
+
+    /** A save has ended in some way, or goes on behind the program, which has waited for [waited]. */
+    fun ended(
+        outcome: SaveOutcome,
+        waited: Duration,
+    ) {
+        if (outcome is SaveOutcome.UnderWay) deadline.goesOnBehind()
+        if (outcome !is Saved) return
+        val isFirst = deadline.longestSave == null
+        deadline.saved(maxOf(waited, outcome.time))
+        if (isFirst &&
+            !isStopping
+        ) {
+            LOG.log(INFO, "the program will save and stop at about ${timeBefore(deadline.kept)}: $deadline")
+        }
+    }
+
+    /** What the end of the job asks for at the meeting at [step], at which a save is made anyway if [isSaving]. */
+    fun request(
+        step: Long,
+        isSaving: Boolean,
+    ): RunRequest {
+        val left = -end.elapsedNow()
+        return when (deadline.urgency(left, isSaving)) {
+            Urgency.NONE -> RunRequest.NONE
+            Urgency.SAVE -> RunRequest.SAVE
+            Urgency.STOP -> RunRequest.STOP.also { tellStop(step, left) }
+        }
+    }
+
+    private fun tellStop(
+        step: Long,
+        left: Duration,
+    ) {
+        isStopping = true
+        val longest = deadline.longestSave
+        val isTight = left < (longest ?: Duration.ZERO)
+        val prospect = if (isTight) ", which may be too late: the job may be killed first" else ""
+        val level = if (isTight) WARNING else INFO
+        LOG.log(
+            level,
+            "after step $step the program saves and stops$prospect. Its job ends at $job, in ${spanText(left)}, of " +
+                "which ${spanText(deadline.kept)} are kept: $deadline",
+        )
+    }
+
+    private fun timeBefore(kept: Duration) = timeText(job.time - kept.toJavaDuration())
+
+    private companion object {
+        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
+    }
+}
