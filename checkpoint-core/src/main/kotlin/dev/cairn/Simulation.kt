@@ -20,12 +20,14 @@ import dev.cairn.run.LoopPosition
 import dev.cairn.run.Loops
 import dev.cairn.run.Ready
 import dev.cairn.run.Requests
+import dev.cairn.run.SavePace
 import dev.cairn.run.SaveSchedule
 import dev.cairn.run.beginOutputs
 import dev.cairn.run.endOutputs
 import dev.cairn.run.loopOf
 import dev.cairn.run.requirePhaseIsText
 import dev.cairn.run.requireSameLoop
+import dev.cairn.run.savePace
 import dev.cairn.sion.store.BlockStore
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
@@ -53,6 +55,7 @@ public class Simulation internal constructor(
     private var checkpoints: Checkpoints? = null
     private var resume: Restored? = null
     private val loops = Loops()
+    private var pace: SavePace? = null
 
     /**
      * Whether the loop has ended early, after a save, because a stop was requested or the job ends; then there are no results
@@ -91,7 +94,7 @@ public class Simulation internal constructor(
         phase: String = "",
     ): Steps {
         requirePhaseIsText(phase)
-        return Steps(StepIterator(this, until, phase, SaveSchedule(triggers, requests, ranks.clock, job)))
+        return Steps(StepIterator(this, until, phase, SaveSchedule(triggers, requests, ranks.clock, job) { pace }))
     }
 
     /** Collective: fails if the program has not reached the phase of the restored checkpoint. */
@@ -194,6 +197,7 @@ public class Simulation internal constructor(
         }
         val opened = openCheckpoints(ranks, directory, options, files, Result.success(state))
         checkpoints = opened
+        pace = triggers.auto?.let { ranks.savePace(it) }
         if (triggers.start == Start.Fresh) opened.beginOutputs()
         resume =
             when (val start = triggers.start) {

@@ -1,5 +1,6 @@
 package dev.cairn.config
 
+import java.math.MathContext
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
@@ -36,9 +37,6 @@ internal fun counts(
     placeholder: String = "N",
 ): ValueKind<Int> = ValueKind("a whole number of at least $least", placeholder, { it >= least }, read = String::toInt)
 
-internal fun longCounts(least: Long): ValueKind<Long> =
-    ValueKind("a whole number of at least $least", "N", { it >= least }, read = String::toLong)
-
 internal fun seconds(): ValueKind<Duration> =
     ValueKind(
         "a number of seconds above 0",
@@ -53,6 +51,21 @@ internal fun seconds(): ValueKind<Duration> =
         },
         { it.toDouble().seconds },
     )
+
+/** Shares between none and all, which are written in percent. */
+internal fun shares(): ValueKind<Double> =
+    ValueKind(
+        "a share above 0% and below 100%",
+        "SHARE",
+        { it > 0 && it < 1 },
+        { "${(it * PERCENT).toBigDecimal().round(SHARE_DIGITS).stripTrailingZeros().toPlainString()}%" },
+    ) {
+        require(it.endsWith('%'))
+        it.removeSuffix("%").trim().toDouble() / PERCENT
+    }
+
+private const val PERCENT = 100
+private val SHARE_DIGITS = MathContext(10)
 
 /** Sizes of at least [least] and at most [most] bytes. */
 internal fun byteSizes(

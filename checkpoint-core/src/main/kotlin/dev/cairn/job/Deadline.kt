@@ -101,24 +101,6 @@ internal class Deadline(
     }
 }
 
-/** The last few times that something has taken. */
-private class RecentTimes {
-    private val times = ArrayDeque<Duration>()
-
-    val count: Int get() = times.size
-    val longest: Duration? get() = times.maxOrNull()
-    val shortest: Duration get() = times.min()
-
-    fun add(time: Duration) {
-        if (times.size == MOST) times.removeFirst()
-        times += time
-    }
-
-    private companion object {
-        const val MOST = 8
-    }
-}
-
 /** `1.250 s`, and from a minute on `59m 12s`. */
 internal fun spanText(time: Duration): String =
     if (time < SHORT) secondsText(time) else "${time.inWholeSeconds.seconds}"

@@ -5,10 +5,10 @@ import dev.cairn.config.Setting
 import dev.cairn.config.ValueKind
 import dev.cairn.config.byteSizes
 import dev.cairn.config.counts
-import dev.cairn.config.longCounts
 import dev.cairn.config.or
 import dev.cairn.config.pathOf
 import dev.cairn.config.seconds
+import dev.cairn.config.shares
 import dev.cairn.config.switches
 import dev.cairn.config.words
 import dev.cairn.contents.FramePool
@@ -19,6 +19,7 @@ import dev.cairn.sion.Grouping
 import dev.cairn.state.LostOutputs
 import java.nio.file.Path
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.days
 
 /** All settings. Keys, variables, options, lists and error messages are derived from this table. */
 internal object Settings {
@@ -29,7 +30,7 @@ internal object Settings {
         Setting("ranks", counts(1), 1, "the number of ranks, as coroutines of this process")
 
     val EVERY =
-        Setting<Long?>("every", longCounts(1).or("never"), null, "save after every N-th step")
+        Setting("every", saveSteps(), Every.Never, "save after every N-th step; auto: as often as it costs least")
 
     val EVERY_SECONDS =
         Setting<Duration?>(
@@ -37,6 +38,17 @@ internal object Settings {
             seconds().or("never"),
             null,
             "save after this many seconds since the last save",
+        )
+
+    val MTBF =
+        Setting("mtbf", seconds(), 365.days, "for every = auto: the mean time between failures of one host")
+
+    val OVERHEAD =
+        Setting<Double?>(
+            "overhead",
+            shares().or("none"),
+            null,
+            "for every = auto: the largest share of the time that saves may take",
         )
 
     val FRESH =
@@ -276,7 +288,8 @@ internal object Settings {
             TIME_LIMIT,
         )
 
-    val OF_SIMULATIONS: List<Setting<*>> = listOf(DIR, RANKS, EVERY, EVERY_SECONDS, FRESH, FROM, GO_ON)
+    val OF_SIMULATIONS: List<Setting<*>> =
+        listOf(DIR, RANKS, EVERY, EVERY_SECONDS, MTBF, OVERHEAD, FRESH, FROM, GO_ON)
 
     val ALL: List<Setting<*>> = OF_SIMULATIONS + OF_CHECKPOINTS
 }
@@ -284,6 +297,15 @@ internal object Settings {
 /** Null stands for the default, which contains the program's name. */
 private fun directories(): ValueKind<Path?> =
     ValueKind("a path", "DIR", print = { it?.toString() ?: "NAME.cairn" }, read = ::pathOf)
+
+private fun saveSteps(): ValueKind<Every> =
+    ValueKind(
+        "a whole number of at least 1, auto, or never",
+        "N|auto",
+        { it !is Every.Steps || it.count >= 1 },
+        Every::print,
+        Every::parse,
+    )
 
 private fun directoriesOfHosts(): ValueKind<Path> =
     ValueKind("a path", "DIR", print = { it.toString() }, read = ::pathOf)

@@ -30,6 +30,8 @@ public class SimulationOptions internal constructor(
      * @param rankCount the number of ranks; one by default
      * @param every the number of steps between saves
      * @param everyTime the time between saves
+     * @param hostFailures the mean time between failures of one host, for saves as often as it costs least ([withEveryAuto])
+     * @param overhead the largest share of the time that such saves may take, above 0 and below 1
      */
     public constructor(
         checkpoints: CheckpointOptions = CheckpointOptions.DEFAULT,
@@ -37,14 +39,18 @@ public class SimulationOptions internal constructor(
         rankCount: Int? = null,
         every: Long? = null,
         everyTime: Duration? = null,
+        hostFailures: Duration? = null,
+        overhead: Double? = null,
     ) : this(
         Configuration
             .of(Settings.ALL)
             .with(checkpoints.configuration)
             .orSaid(Settings.DIR, directory)
             .orSaid(Settings.RANKS, rankCount)
-            .orSaid(Settings.EVERY, every)
-            .orSaid(Settings.EVERY_SECONDS, everyTime),
+            .orSaid(Settings.EVERY, every?.let(Every::Steps))
+            .orSaid(Settings.EVERY_SECONDS, everyTime)
+            .orSaid(Settings.MTBF, hostFailures)
+            .orSaid(Settings.OVERHEAD, overhead),
         checkpoints.listeners,
     )
 
@@ -56,7 +62,17 @@ public class SimulationOptions internal constructor(
 
     public fun withRankCount(rankCount: Int): SimulationOptions = with(Settings.RANKS, rankCount)
 
-    public fun withEvery(steps: Long): SimulationOptions = with(Settings.EVERY, steps)
+    public fun withEvery(steps: Long): SimulationOptions = with(Settings.EVERY, Every.Steps(steps))
+
+    /** Saves as often as it costs least, by what saves take and how often hosts fail. */
+    public fun withEveryAuto(): SimulationOptions = with(Settings.EVERY, Every.Auto)
+
+    /** The mean time between failures of one host; see [withEveryAuto]. */
+    public fun withHostFailures(time: java.time.Duration): SimulationOptions =
+        with(Settings.MTBF, time.toKotlinDuration())
+
+    /** The largest share of the time that saves may take, above 0 and below 1; see [withEveryAuto]. */
+    public fun withOverhead(share: Double): SimulationOptions = with(Settings.OVERHEAD, share)
 
     public fun withEveryTime(time: java.time.Duration): SimulationOptions =
         with(Settings.EVERY_SECONDS, time.toKotlinDuration())
@@ -99,11 +115,20 @@ public class SimulationOptions internal constructor(
     /** With all effective settings, so that checkpoints record them. */
     internal val checkpoints: CheckpointOptions get() = CheckpointOptions(configuration, listeners)
 
+    private val every: Every get() = configuration[Settings.EVERY]
+
     internal val triggers: Triggers
         get() =
             Triggers(
-                configuration[Settings.EVERY],
+                (every as? Every.Steps)?.count,
                 configuration[Settings.EVERY_SECONDS]?.toDouble(DurationUnit.SECONDS),
+                if (every ==
+                    Every.Auto
+                ) {
+                    AutoSaves(configuration[Settings.MTBF], configuration[Settings.OVERHEAD])
+                } else {
+                    null
+                },
                 start,
                 goOn = configuration[Settings.GO_ON],
             )

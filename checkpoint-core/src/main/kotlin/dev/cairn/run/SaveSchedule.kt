@@ -30,12 +30,14 @@ internal enum class RunRequest {
  * their job ends.
  *
  * @property job on rank 0, if the job has an end
+ * @property pace on rank 0, if what saves have taken says how often they are made
  */
 internal class SaveSchedule(
     private val triggers: Triggers,
     private val requests: Requests,
     private val clock: TimeSource.WithComparableMarks,
     private val job: JobWatch? = null,
+    private val pace: () -> SavePace? = { null },
 ) {
     /** The step at which the program was to stop from the beginning; null if there is none. */
     val stopAt: Long? get() = triggers.stopAt
@@ -84,6 +86,7 @@ internal class SaveSchedule(
         time: Duration = Duration.ZERO,
     ) {
         job?.ended(outcome, time)
+        pace()?.ended(outcome, time)
         when (outcome) {
             is Saved -> backoff.forget()
 
@@ -132,7 +135,8 @@ internal class SaveSchedule(
 
     private fun decide(step: Long): RunRequest {
         val asked = requests.take()
-        val isDue = triggers.everySeconds != null && lastSaveTime.elapsedNow() >= triggers.everySeconds.seconds
+        val longest = listOfNotNull(triggers.everySeconds?.seconds, pace()?.length).minOrNull()
+        val isDue = longest != null && lastSaveTime.elapsedNow() >= longest
         val wish = if (asked == RunRequest.NONE && (isDue || backoff.isOver)) RunRequest.DUE else asked
         if (job == null || wish == RunRequest.STOP) return wish
         return maxOf(wish, job.request(step, isSaving = wish != RunRequest.NONE || step == nextSave))

@@ -192,6 +192,11 @@ class SettingsSpec :
             "block-size = 3GiB" to
                 "$LINE_1: block-size cannot be '3GiB'. It is a number of bytes from 1 on, such as " +
                 "4096, 64KiB, 32MiB or 2GiB, or auto.",
+            "overhead = 2" to
+                "$LINE_1: overhead cannot be '2'. It is a share above 0% and below 100%, or none.",
+            "overhead = 100%" to
+                "$LINE_1: overhead cannot be '100%'. It is a share above 0% and below 100%, or none.",
+            "every = 0" to "$LINE_1: every cannot be '0'. It is a whole number of at least 1, auto, or never.",
             "fresh = yes" to "$LINE_1: fresh cannot be 'yes'. It is true or false.",
             "durability = on" to "$LINE_1: durability cannot be 'on'. It is power-loss or kill.",
             "limit-seconds = NaN" to
@@ -306,7 +311,8 @@ class SettingsSpec :
             runSimulation("x", arrayOf("--help")) { error("it ran") } shouldBe ExitCode.EXPLAINED
             val help = helpText("x", SimulationOptions(every = 100).configuration)
             help shouldContainAll Settings.ALL.filter { it.name != "every" }.map { help.line(it.option) }
-            help.line("--every ") shouldBe "  --every N                         save after every N-th step (100)"
+            help.line("--every ") shouldBe
+                "  --every N|auto                    save after every N-th step; auto: as often"
         }
 
         test("docs/configuration.md has the same table") {
@@ -333,6 +339,8 @@ private val SAMPLES =
         "ranks" to "7",
         "every" to "100",
         "every-seconds" to "2.5",
+        "mtbf" to "86400",
+        "overhead" to "2%",
         "fresh" to "true",
         "go-on" to "true",
         "from" to "12",
@@ -371,6 +379,8 @@ private val SAMPLES =
 
 private val SAME_TEXTS =
     mapOf(
+        "every" to mapOf("7" to "7", "auto" to "auto", "never" to "never"),
+        "overhead" to mapOf("2 %" to "2%", "0.5%" to "0.5%", "7.0%" to "7%", "none" to "none"),
         "ends-at" to mapOf("0" to "1970-01-01T00:00:00Z", "auto" to "auto", "none" to "none"),
         "chunk-size" to
             mapOf("2048" to "2KiB", "1025" to "1025", "2048 KiB" to "2MiB", "exact" to "exact", "1TiB" to "1TiB"),

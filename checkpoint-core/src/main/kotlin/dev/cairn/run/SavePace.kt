@@ -1,0 +1,69 @@
+package dev.cairn.run
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.allReduce
+import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.job.SaveInterval
+import dev.cairn.job.spanText
+import dev.cairn.options.AutoSaves
+import dev.cairn.text.counted
+import java.lang.System.Logger.Level.INFO
+import java.util.Locale
+import kotlin.time.Duration
+
+/** Collective: the pace of the saves that [auto] asks for, on rank 0; null on other ranks, which do not decide. */
+internal suspend fun Communicator.savePace(auto: AutoSaves): SavePace? {
+    val isFirstOfHost = hostGroup().rank == ROOT
+    val hostCount = allReduce(if (isFirstOfHost) 1L else 0L, Long::plus)
+    return if (rank == ROOT) SavePace(auto, hostCount) else null
+}
+
+/** How often a run saves whose setting `every` is `auto`. Only rank 0 has one. */
+internal class SavePace(
+    auto: AutoSaves,
+    hostCount: Long,
+) {
+    private val failures = auto.hostFailures / hostCount.toDouble()
+    private val source = "one of ${counted(hostCount, "host")} fails every ${spanText(failures)}"
+    private val interval = SaveInterval(failures, auto.overhead)
+    private var told: Duration? = null
+
+    /** The time from one save to the next. */
+    val length: Duration get() = interval.length
+
+    /** A save has ended in some way, or goes on behind the program, which has waited for [waited]. */
+    fun ended(
+        outcome: SaveOutcome,
+        waited: Duration,
+    ) {
+        if (outcome is Saved) interval.committed(maxOf(waited, outcome.time))
+        // Of a save that was behind the program, the wait is known already.
+        if (waited.isPositive() && (outcome is Saved || outcome is SaveOutcome.UnderWay)) interval.waited(waited)
+        tellChange()
+    }
+
+    /** Once it differs from what was told by a quarter. */
+    private fun tellChange() {
+        val wait = interval.wait ?: return
+        val present = interval.length
+        if (told?.let { present in it / CHANGE..it * CHANGE } == true) return
+        told = present
+        val share = "%.2f".format(Locale.ROOT, interval.share * PERCENT)
+        LOG.log(
+            INFO,
+            "from now on a save is made every ${spanText(
+                present,
+            )}: one keeps the program for ${spanText(wait)}, so saves " +
+                "take $share % of the time, and $source",
+        )
+    }
+
+    private companion object {
+        const val CHANGE = 1.25
+        const val PERCENT = 100
+        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
+    }
+}
