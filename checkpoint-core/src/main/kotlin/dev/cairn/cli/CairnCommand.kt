@@ -65,6 +65,7 @@ internal class CairnCommand private constructor() : Runnable {
                 "extract",
                 "plan",
                 "config",
+                "job",
                 "save",
                 "stop",
                 "drain",
@@ -120,6 +121,7 @@ internal class CairnCommand private constructor() : Runnable {
                 "extract" -> ExtractVerb(shell)
                 "plan" -> PlanVerb(shell)
                 "config" -> ConfigVerb(shell)
+                "job" -> JobVerb(shell)
                 "save" -> SaveNowVerb(shell)
                 "stop" -> StopVerb(shell)
                 "drain" -> DrainVerb(shell)

@@ -16,6 +16,10 @@ internal class JobSurroundings(
 ) {
     private val slurm = SlurmJob.of(environment, commands)
 
+    /** When the job began and when it ends, as far as the job system tells; no settings count. */
+    val toldStart: JobEnd? get() = slurm?.start
+    val toldEnd: JobEnd? get() = slurm?.end
+
     val now: Instant get() = clock.instant()
 
     /**

@@ -23,6 +23,7 @@ class CairnCommandSpec :
                 "extract",
                 "plan",
                 "config",
+                "job",
                 "save",
                 "stop",
                 "drain",
@@ -39,7 +40,7 @@ class CairnCommandSpec :
 
                 run.exitCode shouldBe 0
                 run.text shouldStartWith "Usage: cairn $verb "
-                run.text shouldContain "cairn $verb heat.cairn"
+                run.text shouldContain if (verb == "job") "cairn job --script slurm" else "cairn $verb heat.cairn"
             }
         }
 

@@ -130,7 +130,7 @@ class Arrows(
                     setOf("config", "event", "netcdf", "options", "random", "restore", "run", "save", "sion.netcdf"),
                 "java" to FACES + setOf("comm.inprocess", "multifile.task", "run"),
                 "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store"),
-                "cli.." to SAVED + setOf("sion.cli", "config", "local", "options"),
+                "cli.." to SAVED + setOf("sion.cli", "config", "job", "local", "options"),
                 "mpi" to setOf("comm", "comm.transport", "failure", "java"),
                 "examples.." to FACES + setOf("sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated"),
                 "benchmarks.." to FACES + setOf("sion.copy", "sion.netcdf"),
