@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
+import dev.cairn.comm.inprocess.clock
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.Events
@@ -28,6 +29,7 @@ import dev.cairn.restore.requireUndone
 import dev.cairn.run.Attempt
 import dev.cairn.run.Errands
 import dev.cairn.run.Heartbeat
+import dev.cairn.run.JobQuestion
 import dev.cairn.run.LoopPosition
 import dev.cairn.run.Ready
 import dev.cairn.run.RestartCheck
@@ -64,6 +66,7 @@ public class Checkpoints internal constructor(
     private val completion = SealedCompletion(context, owned)
     private val heartbeat = owned?.let(::Heartbeat)
     private val errands = owned?.let { Errands(it, context.files) }
+    private val jobQuestion = JobQuestion(ranks, context.options)
     private val passedOver = mutableSetOf<Int>()
     internal var isClosed = false
         private set
@@ -219,6 +222,17 @@ public class Checkpoints internal constructor(
     }
 
     /**
+     * Collective: whether the job of this program ends so soon that it should save now and stop. Programs with a loop of their own
+     * call it between two steps, and before the save that they may make there: from call to call it learns how long a step takes,
+     * and from all saves how long the last one will. The options `ends-at` and `time-limit`, or else the job system, say when the job
+     * ends; false if none does.
+     */
+    public suspend fun endsSoon(): Boolean {
+        requireOpen()
+        return withTypedFailures { jobQuestion.endsSoon() }
+    }
+
+    /**
      * Collective: waits until no save is under way. If there is one and it fails, all ranks throw as [save] does. Returns
      * [lastSave].
      */
@@ -237,7 +251,7 @@ public class Checkpoints internal constructor(
 
     /** Collective: the ranks meet for the saves under way for which all are [ready]. Returns how those ended that have just ended. */
     internal suspend fun meet(ready: Ready): List<SaveOutcome> =
-        saving.underWay.meet(ready).map { it.requireNotFatal().outcome }
+        saving.underWay.meet(ready).map { it.requireNotFatal().outcome.also(jobQuestion::ended) }
 
     /** The same on all ranks. */
     internal val isSaveUnderWay: Boolean get() = !saving.underWay.isIdle
@@ -252,7 +266,8 @@ public class Checkpoints internal constructor(
     ): Attempt {
         requireOpen()
         if (saving.underWay.isBusy && wait != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) return saving.skip(position)
-        return saving.attempt(position, wait)
+        val begin = ranks.clock.markNow()
+        return saving.attempt(position, wait).also { jobQuestion.ended(it.outcome, begin.elapsedNow()) }
     }
 
     /**

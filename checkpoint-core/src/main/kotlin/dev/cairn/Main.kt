@@ -156,7 +156,10 @@ private suspend fun Communicator.simulationOf(
     signals: Requests,
 ): Simulation? =
     collectively("read the settings") {
-        wish.getOrThrow()?.let { simulationOf(it, files, jobWatch(it.checkpoints), signals) }
+        wish.getOrThrow()?.let {
+            val job = jobWatch(it.checkpoints)?.apply { announceStop() }
+            simulationOf(it, files, job, signals)
+        }
     }
 
 private fun Communicator.simulationOf(

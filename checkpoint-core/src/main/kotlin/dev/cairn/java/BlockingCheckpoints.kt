@@ -59,6 +59,10 @@ public class BlockingCheckpoints private constructor(
     @Throws(RankFailedException::class, CheckpointException::class)
     public fun progress(): Optional<SaveOutcome> = Optional.ofNullable(ranks.call { checkpoints.progress() })
 
+    /** Collective: whether the job ends so soon that the program should save now and stop; see [Checkpoints.endsSoon]. */
+    @Throws(RankFailedException::class, CheckpointException::class)
+    public fun endsSoon(): Boolean = ranks.call { checkpoints.endsSoon() }
+
     /** Collective: waits for the save under way, and throws if that fails; see [Checkpoints.awaitSaves]. Returns [lastSave]. */
     @Throws(RankFailedException::class, CheckpointException::class)
     public fun awaitSaves(): Optional<SaveOutcome> = Optional.ofNullable(ranks.call { checkpoints.awaitSaves() })

@@ -53,15 +53,19 @@ internal class JobWatch(
     private val deadline = Deadline(total)
     private var isStopping = false
 
-    init {
-        LOG.log(
-            INFO,
-            "the job ends at $job, in ${spanText(
-                total,
-            )}: before that the program saves and stops. If no save has shown " +
-                "by ${timeBefore(deadline.keptUntried)} how long that takes, one is made then.",
+    /** The loop is one that Cairn keeps. */
+    fun announceStop() =
+        announce(
+            "before that the program saves and stops. If no save has shown by ${timeBefore(
+                deadline.keptUntried,
+            )} how " +
+                "long that takes, one is made then.",
         )
-    }
+
+    /** The loop is the program's own, which asks. */
+    fun announceAnswer() = announce("before that the program is told to save and stop, when it asks.")
+
+    private fun announce(plan: String) = LOG.log(INFO, "the job ends at $job, in ${spanText(total)}: $plan")
 
     /** The ranks have worked for [time] between two meetings, without the saves. */
     fun worked(time: Duration) = deadline.worked(time)
@@ -82,21 +86,26 @@ internal class JobWatch(
         }
     }
 
-    /** What the end of the job asks for at the meeting at [step], at which a save is made anyway if [isSaving]. */
+    /**
+     * What the end of the job asks for at a meeting.
+     *
+     * @param stop what happens if that is a stop, for the log
+     * @param isSaving whether a save is made there anyway
+     */
     fun request(
-        step: Long,
+        stop: String,
         isSaving: Boolean,
     ): RunRequest {
         val left = -end.elapsedNow()
         return when (deadline.urgency(left, isSaving)) {
             Urgency.NONE -> RunRequest.NONE
             Urgency.SAVE -> RunRequest.SAVE
-            Urgency.STOP -> RunRequest.STOP.also { tellStop(step, left) }
+            Urgency.STOP -> RunRequest.STOP.also { tellStop(stop, left) }
         }
     }
 
     private fun tellStop(
-        step: Long,
+        stop: String,
         left: Duration,
     ) {
         isStopping = true
@@ -106,7 +115,7 @@ internal class JobWatch(
         val level = if (isTight) WARNING else INFO
         LOG.log(
             level,
-            "after step $step the program saves and stops$prospect. Its job ends at $job, in ${spanText(left)}, of " +
+            "$stop$prospect. Its job ends at $job, in ${spanText(left)}, of " +
                 "which ${spanText(deadline.kept)} are kept: $deadline",
         )
     }

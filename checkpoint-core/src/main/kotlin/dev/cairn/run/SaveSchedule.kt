@@ -139,7 +139,8 @@ internal class SaveSchedule(
         val isDue = longest != null && lastSaveTime.elapsedNow() >= longest
         val wish = if (asked == RunRequest.NONE && (isDue || backoff.isOver)) RunRequest.DUE else asked
         if (job == null || wish == RunRequest.STOP) return wish
-        return maxOf(wish, job.request(step, isSaving = wish != RunRequest.NONE || step == nextSave))
+        val isSaving = wish != RunRequest.NONE || step == nextSave
+        return maxOf(wish, job.request("after step $step the program saves and stops", isSaving))
     }
 
     /** No later than the next periodic save if the job has an end, since after that save there may be no time for another one. */

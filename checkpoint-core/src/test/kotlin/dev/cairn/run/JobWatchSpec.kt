@@ -95,9 +95,9 @@ class JobWatchSpec :
             watch.ended(saved(1, 2.minutes), waited = Duration.ZERO)
             // Three minutes for the save, two for the one before, and twenty seconds.
             time += 1.hours - 320.seconds - 1.milliseconds
-            watch.request(1, isSaving = false) shouldBe RunRequest.NONE
+            watch.request("it stops", isSaving = false) shouldBe RunRequest.NONE
             time += 1.milliseconds
-            watch.request(1, isSaving = false) shouldBe RunRequest.STOP
+            watch.request("it stops", isSaving = false) shouldBe RunRequest.STOP
         }
 
         test("a stop that a person asks for is taken, and the end of the job does not hide a request to save") {
@@ -132,7 +132,7 @@ private class Played(
 ) {
     private val time = TestTimeSource()
     private val end = time.markNow() + total
-    private val watch = watch(total, time)
+    private val watch = watch(total, time).apply { announceStop() }
     private val schedule = SaveSchedule(triggers, { RunRequest.NONE }, time, watch)
     var saveCount = 0
         private set

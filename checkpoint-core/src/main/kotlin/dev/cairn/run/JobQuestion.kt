@@ -1,0 +1,57 @@
+package dev.cairn.run
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.broadcastLong
+import dev.cairn.comm.collectively
+import dev.cairn.comm.inprocess.clock
+import dev.cairn.event.SaveOutcome
+import dev.cairn.options.CheckpointOptions
+import kotlin.time.ComparableTimeMark
+import kotlin.time.Duration
+
+/** Whether the job ends soon, for programs with a loop of their own. Every rank has one; rank 0's clock decides for all. */
+internal class JobQuestion(
+    private val ranks: Communicator,
+    private val options: CheckpointOptions,
+) {
+    private val clock = ranks.clock
+    private var hasEnd: Boolean? = null
+    private var watch: JobWatch? = null
+    private var lastAsked: ComparableTimeMark? = null
+    private var savedSince = Duration.ZERO
+
+    /** Collective: the job system is looked at in the first call, and if the job has no end, later ones send no message. */
+    suspend fun endsSoon(): Boolean {
+        val isWatched = hasEnd ?: look().also { hasEnd = it }
+        return isWatched && ranks.broadcastLong(ROOT, if (watch?.let(::isEnding) == true) YES else NO) == YES
+    }
+
+    private suspend fun look(): Boolean {
+        ranks.collectively("look for the end of the job") { watch = ranks.jobWatch(options) }
+        watch?.announceAnswer()
+        return ranks.broadcastLong(ROOT, if (watch == null) NO else YES) == YES
+    }
+
+    /** The program may save after its question in any case, so there is to be time for another save after that. */
+    private fun isEnding(watch: JobWatch): Boolean {
+        lastAsked?.let { watch.worked(it.elapsedNow() - savedSince) }
+        lastAsked = clock.markNow()
+        savedSince = Duration.ZERO
+        return watch.request("the program is told to save and stop", isSaving = true) == RunRequest.STOP
+    }
+
+    /** A save has ended in some way, or goes on behind the program, which has waited for [waited]. */
+    fun ended(
+        outcome: SaveOutcome,
+        waited: Duration = Duration.ZERO,
+    ) {
+        savedSince += waited
+        watch?.ended(outcome, waited)
+    }
+
+    private companion object {
+        const val YES = 1L
+        const val NO = 0L
+    }
+}
