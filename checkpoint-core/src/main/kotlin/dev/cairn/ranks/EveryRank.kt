@@ -94,7 +94,7 @@ private suspend fun <T> Launch.play(
             transport.size,
             "rank",
         )}. Make the launcher and the transport find each " +
-            "other: with Slurm and Open MPI, use 'srun --mpi=pmix' or 'mpirun'"
+            "other: with Slurm, use 'srun --mpi=pmix' for Open MPI, 'srun --mpi=pmi2' for MPICH, or that MPI's launcher"
     }
     val thread = checkNotNull(currentCoroutineContext()[ContinuationInterceptor])
     val world = TransportCommunicator.connect(transport, thread = thread)

@@ -31,10 +31,13 @@ private enum class KnownLauncher(
     val size: String,
 ) {
     OPEN_MPI("mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
-
-    /** The script of a batch job has the first of these, too, but only the tasks of a step have both. */
-    SLURM("srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),
     PMI("a launcher that speaks PMI", "PMI_RANK", "PMI_SIZE"),
+
+    /**
+     * The last one: in a job of Slurm the others start a daemon on each host with srun, and its variables are those of the daemons.
+     * The script of a batch job has the first of these, too, but only the tasks of a step have both.
+     */
+    SLURM("srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),
     ;
 
     /** One process alone needs no transport. */

@@ -33,6 +33,14 @@ class EveryRankSpec :
                 "srun started this process as rank 0 of 3"
         }
 
+        test("in a job of Slurm, srun's variables of mpirun's and mpiexec's daemons are not those of a rank") {
+            val daemon = mapOf("SLURM_PROCID" to "1", "SLURM_STEP_NUM_TASKS" to "2")
+            Launch.of(daemon + mapOf("OMPI_COMM_WORLD_RANK" to "2", "OMPI_COMM_WORLD_SIZE" to "4")).toString() shouldBe
+                "mpirun started this process as rank 2 of 4"
+            Launch.of(daemon + mapOf("PMI_RANK" to "2", "PMI_SIZE" to "4")).toString() shouldBe
+                "a launcher that speaks PMI started this process as rank 2 of 4"
+        }
+
         test("one process alone, and the script of a batch job, are not launched") {
             Launch.of(mapOf("OMPI_COMM_WORLD_RANK" to "0", "OMPI_COMM_WORLD_SIZE" to "1")) shouldBe null
             Launch.of(mapOf("SLURM_PROCID" to "0", "SLURM_NTASKS" to "8")) shouldBe null
@@ -137,7 +145,8 @@ class EveryRankSpec :
             val wrong = Launch("srun", 0, 4)
             shouldThrow<IllegalStateException> { wrong.takePart({}) { MemoryNetwork(1).transport(0) } }.message shouldBe
                 "srun started this process as rank 0 of 4, but its transport knows of 1 rank. Make the launcher and " +
-                "the transport find each other: with Slurm and Open MPI, use 'srun --mpi=pmix' or 'mpirun'"
+                "the transport find each other: with Slurm, use 'srun --mpi=pmix' for Open MPI, 'srun --mpi=pmi2' " +
+                "for MPICH, or that MPI's launcher"
         }
     })
 
