@@ -12,6 +12,9 @@ public object MpiRun {
     /** Whether the machine and the build have an MPI. */
     val isThere: Boolean get() = way != null
 
+    /** A class path and the Java of version 22 or later that goes with it; null if the build has found none. */
+    val foreign: Pair<String, String>? get() = foreignJava?.let { foreignClassPath(it) to it }
+
     /** Starts the class [main] in [count] processes on this machine, however few cores it has. */
     fun start(
         count: Int,

@@ -177,6 +177,9 @@ private fun newArchive(): List<String> {
     return if (Files.exists(file)) listOf("-XX:SharedArchiveFile=$file") else emptyList()
 }
 
+/** The class path for the Java that can call libmpi. */
+internal fun foreignClassPath(java: String): String = (versions(java) + classPath).joinToString(File.pathSeparator)
+
 /** What was said to this process about tests, such as where fixtures are, is for the others, too. */
 private fun ownProperties(): List<String> =
     System.getProperties().filterKeys { "$it".startsWith("cairn.") }.map { (name, value) -> "-D$name=$value" }

@@ -65,6 +65,9 @@ enum class Campaign(
     /** With how many ways to an MPI the long specs under MPI run. */
     MPI_WAYS(1, ALL, ALL),
 
+    /** How many scenes are played with jobs of a real Slurm. */
+    SLURM_SCENES(1, ALL, ALL),
+
     /** The state of a program with little memory, in MiB. */
     STATE_MEBIBYTES(128, 512, 512),
 

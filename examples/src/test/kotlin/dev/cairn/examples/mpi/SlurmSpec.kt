@@ -1,0 +1,27 @@
+package dev.cairn.examples.mpi
+
+import dev.cairn.house.Campaign
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.file.Path
+import kotlin.io.path.readText
+
+/** What `examples/run slurm` plays: jobs of a real Slurm. The first scene is played at each speed, since it is short. */
+class SlurmSpec :
+    FunSpec({
+        test("the page has the job script that is played") {
+            Path.of("../docs/slurm.md").readText() shouldContain "```bash\n${Path.of("plate.sbatch").readText()}```"
+        }
+
+        val scenes = listOf("signals", "ask", "limit", "preempt", "node").take(Campaign.SLURM_SCENES.count)
+
+        test("jobs end in all ways that Slurm has, and the last one with the result of an unbroken run").config(
+            enabledOrReasonIf = { Slurm.isThere },
+        ) {
+            val (code, output) = Slurm.play(scenes)
+            withClue(output) { code shouldBe 0 }
+            output shouldContain "The results are the same, to the last bit"
+        }
+    })
