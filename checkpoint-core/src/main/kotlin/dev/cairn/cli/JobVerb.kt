@@ -34,8 +34,11 @@ import kotlin.time.toKotlinDuration
 internal class JobVerb(
     shell: Shell,
     private val environment: Map<String, String> = System.getenv(),
-    private val surroundings: (Map<String, String>) -> JobSurroundings = ::surroundingsNow,
+    surroundings: (Map<String, String>) -> JobSurroundings = ::surroundingsNow,
 ) : ReportVerb<JobReport>(shell, JobReport.serializer()) {
+    /** One, since it asks the job system at most once. */
+    private val told by lazy { surroundings(environment) }
+
     @Option(
         names = ["--script"],
         paramLabel = "slurm|pbs|lsf",
@@ -57,7 +60,6 @@ internal class JobVerb(
 
     private fun facts(): List<JobFact> {
         val system = JobSystem.of(environment) ?: return listOf(NO_SYSTEM)
-        val told = surroundings(environment)
         val end = told.toldEnd
         val left = end?.let { Duration.between(told.now, it.time).toKotlinDuration() }
         return listOf(
@@ -71,21 +73,16 @@ internal class JobVerb(
         )
     }
 
-    private fun plan(): List<String> {
-        val told = surroundings(environment)
-        return try {
+    private fun plan(): List<String> =
+        try {
             val settings = SettingsSources(environment, shell.store()).configure(Configuration.of(Settings.ALL))
             val end = told.endOfJob(settings[Settings.ENDS_AT], settings[Settings.TIME_LIMIT])
-            if (end == null) listOf(ENDLESS) else planFor(end, told)
+            if (end == null) listOf(ENDLESS) else planFor(end)
         } catch (wrong: IllegalArgumentException) {
             throw Refusal(wrong.message.toString())
         }
-    }
 
-    private fun planFor(
-        end: JobEnd,
-        told: JobSurroundings,
-    ): List<String> {
+    private fun planFor(end: JobEnd): List<String> {
         val total = Duration.between(told.now, end.time).toKotlinDuration()
         val kept = Deadline(total).keptUntried
         return listOf(

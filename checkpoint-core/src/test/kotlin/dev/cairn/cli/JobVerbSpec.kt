@@ -1,6 +1,7 @@
 package dev.cairn.cli
 
 import dev.cairn.disk.writeNew
+import dev.cairn.job.Commands
 import dev.cairn.job.JobSurroundings
 import dev.cairn.job.timeText
 import dev.cairn.sion.cli.Shell
@@ -52,6 +53,13 @@ class JobVerbSpec :
             val here = JobHere(SLURM)
             here.heat.files.writeNew(Path.of("cairn.conf"), "ends-at = ${NOW.epochSecond + 60}".encodeToByteArray())
             here.text() shouldContain "(ends-at) for the end of its job, which is in 1m."
+        }
+
+        test("Slurm is asked once") {
+            var count = 0
+            val asked = JobHere(mapOf("SLURM_JOB_ID" to "17")) { "17|1|${NOW.epochSecond + 60}|1:00".also { count++ } }
+            asked.text() shouldContain "(squeue, job 17) for the end of its job, which is in 1m."
+            count shouldBe 1
         }
 
         test("scripts read the same facts as JSON") {
@@ -118,6 +126,7 @@ private val SLURM =
 /** The verb in a job with an [environment], at [NOW]. */
 private class JobHere(
     private val environment: Map<String, String>,
+    private val commands: Commands = Commands { error("nothing is to be asked") },
 ) {
     val heat = HeatCheckpoints()
 
@@ -126,7 +135,7 @@ private class JobHere(
         val shell = Shell(heat.files, out, System.err, Optional.empty())
         val verb =
             JobVerb(shell, environment) {
-                JobSurroundings(it, Clock.fixed(NOW, ZoneOffset.UTC), NOW) { error("nothing is to be asked") }
+                JobSurroundings(it, Clock.fixed(NOW, ZoneOffset.UTC), NOW, commands)
             }
         CommandLine(verb).execute(*arguments) shouldBe ExitCodes.YES
         return "$out"
