@@ -1,6 +1,7 @@
 package dev.cairn.netcdf
 
 import dev.cairn.disk.deleteIfThere
+import dev.cairn.failure.sentence
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
@@ -42,21 +43,28 @@ internal class LogDirectory(
         try {
             store.makeDirectory(directory)
         } catch (_: FileAlreadyExistsException) {
-            store.list(directory).filter { "${it.fileName}".startsWith(prefix) }.forEach(::deleteLog)
+            store.list(directory).filter(::isLog).forEach(::delete)
         }
     }
+
+    private fun isLog(path: Path) =
+        "${path.fileName}".let {
+            it.startsWith(prefix) &&
+                NUMBERS.matches(it.drop(prefix.length))
+        }
 
     /** Deletes a log that is no longer needed; if that fails, the next run tries again. */
     fun delete(log: Path) {
         try {
             deleteLog(log)
         } catch (failure: IOException) {
-            LOG.log(WARNING, "$log: the log cannot be deleted: $failure. The next run tries it again")
+            LOG.log(WARNING, "$log: the log cannot be deleted: ${failure.sentence()} The next run tries it again")
         }
     }
 
+    /** Files of others stay, and so does the directory then. */
     private fun deleteLog(log: Path) {
-        store.list(log).forEach { store.deleteIfThere(it) }
+        store.list(log).filter { SEGMENT.matches("${it.fileName}") }.forEach { store.deleteIfThere(it) }
         store.deleteIfThere(log)
     }
 
@@ -64,6 +72,8 @@ internal class LogDirectory(
 
     private companion object {
         val LOG: System.Logger = System.getLogger(LogDirectory::class.java.name)
+        val NUMBERS = Regex("[0-9]+\\.[0-9]+")
+        val SEGMENT = Regex("s[0-9]{6,10}\\.log")
 
         fun checksumOf(output: Path): String {
             val path = output.toAbsolutePath().normalize().toString()

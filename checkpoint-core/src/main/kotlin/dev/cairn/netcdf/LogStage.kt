@@ -5,6 +5,8 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.allGatherLong
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
+import dev.cairn.failure.DeclarationRefusedException
+import dev.cairn.failure.sentence
 import dev.cairn.sion.log.LogIdentity
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
@@ -43,6 +45,9 @@ internal class LogStage(
 
     /** Whether the disk had no room, and the bytes that are in memory since then. */
     private var isFull = false
+
+    /** Why cells could not be written to a log; null if they always could. */
+    private var trouble: IOException? = null
     private var inMemory = 0L
 
     override val room get() = plan.room
@@ -50,8 +55,19 @@ internal class LogStage(
     override suspend fun begin() {
         val group = ranks.hostGroup()
         host = HostRanks(group, group.allGatherLong(ranks.rank.toLong()).map { it.toInt() })
-        ranks.collectively("prepare the logs in $directory") { if (group.rank == ROOT) directory.prepare() }
+        ranks.collectively("prepare the logs in $directory") { if (group.rank == ROOT) prepare() }
     }
+
+    private fun prepare() =
+        try {
+            directory.prepare()
+        } catch (failure: IOException) {
+            throw DeclarationRefusedException(
+                "the output $path: logs cannot be kept in $directory on ${ranks.host}: ${failure.sentence()} Let " +
+                    "stage be a directory that each host has, or can make in one that is there",
+                failure,
+            )
+        }
 
     /** Cells that are put before the run begins stay in memory, since the run may leave them out. */
     override fun keep(put: MemoryPut): PutPlace {
@@ -74,8 +90,13 @@ internal class LogStage(
             tailSize = 0
             true
         } catch (full: IOException) {
-            val problem = "rank ${ranks.rank} cannot write to its log in $directory: $full"
-            LOG.log(WARNING, "$problem. Cells wait in memory")
+            if (trouble == null) {
+                LOG.log(
+                    WARNING,
+                    "rank ${ranks.rank} cannot write to its log in $directory, so cells wait in memory: ${full.sentence()}",
+                )
+            }
+            trouble = full
             isFull = true
             false
         }
@@ -84,15 +105,22 @@ internal class LogStage(
         inMemory += put.bytes.remaining()
         if (inMemory <= MOST_IN_MEMORY * plan.memory) return put
         throw IOException(
-            "$directory has no room for the cells of rank ${ranks.rank}, and $inMemory bytes of them wait in its " +
-                "memory. Make room there, or flush more often",
+            "rank ${ranks.rank} cannot write to its log in $directory, and $inMemory bytes of its cells wait in " +
+                "memory. Make room there, or flush more often. The reason: ${trouble?.sentence()}",
         )
     }
 
     private fun newLog(): RankLog {
         val number = logCount++
         val identity = LogIdentity(ThreadLocalRandom.current().nextLong(), number, ranks.rank, ranks.size)
-        val log = RankLog(store, directory.make(ranks.rank, number), identity)
+        val place = directory.make(ranks.rank, number)
+        val log =
+            try {
+                RankLog(store, place, identity)
+            } catch (full: IOException) {
+                directory.delete(place)
+                throw full
+            }
         logs += log
         current = log
         log.note("cells for $path; variables have their numbers in its header, and the first dimension is the record")

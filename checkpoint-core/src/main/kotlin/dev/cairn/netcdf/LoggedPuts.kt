@@ -1,6 +1,7 @@
 package dev.cairn.netcdf
 
 import dev.cairn.cells.Cells
+import dev.cairn.failure.sentence
 import dev.cairn.sion.log.LogEntry
 import dev.cairn.sion.log.LogIdentity
 import dev.cairn.sion.log.LogReader
@@ -18,10 +19,15 @@ internal class LogPlace(
     val recordCount: Long,
 )
 
-/** A log has not what its rank had put. */
+/** A [log] has not what its rank had put. The file has not got it either, so the output can only go on from a checkpoint. */
 internal class LostCellsException(
-    message: String,
-) : IOException(message)
+    log: Path,
+    cause: IOException,
+) : IOException(
+        "$log: cells that wait in this log are lost, so no later save of this run can succeed. Start the program " +
+            "again: it goes on from its last checkpoint. The reason: ${cause.sentence()}",
+        cause,
+    )
 
 /**
  * Reads the cells of logs. All bytes that it returns are verified.
@@ -40,16 +46,28 @@ internal class LoggedPuts(
         target: PendingPuts,
         place: LogPlace,
     ) {
-        val reader = LogReader.open(store, place.directory).also(readers::add)
-        requireWhole(reader, place)
-        val cursor = reader.cursor()
-        while (cursor.advance()) {
-            val record = cursor.record()
-            val entry = record.entry()
-            if (entry is LogEntry.Put) addTo(target, reader, record, entry.region())
+        verifying(place.directory) {
+            val reader = LogReader.open(store, place.directory).also(readers::add)
+            requireWhole(reader, place)
+            val cursor = reader.cursor()
+            while (cursor.advance()) {
+                val record = cursor.record()
+                val entry = record.entry()
+                if (entry is LogEntry.Put) addTo(target, place, reader, record, entry.region())
+            }
+            use(reader)
         }
-        use(reader)
     }
+
+    private inline fun <T> verifying(
+        log: Path,
+        read: () -> T,
+    ): T =
+        try {
+            read()
+        } catch (failure: IOException) {
+            throw LostCellsException(log, failure)
+        }
 
     private fun requireWhole(
         reader: LogReader,
@@ -57,15 +75,14 @@ internal class LoggedPuts(
     ) {
         val found = reader.recordCount()
         if (found == place.recordCount && reader.identity().orElse(null) == place.identity) return
-        throw LostCellsException(
-            "${place.directory}: the log of rank ${place.identity.rank} should have ${place.recordCount} records, " +
-                "but $found of it can be read. Their cells are lost: start the program again, which goes on from its " +
-                "last checkpoint",
+        throw IOException(
+            "the log of rank ${place.identity.rank} should have ${place.recordCount} records, but $found of it can be read.",
         )
     }
 
     private fun addTo(
         target: PendingPuts,
+        place: LogPlace,
         reader: LogReader,
         record: LogRecord,
         region: Region,
@@ -76,7 +93,10 @@ internal class LoggedPuts(
             val start = LongArray(put.dimensionCount(), put::start)
             val box = variable.boxOf(start, LongArray(put.dimensionCount(), put::count))
             val first = offset
-            val cells = Cells.of({ position, bytes -> read(reader, record, first + position, bytes) }, 1)
+            val cells =
+                Cells.of({ position, bytes ->
+                    verifying(place.directory) { read(reader, record, first + position, bytes) }
+                }, 1)
             target.add(Put(variable, start[0], box, cells))
             offset += put.cellCount() * region.elementSize()
         }

@@ -9,6 +9,7 @@ import dev.cairn.concentrate.writeConcentrated
 import dev.cairn.sion.netcdf.NetcdfLayout
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfWriter
+import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.nio.file.Path
@@ -63,11 +64,23 @@ internal class RecordFile(
             if (file.layout().header(0) != layout.header(0)) throw IOException("$path $ANOTHER. $REMEDY")
             if (file.recordCount() != records) throw changed(file.recordCount(), records)
         }
+        requireBytes(records)
+    }
+
+    /** The record count is in the header, so it tells nothing of a file whose end was cut off. */
+    private fun requireBytes(records: Long) {
+        val (size, expected) = store.open(path, Access.READ).use { it.size() } to plan.layout.size(records)
+        if (size >= expected) return
+        throw IOException(
+            "$path has $size bytes, but its $records records need $expected: it was cut by another program. Start " +
+                "this program again: that goes on from a checkpoint whose records are there",
+        )
     }
 
     /** On rank 0, on any thread: [records], whose bytes are durable, count from now on with those before them. */
     @Synchronized
     fun raiseRecordCount(records: LongRange) {
+        requireBytes(records.last + 1)
         NetcdfWriter.open(store, path).use {
             val found = it.recordCount()
             if (found <= records.last) {

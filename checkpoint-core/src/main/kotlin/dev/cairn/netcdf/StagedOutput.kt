@@ -112,16 +112,24 @@ internal class StagedOutput(
     fun runEnds() {
         hasEnded = true
         stage.drop()
+        val end = maxOf(appended, pending.recordCount)
+        if (isRoot && isBegun && gathered < end) {
+            val which = "records $gathered to ${end - 1}, which were put after the last save or flush"
+            LOG.log(WARNING, "$path: $which, are not in the file. Call flush() before the end")
+        }
     }
 
-    /** Collective: puts the next record of all sources, and returns its number. Ranks exchange messages only at the first one, and to flush. */
+    /**
+     * Collective: puts the next record of all sources, and returns its number. Ranks exchange messages only at the first one, and to flush,
+     * which comes before, so that more can be put into the new record.
+     */
     suspend fun append(): Long {
         requireRunning()
+        if (isBegun && use >= 1) tryFlush()
         val record = appended
         plan.sources.flatMap { it.puts(record) }.forEach { pending.begin(stage.keep(it)) }
         appended++
         if (isBegun && !isCompared) whole.requireTiled(record).also { isCompared = true }
-        if (isBegun && use >= 1) tryFlush()
         return record
     }
 
@@ -139,6 +147,10 @@ internal class StagedOutput(
         }
         require(plan.sources.isEmpty() || put.record < appended) {
             "record ${put.record} of $path was not appended yet, there are $appended. Append it first"
+        }
+        require(put.record - gathered < MOST_AHEAD) {
+            "record ${put.record} of $path would follow ${put.record - gathered} records that nobody has put yet. " +
+                "Count records from 0, one after the other"
         }
         pending.add(stage.keep(put))
     }
@@ -244,6 +256,9 @@ internal class StagedOutput(
     private companion object {
         /** A disk without room ends the program when so much waits. */
         const val MOST_USE = 4
+
+        /** A program that has lost count would fill a disk. */
+        const val MOST_AHEAD = 1L shl 20
 
         /** A save on local disks that would hold more of a rank waits until it is in the file. */
         const val MOST_HELD = 64L shl 20

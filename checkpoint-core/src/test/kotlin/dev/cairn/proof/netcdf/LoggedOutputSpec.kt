@@ -11,6 +11,7 @@ import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
 import dev.cairn.options.Wait
+import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.simulate
@@ -75,7 +76,7 @@ class LoggedOutputSpec :
                     val out by netcdf(Waves.FILE) { variable("step") { 1.0 } }
                     for (step in steps(until = 5)) {
                         out.append()
-                        NetcdfReader.open(files, Waves.FILE).use { it.recordCount() shouldBe (step + 1) / 2 * 2 }
+                        NetcdfReader.open(files, Waves.FILE).use { it.recordCount() shouldBe step / 2 * 2 }
                     }
                 }
             }
@@ -91,6 +92,7 @@ class LoggedOutputSpec :
                         out.flush()
                     }
                 }
+            failure.message shouldContain "no later save of this run can succeed"
             failure.message shouldContain "s000000.log"
             NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.recordCount() shouldBe 0 }
         }
@@ -106,8 +108,9 @@ class LoggedOutputSpec :
                     }
                 }
             failure.message shouldContain
-                "the log of rank 1 should have 2 records, but 0 of it can be read. Their cells are lost: start the " +
-                "program again, which goes on from its last checkpoint"
+                "cells that wait in this log are lost, so no later save of this run can succeed. Start the " +
+                "program again: it goes on from its last checkpoint. The reason: the log of rank 1 should have 2 records, but " +
+                "0 of it can be read."
         }
 
         test("a cell that two ranks put is named") {
@@ -181,6 +184,44 @@ class LoggedOutputSpec :
             NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.recordCount() shouldBe 1 }
             disk.host("any").list(Waves.STAGE) shouldBe emptyList()
             disk.openFiles() shouldBe emptyList()
+        }
+
+        test("files of others stay in the directory of the logs, whatever their names begin with") {
+            val disk = SimulatedDisk().withParent()
+            var killed = disk
+            probes(disk) { out, rank ->
+                out.putHalf(rank)
+                killed = disk.afterCrash(CrashOutcome.losing(emptySet()))
+            }
+            val files = killed.host("any")
+            val log = files.list(Waves.STAGE).first()
+            val notes = log.resolve("notes")
+            val others = log.resolveSibling("${log.fileName}.mine")
+            files.create(notes).close()
+            files.makeDirectory(others)
+            files.create(others.resolve("thesis")).close()
+            probes(killed) { out, rank -> out.putHalf(rank) }
+            files.exists(notes) shouldBe true
+            files.exists(others.resolve("thesis")) shouldBe true
+        }
+
+        test("a program that ends with records that are not in the file says so") {
+            val disk = SimulatedDisk().withParent()
+            val lines =
+                loggedBy {
+                    ranks(1) {
+                        var out: NetcdfOutput? = null
+                        checkpoints(Path.of("/run/own.cairn"), files = disk.host(host)) {
+                            out =
+                                netcdf("out", Waves.FILE, this@ranks, files = disk.host(host)) { variable("v") { 1.0 } }
+                        }.use {
+                            it.restore()
+                            repeat(3) { checkNotNull(out).append() }
+                        }
+                    }
+                }
+            lines.filter { "WARNING" in it }.single() shouldContain
+                "records 0 to 2, which were put after the last save or flush, are not in the file"
         }
 
         test("cells that wait when it is killed are deleted by the next run") {

@@ -15,6 +15,8 @@ import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfType
+import dev.cairn.sion.netcdf.Section
+import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
@@ -123,9 +125,61 @@ class NetcdfRefusalsSpec :
                 refused(steps) { out ->
                     out.append()
                     out.put("probes", 0, Box.of(longArrayOf(1), longArrayOf(1)), intArrayOf(rank))
-                    out.append()
+                    repeat(2) { out.append() }
                 }
             cause?.message.orEmpty() shouldContain "cell [1] of record 0 of variable 'probes'"
+        }
+
+        test("a record that was just appended takes more cells, however little memory there is") {
+            val disk = SimulatedDisk().withParent()
+            val small: NetcdfBuilder.(Int) -> Unit = {
+                steps(it)
+                memory = 1
+            }
+            run(small, disk) { out ->
+                repeat(4) {
+                    val record = out.append()
+                    if (rank == 0) out.put("probes", record, Box.of(longArrayOf(0), longArrayOf(1)), intArrayOf(it))
+                }
+            }
+            NetcdfReader.open(disk.host("any"), FILE).use {
+                it.readDoubles("probes", Section.WHOLE).toList().filterIndexed { cell, _ -> cell % 2 == 0 } shouldBe
+                    listOf(0.0, 1.0, 2.0, 3.0)
+            }
+        }
+
+        test("a file whose end was cut off is refused at the next flush, with its sizes") {
+            val disk = SimulatedDisk().withParent()
+            val cause =
+                shouldThrow<RunFailedException> {
+                    run(steps, disk) { out ->
+                        out.append()
+                        out.flush()
+                        if (rank == 0) files.open(FILE, Access.READ_WRITE).use { it.resize(it.size() - 1) }
+                        out.append()
+                        out.flush()
+                    }
+                }.cause
+            cause?.message.orEmpty() shouldContain "but its 1 records need"
+        }
+
+        test("a record far behind the others is refused") {
+            refused(
+                steps,
+            ) { it.put("probes", Long.MAX_VALUE / 2, Box.of(longArrayOf(0), longArrayOf(1)), intArrayOf(1)) }
+                ?.message
+                .orEmpty() shouldContain "was not appended yet"
+            val puts: NetcdfBuilder.(Int) -> Unit = { variable("probes", NetcdfType.INT, Shape.of(2)) }
+            refused(
+                puts,
+            ) { it.put("probes", Long.MAX_VALUE / 2, Box.of(longArrayOf(0), longArrayOf(1)), intArrayOf(1)) }
+                ?.message
+                .orEmpty() shouldContain "Count records from 0, one after the other"
+        }
+
+        test("a directory for logs that cannot be made is refused with its host, and what it should be") {
+            val cause = refused({ rank -> steps(rank).also { stage = Path.of("/nowhere/logs") } }) { }
+            cause?.message.orEmpty() shouldContain "logs cannot be kept in /nowhere/logs on"
         }
 
         test("records for which a disk has no room wait, and a later append writes them") {
@@ -137,7 +191,7 @@ class NetcdfRefusalsSpec :
                     val out by netcdf(FILE) { steps(own) }
                     for (step in steps(until = 8)) {
                         ranks.barrier()
-                        door.isFull = step in 2..4
+                        door.isFull = step in 2..5
                         ranks.barrier()
                         out.append()
                     }
