@@ -21,4 +21,7 @@ module dev.cairn.sion {
   exports dev.cairn.sion.zstd;
   exports dev.cairn.sion.cli to
       dev.cairn.core; // its command talks to people as ours does
+  exports dev.cairn.sion.svg to
+      dev.cairn.core,
+      dev.cairn.examples; // their pictures are drawn as ours are
 }

@@ -74,10 +74,11 @@ class Arrows(
                 "sion.copy" to setOf("sion", "sion.copy.part", "sion.store"),
                 "sion.salvage.search" to BYTES + "sion.file",
                 "sion.salvage" to MULTIFILE + setOf("sion.copy", "sion.copy.part", "sion.salvage.search"),
+                "sion.svg" to emptySet(),
                 "sion.cli.." to
                     FILES +
                     setOf("sion.copy", "sion.log", "sion.pnetcdf", "sion.salvage", "sion.stripe", "sion.subfiles") +
-                    "sion.zstd",
+                    setOf("sion.svg", "sion.zstd"),
                 "text" to emptySet(),
                 "failure" to setOf("text", "sion.store"),
                 "disk" to setOf("sion.store"),
@@ -133,7 +134,7 @@ class Arrows(
                 "cli.." to SAVED + setOf("sion.cli", "config", "job", "local", "options"),
                 "mpi" to setOf("comm", "comm.transport", "failure", "java"),
                 "examples.." to FACES + setOf("sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated"),
-                "benchmarks.." to FACES + setOf("sion.copy", "sion.netcdf"),
+                "benchmarks.." to FACES + setOf("sion.copy", "sion.netcdf", "sion.svg"),
             )
     }
 }

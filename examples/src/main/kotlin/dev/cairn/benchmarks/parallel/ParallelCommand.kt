@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin
 import picocli.CommandLine.Option
 import picocli.CommandLine.ParentCommand
 import java.nio.file.Path
-import kotlin.io.path.writeText
+import kotlin.io.path.writeBytes
 
 /** The command `bench parallel`. Under a launcher each process runs it as one rank, and only rank 0 prints. */
 @Command(
@@ -44,7 +44,7 @@ internal class ParallelCommand : Runnable {
         val jobs = parameters.jobs(launch)
         if (launch == null || launch.rank == 0) {
             val results = measured(jobs).results.filterIsInstance<PhasesResult>()
-            svg?.writeText(plotted(results).toString())
+            svg?.writeBytes(plotted(results))
         } else {
             jobs.forEach { play(it, Arena.ELSEWHERE) }
         }

@@ -1,13 +1,14 @@
 package dev.cairn.benchmarks.plot
 
 import dev.cairn.benchmarks.report.Quartiles
+import dev.cairn.sion.svg.SvgWriter
 import java.math.BigDecimal
 import java.util.Locale
 
 /** The results of one contestant, by number of ranks. */
 internal class Curve(
     val name: String,
-    val color: String,
+    val style: String,
     val points: Map<Int, Quartiles>,
 )
 
@@ -17,7 +18,7 @@ internal class Panel(
     private val curves: List<Curve>,
 ) {
     fun draw(
-        svg: Svg,
+        svg: SvgWriter,
         corner: Spot,
     ) {
         val figures = curves.flatMap { it.points.values }
@@ -28,24 +29,24 @@ internal class Panel(
         val right = left.right(WIDTH)
         val across = axis(rankCounts.map(Int::toDouble), left.x + INSET, right.x - INSET)
         val upwards = axis(rounds.map(BigDecimal::toDouble), bottom.y, left.y)
-        svg.text(title, left.down(TITLE_RISE), "title")
+        svg.text("title", left.down(TITLE_RISE), title)
         for (round in rounds) {
             val y = upwards.place(round.toDouble())
-            svg.line(left.copy(y = y), right.copy(y = y), GRID)
-            svg.text(label(round), Spot(left.x, y).right(-LABEL_GAP).down(TEXT_DROP), "y")
+            svg.line("grid", left.copy(y = y), right.copy(y = y))
+            svg.text("y", Spot(left.x, y).right(-LABEL_GAP).down(TEXT_DROP), label(round))
         }
         for (count in rankCounts) {
             val x = across.place(count.toDouble())
-            svg.line(Spot(x, bottom.y), Spot(x, bottom.y).down(TICK), FRAME)
-            svg.text(shortened(count), Spot(x, bottom.y).down(X_LABEL_DROP), "x")
+            svg.line("frame", Spot(x, bottom.y), Spot(x, bottom.y).down(TICK))
+            svg.text("x", Spot(x, bottom.y).down(X_LABEL_DROP), shortened(count))
         }
-        svg.line(bottom, bottom.right(WIDTH), FRAME)
-        svg.text("ranks", bottom.right(WIDTH / 2).down(X_TITLE_DROP), "x")
+        svg.line("frame", bottom, bottom.right(WIDTH))
+        svg.text("x", bottom.right(WIDTH / 2).down(X_TITLE_DROP), "ranks")
         curves.forEach { draw(svg, it, across, upwards) }
     }
 
     private fun draw(
-        svg: Svg,
+        svg: SvgWriter,
         curve: Curve,
         across: LogAxis,
         upwards: LogAxis,
@@ -54,14 +55,16 @@ internal class Panel(
             curve.points.map { (count, figure) ->
                 Spot(across.place(count.toDouble()), upwards.place(figure.median))
             }
-        svg.polyline(medians, curve.color)
+        val xs = DoubleArray(medians.size) { medians[it].x }
+        val ys = DoubleArray(medians.size) { medians[it].y }
+        svg.polyline("${curve.style} median", xs, ys)
         curve.points.values.zip(medians) { figure, spot ->
             svg.line(
+                curve.style,
                 spot.copy(y = upwards.place(figure.lower)),
                 spot.copy(y = upwards.place(figure.upper)),
-                curve.color,
             )
-            svg.dot(spot, curve.color)
+            svg.dot(curve.style, spot)
         }
     }
 
@@ -89,7 +92,24 @@ internal class Panel(
         private const val X_LABEL_DROP = 20
         private const val X_TITLE_DROP = 38
         private const val KILO = 1024
-        private const val GRID = "#d8dee4"
-        private const val FRAME = "#57606a"
     }
 }
+
+internal fun SvgWriter.line(
+    style: String,
+    from: Spot,
+    to: Spot,
+) = line(style, from.x, from.y, to.x, to.y)
+
+internal fun SvgWriter.text(
+    style: String,
+    at: Spot,
+    text: String,
+) = text(style, at.x, at.y, text)
+
+internal fun SvgWriter.dot(
+    style: String,
+    at: Spot,
+) = dot(style, at.x, at.y, DOT_RADIUS)
+
+private const val DOT_RADIUS = 3.5

@@ -31,7 +31,7 @@ class RatePlotSpec :
                 result("Cairn", 65_536, 5.5),
                 result("a file per rank", 65_536, 0.8),
             )
-        val picture = Picture(plotted(table).toString())
+        val picture = Picture(plotted(table))
 
         test("every dot is where its number of ranks and its figure belong") {
             val figures =
@@ -54,7 +54,7 @@ class RatePlotSpec :
         }
 
         test("a single number of ranks is drawn, too") {
-            Picture(plotted(table.take(2)).toString()).panels.map { it.dots.size } shouldContainExactly listOf(2, 2, 2)
+            Picture(plotted(table.take(2))).panels.map { it.dots.size } shouldContainExactly listOf(2, 2, 2)
         }
     })
 
@@ -90,13 +90,13 @@ private class DrawnPanel(
 
 /** The elements of a drawn picture, told apart by where they lie. */
 private class Picture(
-    svg: String,
+    svg: ByteArray,
 ) {
     private val root =
         DocumentBuilderFactory
             .newInstance()
             .newDocumentBuilder()
-            .parse(svg.byteInputStream())
+            .parse(svg.inputStream())
             .documentElement
     private val texts = elements("text")
 

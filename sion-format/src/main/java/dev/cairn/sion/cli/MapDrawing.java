@@ -3,6 +3,7 @@ package dev.cairn.sion.cli;
 import dev.cairn.sion.FileView;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.TaskPlace;
+import dev.cairn.sion.svg.SvgWriter;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -107,7 +108,7 @@ final class MapDrawing {
     double width = step * pixelsPerByte;
     for (int tick = 0; tick * width <= MapStyle.BAR_WIDTH; tick++) {
       double x = MapStyle.LEFT + tick * width;
-      svg.line("tick", x, y + 3, y + 8);
+      svg.line("tick", x, y + 3, x, y + 8);
       svg.text("number", x, y, size(tick * step));
     }
     y += 8;

@@ -8,6 +8,7 @@ import static dev.cairn.sion.cli.MapStyle.LINE_HEIGHT;
 import dev.cairn.sion.FileView;
 import dev.cairn.sion.cli.FileMap.Cell;
 import dev.cairn.sion.cli.FileMap.Span;
+import dev.cairn.sion.svg.SvgWriter;
 import java.io.IOException;
 import java.util.Locale;
 
@@ -185,9 +186,9 @@ final class MapPanel {
   /** A separator line, omitted where it would hide what follows. */
   private void drawBorder(double x, double usedWidth) {
     if (usedWidth == 0) {
-      svg.line("border", x, y, y + BAR_HEIGHT);
+      svg.line("border", x, y, x, y + BAR_HEIGHT);
     } else if (usedWidth >= LEAST_BORDERED) {
-      svg.line("border light", x, y, y + BAR_HEIGHT);
+      svg.line("border light", x, y, x, y + BAR_HEIGHT);
     }
   }
 

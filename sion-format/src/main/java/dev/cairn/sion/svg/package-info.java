@@ -1,0 +1,5 @@
+/** Draws pictures as SVG: maps of multifiles, reports of runs, and plots of benchmarks. */
+@NullMarked
+package dev.cairn.sion.svg;
+
+import org.jspecify.annotations.NullMarked;
