@@ -6,6 +6,7 @@ import dev.cairn.comm.inprocess.clock
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.Events
+import dev.cairn.event.ProgramEnd
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
@@ -303,7 +304,12 @@ public class Checkpoints internal constructor(
     /** Closes after a block that has thrown [failure], or nothing. */
     @PublishedApi
     internal suspend fun end(failure: Throwable?) {
-        (this as AutoCloseable).use { if (failure == null) awaitSaves() }
+        var how = ProgramEnd.FAILED
+        AutoCloseable { close(how, step = null) }.use {
+            if (failure != null) return
+            awaitSaves()
+            how = ProgramEnd.FINISHED
+        }
     }
 
     /**
@@ -312,10 +318,17 @@ public class Checkpoints internal constructor(
      * closed. A save that is under way is given up, with a warning, unless it is being committed already: [awaitSaves] comes
      * first.
      */
-    override fun close() {
+    override fun close(): Unit = close(ProgramEnd.CLOSED, step = null)
+
+    /** As the public one; the program ends in this way, after [step] steps if that is known. */
+    internal fun close(
+        how: ProgramEnd,
+        step: Long?,
+    ) {
         if (isClosed) return
         isClosed = true
         saving.close()
+        events.tell(CheckpointEvent.Ended(how, step))
         heartbeat?.close()
         endOutputs(context.items)
         giveStoreBack()

@@ -10,6 +10,7 @@ import dev.cairn.config.CommandLine
 import dev.cairn.config.SettingsSources
 import dev.cairn.config.helpText
 import dev.cairn.event.ExitCode
+import dev.cairn.event.ProgramEnd
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.CommunicatorException
@@ -184,8 +185,10 @@ internal suspend fun Simulation.end(name: String): ExitCode {
         when {
             last != null && last !is Saved -> "the state at the end is not saved; $wayBack. $last"
             lack.isNotEmpty() -> "an output is not complete; $wayBack, and writes again what is missing. $lack"
-            else -> return if (isStopped) ExitCode.UNFINISHED else ExitCode.FINISHED.also { tellUnfinished(name) }
+            isStopped -> return ExitCode.UNFINISHED.also { end = ProgramEnd.STOPPED }
+            else -> return ExitCode.FINISHED.also { tellUnfinished(name) }.also { end = ProgramEnd.FINISHED }
         }
+    end = ProgramEnd.UNSAVED
     if (rank == ROOT) System.err.println("$name: $unsaved")
     return ExitCode.UNSAVED
 }

@@ -7,11 +7,14 @@ import dev.cairn.contents.FramePool
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointListener
+import dev.cairn.event.EventBound
+import dev.cairn.event.EventFile
 import dev.cairn.event.Events
+import dev.cairn.event.KeptEvents
+import dev.cairn.event.ranksByHost
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.withTypedFailures
 import dev.cairn.options.CheckpointOptions
-import dev.cairn.run.EventFile
 import dev.cairn.run.RankDeclaration
 import dev.cairn.run.agreeToOpen
 import dev.cairn.run.guardOutputs
@@ -22,11 +25,13 @@ import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Owner
+import dev.cairn.store.SaveNames
 import dev.cairn.store.Takeover
 import dev.cairn.stored.checkpointStore
 import java.lang.System.Logger.Level.INFO
 import java.nio.file.Path
 import java.time.Clock
+import java.util.UUID
 
 /**
  * Collective: declares the state of all ranks and opens the directory of their checkpoints, which is made if there is
@@ -76,8 +81,10 @@ private suspend fun open(
             RankDeclaration(directory, options.configuration, it.declared).also { own -> own.requireRanks(part.size) }
         }
     var owned: OwnedStore? = null
+    var hosts = emptyList<String>()
     try {
-        part.during(part.activity, limit).agreeToOpen(declaration) {
+        part.during(part.activity, limit).agreeToOpen(declaration) { hostsOfRanks ->
+            hosts = hostsOfRanks
             owned = checkpointStore(files, directory).own(options).also { it.guardOutputs(declared.getOrThrow().items) }
         }
         // The ranks agree on the directory, so their calls may be named by it.
@@ -87,7 +94,8 @@ private suspend fun open(
         val items = declared.getOrThrow().declared
         val context =
             SaveContext(ranks, files, directory, options, mapping, items, pool.getOrThrow(), ranks.worker(), local)
-        val events = Events(if (ranks.rank == ROOT) options.allListeners(files) else emptyList())
+        val events = Events(if (ranks.rank == ROOT) options.allListeners(files, directory) else emptyList())
+        events.tell(started(hosts))
         owned?.takeover?.let {
             System.getLogger(CHECKPOINTS_LOGGER).log(INFO, it)
             events.tell(CheckpointEvent.TakenOver(it))
@@ -104,11 +112,40 @@ private fun preparedPool(
     rankCount: Int,
 ) = FramePool(options.frameCount).apply { prepare(rankCount) }
 
-private fun CheckpointOptions.allListeners(files: BlockStore): List<CheckpointListener> =
-    listeners + listOfNotNull(events?.let { EventFile(files, it) })
+private fun CheckpointOptions.allListeners(
+    files: BlockStore,
+    directory: Path,
+): List<CheckpointListener> =
+    "${UUID.randomUUID()}".take(PROGRAM_NAME_LENGTH).let { program ->
+        listeners + listOfNotNull(events?.let { EventFile(files, it, program) }, keptEvents(files, directory, program))
+    }
+
+private fun CheckpointOptions.keptEvents(
+    files: BlockStore,
+    directory: Path,
+    program: String,
+): CheckpointListener? {
+    if (keepEvents == 0L) return null
+    val bound = EventBound(keepEvents, directory.resolve(SaveNames.OLDER_EVENTS))
+    return KeptEvents(EventFile(files, directory.resolve(SaveNames.EVENTS), program, bound))
+}
+
+/** On rank 0, which knows the [hosts] of all ranks. */
+private fun started(hosts: List<String>) =
+    CheckpointEvent.Started(
+        hosts.size,
+        hosts.distinct().size,
+        ranksByHost(hosts),
+        hosts.firstOrNull().orEmpty(),
+        ProcessHandle.current().pid(),
+        Checkpoints::class.java.`package`.implementationVersion
+            .orEmpty(),
+    )
 
 private fun CheckpointStore.own(options: CheckpointOptions): OwnedStore {
     val clock = Clock.systemUTC()
     val takeover = if (options.takeOver) Takeover.Asked else Takeover.IfDead()
     return own(Owner.here(clock.instant()), clock, takeover)
 }
+
+private const val PROGRAM_NAME_LENGTH = 8

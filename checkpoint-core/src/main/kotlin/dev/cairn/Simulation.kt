@@ -6,6 +6,7 @@ import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
 import dev.cairn.comm.inprocess.clock
 import dev.cairn.event.CheckpointListener
+import dev.cairn.event.ProgramEnd
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.failure.CommunicatorException
@@ -63,6 +64,9 @@ public class Simulation internal constructor(
      */
     public var isStopped: Boolean = false
         private set
+
+    /** How the program has ended; it has failed if it does not say anything else. */
+    internal var end = ProgramEnd.FAILED
 
     /** How the last save ended, the same on all ranks; null if there was none. The run continues when one fails. */
     public val lastSave: SaveOutcome? get() = checkpoints?.lastSave
@@ -135,7 +139,7 @@ public class Simulation internal constructor(
 
     override fun close() {
         outputs.forEach { it.close() }
-        checkpoints?.close() ?: endOutputs(state.items)
+        checkpoints?.close(end, loops.stepCount) ?: endOutputs(state.items)
     }
 
     /** Collective: where [walk], the loop of [phase], begins; null if it had ended already. */
@@ -145,7 +149,7 @@ public class Simulation internal constructor(
         phase: String,
     ): Long? {
         ranks.requireSameLoop(until, phase)
-        refusing("begin a loop") { loops.begin(phase) { walk.stepUnderWay } }
+        refusing("begin a loop") { loops.begin(phase, walk.progress) }
         val open = checkpoints ?: open()
         val point = resume ?: return 0
         val position = checkNotNull(open.resumed)

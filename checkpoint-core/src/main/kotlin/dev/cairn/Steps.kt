@@ -3,6 +3,7 @@ package dev.cairn
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.run.LoopPosition
+import dev.cairn.run.LoopProgress
 import dev.cairn.run.RunRequest
 import dev.cairn.run.SaveSchedule
 
@@ -33,6 +34,12 @@ public class StepIterator internal constructor(
     internal val phase: String,
     private val schedule: SaveSchedule,
 ) {
+    internal val progress: LoopProgress =
+        object : LoopProgress {
+            override val stepUnderWay: Long? get() = if (isUnderWay) step - 1 else null
+            override val stepCount: Long? get() = stepUnderWay ?: step.takeUnless { it == BEFORE_FIRST }
+        }
+
     private var step = BEFORE_FIRST
     private var isUnderWay = false
     private var isFinishing = false
@@ -40,9 +47,6 @@ public class StepIterator internal constructor(
     /** Whether the next safe point needs no communication: then [hasNext] does nothing and is true. */
     internal val isIdle: Boolean
         get() = step in 0 until until && !simulation.isStopped && !isFinishing && !schedule.isDue(step)
-
-    /** The step whose body has begun and not ended; null if there is none. */
-    internal val stepUnderWay: Long? get() = if (isUnderWay) step - 1 else null
 
     internal fun finish() {
         check(isUnderWay) { "finish() ends the current step: call it in the body of the loop" }

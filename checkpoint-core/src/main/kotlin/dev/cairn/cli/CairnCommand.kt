@@ -66,6 +66,7 @@ internal class CairnCommand private constructor() : Runnable {
                 "plan",
                 "config",
                 "job",
+                "report",
                 "save",
                 "stop",
                 "drain",
@@ -122,6 +123,7 @@ internal class CairnCommand private constructor() : Runnable {
                 "plan" -> PlanVerb(shell)
                 "config" -> ConfigVerb(shell)
                 "job" -> JobVerb(shell)
+                "report" -> PageVerb(shell)
                 "save" -> SaveNowVerb(shell)
                 "stop" -> StopVerb(shell)
                 "drain" -> DrainVerb(shell)

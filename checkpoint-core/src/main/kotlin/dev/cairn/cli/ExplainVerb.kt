@@ -36,16 +36,7 @@ internal class ExplainVerb(
     @Parameters(paramLabel = "DIR", description = ["A directory of checkpoints."])
     private lateinit var directory: Path
 
-    override fun report(): Explanation {
-        val store = shell.storeIn(directory)
-        val survey = store.survey()
-        val discovery = store.discover { shell.store().requireRestorable(it) }
-        val foreign = survey.entries.filterIsInstance<Entry.Foreign>().map { it.path.fileName.toString() }
-        val saves = survey.numbered.map { consider(it, discovery) }
-        // Throws if the seal is damaged, as a restart does.
-        val sealed = survey.newestSealed?.let { it to OnHosts.of(shell.store(), it, store.read(it).manifest) }
-        return Explanation(directory.toString(), saves, foreign, discovery, sealed)
-    }
+    override fun report(): Explanation = shell.explain(directory)
 
     override fun lines(report: Explanation): List<String> =
         report.saves.map { "save ${it.number}: ${it.verdict}" + (it.reason?.let { reason -> ": $reason" } ?: "") } +
@@ -53,27 +44,39 @@ internal class ExplainVerb(
             report.decision
 
     override fun isYes(report: Explanation): Boolean = report.restart != Restart.STOP
+}
 
-    private fun consider(
-        entry: Entry.Numbered,
-        discovery: Discovery,
-    ): ConsideredSave =
-        discovery.rejected.find { it.number == entry.number }?.let { ConsideredSave(it) }
-            ?: discovery.aside.find { it.number == entry.number }?.let { ConsideredSave(it, discovery.isHistoryKnown) }
-            ?: considerLast(entry, discovery)
+/** What a program does that starts now, with its checkpoints in [directory]. */
+internal fun Shell.explain(directory: Path): Explanation {
+    val store = storeIn(directory)
+    val survey = store.survey()
+    val discovery = store.discover { store().requireRestorable(it) }
+    val foreign = survey.entries.filterIsInstance<Entry.Foreign>().map { it.path.fileName.toString() }
+    val saves = survey.numbered.map { consider(it, discovery) }
+    // Throws if the seal is damaged, as a restart does.
+    val sealed = survey.newestSealed?.let { it to OnHosts.of(store(), it, store.read(it).manifest) }
+    return Explanation(directory.toString(), saves, foreign, discovery, sealed)
+}
 
-    private fun considerLast(
-        entry: Entry.Numbered,
-        discovery: Discovery,
-    ): ConsideredSave {
-        val (number, verdict, reason) = discovery.last ?: Triple(0, "", null)
-        return when {
-            entry.number == number -> ConsideredSave(number, verdict, reason)
-            entry is Entry.Save && entry.number < number -> ConsideredSave(entry.number, OLDER)
-            entry is Entry.Sealed -> ConsideredSave(entry.number, SEALED)
-            entry is Entry.Deleted -> ConsideredSave(entry.number, DELETED)
-            else -> ConsideredSave(entry.number, NONE, (entry as? Entry.Unfinished)?.failure)
-        }
+private fun consider(
+    entry: Entry.Numbered,
+    discovery: Discovery,
+): ConsideredSave =
+    discovery.rejected.find { it.number == entry.number }?.let { ConsideredSave(it) }
+        ?: discovery.aside.find { it.number == entry.number }?.let { ConsideredSave(it, discovery.isHistoryKnown) }
+        ?: considerLast(entry, discovery)
+
+private fun considerLast(
+    entry: Entry.Numbered,
+    discovery: Discovery,
+): ConsideredSave {
+    val (number, verdict, reason) = discovery.last ?: Triple(0, "", null)
+    return when {
+        entry.number == number -> ConsideredSave(number, verdict, reason)
+        entry is Entry.Save && entry.number < number -> ConsideredSave(entry.number, OLDER)
+        entry is Entry.Sealed -> ConsideredSave(entry.number, SEALED)
+        entry is Entry.Deleted -> ConsideredSave(entry.number, DELETED)
+        else -> ConsideredSave(entry.number, NONE, (entry as? Entry.Unfinished)?.failure)
     }
 }
 

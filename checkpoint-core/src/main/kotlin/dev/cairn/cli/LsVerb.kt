@@ -34,75 +34,15 @@ internal class LsVerb(
     override fun report(): Listing {
         val checkpoints = shell.checkpointsIn(directory)
         val saves = if (isDeep) checkpoints.saves { shell.store().readContents(it) } else checkpoints.saves()
-        return Listing(directory.toString(), saves.map { line(it, saves) })
+        return Listing(directory.toString(), ListedSave.of(saves))
     }
 
     override fun lines(report: Listing): List<String> =
         if (report.saves.isEmpty()) {
             listOf("${report.store} holds no saves")
         } else {
-            columns(listOf(HEAD) + report.saves.map { it.cells() })
+            columns(listOf(ListedSave.HEAD) + report.saves.map { it.cells() })
         }
-
-    private fun line(
-        save: StoredSave,
-        all: List<StoredSave>,
-    ): ListedSave =
-        when (save) {
-            is StoredSave.Good -> {
-                good(save)
-            }
-
-            is StoredSave.Damaged -> {
-                ListedSave(save.number, "damaged", save.reason, save.isPinned)
-            }
-
-            is StoredSave.Lost -> {
-                ListedSave(save.number, "manifest lost", save.reason)
-            }
-
-            is StoredSave.Unreadable -> {
-                ListedSave(save.number, "cannot be read now", save.reason, save.isPinned)
-            }
-
-            is StoredSave.Unsupported -> {
-                ListedSave(
-                    save.number,
-                    "not readable by this version",
-                    save.reason,
-                    save.isPinned,
-                )
-            }
-
-            is StoredSave.Unfinished -> {
-                ListedSave(save.number, "unfinished", save.reason)
-            }
-
-            is StoredSave.Sealed -> {
-                ListedSave(save.number, "on its hosts", all.prospectOf(save.number), step = save.step)
-            }
-
-            is StoredSave.Deleted -> {
-                ListedSave(save.number, "deleted")
-            }
-        }
-
-    private fun good(save: StoredSave.Good) =
-        ListedSave(
-            number = save.number,
-            state = "good",
-            isPinned = save.isPinned,
-            step = save.step,
-            phase = save.phase,
-            run = save.run,
-            time = save.time,
-            rankCount = save.rankCount,
-            byteCount = save.byteCount,
-        )
-
-    private companion object {
-        val HEAD = listOf("save", "step", "phase", "time", "run", "ranks", "bytes", "pinned", "state")
-    }
 }
 
 @Serializable
@@ -139,8 +79,69 @@ internal class ListedSave(
 
     private fun text(value: Any?) = value?.toString() ?: ""
 
-    private companion object {
+    companion object {
+        val HEAD = listOf("save", "step", "phase", "time", "run", "ranks", "bytes", "pinned", "state")
+
         /** Enough of a run's name to distinguish it; the JSON report has the whole name. */
-        const val RUN_LENGTH = 8
+        private const val RUN_LENGTH = 8
+
+        /** The lines of all [saves] in a store. */
+        fun of(saves: List<StoredSave>): List<ListedSave> = saves.map { of(it, saves) }
+
+        private fun of(
+            save: StoredSave,
+            all: List<StoredSave>,
+        ): ListedSave =
+            when (save) {
+                is StoredSave.Good -> {
+                    good(save)
+                }
+
+                is StoredSave.Damaged -> {
+                    ListedSave(save.number, "damaged", save.reason, save.isPinned)
+                }
+
+                is StoredSave.Lost -> {
+                    ListedSave(save.number, "manifest lost", save.reason)
+                }
+
+                is StoredSave.Unreadable -> {
+                    ListedSave(save.number, "cannot be read now", save.reason, save.isPinned)
+                }
+
+                is StoredSave.Unsupported -> {
+                    ListedSave(
+                        save.number,
+                        "not readable by this version",
+                        save.reason,
+                        save.isPinned,
+                    )
+                }
+
+                is StoredSave.Unfinished -> {
+                    ListedSave(save.number, "unfinished", save.reason)
+                }
+
+                is StoredSave.Sealed -> {
+                    ListedSave(save.number, "on its hosts", all.prospectOf(save.number), step = save.step)
+                }
+
+                is StoredSave.Deleted -> {
+                    ListedSave(save.number, "deleted")
+                }
+            }
+
+        private fun good(save: StoredSave.Good) =
+            ListedSave(
+                number = save.number,
+                state = "good",
+                isPinned = save.isPinned,
+                step = save.step,
+                phase = save.phase,
+                run = save.run,
+                time = save.time,
+                rankCount = save.rankCount,
+                byteCount = save.byteCount,
+            )
     }
 }

@@ -73,7 +73,7 @@ internal class PlanVerb(
 }
 
 /** What the kind of [item] says that these ranks would read of it. */
-private fun RestartReads.plan(item: StoredItem): PlannedItem =
+internal fun RestartReads.plan(item: StoredItem): PlannedItem =
     item.described.knownKind()?.plan(item.records, this)
         ?: PlannedItem(item.name, "a ${item.kind}, a kind that only a newer version can read")
 

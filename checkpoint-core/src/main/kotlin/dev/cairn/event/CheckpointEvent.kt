@@ -22,6 +22,56 @@ import kotlin.time.toJavaDuration
  */
 @Serializable
 public sealed interface CheckpointEvent {
+    /**
+     * A program has opened its checkpoints. A restart is a program of its own.
+     *
+     * @property rankCount the number of its ranks
+     * @property hostCount the number of their hosts
+     * @property hosts the ranks of each host, such as `0-3, 8`; empty if there are too many to list
+     * @property host the host of rank 0
+     * @property pid the process of rank 0
+     * @property version the version of Cairn; empty if it is not known
+     */
+    @Serializable
+    @SerialName("started")
+    public class Started(
+        @get:JvmName("rankCount") public val rankCount: Int,
+        @get:JvmName("hostCount") public val hostCount: Int,
+        @get:JvmName("hosts") public val hosts: Map<String, String>,
+        @get:JvmName("host") public val host: String,
+        @get:JvmName("pid") public val pid: Long,
+        @get:JvmName("version") public val version: String,
+    ) : CheckpointEvent {
+        override fun equals(other: Any?): Boolean = other is Started && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String =
+            "started on ${counted(rankCount, "rank")} of ${counted(hostCount, "host")}, rank 0 as process $pid on $host"
+
+        private fun facts() = listOf(rankCount, hostCount, hosts, host, pid, version)
+    }
+
+    /**
+     * A program has closed its checkpoints. There is none after a kill.
+     *
+     * @property step the steps that were done; null if the program has a loop of its own
+     */
+    @Serializable
+    @SerialName("ended")
+    public class Ended(
+        @get:JvmName("how") public val how: ProgramEnd,
+        @get:JvmName("step") public val step: Long?,
+    ) : CheckpointEvent {
+        override fun equals(other: Any?): Boolean = other is Ended && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String = "Ended(how=$how, step=$step)"
+
+        private fun facts() = listOf(how, step)
+    }
+
     /** A save has its number and its directory. It ends as a [SaveOutcome], unless the program dies. */
     @Serializable
     @SerialName("begun")
@@ -84,6 +134,30 @@ public sealed interface CheckpointEvent {
 
         private fun facts() = listOf(number)
     }
+}
+
+/** How a program has closed its checkpoints. */
+@Serializable
+public enum class ProgramEnd {
+    /** It has come to its end. */
+    @SerialName("finished")
+    FINISHED,
+
+    /** It has saved and stopped early, as it was asked to. */
+    @SerialName("stopped")
+    STOPPED,
+
+    /** It has come to its end, but its last save or an output is not complete. */
+    @SerialName("unsaved")
+    UNSAVED,
+
+    /** An exception ended it. */
+    @SerialName("failed")
+    FAILED,
+
+    /** It called `close` itself, so more is not known. */
+    @SerialName("closed")
+    CLOSED,
 }
 
 /** A checkpoint that was restored: its number, the step and phase at which it was made, and the number of its ranks. */

@@ -71,6 +71,8 @@ public class CheckpointOptions internal constructor(
      * @param timeLimit the time from the start of the job to its end
      * @param concentrators the ranks that write the fields for all ranks, in large pieces; without them each rank writes its own
      * @param events the file to which each event of the checkpoints is appended as a line of JSON
+     * @param keepEvents the bytes at which the store's own file of events becomes the older one of two, and a new one is begun; 0
+     *     for a store without events
      * @param listener receives the same events on rank 0
      */
     public constructor(
@@ -103,6 +105,7 @@ public class CheckpointOptions internal constructor(
         timeLimit: Duration? = null,
         concentrators: Concentrators? = null,
         events: Path? = null,
+        keepEvents: Long? = null,
         listener: CheckpointListener? = null,
     ) : this(
         NOTHING_SAID
@@ -134,7 +137,8 @@ public class CheckpointOptions internal constructor(
             .orSaid(Settings.ENDS_AT, endsAt?.let(EndsAt::At))
             .orSaid(Settings.TIME_LIMIT, timeLimit)
             .orSaid(Settings.CONCENTRATE, concentrators)
-            .orSaid(Settings.EVENTS, events),
+            .orSaid(Settings.EVENTS, events)
+            .orSaid(Settings.KEEP_EVENTS, keepEvents),
         listOfNotNull(listener),
     )
 
@@ -210,6 +214,8 @@ public class CheckpointOptions internal constructor(
 
     public fun withEvents(file: Path): CheckpointOptions = with(Settings.EVENTS, file)
 
+    public fun withKeepEvents(bytes: Long): CheckpointOptions = with(Settings.KEEP_EVENTS, bytes)
+
     /** Adds [listener], which receives the events of checkpoints, to those that were added before. */
     public fun withListener(listener: CheckpointListener): CheckpointOptions =
         CheckpointOptions(configuration, listeners.and(listener))
@@ -259,6 +265,7 @@ public class CheckpointOptions internal constructor(
     internal val endsAt: EndsAt get() = configuration[Settings.ENDS_AT]
     internal val timeLimit: Duration? get() = configuration[Settings.TIME_LIMIT]
     internal val events: Path? get() = configuration[Settings.EVENTS]
+    internal val keepEvents: Long get() = configuration[Settings.KEEP_EVENTS]
 
     /** Where an output waits that declares [declared]; null stands for memory. */
     internal fun stageOr(declared: Path?): Path? =

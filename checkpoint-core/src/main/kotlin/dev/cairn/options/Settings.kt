@@ -13,6 +13,7 @@ import dev.cairn.config.switches
 import dev.cairn.config.words
 import dev.cairn.contents.FramePool
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.event.EventHistory
 import dev.cairn.job.EndsAt
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Grouping
@@ -136,6 +137,14 @@ internal object Settings {
 
     val EVENTS =
         Setting<Path?>("events", files().or("none"), null, "the file to which each event is appended as a line of JSON")
+
+    val KEEP_EVENTS =
+        Setting(
+            "keep-events",
+            eventSizes(),
+            1L shl 20,
+            "the size at which the store's file of events is begun anew; 0: the store keeps no events",
+        )
 
     val WAIT =
         Setting<Wait?>(
@@ -270,6 +279,7 @@ internal object Settings {
             LIMIT_SECONDS,
             LOST_OUTPUTS,
             EVENTS,
+            KEEP_EVENTS,
             WAIT,
             WHEN_BUSY,
             SNAPSHOT_MEMORY,
@@ -345,6 +355,14 @@ private fun drainRules(): ValueKind<DrainRule> =
 /** A function cannot be written down, so only a program can set one. */
 private fun failureGroups(): ValueKind<FailureGroups> =
     ValueKind("a regular expression, or ${FailureGroups.hosts()}", "REGEX", read = FailureGroups::parse)
+
+/** A larger file could not be read by a report. */
+private fun eventSizes(): ValueKind<Long> {
+    val sizes = byteSizes(0)
+    val most = EventHistory.MOST_BYTES.toLong()
+    val allowed = "a number of bytes from 0 to ${sizes.print(most)}"
+    return ValueKind(allowed, sizes.placeholder, { it in 0..most }, sizes.print, sizes.read)
+}
 
 private fun blockSizes(): ValueKind<Int> {
     val sizes = byteSizes(1, Int.MAX_VALUE.toLong())

@@ -30,21 +30,22 @@ internal class DeclarationsDifferException(
 ) : CallsDifferException(message)
 
 /**
- * Collective: if all ranks have [declared] the same, and their boxes make up the fields, rank 0 calls [begin]. If not, or if that
+ * Collective: if all ranks have [declared] the same, and their boxes make up the fields, rank 0 calls [begin] with the host of each
+ * rank. If not, or if that
  * fails, all ranks throw the same [RankFailedException].
  */
 internal suspend fun Communicator.agreeToOpen(
     declared: Result<RankDeclaration>,
-    begin: () -> Unit,
+    begin: (hosts: List<String>) -> Unit,
 ) {
     note(OPENING)
     declared.onFailure { if (it is CancellationException) throw it }
     val first = shareInProcess { declared }.getOrNull()
-    val told = declared.mapCatching { it.encodeDigest(rank, size, first) }
+    val told = declared.mapCatching { it.encodeDigest(rank, size, host, first) }
     val all = gather(ROOT, told.getOrElse { REFUSED })
     val begun =
-        if (rank == ROOT) declared.mapCatching { own -> own.isThatOf(all).also { if (it) begin() } } else null
-    val message = broadcast(ROOT) { declared.map { answerOf(it, begun?.getOrNull() == true) }.getOrElse { REFUSED } }
+        if (rank == ROOT) declared.mapCatching { own -> own.hostsOfSame(all)?.let(begin) } else null
+    val message = broadcast(ROOT) { declared.map { answerOf(it, begun?.getOrNull() != null) }.getOrElse { REFUSED } }
     val answer = if (message.hasRemaining()) ANSWER.decode(message) else null
     if (answer != null && answer.toCompare == null) return declared.getOrThrow().acceptTiling()
     val compared = declared.mapCatching { own -> answer?.toCompare?.let { own.requireSame(rank, it) } }

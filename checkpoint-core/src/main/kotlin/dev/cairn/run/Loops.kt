@@ -9,22 +9,25 @@ import dev.cairn.failure.CheckpointException.NoSuchPhase
  */
 internal class Loops {
     private val phases = linkedSetOf<String>()
-    private var stepOfLatest: () -> Long? = { null }
+    private var latest: LoopProgress? = null
 
     /** The step whose body has begun and not ended; null if there is none. */
-    val unfinishedStep: Long? get() = stepOfLatest()
+    val unfinishedStep: Long? get() = latest?.stepUnderWay
+
+    /** The steps of the latest loop that are done; null if there is none. */
+    val stepCount: Long? get() = latest?.stepCount
 
     /** The phases of the loops before the one that is under way. */
     val phasesBefore: List<String> get() = phases.toList().dropLast(1)
 
-    /** The program comes to the loop of [phase], whose step that is under way [stepUnderWay] tells; null between two steps. */
+    /** The program comes to the loop of [phase], and [progress] tells how far it is. */
     fun begin(
         phase: String,
-        stepUnderWay: () -> Long?,
+        progress: LoopProgress,
     ) {
         unfinishedStep?.let { throw LoopRefused(phase, within(phase, phases.last(), it)) }
         if (!phases.add(phase)) throw LoopRefused(phase, twice(phase))
-        stepOfLatest = stepUnderWay
+        latest = progress
     }
 
     /**
@@ -83,3 +86,12 @@ internal class Loops {
 /** The name of the loop of [phase] in messages. */
 internal fun loopOf(phase: String): String =
     if (phase.isEmpty()) "the loop without a phase" else "the loop of the phase '$phase'"
+
+/** The steps of a loop, as far as they are done. */
+internal interface LoopProgress {
+    /** The step whose body has begun and not ended; null if there is none. */
+    val stepUnderWay: Long?
+
+    /** The steps that are done, also those before a restore; null if the loop has not begun. */
+    val stepCount: Long?
+}

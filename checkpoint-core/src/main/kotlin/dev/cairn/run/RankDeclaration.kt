@@ -13,6 +13,7 @@ import dev.cairn.item.CellItem
 import dev.cairn.item.Declared
 import dev.cairn.item.StateItem
 import dev.cairn.options.Settings
+import dev.cairn.structure.text
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.security.MessageDigest
@@ -45,7 +46,7 @@ internal class RankDeclaration(
         items == other.items && directory == other.directory && options == other.options
 
     /**
-     * The message of [rank] of [rankCount] to rank 0.
+     * The message of [rank] of [rankCount] on [host] to rank 0.
      *
      * @param first the declaration of one rank of this process, whose digest serves all that declare the same; null if that rank
      *   failed
@@ -53,26 +54,31 @@ internal class RankDeclaration(
     fun encodeDigest(
         rank: Int,
         rankCount: Int,
+        host: String,
         first: RankDeclaration?,
     ): ByteBuffer {
         val own = if (first != null && agreesWith(first)) first.digest else digest
         val entries = boxes.map { (field, boxes) -> TableOfContents.Entry(field.key, 0, boxes, emptyList()) }
-        return DIGESTED.encode(Digested(own, TableOfContents(0, rank, rankCount, entries).encode()))
+        return DIGESTED.encode(Digested(own, TableOfContents(0, rank, rankCount, entries).encode(), host))
     }
 
     /** Refuses concentrators that are none of [rankCount] ranks. */
     fun requireRanks(rankCount: Int) =
         (declared.items.map { it.concentrators } + options[Settings.CONCENTRATE]).forEach { it?.requireFit(rankCount) }
 
-    /** Whether the [messages] of all ranks hold the settings and items of this one. Refuses boxes that do not make up a field. */
-    fun isThatOf(messages: List<ByteBuffer>): Boolean {
-        if (messages.any { !it.hasRemaining() }) return false
+    /**
+     * The hosts of all ranks, if their [messages] hold the settings and items of this one; null otherwise. Refuses boxes that do not
+     * make up a field.
+     */
+    fun hostsOfSame(messages: List<ByteBuffer>): List<String>? {
+        if (messages.any { !it.hasRemaining() }) return null
         val all = messages.map(DIGESTED::decode)
-        if (all.any { it.digest != digest }) return false
-        if (boxes.isEmpty()) return true
-        val tables = all.map { TableOfContents.decode(it.boxes) }
-        boxes.keys.forEach { it.requireTiled(tables) }
-        return true
+        if (all.any { it.digest != digest }) return null
+        if (boxes.isNotEmpty()) {
+            val tables = all.map { TableOfContents.decode(it.boxes) }
+            boxes.keys.forEach { it.requireTiled(tables) }
+        }
+        return all.map { it.host }
     }
 
     /** All ranks know that their boxes make up the fields. */
@@ -117,15 +123,16 @@ internal class FullDeclaration(
     val items: String,
 )
 
-/** The digest of the settings and items of a rank, and a table of contents with its boxes. */
+/** The digest of the settings and items of a rank, a table of contents with its boxes, and its host. */
 private class Digested(
     val digest: ByteBuffer,
     val boxes: ByteBuffer,
+    val host: String,
 )
 
 private val DIGESTED =
-    MessageFields("the digest of what a rank declares", Digested(NOTHING, NOTHING)) {
-        Digested(bytes(it.digest), bytes(it.boxes))
+    MessageFields("the digest of what a rank declares", Digested(NOTHING, NOTHING, "")) {
+        Digested(bytes(it.digest), bytes(it.boxes), text(it.host))
     }
 
 private fun Declared.inWords(): String =

@@ -16,6 +16,10 @@ internal object SaveNames {
     /** The identity of the store on the disks of hosts. It stays when the store is moved. */
     const val IDENTITY = "identity"
     const val NEW_IDENTITY = "identity.new"
+
+    /** The events of all programs that wrote into the store, and those before them. */
+    const val EVENTS = "events.jsonl"
+    const val OLDER_EVENTS = "events.1.jsonl"
     const val MANIFEST = "manifest.json"
 
     /**
@@ -38,7 +42,7 @@ internal object SaveNames {
     const val FAILURE = "failed"
     private const val DIGITS = 6
 
-    private val ofStore = setOf(LOCK, OWNER, REQUESTS, DISPLACED, IDENTITY, NEW_IDENTITY)
+    private val ofStore = setOf(LOCK, OWNER, REQUESTS, DISPLACED, IDENTITY, NEW_IDENTITY, EVENTS, OLDER_EVENTS)
     private val prepared = Regex("(owner\\.json|lock)\\.[0-9a-f-]+\\.new")
     private val dataFile = Regex("data\\.sion(_BUDDY_[0-9]{2,})?(\\.[0-9]{6,})?")
     private val part = Regex("data\\.sion(\\.[0-9]{6,})?\\.[0-9a-f-]{36}\\.part")

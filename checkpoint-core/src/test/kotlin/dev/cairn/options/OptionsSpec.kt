@@ -256,6 +256,7 @@ class OptionsSpec :
                     "limit-seconds auto, default",
                     "lost-outputs refuse, default",
                     "events none, default",
+                    "keep-events 1MiB, default",
                     "wait auto, default",
                     "when-busy wait, default",
                     "snapshot-memory auto, default",

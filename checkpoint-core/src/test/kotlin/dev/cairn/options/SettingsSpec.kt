@@ -359,6 +359,7 @@ private val SAMPLES =
         "limit-seconds" to "600",
         "lost-outputs" to "begin-anew",
         "events" to "/x/heat.jsonl",
+        "keep-events" to "64KiB",
         "wait" to "copied",
         "when-busy" to "skip",
         "snapshot-memory" to "2GiB",

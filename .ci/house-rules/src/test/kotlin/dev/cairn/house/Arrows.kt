@@ -117,7 +117,7 @@ class Arrows(
                     SAVED - setOf("item", "reading") + setOf("multifile.task", "options"),
                 "save" to SAVED + setOf("config", "local", "multifile.task", "options"),
                 "restore" to SAVED + setOf("multifile", "multifile.task"),
-                "event" to WORDS,
+                "event" to WORDS + setOf("disk", "sion.store"),
                 "job" to setOf("text"),
                 "options" to
                     WORDS + FILES +
@@ -131,7 +131,8 @@ class Arrows(
                     setOf("config", "event", "netcdf", "options", "random", "restore", "run", "save", "sion.netcdf"),
                 "java" to FACES + setOf("comm.inprocess", "multifile.task", "run"),
                 "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store"),
-                "cli.." to SAVED + setOf("sion.cli", "config", "job", "local", "options"),
+                "report" to setOf("config", "event", "sion.svg", "text"),
+                "cli.." to SAVED + setOf("sion.cli", "config", "event", "job", "local", "options", "report"),
                 "mpi" to setOf("comm", "comm.transport", "failure", "java"),
                 "examples.." to FACES + setOf("sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated"),
                 "benchmarks.." to FACES + setOf("sion.copy", "sion.netcdf", "sion.svg"),

@@ -6,6 +6,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.Schedule
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.ProgramEnd
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
@@ -87,7 +88,7 @@ class AsyncSavesSpec :
                     }
                 }
             outcomes.distinct().size shouldBe 1
-            events.map { it::class.simpleName } shouldBe listOf("Begun", "Copied", "Saved")
+            events.map { it::class.simpleName } shouldBe listOf("Started", "Begun", "Copied", "Saved", "Ended")
         }
 
         test("a program with a loop of its own makes the save go on, and never waits for it") {
@@ -176,7 +177,8 @@ class AsyncSavesSpec :
             }
             events.filterIsInstance<Saved>().map { it.step } shouldBe listOf(2L, 4L, 6L, 8L, 9L)
             events.filterIsInstance<SaveOutcome.Copied>().map { it.step } shouldBe listOf(2L, 4L, 6L, 8L)
-            events.last().shouldBeInstanceOf<CheckpointEvent.Deleted>()
+            events.dropLast(1).last().shouldBeInstanceOf<CheckpointEvent.Deleted>()
+            events.last() shouldBe CheckpointEvent.Ended(ProgramEnd.FINISHED, 9)
         }
 
         test("a block that is left by return awaits its save as well") {

@@ -8,6 +8,7 @@ import dev.cairn.comm.plan.Schedule
 import dev.cairn.comm.transport.onTransports
 import dev.cairn.disk.readWhole
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.EventLine
 import dev.cairn.event.ExitCode
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
@@ -42,7 +43,6 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
-import kotlinx.serialization.json.Json
 import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
@@ -179,13 +179,16 @@ class SaveOutcomeSpec :
             val run = Run { _, operation -> FailingPhase.FORCE.isAt(operation) && isFirst() }
             run.play()
             run.play()
-            val told = run.fileOfEvents().map { JSON.decodeFromString(CheckpointEvent.serializer(), it) }
+            val lines = run.fileOfEvents().map { checkNotNull(EventLine.decode(it)) }
+            val told = lines.map { it.event }
             told.map { "$it" } shouldBe run.events.map { "$it" }
             told.filterIsInstance<Restored>().single().step shouldBe 10
             val committed = told.filterIsInstance<Saved>().map { it.number }
             told.filterIsInstance<CheckpointEvent.Deleted>().map { it.number } shouldBe committed.dropLast(2)
-            run.fileOfEvents().first() shouldContain
-                Regex("""^\{"time":"[-0-9T:.]+Z","event":"begun","number":1,"step":2,""")
+            lines.distinctBy { it.program }.map { it.event::class } shouldBe
+                listOf(CheckpointEvent.Started::class, CheckpointEvent.Started::class)
+            run.fileOfEvents()[1] shouldContain
+                Regex("""^\{"time":"[-0-9T:.]+Z","program":"[0-9a-f]{8}","event":"begun","number":1,"step":2,""")
         }
 
         test("a file of events that cannot be written has no effect on saves") {
@@ -238,11 +241,6 @@ class SaveOutcomeSpec :
 
 private const val RANKS = 4
 private val EVENTS = DIRECTORY.resolveSibling("events.jsonl")
-private val JSON =
-    Json {
-        classDiscriminator = "event"
-        ignoreUnknownKeys = true
-    }
 
 /** The phase of a save in which an operation fails. */
 private enum class FailingPhase(

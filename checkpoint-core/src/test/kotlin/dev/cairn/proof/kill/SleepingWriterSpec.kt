@@ -100,8 +100,8 @@ private enum class Sleep {
 
 private const val RANKS = 4
 
-/** Every file of a store with its bytes; those of the owner come and go. */
+/** Every file of a store with its bytes; those of the owner come and go, and a fenced one may tell of its end among the events. */
 private fun contents(store: Path): Map<String, String> =
-    store.walk().filter { it.fileName.toString() != "owner.json" }.associate { file ->
+    store.walk().filter { it.fileName.toString() !in setOf("owner.json", "events.jsonl") }.associate { file ->
         file.relativeTo(store).toString() to file.readText(Charsets.ISO_8859_1)
     }

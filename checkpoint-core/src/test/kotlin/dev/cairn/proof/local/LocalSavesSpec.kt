@@ -94,7 +94,8 @@ class LocalSavesSpec :
                 save(Known.SMALL, disks.door(host), 2L..2, Wait.LOCAL, listener = events::add)
             }
             events.map { it::class.simpleName } shouldBe
-                listOf("Begun", "Copied", "Sealed", "Saved", "Restored", "Begun", "Sealed", "Saved")
+                listOf("Started", "Begun", "Copied", "Sealed", "Saved", "Ended") +
+                listOf("Started", "Restored", "Begun", "Sealed", "Saved", "Ended")
         }
 
         test("a commit refuses files that are not what their hosts had") {

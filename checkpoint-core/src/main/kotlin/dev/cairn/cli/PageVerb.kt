@@ -1,0 +1,115 @@
+package dev.cairn.cli
+
+import dev.cairn.disk.deleteIfThere
+import dev.cairn.report.ReportPage
+import dev.cairn.report.ReportServer
+import dev.cairn.sion.cli.Refusal
+import dev.cairn.sion.cli.Shell
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
+import picocli.CommandLine.Command
+import picocli.CommandLine.Option
+import picocli.CommandLine.Parameters
+import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.file.NoSuchFileException
+import java.nio.file.Path
+import java.time.Instant
+import java.util.concurrent.Callable
+import java.util.concurrent.CountDownLatch
+
+/** `cairn report`: a page about a run, for people. */
+@Command(
+    name = "report",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version::class,
+    description = [
+        "Writes a page about the programs that saved here: a timeline with their saves and restarts, sizes and " +
+            "rates, the slowest ranks and hosts, what a restart would do, the settings, and the checkpoints.",
+        "It is one file of HTML, which needs nothing else. It comes from the events that the store keeps, the " +
+            "manifests and the saves, and the program may be running.",
+    ],
+    footer = ["", "Example: cairn report heat.cairn"],
+)
+internal class PageVerb(
+    private val shell: Shell,
+    private val now: () -> Instant = Instant::now,
+) : Callable<Int> {
+    @Parameters(paramLabel = "DIR", description = ["A directory of checkpoints."])
+    private lateinit var directory: Path
+
+    @Option(names = ["-o"], paramLabel = "FILE", description = ["Into this file, not into DIR.html."])
+    private var output: Path? = null
+
+    @Option(
+        names = ["--watch"],
+        description = ["Shows the page to browsers of this machine, always as it is now, until Ctrl-C is pressed."],
+    )
+    private var isWatched = false
+
+    @Option(names = ["--port"], paramLabel = "N", description = ["With --watch: the port, not any that is free."])
+    private var port = 0
+
+    override fun call(): Int {
+        if (port != 0 && !isWatched) throw Misuse("--port is the port of --watch: add that, or leave --port out.")
+        if (isWatched) watch() else write()
+        return ExitCodes.YES
+    }
+
+    private fun write() {
+        val page = ReportPage(shell.factsOf(directory, now())).html().encodeToByteArray()
+        val file =
+            output ?: directory.toAbsolutePath().normalize().let { directory.resolveSibling("${it.fileName}.html") }
+        requireReport(file)
+        val prepared = file.resolveSibling("${file.fileName}.new")
+        shell.store().deleteIfThere(prepared)
+        create(prepared).use { it.write(0, ByteBuffer.wrap(page)) }
+        shell.store().rename(prepared, file)
+        shell.out().write("$file: a report of $directory, ${page.size} bytes\n".encodeToByteArray())
+    }
+
+    private fun create(file: Path): BlockFile =
+        try {
+            shell.store().create(file)
+        } catch (missing: NoSuchFileException) {
+            throw Refusal("$file: its directory does not exist. Make it first.", missing)
+        }
+
+    /** A slip in a name must not replace a file that is worth more than a report. */
+    private fun requireReport(file: Path) {
+        if (!shell.store().exists(file)) return
+        val beginning = ByteBuffer.allocate(BEGINNING.length)
+        val isReport =
+            shell.store().open(file, Access.READ).use {
+                if (it.size() >= BEGINNING.length) it.readFully(0, beginning)
+                beginning.array().decodeToString() == BEGINNING
+            }
+        if (!isReport) {
+            throw Refusal(
+                "$file: it is no page of HTML, and not overwritten. Delete it or choose another name.",
+            )
+        }
+    }
+
+    private fun watch() {
+        shell.storeIn(directory)
+        val server =
+            try {
+                ReportServer(port) { ReportPage(shell.factsOf(directory, now())).html(REFRESH_SECONDS) }
+            } catch (failure: IOException) {
+                throw Refusal(
+                    "port $port of this machine cannot be used: ${failure.message}. Choose another one.",
+                    failure,
+                )
+            }
+        server.use {
+            shell.out().write("${it.address} shows $directory. Ctrl-C ends it.\n".encodeToByteArray())
+            CountDownLatch(1).await()
+        }
+    }
+
+    private companion object {
+        const val BEGINNING = "<!DOCTYPE html>"
+        const val REFRESH_SECONDS = 5
+    }
+}

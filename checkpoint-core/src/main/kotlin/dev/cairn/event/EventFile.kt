@@ -1,0 +1,77 @@
+package dev.cairn.event
+
+import dev.cairn.failure.sentence
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+import java.io.IOException
+import java.lang.System.Logger.Level.WARNING
+import java.nio.ByteBuffer
+import java.nio.file.Path
+import java.time.Clock
+
+/**
+ * Appends each event as one line of JSON, as [EventLine] says. The file is opened for each event, so it may be moved away at any
+ * time. It is not forced; a line that was cut short by a full disk or a crash stays alone on its line.
+ */
+internal class EventFile(
+    private val files: BlockStore,
+    private val path: Path,
+    private val program: String,
+    private val bound: EventBound? = null,
+    private val clock: Clock = Clock.systemUTC(),
+) : CheckpointListener {
+    override fun onEvent(event: CheckpointEvent) {
+        val line = "${EventLine(clock.instant(), program, event).encode()}\n".encodeToByteArray()
+        open(line.size).use { file ->
+            val end = file.size()
+            val separator = if (end == 0L || file.lastByte(end) == NEW_LINE) ByteArray(0) else byteArrayOf(NEW_LINE)
+            file.write(end, ByteBuffer.wrap(separator + line))
+        }
+    }
+
+    private fun open(byteCount: Int): BlockFile {
+        if (!files.exists(path)) return files.create(path)
+        val file = files.open(path, Access.READ_WRITE)
+        if (bound == null || file.size() + byteCount <= bound.mostBytes) return file
+        file.close()
+        files.rename(path, bound.older)
+        return files.create(path)
+    }
+
+    override fun toString() = "the file of events $path"
+
+    private companion object {
+        const val NEW_LINE = '\n'.code.toByte()
+
+        fun BlockFile.lastByte(end: Long): Byte = ByteBuffer.allocate(1).also { readFully(end - 1, it) }.get(0)
+    }
+}
+
+/** A file of events that would have more than [mostBytes] gets the name [older], in place of the one before, and a new one begins. */
+internal class EventBound(
+    val mostBytes: Long,
+    val older: Path,
+)
+
+/** The events that a store keeps. The program goes on without them: the first failure to write one is a warning, the others are silent. */
+internal class KeptEvents(
+    private val file: EventFile,
+) : CheckpointListener {
+    private var hasWarned = false
+
+    override fun onEvent(event: CheckpointEvent) {
+        try {
+            file.onEvent(event)
+        } catch (failure: IOException) {
+            if (!hasWarned) LOG.log(WARNING, "$file cannot be written, so a report lacks events: ${failure.sentence()}")
+            hasWarned = true
+        }
+    }
+
+    override fun toString() = "$file"
+
+    private companion object {
+        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
+    }
+}

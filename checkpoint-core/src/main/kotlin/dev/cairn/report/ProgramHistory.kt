@@ -1,0 +1,79 @@
+package dev.cairn.report
+
+import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.EventLine
+import dev.cairn.event.Restored
+import java.time.Instant
+
+/**
+ * One program from its start to its end, as far as the [lines] of its events tell; there is at least one. A restart is a program of
+ * its own.
+ *
+ * @property number its place in the report, from 1
+ */
+internal class ProgramHistory(
+    val number: Int,
+    private val lines: List<EventLine>,
+) {
+    /** Null if the events before were lost. */
+    val started: CheckpointEvent.Started? = lines.first().event as? CheckpointEvent.Started
+
+    val begin: Instant = lines.first().time
+
+    /** The last moment of which an event tells. */
+    val last: Instant = lines.maxOf { it.time }
+
+    /** Null if no event tells of its end. */
+    val ended: CheckpointEvent.Ended? = lines.firstNotNullOfOrNull { it.event as? CheckpointEvent.Ended }
+
+    val restored: Restored? = lines.firstNotNullOfOrNull { it.event as? Restored }
+
+    val passedOver: List<CheckpointEvent.Rejected> = lines.mapNotNull { it.event as? CheckpointEvent.Rejected }
+
+    val takenOver: CheckpointEvent.TakenOver? = lines.firstNotNullOfOrNull { it.event as? CheckpointEvent.TakenOver }
+
+    val saves: List<SaveHistory> = savesIn(lines)
+
+    val seconds: Double get() = secondsBetween(begin, last)
+
+    /** The steps that were done, at moments of which events tell. */
+    val progress: List<Progress> = lines.mapNotNull { line -> stepsOf(line.event)?.let { Progress(line.time, it) } }
+
+    /** In which it ended, which is also its style in a picture. */
+    fun state(isRunning: Boolean): String =
+        when {
+            ended != null -> ended.how.name.lowercase()
+            isRunning -> "running"
+            else -> "unknown"
+        }
+
+    companion object {
+        /** The programs that wrote these lines, in the order of their first ones. */
+        fun of(lines: List<EventLine>): List<ProgramHistory> =
+            lines.groupBy { it.program }.values.mapIndexed { place, its -> ProgramHistory(place + 1, its) }
+
+        private fun savesIn(lines: List<EventLine>): List<SaveHistory> {
+            val ofSaves = lines.withIndex().filter { it.value.event.savePlace != null }
+            // One without a number has a single event.
+            val groups =
+                ofSaves.groupBy {
+                    it.value.event.savePlace
+                        ?.number ?: -1 - it.index
+                }
+            return groups.values.map { group -> SaveHistory(group.map { it.value }) }
+        }
+
+        private fun stepsOf(event: CheckpointEvent): Long? =
+            when (event) {
+                is Restored -> event.step
+                is CheckpointEvent.Ended -> event.step
+                else -> event.savePlace?.step
+            }
+    }
+}
+
+/** After [step] steps at [time]. */
+internal class Progress(
+    val time: Instant,
+    val step: Long,
+)

@@ -1,0 +1,95 @@
+package dev.cairn.report
+
+import dev.cairn.text.counted
+
+/** The report of a store as one page of HTML. The same [facts] make the same page. */
+internal class ReportPage(
+    private val facts: StoreFacts,
+) {
+    private val history = facts.history
+    private val programs = ProgramHistory.of(history.lines)
+    private val saves = programs.flatMap { it.saves }
+    private val html = HtmlWriter()
+
+    /** @param refreshSeconds after how many seconds a browser loads the page again; null for a page that stays as it is */
+    fun html(refreshSeconds: Int? = null): String {
+        drawHead()
+        TimelinePart(programs, isRunning = facts.owner != null).writeTo(html)
+        SavesPart(programs).writeTo(html)
+        SlowestPart(programs).writeTo(html)
+        html.text("h2", "Restart")
+        html.text("p", facts.restart)
+        if (facts.items.rows.isNotEmpty()) html.table(facts.items)
+        section("Checkpoints", facts.saves, "There is no save in the store.")
+        val settings = facts.settings.map { listOf(it.name, it.value, it.origin) }
+        section("Settings of the newest good checkpoint", Table(SETTING_HEAD, settings), "No checkpoint records them.")
+        return html.page("${facts.store}: report", PageStyle.CSS, refreshSeconds)
+    }
+
+    private fun drawHead() {
+        val newest = saves.mapNotNull { it.committed }.lastOrNull()
+        val step =
+            programs
+                .lastOrNull()
+                ?.progress
+                ?.lastOrNull()
+                ?.step
+        html.text("h1", facts.store)
+        html.text("p", "As of ${facts.made}. All times are UTC.", "head")
+        html.block("div", "facts") {
+            fact("Program", facts.owner?.let { "running: $it" } ?: lastEnd())
+            fact("Last step in the events", step?.toString() ?: "unknown")
+            fact("Last commit in the events", newest?.let { "save ${it.number}, step ${it.step}" } ?: "none")
+            fact("Saves in the events", countsOfSaves())
+            fact("Restart", facts.restart)
+        }
+        html.text("p", sourceOfEvents(), "note")
+        facts.unknown.forEach { html.text("p", "Unknown: $it", "note") }
+    }
+
+    private fun HtmlWriter.fact(
+        name: String,
+        value: String,
+    ) = block("div", "fact") {
+        text("span", name)
+        text("strong", value)
+    }
+
+    private fun lastEnd(): String {
+        val program = programs.lastOrNull() ?: return "unknown: there are no events"
+        val ended = program.ended ?: return "not running; no end known, last heard of at ${program.last}"
+        return "${ended.how.name.lowercase()} at ${program.last}"
+    }
+
+    private fun countsOfSaves(): String {
+        val counts = saves.groupingBy { it.state }.eachCount()
+        return SaveHistory.STATES
+            .filter { it in counts || it == "committed" }
+            .joinToString { "${counts[it] ?: 0} ${if (it == "unknown") "without a known end" else it}" }
+    }
+
+    private fun sourceOfEvents(): String {
+        val first = history.lines.firstOrNull() ?: return NO_EVENTS
+        val lost = if (history.isComplete) "" else " Older events were lost, since their file is bounded in size."
+        val unreadable = history.unreadableCount
+        val skipped = if (unreadable == 0) "" else " Skipped: ${counted(unreadable, "line")} without a whole event."
+        return "${counted(
+            history.lines.size,
+            "event",
+        )} from ${first.time} to ${history.lines.last().time}.$lost$skipped"
+    }
+
+    private fun section(
+        title: String,
+        table: Table,
+        ifEmpty: String,
+    ) {
+        html.text("h2", title)
+        if (table.rows.isEmpty()) html.text("p", ifEmpty) else html.table(table)
+    }
+
+    private companion object {
+        const val NO_EVENTS = "The store holds no events, so only what its saves say is known."
+        val SETTING_HEAD = listOf("setting", "value", "from")
+    }
+}

@@ -1,0 +1,88 @@
+package dev.cairn.report
+
+import com.sun.net.httpserver.HttpExchange
+import com.sun.net.httpserver.HttpServer
+import dev.cairn.failure.sentence
+import java.io.IOException
+import java.net.InetAddress
+import java.net.InetSocketAddress
+
+/**
+ * Serves a page, made anew for each request, to browsers of this machine only: it is bound to the loopback address, and refuses
+ * requests under the name of any other host, which a page from elsewhere might have led here.
+ *
+ * @param port 0 for any that is free
+ */
+internal class ReportServer(
+    port: Int,
+    private val page: () -> String,
+) : AutoCloseable {
+    private val server = HttpServer.create(InetSocketAddress(InetAddress.getByName(LOOPBACK), port), 0)
+
+    val address: String get() = "http://$LOOPBACK:${server.address.port}/"
+
+    init {
+        server.createContext("/") { exchange -> exchange.use(::answer) }
+        server.start()
+    }
+
+    private fun answer(exchange: HttpExchange) {
+        val host =
+            exchange.requestHeaders
+                .getFirst("Host")
+                .orEmpty()
+                .substringBeforeLast(':')
+        when {
+            host != LOOPBACK && host != "localhost" -> {
+                exchange.send(
+                    FORBIDDEN,
+                    "text/plain",
+                    "This page is for $address only.",
+                )
+            }
+
+            exchange.requestMethod != "GET" || exchange.requestURI.path != "/" -> {
+                exchange.send(
+                    MISSING,
+                    "text/plain",
+                    "The page is $address.",
+                )
+            }
+
+            else -> {
+                exchange.sendPage()
+            }
+        }
+    }
+
+    private fun HttpExchange.sendPage() {
+        try {
+            send(OK, "text/html", page())
+        } catch (failure: IOException) {
+            send(FAILED, "text/plain", failure.sentence())
+        }
+    }
+
+    private fun HttpExchange.send(
+        code: Int,
+        type: String,
+        text: String,
+    ) {
+        val bytes = text.encodeToByteArray()
+        responseHeaders.set("Content-Type", "$type; charset=utf-8")
+        sendResponseHeaders(code, bytes.size.toLong())
+        responseBody.write(bytes)
+    }
+
+    private fun HttpExchange.use(answer: (HttpExchange) -> Unit) = AutoCloseable { close() }.use { answer(this) }
+
+    override fun close() = server.stop(0)
+
+    private companion object {
+        const val LOOPBACK = "127.0.0.1"
+        const val OK = 200
+        const val FORBIDDEN = 403
+        const val MISSING = 404
+        const val FAILED = 500
+    }
+}

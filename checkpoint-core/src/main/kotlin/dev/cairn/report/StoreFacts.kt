@@ -1,0 +1,29 @@
+package dev.cairn.report
+
+import dev.cairn.config.ConfiguredValue
+import dev.cairn.event.EventHistory
+import java.time.Instant
+
+/**
+ * All that a report says of a store besides its events.
+ *
+ * @property store the name of the store
+ * @property made when this was read
+ * @property owner the program that seems to be running; null if there is none
+ * @property restart what a restart would do, in a sentence
+ * @property saves the saves that are there
+ * @property items what becomes of each item of the newest good checkpoint on another number of ranks
+ * @property settings those of the newest good checkpoint, each with its origin
+ * @property unknown a sentence for each part that could not be read
+ */
+internal class StoreFacts(
+    val store: String,
+    val made: Instant,
+    val owner: String?,
+    val history: EventHistory,
+    val restart: String,
+    val saves: Table,
+    val items: Table,
+    val settings: List<ConfiguredValue>,
+    val unknown: List<String>,
+)

@@ -1,0 +1,120 @@
+package dev.cairn.report
+
+import dev.cairn.sion.svg.SvgWriter
+import java.time.Instant
+
+/**
+ * Draws each of the latest [programs] over its own time: how long it ran, when it waited for a save, and below, each save from its
+ * beginning to its end. A save that no event ends is drawn to the last event of its program.
+ */
+internal class Timeline(
+    programs: List<ProgramHistory>,
+    private val isRunning: Boolean,
+) {
+    private val all = programs
+    private val drawn = programs.takeLast(MOST_PROGRAMS)
+    private val svg = SvgWriter("")
+    private var y = 0.0
+
+    /** The programs that are too many to draw. */
+    val omittedCount: Int get() = all.size - drawn.size
+
+    /** Null if there is no program. */
+    fun draw(): String? {
+        if (drawn.isEmpty()) return null
+        drawn.forEach(::draw)
+        return svg.element(WIDTH, y)
+    }
+
+    private fun draw(program: ProgramHistory) {
+        val axis = Axis(Measure.SECONDS, 0.0, program.seconds.coerceAtLeast(SHORTEST), LEFT, RIGHT)
+
+        fun place(time: Instant) = axis.place(secondsBetween(program.begin, time)).coerceIn(LEFT, RIGHT)
+
+        y += HEADING
+        svg.text("heading", LEFT, y, headingOf(program))
+        y += GAP
+        drawRun(program, ::place)
+        y += LANE + GAP
+        drawSaves(program.saves, place(program.last), ::place)
+        drawAxis(axis)
+    }
+
+    private fun headingOf(program: ProgramHistory): String {
+        val ranks = program.started?.let { if (it.rankCount == 1) ", 1 rank" else ", ${it.rankCount} ranks" } ?: ""
+        return "Program ${program.number}$ranks: ${stateOf(program)}"
+    }
+
+    private fun stateOf(program: ProgramHistory) =
+        program.state(isRunning && program === all.last()).let { if (it == "unknown") "no end known" else it }
+
+    private fun drawRun(
+        program: ProgramHistory,
+        place: (Instant) -> Double,
+    ) {
+        val title = "program ${program.number}: ${program.begin} to ${program.last}, ${stateOf(program)}"
+        svg.box("run", LEFT, y, (place(program.last) - LEFT).coerceAtLeast(LEAST), LANE, title)
+        for (save in program.saves) {
+            val waited = save.committed?.waited ?: continue
+            val end = save.begin.plusNanos(waited.inWholeNanoseconds)
+            val width = (place(end) - place(save.begin)).coerceAtLeast(LEAST)
+            svg.box("waited", place(save.begin), y, width, LANE, "waited for save ${save.number}: $waited")
+        }
+    }
+
+    /** Saves that overlap lie below each other, as far as there are lanes. */
+    private fun drawSaves(
+        saves: List<SaveHistory>,
+        last: Double,
+        place: (Instant) -> Double,
+    ) {
+        val ends = mutableListOf<Double>()
+        for (save in saves) {
+            val left = place(save.begin)
+            val right = save.end?.let(place) ?: last
+            val free = ends.indexOfFirst { it <= left }
+            val lane = if (free >= 0) free else ends.size.coerceAtMost(MOST_LANES - 1)
+            if (lane == ends.size) ends += right else ends[lane] = maxOf(ends[lane], right)
+            drawSave(save, left, maxOf(right, left + LEAST), y + lane * (LANE + GAP), place)
+        }
+        y += ends.size.coerceAtLeast(1) * (LANE + GAP)
+    }
+
+    private fun drawSave(
+        save: SaveHistory,
+        left: Double,
+        right: Double,
+        top: Double,
+        place: (Instant) -> Double,
+    ) {
+        val name = if (save.number == null) "a save" else "save ${save.number}"
+        val title = "$name, step ${save.step}: ${save.state}" + if (save.remark.isEmpty()) "" else ", ${save.remark}"
+        svg.box(save.state, left, top, right - left, LANE, title)
+        save.sealed?.let { svg.line("sealed", place(it), top - 2, place(it), top + LANE + 2) }
+    }
+
+    private fun drawAxis(axis: Axis) {
+        svg.line("frame", LEFT, y, RIGHT, y)
+        for (value in axis.ticks(MOST_TICKS)) {
+            svg.line("frame", axis.place(value), y, axis.place(value), y + TICK)
+            svg.text("middle", axis.place(value), y + LABEL_DROP, axis.text(value))
+        }
+        y += LABEL_DROP + GAP
+    }
+
+    private companion object {
+        const val MOST_PROGRAMS = 12
+        const val MOST_LANES = 4
+        const val MOST_TICKS = 4
+        const val WIDTH = 400.0
+        const val LEFT = 16.0
+        const val RIGHT = 376.0
+        const val HEADING = 22.0
+        const val LANE = 12.0
+        const val GAP = 6.0
+        const val TICK = 4.0
+        const val LABEL_DROP = 18.0
+        const val LEAST = 1.5
+        const val SHORTEST = 0.001
+    }
+}

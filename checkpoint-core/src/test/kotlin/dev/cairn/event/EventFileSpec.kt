@@ -1,0 +1,115 @@
+package dev.cairn.event
+
+import dev.cairn.disk.writeNew
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.longs.shouldBeLessThanOrEqual
+import io.kotest.matchers.shouldBe
+import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.file.Path
+import java.time.Clock
+import java.time.Instant
+import java.time.ZoneOffset
+
+/** Events come back as they were written, from files of a bounded size, whatever a kill leaves of the last line. */
+class EventFileSpec :
+    FunSpec({
+        val newer = Path.of("events.jsonl")
+        val older = Path.of("events.1.jsonl")
+        val clock = Clock.fixed(Instant.parse("2025-01-31T09:00:00Z"), ZoneOffset.UTC)
+
+        fun file(
+            files: BlockStore,
+            mostBytes: Long = 1 shl 20,
+            program: String = "a",
+        ) = EventFile(files, newer, program, EventBound(mostBytes, older), clock)
+
+        fun numbersIn(files: BlockStore) =
+            EventHistory.read(files, older, newer).lines.map { (it.event as CheckpointEvent.Deleted).number }
+
+        test("each kind of event comes back with its time and its program") {
+            val files = SimulatedDisk().host("node0")
+            val events =
+                listOf(
+                    CheckpointEvent.Started(9, 2, mapOf("a\"b" to "0-3, 8", "c" to "4-7"), "a\"b", 12, ""),
+                    Restored(3, 30, 4, "relax"),
+                    CheckpointEvent.Begun(4, 40, "relax"),
+                    SaveOutcome.Failed(4, 40, "relax", "a reason\nof two lines"),
+                    CheckpointEvent.Ended(ProgramEnd.UNSAVED, 41),
+                )
+            for (event in events) file(files, program = "5d1c0a52").onEvent(event)
+            val history = EventHistory.read(files, older, newer)
+            history.lines.map { it.event } shouldContainExactly events
+            history.lines.map { it.time }.distinct() shouldContainExactly listOf(clock.instant())
+            history.lines.map { it.program }.distinct() shouldContainExactly listOf("5d1c0a52")
+            history.unreadableCount shouldBe 0
+            history.isComplete shouldBe true
+        }
+
+        test("two files of a bounded size keep the newest events") {
+            val files = SimulatedDisk().host("node0")
+            val most = 1000L
+            for (number in 1..100) {
+                file(files, most).onEvent(CheckpointEvent.Deleted(number))
+                files.open(newer, Access.READ).use { it.size() } shouldBeLessThanOrEqual most
+            }
+            val kept = numbersIn(files)
+            kept shouldContainExactly (kept.first()..100).toList()
+            // A line has about 70 bytes, and one file at least is full.
+            (kept.size in 14..28) shouldBe true
+            EventHistory.read(files, older, newer).isComplete shouldBe false
+        }
+
+        test("a line that a kill has cut short is counted, and the next one is whole") {
+            val files = SimulatedDisk().host("node0")
+            for (number in 1..3) file(files).onEvent(CheckpointEvent.Deleted(number))
+            files.open(newer, Access.READ_WRITE).use { it.resize(it.size() - 9) }
+            file(files).onEvent(CheckpointEvent.Deleted(4))
+            numbersIn(files) shouldContainExactly listOf(1, 2, 4)
+            EventHistory.read(files, older, newer).unreadableCount shouldBe 1
+        }
+
+        test("an event that only a newer version knows is counted, and so are lines of anything else") {
+            val files = SimulatedDisk().host("node0")
+            val text =
+                """{"time":"2025-01-31T09:00:00Z","program":"a","event":"levitated"}""" +
+                    "\n7\n[]\n\u0000\u00ff\n{\"time\":3}\n"
+            files.writeNew(newer, text.encodeToByteArray())
+            EventHistory.read(files, older, newer).unreadableCount shouldBe 5
+        }
+
+        test("a store without events has none") {
+            EventHistory.read(SimulatedDisk().host("node0"), older, newer).lines.shouldBeEmpty()
+        }
+
+        test("events that cannot be written do not reach the program, and later ones are written") {
+            var isFull = true
+            val files =
+                object : ForwardingStore(SimulatedDisk().host("node0")) {
+                    override fun onOperation(operation: Operation) {
+                        if (isFull) throw IOException("planned: no space left")
+                    }
+                }
+            val kept = KeptEvents(file(files))
+            for (number in 1..3) kept.onEvent(CheckpointEvent.Deleted(number))
+            isFull = false
+            kept.onEvent(CheckpointEvent.Deleted(4))
+            numbersIn(files) shouldContainExactly listOf(4)
+        }
+
+        test("the ranks of each host are told in runs, from which the host of each rank can be told") {
+            val hosts = List(4) { "node0" } + "node1" + List(2) { "node0" } + "node1"
+            val ranks = ranksByHost(hosts)
+            ranks shouldBe mapOf("node0" to "0-3, 5-6", "node1" to "4, 7")
+            hosts.indices.map { ranks.hostOf(it) } shouldContainExactly hosts
+            ranks.hostOf(8) shouldBe null
+            ranksByHost(List(100_000) { "node${it % 50_000}" }) shouldBe emptyMap()
+        }
+    })
