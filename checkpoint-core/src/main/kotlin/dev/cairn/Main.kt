@@ -24,6 +24,7 @@ import dev.cairn.run.FileRequests
 import dev.cairn.run.JobWatch
 import dev.cairn.run.Requests
 import dev.cairn.run.RunRequest
+import dev.cairn.run.ShownProgress
 import dev.cairn.run.SignalRequests
 import dev.cairn.run.jobWatch
 import dev.cairn.sion.store.BlockStore
@@ -172,7 +173,8 @@ private fun Communicator.simulationOf(
     val inFiles = FileRequests(files, options.directory)
     // A signal may reach any process; one rank is enough to look for files.
     val requests = if (rank == ROOT) Requests { maxOf(signals.take(), inFiles.take()) } else signals
-    return Simulation(this, options.directory, options.triggers, options.checkpoints, files, job, requests)
+    val progress = if (rank == ROOT && options.progress) ShownProgress.of("${options.directory.fileName}") else null
+    return Simulation(this, options.directory, options.triggers, options.checkpoints, files, job, progress, requests)
 }
 
 /** Collective: the exit code of the program, the same on all ranks; one of them prints the reason. */

@@ -23,6 +23,7 @@ import dev.cairn.run.Ready
 import dev.cairn.run.Requests
 import dev.cairn.run.SavePace
 import dev.cairn.run.SaveSchedule
+import dev.cairn.run.ShownProgress
 import dev.cairn.run.beginOutputs
 import dev.cairn.run.endOutputs
 import dev.cairn.run.loopOf
@@ -46,10 +47,11 @@ public class Simulation internal constructor(
     options: CheckpointOptions,
     override val files: BlockStore,
     private val job: JobWatch? = null,
+    private val shown: ShownProgress? = null,
     private val requests: Requests,
 ) : StateProperties(),
     AutoCloseable {
-    override var options: CheckpointOptions = options
+    override var options: CheckpointOptions = if (shown == null) options else options.withListener(shown.progress)
         private set
 
     private val state = StateBuilder(options)
@@ -137,7 +139,16 @@ public class Simulation internal constructor(
         return ranks.broadcastText(ROOT) { outputs.mapNotNull { it.lack() }.joinToString(" ") }
     }
 
+    /** The loop has done [step] of the steps [until] its end. */
+    internal fun reach(
+        step: Long,
+        until: Long,
+    ) {
+        shown?.progress?.reach(step, until)
+    }
+
     override fun close() {
+        shown?.close()
         outputs.forEach { it.close() }
         checkpoints?.close(end, loops.stepCount) ?: endOutputs(state.items)
     }

@@ -59,6 +59,7 @@ public class StepIterator internal constructor(
         if (step == BEFORE_FIRST) {
             step = simulation.begin(this, until, phase) ?: return false
             schedule.begin(step)
+            simulation.reach(step, until)
         } else {
             pass()
         }
@@ -87,6 +88,7 @@ public class StepIterator internal constructor(
     }
 
     private suspend fun meet(): RunRequest {
+        simulation.reach(step, until)
         simulation.answerErrands()
         val request = schedule.meet(simulation.ranks, step, simulation.ready)
         simulation.meet(schedule.ready).forEach(schedule::ended)
@@ -99,6 +101,7 @@ public class StepIterator internal constructor(
     }
 
     private suspend fun save(way: suspend (LoopPosition) -> SaveOutcome): SaveOutcome {
+        simulation.reach(step, until)
         val position = LoopPosition(step, phase, isFinishing, simulation.phasesBefore)
         return schedule.save(step) { way(position) }
     }

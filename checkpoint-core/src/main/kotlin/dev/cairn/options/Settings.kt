@@ -61,6 +61,9 @@ internal object Settings {
     val GO_ON =
         Setting("go-on", switches(), false, "continue a loop that the program ended with finish()")
 
+    val PROGRESS =
+        Setting("progress", switches(), false, "show a line about the steps and saves, on a terminal")
+
     val FILES =
         Setting("files", dataFiles(), DataFiles.one(), "the number of physical files of a checkpoint")
 
@@ -299,7 +302,7 @@ internal object Settings {
         )
 
     val OF_SIMULATIONS: List<Setting<*>> =
-        listOf(DIR, RANKS, EVERY, EVERY_SECONDS, MTBF, OVERHEAD, FRESH, FROM, GO_ON)
+        listOf(DIR, RANKS, EVERY, EVERY_SECONDS, MTBF, OVERHEAD, FRESH, FROM, GO_ON, PROGRESS)
 
     val ALL: List<Setting<*>> = OF_SIMULATIONS + OF_CHECKPOINTS
 }

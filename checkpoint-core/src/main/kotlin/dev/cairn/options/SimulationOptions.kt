@@ -32,6 +32,7 @@ public class SimulationOptions internal constructor(
      * @param everyTime the time between saves
      * @param hostFailures the mean time between failures of one host, for saves as often as it costs least ([withEveryAuto])
      * @param overhead the largest share of the time that such saves may take, above 0 and below 1
+     * @param progress whether a line on the terminal tells of the steps and saves
      */
     public constructor(
         checkpoints: CheckpointOptions = CheckpointOptions.DEFAULT,
@@ -41,6 +42,7 @@ public class SimulationOptions internal constructor(
         everyTime: Duration? = null,
         hostFailures: Duration? = null,
         overhead: Double? = null,
+        progress: Boolean? = null,
     ) : this(
         Configuration
             .of(Settings.ALL)
@@ -50,7 +52,8 @@ public class SimulationOptions internal constructor(
             .orSaid(Settings.EVERY, every?.let(Every::Steps))
             .orSaid(Settings.EVERY_SECONDS, everyTime)
             .orSaid(Settings.MTBF, hostFailures)
-            .orSaid(Settings.OVERHEAD, overhead),
+            .orSaid(Settings.OVERHEAD, overhead)
+            .orSaid(Settings.PROGRESS, progress),
         checkpoints.listeners,
     )
 
@@ -76,6 +79,8 @@ public class SimulationOptions internal constructor(
 
     public fun withEveryTime(time: java.time.Duration): SimulationOptions =
         with(Settings.EVERY_SECONDS, time.toKotlinDuration())
+
+    public fun withProgress(progress: Boolean): SimulationOptions = with(Settings.PROGRESS, progress)
 
     /** These options, overridden by the sources around the program. */
     internal fun configured(
@@ -110,6 +115,7 @@ public class SimulationOptions internal constructor(
     }
 
     internal val directory: Path get() = checkNotNull(configuration[Settings.DIR])
+    internal val progress: Boolean get() = configuration[Settings.PROGRESS]
     internal val rankCount: Int get() = configuration[Settings.RANKS]
 
     /** With all effective settings, so that checkpoints record them. */

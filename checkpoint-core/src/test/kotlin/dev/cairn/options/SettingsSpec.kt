@@ -343,6 +343,7 @@ private val SAMPLES =
         "overhead" to "2%",
         "fresh" to "true",
         "go-on" to "true",
+        "progress" to "true",
         "from" to "12",
         "files" to "per-host",
         "block-size" to "4KiB",
