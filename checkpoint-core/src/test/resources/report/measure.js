@@ -70,5 +70,5 @@ const saves = [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => c
 const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
 const measured = document.createElement('pre');
 measured.id = 'measured';
-measured.textContent = JSON.stringify({ errors, overlaps, overflows, faint, tiny, saves, isDark, texts: shown.length });
+measured.textContent = JSON.stringify({ errors, overlaps, overflows, faint, tiny, saves, isDark, paper: paperOf(document.body), texts: shown.length });
 document.body.append(measured);

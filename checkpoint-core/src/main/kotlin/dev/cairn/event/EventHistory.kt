@@ -10,7 +10,8 @@ import java.nio.file.Path
  * The events that a store keeps, in the order in which they were written.
  *
  * @property unreadableCount the lines that are no event, such as one that a kill has cut short
- * @property isComplete whether no older events were lost, since the file of events has not been begun anew twice
+ * @property isComplete whether these are all events since the first program started; if the file was begun anew, it is not known how
+ *   often that was
  */
 internal class EventHistory(
     val lines: List<EventLine>,
@@ -27,15 +28,12 @@ internal class EventHistory(
             older: Path,
             newer: Path,
         ): EventHistory {
-            val texts = listOf(older, newer).mapNotNull { files.textOf(it) }
+            val before = files.textOf(older)
+            val texts = listOfNotNull(before, files.textOf(newer))
             val lines = texts.flatMap { it.lines() }.filter { it.isNotEmpty() }
             val events = lines.mapNotNull(EventLine::decode)
-            // A file that follows another begins where that one ended; the first file of all begins with the start of a program.
-            return EventHistory(
-                events,
-                lines.size - events.size,
-                events.firstOrNull()?.event is CheckpointEvent.Started,
-            )
+            val isFromStart = before == null && events.firstOrNull()?.event is CheckpointEvent.Started
+            return EventHistory(events, lines.size - events.size, isFromStart)
         }
 
         private fun BlockStore.textOf(file: Path): String? =

@@ -33,7 +33,7 @@ internal object PageStyle {
         |h1 { font-size: 1.5rem; margin: 0.5rem 0 0.25rem } h2 { font-size: 1.15rem; margin: 2rem 0 0.5rem }
         |h3 { font-size: 1rem; margin: 0.5rem 0 } p { margin: 0.4rem 0; max-width: 60rem }
         |.note, .head { color: var(--muted) }
-        |.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); gap: 0.75rem;
+        |.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 0.75rem;
         |  margin: 1rem 0 }
         |.fact { background: var(--panel); border: 1px solid var(--line); border-radius: 0.5rem; padding: 0.6rem 0.8rem }
         |.fact span { display: block; color: var(--muted); font-size: 0.85rem } .fact strong { font-size: 1.05rem }
@@ -61,10 +61,11 @@ internal object PageStyle {
         |.number { text-align: right; font-variant-numeric: tabular-nums } .number, .words { white-space: nowrap }
         |.sentence { min-width: 16rem }
         |@media print { :root { color-scheme: light; $LIGHT } body { max-width: none; padding: 0; font-size: 10pt }
-        |  * { print-color-adjust: exact } .table { overflow: visible; max-height: none } table { font-size: 8pt }
-        |  .pictures { display: block } .pictures figure { margin-bottom: 1rem } h2, h3 { break-after: avoid }
+        |  * { print-color-adjust: exact } .table { overflow: visible; max-height: none } table { font-size: 7pt }
+        |  .pictures { grid-template-columns: 1fr 1fr } h2, h3 { break-after: avoid }
         |  th { position: static } tr { break-inside: avoid }
-        |  .words { white-space: normal } .sentence { min-width: 0 } td, th { padding: 1pt 3pt } }
+        |  .words { white-space: normal } .sentence { min-width: 0; overflow-wrap: anywhere }
+        |  td, th { padding: 1pt 2pt } }
         |
         """.trimMargin()
 }

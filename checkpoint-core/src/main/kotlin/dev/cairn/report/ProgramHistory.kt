@@ -37,7 +37,7 @@ internal class ProgramHistory(
     val seconds: Double get() = secondsBetween(begin, last)
 
     /** The steps that were done, at moments of which events tell. */
-    val progress: List<Progress> = lines.mapNotNull { line -> stepsOf(line.event)?.let { Progress(line.time, it) } }
+    val progress: List<StepMoment> = lines.mapNotNull { line -> stepsOf(line.event)?.let { StepMoment(line.time, it) } }
 
     /** In which it ended, which is also its style in a picture. */
     fun state(isRunning: Boolean): String =
@@ -63,17 +63,19 @@ internal class ProgramHistory(
             return groups.values.map { group -> SaveHistory(group.map { it.value }) }
         }
 
+        /** Null for the end of a save, which has the step of its beginning, while the program is further. */
         private fun stepsOf(event: CheckpointEvent): Long? =
             when (event) {
                 is Restored -> event.step
+                is CheckpointEvent.Begun -> event.step
                 is CheckpointEvent.Ended -> event.step
-                else -> event.savePlace?.step
+                else -> null
             }
     }
 }
 
 /** After [step] steps at [time]. */
-internal class Progress(
+internal class StepMoment(
     val time: Instant,
     val step: Long,
 )

@@ -35,7 +35,7 @@ internal class ReportPage(
                 ?.lastOrNull()
                 ?.step
         html.text("h1", facts.store)
-        html.text("p", "As of ${facts.made}. All times are UTC.", "head")
+        html.text("p", "As of ${timeText(facts.made)}. All times are UTC.", "head")
         html.block("div", "facts") {
             fact("Program", facts.owner?.let { "running: $it" } ?: lastEnd())
             fact("Last step in the events", step?.toString() ?: "unknown")
@@ -57,8 +57,8 @@ internal class ReportPage(
 
     private fun lastEnd(): String {
         val program = programs.lastOrNull() ?: return "unknown: there are no events"
-        val ended = program.ended ?: return "not running; no end known, last heard of at ${program.last}"
-        return "${ended.how.name.lowercase()} at ${program.last}"
+        val ended = program.ended ?: return "not running; no end known, last heard of at ${timeText(program.last)}"
+        return "${ended.how.name.lowercase()} at ${timeText(program.last)}"
     }
 
     private fun countsOfSaves(): String {
@@ -70,13 +70,13 @@ internal class ReportPage(
 
     private fun sourceOfEvents(): String {
         val first = history.lines.firstOrNull() ?: return NO_EVENTS
-        val lost = if (history.isComplete) "" else " Older events were lost, since their file is bounded in size."
+        val lost = if (history.isComplete) "" else " Older events may be lost, since their files are bounded in size."
         val unreadable = history.unreadableCount
         val skipped = if (unreadable == 0) "" else " Skipped: ${counted(unreadable, "line")} without a whole event."
         return "${counted(
             history.lines.size,
             "event",
-        )} from ${first.time} to ${history.lines.last().time}.$lost$skipped"
+        )} from ${timeText(first.time)} to ${timeText(history.lines.last().time)}.$lost$skipped"
     }
 
     private fun section(

@@ -6,6 +6,7 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import java.time.Duration
 import java.time.Instant
+import java.time.temporal.ChronoUnit
 
 /** One save, from its beginning to its end as far as the [lines] of its events tell; there is at least one. */
 internal class SaveHistory(
@@ -90,5 +91,8 @@ internal fun secondsBetween(
     from: Instant,
     to: Instant,
 ): Double = (Duration.between(from, to).toNanos() / NANOS).coerceAtLeast(0.0)
+
+/** As people read it: in UTC, to the millisecond. */
+internal fun timeText(time: Instant): String = "${time.truncatedTo(ChronoUnit.MILLIS)}"
 
 private const val NANOS = 1e9

@@ -3,7 +3,6 @@ package dev.cairn.report
 import dev.cairn.event.Saved
 import dev.cairn.text.rateText
 import dev.cairn.text.secondsText
-import dev.cairn.text.sizeText
 import java.time.Instant
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -60,17 +59,16 @@ internal class SavesPart(
             text(save.number),
             "${save.step}" + if (save.phase.isEmpty()) "" else " of ${save.phase}",
             "${program.number}",
-            "${save.begin}",
+            timeText(save.begin),
             text(save.sealed?.let { after(save.begin, it) }),
             text(save.end?.let { after(save.begin, it) }),
             save.state,
+            save.remark,
             text(saved?.byteCount),
-            text(saved?.let { sizeText(it.byteCount) }),
             text(saved?.let { secondsText(it.time) }),
             text(saved?.let { rateText(it.byteCount, it.time) }),
             text(saved?.let { secondsText(it.waited) }),
             text(saved?.let { "rank ${it.slowestRank}, ${secondsText(it.slowestTime)}" }),
-            save.remark,
         )
     }
 
@@ -86,7 +84,7 @@ internal class SavesPart(
     private companion object {
         const val SHORTEST = 1e-9
         val HEAD =
-            listOf("save", "step", "program", "began", "sealed after", "ended after", "state", "bytes", "size") +
-                listOf("time", "rate", "waited", "slowest", "remarks")
+            listOf("save", "step", "program", "began", "sealed after", "ended after", "state", "remarks", "bytes") +
+                listOf("time", "rate", "waited", "slowest")
     }
 }

@@ -52,7 +52,9 @@ internal class Timeline(
         program: ProgramHistory,
         place: (Instant) -> Double,
     ) {
-        val title = "program ${program.number}: ${program.begin} to ${program.last}, ${stateOf(program)}"
+        val title = "program ${program.number}: ${timeText(
+            program.begin,
+        )} to ${timeText(program.last)}, ${stateOf(program)}"
         svg.box("run", LEFT, y, (place(program.last) - LEFT).coerceAtLeast(LEAST), LANE, title)
         for (save in program.saves) {
             val waited = save.committed?.waited ?: continue

@@ -38,15 +38,15 @@ internal class TimelinePart(
         val restored = program.restored
         return listOf(
             "${program.number}",
-            "${program.begin}",
-            if (program.ended == null) "" else "${program.last}",
+            timeText(program.begin),
+            if (program.ended == null) "" else timeText(program.last),
             stateOf(program),
+            remarksOn(program).joinToString("; "),
             known(started?.rankCount),
             known(started?.hostCount),
             known(started?.let { "process ${it.pid} on ${it.host}" }),
             known(started?.version?.ifEmpty { null }),
             restored?.let { "save ${it.number}, step ${it.step} of ${counted(it.rankCount, "rank")}" }.orEmpty(),
-            remarksOn(program).joinToString("; "),
         )
     }
 
@@ -54,7 +54,7 @@ internal class TimelinePart(
 
     private fun stateOf(program: ProgramHistory): String {
         val state = program.state(isRunning && program === programs.last())
-        return if (state == "unknown") "no end known, last heard of at ${program.last}" else state
+        return if (state == "unknown") "no end known, last heard of at ${timeText(program.last)}" else state
     }
 
     private fun remarksOn(program: ProgramHistory): List<String> =
@@ -63,6 +63,6 @@ internal class TimelinePart(
 
     private companion object {
         val HEAD =
-            listOf("program", "started", "ended", "how", "ranks", "hosts", "rank 0", "version", "restored", "remarks")
+            listOf("program", "started", "ended", "how", "remarks", "ranks", "hosts", "rank 0", "version", "restored")
     }
 }

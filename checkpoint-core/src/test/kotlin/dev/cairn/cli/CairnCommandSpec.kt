@@ -24,6 +24,7 @@ class CairnCommandSpec :
                 "plan",
                 "config",
                 "job",
+                "report",
                 "save",
                 "stop",
                 "drain",

@@ -84,7 +84,7 @@ class RunningOwnerSpec :
             } shouldBe ExitCode.UNFINISHED
 
             store.listDirectoryEntries().map { it.name }.sorted() shouldBe
-                listOf("000003", "000004", "lock", "requests")
+                listOf("000003", "000004", "events.jsonl", "lock", "requests")
             store.resolve("requests").listDirectoryEntries() shouldBe emptyList()
         }
 

@@ -41,6 +41,16 @@ class ChromiumSpec :
             }
         }
 
+        test("on paper nothing overlaps, no table is cut off, and it is light in the dark, too")
+            .config(enabledOrReasonIf = { chromium() }) {
+                val paper = page.replace("@media print", "@media screen")
+                val seen = measured(directory, paper, PAPER, Scheme.DARK)
+                for (flaw in listOf("errors", "overlaps", "overflows", "faint", "tiny")) {
+                    seen.sentences(flaw).shouldBeEmpty()
+                }
+                seen.getValue("paper").jsonPrimitive.content shouldBe "rgb(255, 255, 255)"
+            }
+
         test(
             "the measurements find texts that overlap, overflow or are faint",
         ).config(enabledOrReasonIf = { chromium() }) {
@@ -62,12 +72,15 @@ class ChromiumSpec :
                     .map { row ->
                         row.jsonArray.map { it.jsonPrimitive.content }
                     }.filter { it[6] == "committed" }
-            shown.map { it[0] to it[7] } shouldBe story.saves.map { "${it.number}" to "${it.byteCount}" }
+            shown.map { it[0] to it[8] } shouldBe story.saves.map { "${it.number}" to "${it.byteCount}" }
         }
     })
 
 private const val PHONE = 390
 private const val DESK = 1280
+
+/** A4 between its margins. */
+private const val PAPER = 718
 
 private enum class Scheme(
     val number: Int,

@@ -52,7 +52,7 @@ class ReportPageSpec :
                 val row = rows.single { it[0] == "${saved.number}" }
                 row[1] shouldBe "${saved.step}"
                 row[6] shouldBe "committed"
-                row[7] shouldBe "${saved.byteCount}"
+                row[8] shouldBe "${saved.byteCount}"
                 row[9] shouldBe secondsText(saved.time)
                 row[11] shouldBe secondsText(saved.waited)
                 row[12] shouldBe "rank ${saved.slowestRank}, ${secondsText(saved.slowestTime)}"
@@ -82,7 +82,7 @@ class ReportPageSpec :
         test("a program whose start is lost is shown with what is known of it") {
             val late = story.history.lines.drop(5)
             val lossy = ReportPage(story.facts(EventHistory(late, 0, isComplete = false))).html()
-            lossy shouldContain "Older events were lost"
+            lossy shouldContain "Older events may be lost"
             lossy shouldContain "rank 0 of unknown"
         }
 

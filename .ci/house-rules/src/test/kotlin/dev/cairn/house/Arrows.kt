@@ -131,7 +131,7 @@ class Arrows(
                     setOf("config", "event", "netcdf", "options", "random", "restore", "run", "save", "sion.netcdf"),
                 "java" to FACES + setOf("comm.inprocess", "multifile.task", "run"),
                 "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store"),
-                "report" to setOf("config", "event", "sion.svg", "text"),
+                "report" to setOf("config", "event", "failure", "sion.svg", "text"),
                 "cli.." to SAVED + setOf("sion.cli", "config", "event", "job", "local", "options", "report"),
                 "mpi" to setOf("comm", "comm.transport", "failure", "java"),
                 "examples.." to FACES + setOf("sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated"),

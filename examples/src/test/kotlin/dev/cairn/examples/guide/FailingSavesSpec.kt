@@ -54,7 +54,7 @@ class FailingSavesSpec :
             val args = arrayOf("--dir", "${directory.resolve("sum.cairn")}", "--every", "50", "--events", "$events")
             sum(args, alarms::add) shouldBe ExitCode.FINISHED
             alarms shouldHaveSize 0
-            events.readLines() shouldHaveSize 4
+            events.readLines() shouldHaveSize 6
         }
 
         test("a loop of one's own continues until the third save in a row has failed") {
