@@ -115,10 +115,11 @@ private fun preparedPool(
 private fun CheckpointOptions.allListeners(
     files: BlockStore,
     directory: Path,
-): List<CheckpointListener> =
-    "${UUID.randomUUID()}".take(PROGRAM_NAME_LENGTH).let { program ->
-        listeners + listOfNotNull(events?.let { EventFile(files, it, program) }, keptEvents(files, directory, program))
-    }
+): List<CheckpointListener> {
+    val program = "${UUID.randomUUID()}".take(PROGRAM_NAME_LENGTH)
+    return listeners +
+        listOfNotNull(events?.let { EventFile(files, it, program) }, keptEvents(files, directory, program))
+}
 
 private fun CheckpointOptions.keptEvents(
     files: BlockStore,

@@ -36,14 +36,8 @@ internal fun Shell.factsOf(
     val checkpoints = checkpointsIn(directory)
     val saves = unlessUnknown(emptyList()) { checkpoints.saves() }
     val explanation = unlessUnknown(null) { explain(directory) }
-    val newest =
-        if (explanation?.restart ==
-            Restart.GO_ON
-        ) {
-            unlessUnknown(null) { checkpoints.candidate(null).manifest }
-        } else {
-            null
-        }
+    val goesOn = explanation?.restart == Restart.GO_ON
+    val newest = if (goesOn) unlessUnknown(null) { checkpoints.candidate(null).manifest } else null
     return StoreFacts(
         "$directory",
         now,
