@@ -109,8 +109,8 @@ class LoggedOutputSpec :
                 }
             failure.message shouldContain
                 "cells that wait in this log are lost, so no later save of this run can succeed. Start the " +
-                "program again: it goes on from its last checkpoint. The reason: the log of rank 1 should have 2 records, but " +
-                "0 of it can be read."
+                "program again: it goes on from its last checkpoint. The reason: the log of rank 1 should have 2 " +
+                "records, but 0 of it can be read."
         }
 
         test("a cell that two ranks put is named") {
