@@ -73,7 +73,8 @@ internal enum class JobScript(
         const val RUN =
             """
             trap 'kill -USR1 ${'$'}run' USR1
-            mpirun -np "${'$'}ranks" java -cp heat.jar HeatKt --dir heat.cairn --every auto &
+            mpirun -np "${'$'}ranks" env UCX_ERROR_SIGNALS= java --enable-native-access=ALL-UNNAMED \
+              -cp heat.jar HeatKt --dir heat.cairn --every auto &
             run=${'$'}!
             wait ${'$'}run
             while kill -0 ${'$'}run 2> /dev/null; do wait ${'$'}run; done
