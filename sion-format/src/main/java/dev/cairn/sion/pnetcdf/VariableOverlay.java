@@ -183,8 +183,12 @@ public final class VariableOverlay {
               long position = 0;
               int boxCount = put.variable() == variable ? put.boxes().boxCount() : 0;
               for (int each = 0; each < boxCount; each++) {
-                visitor.visit(log, put, each, position);
-                position += put.boxes().cellCount(each) * put.type().size();
+                long cells = put.boxes().cellCount(each);
+                if (cells
+                    > 0) { // One without cells may begin outside of the box that has all cells.
+                  visitor.visit(log, put, each, position);
+                }
+                position += cells * put.type().size();
               }
             });
   }

@@ -117,6 +117,16 @@ class BurstReplaySpec :
             }
         }
 
+        test("a box without cells counts nothing, wherever it begins") {
+            val store = emptyLogStore()
+            val boxes = PutBoxes.varn(arrayOf(longArrayOf(1), longArrayOf(3)), arrayOf(longArrayOf(0), longArrayOf(1)))
+            store.log { it.put(0, MemoryType.SIGNED_CHAR, boxes, ByteBuffer.wrap(byteArrayOf(7))) }
+            BurstLogSet.open(store, BurstLogName.listIn(store, BurstFixture.DIRECTORY)).use { set ->
+                VariableOverlay.of(set, 0).start().toList() shouldBe listOf(3L)
+                VariableOverlay.of(set, 0).coveredCells() shouldBe 1
+            }
+        }
+
         test("a put of more values than are in memory at once is written in pieces") {
             val count = 400_000
             val store = emptyLogStore()
