@@ -21,7 +21,7 @@ internal enum class JobScript(
         ranks=${'$'}SLURM_NTASKS
         """,
         """
-        # 75: saved and ended before the job does, and steps are left.
+        # 75: saved and ended before the job does, and steps may be left.
         [ ${'$'}code -eq 75 ] && [ ${'$'}restarts -lt 100 ] && scontrol requeue "${'$'}SLURM_JOB_ID"
         exit ${'$'}code
         """,
@@ -41,7 +41,7 @@ internal enum class JobScript(
         ranks=32
         """,
         """
-        # 75: saved and ended before the job does, and steps are left. heat.job is the name of this script.
+        # 75: saved and ended before the job does, and steps may be left. heat.job is the name of this script.
         [ ${'$'}code -eq 75 ] && qsub -W depend=afterany:"${'$'}PBS_JOBID" heat.job
         exit ${'$'}code
         """,
@@ -72,10 +72,11 @@ internal enum class JobScript(
     private companion object {
         const val RUN =
             """
-            trap 'kill -USR1 ${'$'}run' USR1
+            trap 'asked=yes; [ -n "${'$'}run" ] && kill -USR1 "${'$'}run"' USR1
             mpirun -np "${'$'}ranks" env UCX_ERROR_SIGNALS= java --enable-native-access=ALL-UNNAMED \
               -cp heat.jar HeatKt --dir heat.cairn --every auto &
             run=${'$'}!
+            [ -n "${'$'}asked" ] && kill -USR1 "${'$'}run" # asked while it was being started
             wait ${'$'}run
             while kill -0 ${'$'}run 2> /dev/null; do wait ${'$'}run; done
             wait ${'$'}run

@@ -1,6 +1,7 @@
 package dev.cairn.cli
 
 import dev.cairn.disk.deleteIfThere
+import dev.cairn.report.HtmlWriter
 import dev.cairn.report.ReportPage
 import dev.cairn.report.ReportServer
 import dev.cairn.sion.cli.Refusal
@@ -52,12 +53,13 @@ internal class PageVerb(
 
     override fun call(): Int {
         if (port != 0 && !isWatched) throw Misuse("--port is the port of --watch: add that, or leave --port out.")
+        if (port !in 0..MOST_PORT) throw Misuse("--port is a number from 1 to $MOST_PORT, not $port.")
         if (isWatched) watch() else write()
         return ExitCodes.YES
     }
 
     private fun write() {
-        val page = ReportPage(shell.factsOf(directory, now())).html().encodeToByteArray()
+        val page = ReportPage(shell.factsOf(directory, now)).html().encodeToByteArray()
         val file =
             output ?: directory.toAbsolutePath().normalize().let { directory.resolveSibling("${it.fileName}.html") }
         requireReport(file)
@@ -78,24 +80,20 @@ internal class PageVerb(
     /** A slip in a name must not replace a file that is worth more than a report. */
     private fun requireReport(file: Path) {
         if (!shell.store().exists(file)) return
-        val beginning = ByteBuffer.allocate(BEGINNING.length)
         val isReport =
             shell.store().open(file, Access.READ).use {
-                if (it.size() >= BEGINNING.length) it.readFully(0, beginning)
-                beginning.array().decodeToString() == BEGINNING
+                val beginning = ByteBuffer.allocate(minOf(it.size(), MOST_BEGINNING).toInt())
+                it.readFully(0, beginning)
+                HtmlWriter.MARK in beginning.array().decodeToString()
             }
-        if (!isReport) {
-            throw Refusal(
-                "$file: it is no page of HTML, and not overwritten. Delete it or choose another name.",
-            )
-        }
+        if (!isReport) throw Refusal("$file: it is no report, and not overwritten. Delete it or choose another name.")
     }
 
     private fun watch() {
         shell.storeIn(directory)
         val server =
             try {
-                ReportServer(port) { ReportPage(shell.factsOf(directory, now())).html(REFRESH_SECONDS) }
+                ReportServer(port) { ReportPage(shell.factsOf(directory, now)).html(REFRESH_SECONDS) }
             } catch (failure: IOException) {
                 throw Refusal(
                     "port $port of this machine cannot be used: ${failure.message}. Choose another one.",
@@ -109,7 +107,10 @@ internal class PageVerb(
     }
 
     private companion object {
-        const val BEGINNING = "<!DOCTYPE html>"
+        /** A report has its mark in these bytes. */
+        const val MOST_BEGINNING = 1024L
+
+        const val MOST_PORT = 65_535
         const val REFRESH_SECONDS = 5
     }
 }

@@ -14,10 +14,38 @@ import java.io.IOException
 import java.nio.file.Path
 import java.time.Instant
 
-/** What a report says of the store in [directory], made at [now]. What cannot be read is left out, with a sentence that says so. */
+/**
+ * What a report says of the store in [directory], made at the time that [now] tells. What cannot be read is left out, with a sentence
+ * that says so. While a program saves, its events and its saves may be read at different times, so they are read again if the events
+ * have changed meanwhile.
+ */
 internal fun Shell.factsOf(
     directory: Path,
-    now: Instant,
+    now: () -> Instant,
+): StoreFacts {
+    var facts = readFacts(directory, now)
+    repeat(MOST_TRIES - 1) {
+        if (facts.history.isThatOf(directory, this)) return facts
+        facts = readFacts(directory, now)
+    }
+    return facts
+}
+
+private fun EventHistory.isThatOf(
+    directory: Path,
+    shell: Shell,
+) = try {
+    shell.eventsOf(directory).let {
+        it.lines.size == lines.size &&
+            it.lines.lastOrNull()?.time == lines.lastOrNull()?.time
+    }
+} catch (_: IOException) {
+    true // The facts tell why.
+}
+
+private fun Shell.readFacts(
+    directory: Path,
+    now: () -> Instant,
 ): StoreFacts {
     val unknown = mutableListOf<String>()
 
@@ -33,6 +61,7 @@ internal fun Shell.factsOf(
             substitute.also { unknown += failure.sentence() }
         }
 
+    val history = unlessUnknown(EventHistory(emptyList(), 0, isComplete = false)) { eventsOf(directory) }
     val checkpoints = checkpointsIn(directory)
     val saves = unlessUnknown(emptyList()) { checkpoints.saves() }
     val explanation = unlessUnknown(null) { explain(directory) }
@@ -40,9 +69,9 @@ internal fun Shell.factsOf(
     val newest = if (goesOn) unlessUnknown(null) { checkpoints.candidate(null).manifest } else null
     return StoreFacts(
         "$directory",
-        now,
+        now(),
         ownerAtWork(directory)?.let { "process ${it.pid} on ${it.host}" },
-        unlessUnknown(EventHistory(emptyList(), 0, isComplete = false)) { eventsOf(directory) },
+        history,
         explanation?.decision ?: "unknown",
         Table(ListedSave.HEAD, ListedSave.of(saves).map { it.cells() }),
         Table(ITEM_HEAD, newest?.let { unlessUnknown(emptyList()) { itemsOf(directory, it) } }.orEmpty()),
@@ -65,5 +94,8 @@ private fun Shell.itemsOf(
             listOf(item.name, item.kind, "${item.described.byteCount}", reads.plan(item).note)
         }
     }
+
+/** A store whose events never rest is shown as it is. */
+private const val MOST_TRIES = 3
 
 private val ITEM_HEAD = listOf("item", "kind", "bytes", "a restart on one rank more")

@@ -32,6 +32,9 @@ internal class EventLine(
         private const val TIME = "time"
         private const val PROGRAM = "program"
 
+        /** Times in which a program can have run; others come from a damaged line. */
+        private val POSSIBLE = Instant.EPOCH..Instant.parse("9999-12-31T23:59:59Z")
+
         private val FORMAT =
             Json {
                 classDiscriminator = "event"
@@ -39,13 +42,14 @@ internal class EventLine(
                 ignoreUnknownKeys = true
             }
 
-        /** Null if it is cut short, damaged, or an event that only a newer version knows. */
+        /** Null if it is cut short, damaged, of an impossible time, or an event that only a newer version knows. */
         fun decode(line: String): EventLine? =
             try {
                 val fields = FORMAT.parseToJsonElement(line).jsonObject
                 val time = Instant.parse(fields[TIME]?.jsonPrimitive?.content.orEmpty())
                 val program = fields[PROGRAM]?.jsonPrimitive?.content.orEmpty()
                 val event = JsonObject(fields - TIME - PROGRAM)
+                if (time !in POSSIBLE) return null
                 EventLine(time, program, FORMAT.decodeFromJsonElement(CheckpointEvent.serializer(), event))
             } catch (_: IllegalArgumentException) {
                 null

@@ -21,6 +21,9 @@ internal sealed interface EndsAt {
         private const val NEVER = "none"
         private val SECONDS = Regex("[0-9]{1,11}")
 
+        /** Later times cannot be printed in any time zone. */
+        private val LAST = Instant.parse("9999-12-30T00:00:00Z")
+
         fun print(endsAt: EndsAt): String =
             when (endsAt) {
                 is Auto -> AUTO
@@ -34,7 +37,7 @@ internal sealed interface EndsAt {
                 text == NEVER -> Never
                 SECONDS.matches(text) -> At(Instant.ofEpochSecond(text.toLong()))
                 else -> At(instantOf(text))
-            }
+            }.also { require(it !is At || it.time <= LAST) }
 
         /** A time without an offset would mean another moment on a host in another time zone. */
         private fun instantOf(text: String): Instant =

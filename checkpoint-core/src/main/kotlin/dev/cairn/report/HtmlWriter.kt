@@ -74,7 +74,7 @@ internal class HtmlWriter {
         refreshSeconds: Int?,
     ): String {
         val refresh = refreshSeconds?.let { "<meta http-equiv='refresh' content='$it'>\n" }.orEmpty()
-        return "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n" +
+        return "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n$MARK\n" +
             "<meta name='viewport' content='width=device-width, initial-scale=1'>\n" +
             "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\">\n" +
             "<link rel='icon' href='data:,'>\n$refresh<title>${escaped(
@@ -83,7 +83,10 @@ internal class HtmlWriter {
             "<body>\n$html</body>\n</html>\n"
     }
 
-    private companion object {
-        const val MOST_IN_LINE = 30
+    companion object {
+        /** Tells a report from other pages. */
+        const val MARK: String = "<meta name='generator' content='cairn report'>"
+
+        private const val MOST_IN_LINE = 30
     }
 }

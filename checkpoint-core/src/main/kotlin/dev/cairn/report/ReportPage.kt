@@ -39,8 +39,11 @@ internal class ReportPage(
         html.block("div", "facts") {
             fact("Program", facts.owner?.let { "running: $it" } ?: lastEnd())
             fact("Last step in the events", step?.toString() ?: "unknown")
-            fact("Last commit in the events", newest?.let { "save ${it.number}, step ${it.step}" } ?: "none")
-            fact("Saves in the events", countsOfSaves())
+            fact(
+                "Last commit in the events",
+                newest?.let { "save ${it.number}, step ${it.step}" } ?: unlessEvents("none"),
+            )
+            fact("Saves in the events", unlessEvents(countsOfSaves()))
             fact("Restart", facts.restart)
         }
         html.text("p", sourceOfEvents(), "note")
@@ -54,6 +57,8 @@ internal class ReportPage(
         text("span", name)
         text("strong", value)
     }
+
+    private fun unlessEvents(text: String) = if (history.lines.isEmpty()) "unknown" else text
 
     private fun lastEnd(): String {
         val program = programs.lastOrNull() ?: return "unknown: there are no events"
@@ -69,10 +74,10 @@ internal class ReportPage(
     }
 
     private fun sourceOfEvents(): String {
-        val first = history.lines.firstOrNull() ?: return NO_EVENTS
-        val lost = if (history.isComplete) "" else " Older events may be lost, since their files are bounded in size."
         val unreadable = history.unreadableCount
         val skipped = if (unreadable == 0) "" else " Skipped: ${counted(unreadable, "line")} without a whole event."
+        val first = history.lines.firstOrNull() ?: return NO_EVENTS + skipped
+        val lost = if (history.isComplete) "" else " Older events may be lost, since their files are bounded in size."
         return "${counted(
             history.lines.size,
             "event",
@@ -89,7 +94,7 @@ internal class ReportPage(
     }
 
     private companion object {
-        const val NO_EVENTS = "The store holds no events, so only what its saves say is known."
+        const val NO_EVENTS = "The store holds no events that can be read, so only what its saves say is known."
         val SETTING_HEAD = listOf("setting", "value", "from")
     }
 }

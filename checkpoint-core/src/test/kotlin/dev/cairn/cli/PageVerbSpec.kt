@@ -19,6 +19,7 @@ import java.io.IOException
 import java.net.HttpURLConnection
 import java.net.Socket
 import java.net.URI
+import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /** `cairn report` writes a page, or shows it, of what programs left in a store. */
@@ -61,7 +62,13 @@ class PageVerbSpec :
             heat.cairn("report", "heat.cairn").exitCode shouldBe 0
             val run = heat.cairn("report", "heat.cairn", "-o", "heat.cairn/000005/data.sion")
             run.exitCode shouldBe 3
-            run.complaint shouldContain "it is no page of HTML, and not overwritten"
+            run.complaint shouldContain "it is no report, and not overwritten"
+            val thesis = Path.of("thesis.html")
+            heat.files
+                .create(
+                    thesis,
+                ).use { it.write(0, ByteBuffer.wrap("<!DOCTYPE html><p>my thesis".encodeToByteArray())) }
+            heat.cairn("report", "heat.cairn", "-o", "$thesis").exitCode shouldBe 3
             heat.cairn("verify", "heat.cairn/5").exitCode shouldBe 0
             heat.files.list(Path.of("")).map { "$it" } shouldNotContain "heat.cairn.html.new"
         }
@@ -74,6 +81,8 @@ class PageVerbSpec :
 
         test("--port without --watch is wrong usage") {
             heat.cairn("report", "heat.cairn", "--port", "8080").exitCode shouldBe 2
+            heat.cairn("report", "heat.cairn", "--watch", "--port", "99999").exitCode shouldBe 2
+            heat.cairn("report", "heat.cairn", "--watch", "--port", "-1").exitCode shouldBe 2
         }
 
         test("with keep-events at 0 a store keeps no events, and its report says so") {

@@ -80,9 +80,10 @@ class EventFileSpec :
             val files = SimulatedDisk().host("node0")
             val text =
                 """{"time":"2025-01-31T09:00:00Z","program":"a","event":"levitated"}""" +
-                    "\n7\n[]\n\u0000\u00ff\n{\"time\":3}\n"
+                    "\n7\n[]\n\u0000\u00ff\n{\"time\":3}\n" +
+                    """{"time":"+999999999-01-01T00:00:00Z","program":"a","event":"deleted","number":1}"""
             files.writeNew(newer, text.encodeToByteArray())
-            EventHistory.read(files, older, newer).unreadableCount shouldBe 5
+            EventHistory.read(files, older, newer).unreadableCount shouldBe 6
         }
 
         test("a store without events has none") {

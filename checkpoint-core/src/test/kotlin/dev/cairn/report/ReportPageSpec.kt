@@ -77,6 +77,8 @@ class ReportPageSpec :
             val empty = ReportPage(story.facts(EventHistory(emptyList(), 0, isComplete = false))).html()
             empty shouldContain "The store holds no events"
             empty shouldContain "A restart continues from save 14."
+            val damaged = ReportPage(story.facts(EventHistory(emptyList(), 2, isComplete = false))).html()
+            damaged shouldContain "Skipped: 2 lines without a whole event."
         }
 
         test("a program whose start is lost is shown with what is known of it") {
