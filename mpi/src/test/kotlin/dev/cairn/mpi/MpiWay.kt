@@ -35,6 +35,9 @@ enum class MpiWay(
 
         override val codeOfKilled get() = 9
 
+        /** Its network layer UCX aborts a process whose partner is gone in the middle of a message. */
+        override val codesOfKilledReceiver get() = setOf(codeOfKilled, 6, 15)
+
         /** It kills the others, and its code is made of those of all. */
         override val codesOfAbort get() = setOf(1, codeOfKilled)
 
@@ -46,6 +49,9 @@ enum class MpiWay(
 
     /** The exit code of the launcher when a process has died by SIGKILL. */
     open val codeOfKilled: Int get() = 137
+
+    /** The exit codes that it may have if others were sending to that process, and may fail before the launcher ends them. */
+    open val codesOfKilledReceiver: Set<Int> get() = setOf(codeOfKilled)
 
     /** The exit codes that the launcher may have when a process has ended the job. */
     open val codesOfAbort: Set<Int> get() = setOf(1)
