@@ -7,6 +7,7 @@ import dev.cairn.benchmarks.report.Report
 import dev.cairn.benchmarks.report.ReportingCommand
 import dev.cairn.benchmarks.report.Result
 import dev.cairn.benchmarks.sections.Bench
+import dev.cairn.benchmarks.sections.CollectivesCommand
 import dev.cairn.benchmarks.sections.ColumnsCommand
 import dev.cairn.benchmarks.sections.RecordsCommand
 import dev.cairn.benchmarks.sections.Scale
@@ -28,7 +29,7 @@ import kotlin.system.exitProcess
     name = "bench",
     mixinStandardHelpOptions = true,
     description = ["Compares multifiles with bare files, in alternating pairs, and prints medians with quartiles."],
-    subcommands = [ParallelCommand::class, ColumnsCommand::class, RecordsCommand::class],
+    subcommands = [ParallelCommand::class, ColumnsCommand::class, RecordsCommand::class, CollectivesCommand::class],
     footer = ["", "Example: examples/run bench --only tasks --pairs 21"],
 )
 internal class Benchmarks(

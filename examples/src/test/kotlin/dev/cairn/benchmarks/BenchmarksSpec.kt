@@ -1,6 +1,7 @@
 package dev.cairn.benchmarks
 
 import dev.cairn.benchmarks.payload.Payload
+import dev.cairn.benchmarks.report.CallResult
 import dev.cairn.benchmarks.report.CostGrowthResult
 import dev.cairn.benchmarks.report.DuelResult
 import dev.cairn.benchmarks.report.FootprintResult
@@ -265,6 +266,17 @@ class BenchmarksSpec :
                 listOf("1 MiB in runs of 16 KiB", "1 MiB in runs of 1 KiB").flatMap { job ->
                     listOf("one writer", "each for itself").map { "4 ranks write $job, against $it" }
                 }
+            json.deleteExisting()
+        }
+
+        test("the command collectives times small calls of all ranks") {
+            val json = directory.resolve("collectives.json")
+            val options = listOf("--calls", "10", "--pairs", "1", "--dir", "$directory", "--json", "$json")
+            Benchmarks.commandLine(tiny).execute("collectives", *options.toTypedArray()) shouldBe 0
+            val results = Json.decodeFromString<Report>(json.readText()).results.filterIsInstance<CallResult>()
+            results.map { it.name } shouldContainExactly
+                listOf("broadcast", "gather", "allGather", "allReduce").map { "$it of 8 bytes, 4 ranks" }
+            results.forEach { it.micros.median shouldBeGreaterThan 0.0 }
             json.deleteExisting()
         }
 

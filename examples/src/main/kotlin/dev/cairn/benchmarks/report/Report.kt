@@ -140,6 +140,15 @@ internal data class LimitResult(
         )
 }
 
+/** The time of one call. */
+@Serializable
+internal data class CallResult(
+    override val name: String,
+    val micros: Quartiles,
+) : Result {
+    override fun describe(): String = "%.1f µs [%.1f %.1f]".format(micros.median, micros.lower, micros.upper)
+}
+
 /** Our time divided by another one's of the same round; the limit is null if there is none. */
 @Serializable
 internal data class TimeRatioResult(
