@@ -61,11 +61,14 @@ public class Simulation internal constructor(
     private var pace: SavePace? = null
 
     /**
-     * Whether the loop has ended early, after a save, because a stop was requested or the job ends; then there are no results
-     * yet.
+     * Whether a loop has ended early, or has not begun, after a save, because a stop was requested or the job ends; then there are
+     * no results yet.
      */
     public var isStopped: Boolean = false
         private set
+
+    /** A stop came at the last step of a loop. If no other loop follows, there is nothing to stop. */
+    private var isToStopBeforeLoop = false
 
     /** How the program has ended; it has failed if it does not say anything else. */
     internal var end = ProgramEnd.FAILED
@@ -153,13 +156,14 @@ public class Simulation internal constructor(
         checkpoints?.close(end, loops.stepCount) ?: endOutputs(state.items)
     }
 
-    /** Collective: where [walk], the loop of [phase], begins; null if it had ended already. */
+    /** Collective: where [walk], the loop of [phase], begins; null if it had ended already, or if the program stops before it. */
     internal suspend fun begin(
         walk: StepIterator,
         until: Long,
         phase: String,
     ): Long? {
         ranks.requireSameLoop(until, phase)
+        if (isToStopBeforeLoop && until > 0) return null.also { stop() }
         refusing("begin a loop") { loops.begin(phase, walk.progress) }
         val open = checkpoints ?: open()
         val point = resume ?: return 0
@@ -249,6 +253,11 @@ public class Simulation internal constructor(
 
     internal fun stop() {
         isStopped = true
+    }
+
+    /** The state behind the loop that is over is saved already. */
+    internal fun stopBeforeNextLoop() {
+        isToStopBeforeLoop = true
     }
 
     override fun declare(declaration: StateBuilder.() -> Unit): Unit = state.declaration()

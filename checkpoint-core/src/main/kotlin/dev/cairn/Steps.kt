@@ -75,16 +75,17 @@ public class StepIterator internal constructor(
     private suspend fun pass() {
         isUnderWay = false
         val asked = if (step == schedule.nextMeeting) meet() else RunRequest.NONE
-        val isStop = asked == RunRequest.STOP || step == schedule.stopAt
-        val isLast = isStop || isFinishing || step == until
-        if (isLast) {
+        val isOver = isFinishing || step == until
+        if (isOver || asked == RunRequest.STOP || step == schedule.stopAt) {
             saveLast()
         } else if (asked == RunRequest.SAVE) {
             save(simulation::saveAsked)
         } else if (asked == RunRequest.DUE || step == schedule.nextSave) {
             save(simulation::save)
         }
-        if (isStop) simulation.stop()
+        // A program whose last loop is over has nothing left to stop: it ends as if nothing had been asked.
+        if (asked == RunRequest.STOP && isOver) simulation.stopBeforeNextLoop()
+        if ((asked == RunRequest.STOP && !isOver) || step == schedule.stopAt) simulation.stop()
     }
 
     private suspend fun meet(): RunRequest {

@@ -21,7 +21,7 @@ internal enum class JobScript(
         ranks=${'$'}SLURM_NTASKS
         """,
         """
-        # 75: saved and ended before the job does, and steps may be left.
+        # 75: saved and ended before the job does, and steps are left.
         [ ${'$'}code -eq 75 ] && [ ${'$'}restarts -lt 100 ] && scontrol requeue "${'$'}SLURM_JOB_ID"
         exit ${'$'}code
         """,
@@ -41,7 +41,7 @@ internal enum class JobScript(
         ranks=32
         """,
         """
-        # 75: saved and ended before the job does, and steps may be left. heat.job is the name of this script.
+        # 75: saved and ended before the job does, and steps are left. heat.job is the name of this script.
         [ ${'$'}code -eq 75 ] && qsub -W depend=afterany:"${'$'}PBS_JOBID" heat.job
         exit ${'$'}code
         """,
