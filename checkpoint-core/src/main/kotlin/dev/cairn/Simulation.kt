@@ -207,13 +207,7 @@ public class Simulation internal constructor(
 
     /** Assigned before the restore, so that the store is released even if the restore fails. */
     private suspend fun open(): Checkpoints {
-        if (rank == ROOT && !triggers.arePeriodic) {
-            LOG.log(
-                INFO,
-                "$directory: the program saves only at its end and on request, since neither every nor " +
-                    "every-seconds is set. If it is killed before, all steps since its beginning are lost.",
-            )
-        }
+        if (rank == ROOT && !triggers.arePeriodic) tellFewSaves()
         val opened = openCheckpoints(ranks, directory, options, files, Result.success(state))
         checkpoints = opened
         pace = triggers.auto?.let { ranks.savePace(it) }
@@ -225,6 +219,22 @@ public class Simulation internal constructor(
                 is Start.Chosen -> opened.restore(start.number)
             }
         return opened
+    }
+
+    private fun tellFewSaves() {
+        val saves =
+            if (job ==
+                null
+            ) {
+                "only at its end and on request"
+            } else {
+                "only before its job ends, at its end and on request"
+            }
+        LOG.log(
+            INFO,
+            "$directory: the program saves $saves, since neither every nor every-seconds is set. If it is killed " +
+                "before, all steps since its beginning are lost.",
+        )
     }
 
     /** Collective: saves, and waits as the options say. */

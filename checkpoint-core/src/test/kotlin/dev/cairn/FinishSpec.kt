@@ -114,8 +114,13 @@ class FinishSpec :
 
         test("a program that saves only at its end is told so when it begins") {
             suspend fun told(vararg options: String): List<String> =
-                loggedBy { solve("told${options.size}", last = 2, *options) }.filter { "only at its end" in it }
-            told().single() shouldContain "neither every nor every-seconds is set. If it is killed before"
+                loggedBy { solve("told${options.size}", last = 2, *options) }
+                    .filter { "the program saves only" in it }
+            told().single() shouldContain
+                "the program saves only at its end and on request, since neither every nor every-seconds is set. If " +
+                "it is killed before"
+            told("--time-limit", "3600", "--fresh").single() shouldContain
+                "the program saves only before its job ends, at its end and on request, since neither"
             told("--every", "5").shouldBeEmpty()
             told("--every-seconds=5").shouldBeEmpty()
         }

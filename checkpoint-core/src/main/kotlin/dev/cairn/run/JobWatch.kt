@@ -49,9 +49,13 @@ internal class JobWatch(
         java.time.Duration
             .between(now, job.time)
             .toKotlinDuration()
+            .coerceAtLeast(Duration.ZERO)
     private val end = clock.markNow() + total
     private val deadline = Deadline(total)
     private var isStopping = false
+
+    /** Negative after the end, if the job system lets the job run on. */
+    private val left: Duration get() = -end.elapsedNow()
 
     /** The loop is one that Cairn keeps. */
     fun announceStop() =
@@ -79,12 +83,11 @@ internal class JobWatch(
         if (outcome !is Saved) return
         val isFirst = deadline.longestSave == null
         deadline.saved(maxOf(waited, outcome.time))
-        if (isFirst &&
-            !isStopping
-        ) {
-            LOG.log(INFO, "the program will save and stop at about ${timeBefore(deadline.kept)}: $deadline")
-        }
+        if (isFirst && !isStopping) LOG.log(INFO, "the program will save and stop ${whenToStop()}: $deadline")
     }
+
+    private fun whenToStop() =
+        if (deadline.kept < left) "at about ${timeBefore(deadline.kept)}" else "after its next steps"
 
     /**
      * What the end of the job asks for at a meeting.
@@ -96,7 +99,7 @@ internal class JobWatch(
         stop: String,
         isSaving: Boolean,
     ): RunRequest {
-        val left = -end.elapsedNow()
+        val left = left
         return when (deadline.urgency(left, isSaving)) {
             Urgency.NONE -> RunRequest.NONE
             Urgency.SAVE -> RunRequest.SAVE
@@ -113,12 +116,15 @@ internal class JobWatch(
         val isTight = left < (longest ?: Duration.ZERO)
         val prospect = if (isTight) ", which may be too late: the job may be killed first" else ""
         val level = if (isTight) WARNING else INFO
-        LOG.log(
-            level,
-            "$stop$prospect. Its job ends at $job, in ${spanText(left)}, of " +
-                "which ${spanText(deadline.kept)} are kept: $deadline",
-        )
+        LOG.log(level, "$stop$prospect. ${endText(left)}; what is needed is ${spanText(deadline.kept)}: $deadline")
     }
+
+    private fun endText(left: Duration) =
+        if (left.isNegative()) {
+            "Its job should have ended at $job, ${spanText(-left)} ago"
+        } else {
+            "Its job ends at $job, in ${spanText(left)}"
+        }
 
     private fun timeBefore(kept: Duration) = timeText(job.time - kept.toJavaDuration())
 

@@ -4,6 +4,7 @@ import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.job.JobEnd
+import dev.cairn.job.timeText
 import dev.cairn.options.Triggers
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.ranks.ranks
@@ -88,6 +89,24 @@ class JobWatchSpec :
                 "4.000 s for a save, the longest lately, and half of it more; 1.000 s for the next steps; "
         }
 
+        test("a job that runs on after its end is not said to end in the future") {
+            val time = TestTimeSource()
+            val watch = watch(10.seconds, time)
+            time += 13.seconds
+            loggedBy { watch.request("it stops", isSaving = false) }.single() shouldContain
+                "Its job should have ended at ${timeText(NOW + 10.seconds.toJavaDuration())} (a test), 3.000 s ago; " +
+                "what is needed is "
+            loggedBy { watch((-3).seconds, time).announceStop() }.single() shouldContain "(a test), in 0.000 s: "
+        }
+
+        test("a first save that leaves no time is followed by no stop at a time that has passed") {
+            val time = TestTimeSource()
+            val watch = watch(1.hours, time)
+            time += 40.minutes
+            loggedBy { watch.ended(saved(1, 30.minutes), waited = 30.minutes) }.single() shouldContain
+                "the program will save and stop after its next steps: "
+        }
+
         test("a save behind the program counts with the time until it was committed") {
             val time = TestTimeSource()
             val watch = watch(1.hours, time)
@@ -115,10 +134,9 @@ class JobWatchSpec :
 private fun watch(
     total: Duration,
     time: TestTimeSource,
-): JobWatch {
-    val now = Instant.parse("2026-11-24T10:00:00Z")
-    return JobWatch(JobEnd(now + total.toJavaDuration(), "a test"), now, time)
-}
+): JobWatch = JobWatch(JobEnd(NOW + total.toJavaDuration(), "a test"), NOW, time)
+
+private val NOW = Instant.parse("2026-11-24T10:00:00Z")
 
 private fun saved(
     step: Long,
