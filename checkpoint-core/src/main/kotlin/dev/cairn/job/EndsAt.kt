@@ -19,7 +19,6 @@ internal sealed interface EndsAt {
     companion object {
         private const val AUTO = "auto"
         private const val NEVER = "none"
-        private val SECONDS = Regex("[0-9]{1,11}")
 
         /** Later times cannot be printed in any time zone. */
         private val LAST = Instant.parse("9999-12-30T00:00:00Z")
@@ -35,8 +34,7 @@ internal sealed interface EndsAt {
             when {
                 text == AUTO -> Auto
                 text == NEVER -> Never
-                SECONDS.matches(text) -> At(Instant.ofEpochSecond(text.toLong()))
-                else -> At(instantOf(text))
+                else -> At(epochSecond(text) ?: instantOf(text))
             }.also { require(it !is At || it.time <= LAST) }
 
         /** A time without an offset would mean another moment on a host in another time zone. */

@@ -1,7 +1,7 @@
 package dev.cairn.job
 
 import java.io.IOException
-import java.lang.System.Logger.Level.INFO
+import java.lang.System.Logger.Level.WARNING
 import java.time.DateTimeException
 import java.time.Instant
 import java.time.LocalDateTime
@@ -18,16 +18,30 @@ internal class SlurmJob private constructor(
 ) {
     private val row by lazy(::ask)
 
-    /** Null if the job has no end, or if it cannot be found out. */
-    val end: JobEnd? get() = ofVariable(END) ?: row?.let { ofRow(it.end) }
+    /** Null if the job has no end; or if it cannot be found out, with a warning. */
+    val end: JobEnd? by lazy { told("when it ends", END) { it.end } }
 
-    /** Null if it cannot be found out. */
-    val start: JobEnd? get() = ofVariable(START) ?: row?.let { ofRow(it.start) }
+    /** Null if it cannot be found out, with a warning. */
+    val start: JobEnd? by lazy { told("when it began", START) { it.start } }
 
-    private fun ofVariable(name: String): JobEnd? =
-        environment[name]?.toLongOrNull()?.let { JobEnd(Instant.ofEpochSecond(it), name) }
+    private fun told(
+        what: String,
+        variable: String,
+        cell: (Row) -> String,
+    ): JobEnd? {
+        val text = environment[variable] ?: return row?.let { ofRow(what, cell(it)) }
+        val time = epochSecond(text)
+        return if (time == null) unknown(what, "$variable holds '$text', $NO_SECONDS") else JobEnd(time, variable)
+    }
 
-    private fun ofRow(time: String): JobEnd? = instantOf(time)?.let { JobEnd(it, "squeue, job $id") }
+    private fun ofRow(
+        what: String,
+        text: String,
+    ): JobEnd? {
+        if (text == NO_TIME) return null
+        val time = instantOf(text)
+        return if (time == null) unknown(what, "'squeue' answers '$text' for it") else JobEnd(time, "squeue, job $id")
+    }
 
     /** Tasks of a job array may share the number by which they are asked for, so the answer may be about other ones, too. */
     private fun ask(): Row? {
@@ -35,20 +49,26 @@ internal class SlurmJob private constructor(
             try {
                 commands.run(listOf("squeue", "--noheader", "--jobs", id, "--format", "%A|%S|%e|%l"))
             } catch (failure: IOException) {
-                return null.also { tell("${failure.message}") }
+                return unknown(BOTH, "${failure.message}")
             }
         val fields = answer.lines().map { it.trim().split('|') }.find { it.size == FIELD_COUNT && it.first() == id }
-        if (fields == null) return null.also { tell("'squeue' answers '${answer.lines().first()}'") }
+        if (fields == null) return unknown(BOTH, "'squeue' answers '${answer.lines().first()}'")
         val (_, start, end, limit) = fields
         return Row(start, if (limit == "UNLIMITED") NO_TIME else end)
     }
 
-    private fun tell(reason: String) =
+    /** Without the end, the program may be killed unsaved. */
+    private fun unknown(
+        what: String,
+        reason: String,
+    ): Nothing? {
         LOG.log(
-            INFO,
-            "Slurm's job $id: when it ends is not known, because $reason. To save and stop before, set time-limit or " +
-                "ends-at; ends-at = none asks no more.",
+            WARNING,
+            "Slurm's job $id: $what is not known to Cairn, because $reason. To save and stop before its end, set " +
+                "time-limit or ends-at; ends-at = none asks no more.",
         )
+        return null
+    }
 
     private class Row(
         val start: String,
@@ -61,6 +81,8 @@ internal class SlurmJob private constructor(
         private const val END = "SLURM_JOB_END_TIME"
         private const val FIELD_COUNT = 4
         private const val NO_TIME = "N/A"
+        private const val NO_SECONDS = "which is no number of seconds since 1970"
+        private const val BOTH = "when it began and ends"
         private val LOG: System.Logger = System.getLogger(SlurmJob::class.java.name)
 
         /** Null if this process runs in none. */
@@ -71,7 +93,7 @@ internal class SlurmJob private constructor(
 
         /** Old versions of Slurm may print local times whatever they are asked for. */
         private fun instantOf(text: String): Instant? =
-            text.toLongOrNull()?.let(Instant::ofEpochSecond)
+            epochSecond(text)
                 ?: try {
                     LocalDateTime.parse(text).atZone(ZoneId.systemDefault()).toInstant()
                 } catch (_: DateTimeException) {

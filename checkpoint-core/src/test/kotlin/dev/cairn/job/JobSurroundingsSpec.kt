@@ -3,6 +3,7 @@ package dev.cairn.job
 import dev.cairn.proof.log.loggedBy
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
@@ -90,16 +91,36 @@ class JobSurroundingsSpec :
             answered("17|${NOW.epochSecond}|N/A|1:00:00").end shouldBe null
         }
 
-        test("if Slurm cannot be asked, or answers something else, the job has no end, and one line says so") {
+        test("if Slurm cannot be asked, or answers something else, the job has no end, and one warning says so") {
             val deaf =
                 SlurmJob.of(mapOf("SLURM_JOB_ID" to "17")) {
                     throw IOException("'squeue' has not answered within 5s")
                 }
             loggedBy { deaf?.end shouldBe null }.single() shouldBe
-                "INFO: Slurm's job 17: when it ends is not known, because 'squeue' has not answered within 5s. To " +
-                "save and stop before, set time-limit or ends-at; ends-at = none asks no more."
+                "WARNING: Slurm's job 17: when it began and ends is not known to Cairn, because 'squeue' has not " +
+                "answered within 5s. To save and stop before its end, set time-limit or ends-at; ends-at = none asks " +
+                "no more."
             loggedBy { answered("CLUSTER: x").end shouldBe null }.single() shouldContain
-                "'squeue' answers 'CLUSTER: x'"
+                "is not known to Cairn, because 'squeue' answers 'CLUSTER: x'. To save"
+            val row = answered("17|${NOW.epochSecond}|tomorrow|1:00:00")
+            loggedBy { repeat(2) { row.end shouldBe null } }.single() shouldContain
+                "WARNING: Slurm's job 17: when it ends is not known to Cairn, because 'squeue' answers 'tomorrow' for it."
+            row.start?.time shouldBe NOW
+        }
+
+        test("a variable of Slurm that holds no time is told in one warning, and not replaced by a guess") {
+            for (text in listOf("noon", "", "-1", "1e9", "99999999999999999")) {
+                val job = surroundings(slurm() + ("SLURM_JOB_END_TIME" to text))
+                loggedBy { repeat(2) { job.endOfJob(EndsAt.Auto, null) shouldBe null } }.single() shouldBe
+                    "WARNING: Slurm's job 17: when it ends is not known to Cairn, because SLURM_JOB_END_TIME holds " +
+                    "'$text', which is no number of seconds since 1970. To save and stop before its end, set " +
+                    "time-limit or ends-at; ends-at = none asks no more."
+                val limit = PROCESS_START.plus(1, HOURS)
+                loggedBy { job.endOfJob(EndsAt.Auto, 1.hours)?.time shouldBe limit }.shouldBeEmpty()
+            }
+            val late = surroundings(slurm() + ("SLURM_JOB_START_TIME" to "noon"))
+            loggedBy { late.endOfJob(EndsAt.Auto, 1.hours)?.source.orEmpty() shouldContain "the start of the process" }
+                .single() shouldContain "when it began is not known to Cairn, because SLURM_JOB_START_TIME holds 'noon'"
         }
 
         test("a command that does not end, that fails or that is missing is told as such") {
