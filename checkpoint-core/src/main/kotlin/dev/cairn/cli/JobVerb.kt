@@ -11,6 +11,7 @@ import dev.cairn.job.ProcessCommands
 import dev.cairn.job.spanText
 import dev.cairn.job.timeText
 import dev.cairn.options.Settings
+import dev.cairn.options.endOfJob
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.Serializable
@@ -76,7 +77,7 @@ internal class JobVerb(
     private fun plan(): List<String> =
         try {
             val settings = SettingsSources(environment, shell.store()).configure(Configuration.of(Settings.ALL))
-            val end = told.endOfJob(settings[Settings.ENDS_AT], settings[Settings.TIME_LIMIT])
+            val end = told.endOfJob(settings)
             if (end == null) listOf(ENDLESS) else planFor(end)
         } catch (wrong: IllegalArgumentException) {
             throw Refusal(wrong.message.toString())

@@ -262,8 +262,6 @@ public class CheckpointOptions internal constructor(
     internal val concentrators: Concentrators? get() = configuration[Settings.CONCENTRATE]
     internal val drain: DrainRule get() = configuration[Settings.DRAIN]
     internal val drainRate: Long? get() = configuration[Settings.DRAIN_RATE]
-    internal val endsAt: EndsAt get() = configuration[Settings.ENDS_AT]
-    internal val timeLimit: Duration? get() = configuration[Settings.TIME_LIMIT]
     internal val events: Path? get() = configuration[Settings.EVENTS]
     internal val keepEvents: Long get() = configuration[Settings.KEEP_EVENTS]
 

@@ -14,6 +14,7 @@ import dev.cairn.job.Urgency
 import dev.cairn.job.spanText
 import dev.cairn.job.timeText
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.endOfJob
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.time.Instant
@@ -25,14 +26,14 @@ import kotlin.time.toKotlinDuration
 /**
  * On rank 0, the watch over the end of the job; null on other ranks, and if the job has no end.
  *
- * @throws SettingsRefusedException if the job has ended already
+ * @throws SettingsRefusedException if the settings contradict each other, or the job has ended already
  */
 internal fun Communicator.jobWatch(options: CheckpointOptions): JobWatch? {
     if (rank != ROOT) return null
     val surroundings = if (clock === TimeSource.Monotonic) JobSurroundings.ofThisProcess() else JobSurroundings.none()
     val end =
         try {
-            surroundings.endOfJob(options.endsAt, options.timeLimit)
+            surroundings.endOfJob(options.configuration)
         } catch (late: IllegalArgumentException) {
             throw SettingsRefusedException(late)
         }

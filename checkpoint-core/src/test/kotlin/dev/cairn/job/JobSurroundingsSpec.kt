@@ -32,11 +32,11 @@ class JobSurroundingsSpec :
             surroundings().endOfJob(at, 1.hours)?.time shouldBe PROCESS_START.plus(1, HOURS)
         }
 
-        test("a setting counts before the job system, and none switches both off") {
+        test("a setting counts before the job system, and none switches that off") {
             val slurm = surroundings(slurm(end = NOW.plus(5, HOURS)))
             slurm.endOfJob(EndsAt.Auto, null)?.time shouldBe NOW.plus(5, HOURS)
             slurm.endOfJob(EndsAt.At(NOW.plus(6, HOURS)), null)?.time shouldBe NOW.plus(6, HOURS)
-            slurm.endOfJob(EndsAt.Never, 1.hours) shouldBe null
+            slurm.endOfJob(EndsAt.Never, null) shouldBe null
         }
 
         test("a time limit counts from the start of the job, where Slurm tells it") {
