@@ -54,6 +54,7 @@ internal class PageVerb(
     override fun call(): Int {
         if (port != 0 && !isWatched) throw Misuse("--port is the port of --watch: add that, or leave --port out.")
         if (port !in 0..MOST_PORT) throw Misuse("--port is a number from 1 to $MOST_PORT, not $port.")
+        shell.requireStore(directory)
         if (isWatched) watch() else write()
         return ExitCodes.YES
     }
@@ -90,7 +91,6 @@ internal class PageVerb(
     }
 
     private fun watch() {
-        shell.storeIn(directory)
         val server =
             try {
                 ReportServer(port) { ReportPage(shell.factsOf(directory, now)).html(REFRESH_SECONDS) }

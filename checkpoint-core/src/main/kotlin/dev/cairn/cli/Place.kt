@@ -5,6 +5,8 @@ import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.CheckpointStore
+import dev.cairn.store.SaveNames
+import dev.cairn.store.name
 import dev.cairn.stored.checkpointStore
 import picocli.CommandLine.ITypeConverter
 import java.io.IOException
@@ -42,6 +44,13 @@ internal fun Shell.storeIn(directory: Path): CheckpointStore {
     }
     if (!store().exists(directory)) throw Refusal("$directory: there is no such directory. Check the name.")
     return checkpointStore(store(), directory)
+}
+
+/** Refuses a directory in which nothing is of Cairn. A store whose first program has just begun has an owner, at least. */
+internal fun Shell.requireStore(directory: Path) {
+    val names = store().list(storeIn(directory).directory).map { it.name }
+    if (names.any { SaveNames.isOfStore(it) || SaveNames.numberOf(it) != null }) return
+    throw Refusal("$directory: it holds no checkpoint, and nothing else of a store. Check the name.")
 }
 
 /** The checkpoints in [directory], which exists. */

@@ -79,6 +79,28 @@ class PageVerbSpec :
             run.complaint shouldBe "cairn: cold.cairn: there is no such directory. Check the name."
         }
 
+        test("a directory that is no store is refused as by other verbs, to write as to watch, and no page is made") {
+            val disk = HeatCheckpoints()
+            disk.files.makeDirectory(Path.of("thesis"))
+            disk.files.create(Path.of("thesis/chapter.tex")).close()
+            disk.files.makeDirectory(Path.of("empty"))
+            for (directory in listOf("thesis", "empty")) {
+                for (arguments in listOf(listOf(directory), listOf(directory, "--watch"))) {
+                    val run = disk.cairn("report", *arguments.toTypedArray())
+                    run.exitCode shouldBe disk.cairn("info", directory).exitCode
+                    run.complaint shouldBe
+                        "cairn: $directory: it holds no checkpoint, and nothing else of a store. Check the name."
+                    run.text shouldBe ""
+                }
+                disk.files.exists(Path.of("$directory.html")) shouldBe false
+            }
+        }
+
+        test("a store without a save yet has a report") {
+            val disk = HeatCheckpoints()
+            disk.own().use { disk.cairn("report", "heat.cairn").exitCode shouldBe 0 }
+        }
+
         test("--port without --watch is wrong usage") {
             heat.cairn("report", "heat.cairn", "--port", "8080").exitCode shouldBe 2
             heat.cairn("report", "heat.cairn", "--watch", "--port", "99999").exitCode shouldBe 2
