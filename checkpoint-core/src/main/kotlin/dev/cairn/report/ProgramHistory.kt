@@ -3,7 +3,6 @@ package dev.cairn.report
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.EventLine
 import dev.cairn.event.Restored
-import java.time.Instant
 
 /**
  * One program from its start to its end, as far as the [lines] of its events tell; there is at least one. A restart is a program of
@@ -13,31 +12,33 @@ import java.time.Instant
  */
 internal class ProgramHistory(
     val number: Int,
-    private val lines: List<EventLine>,
+    lines: List<EventLine>,
 ) {
-    /** Null if the events before were lost. */
-    val started: CheckpointEvent.Started? = lines.first().event as? CheckpointEvent.Started
+    private val told = Moment.of(lines)
 
-    val begin: Instant = lines.first().time
+    /** Null if the events before were lost. */
+    val started: CheckpointEvent.Started? = told.first().event as? CheckpointEvent.Started
+
+    val begin: Moment = told.first().moment
 
     /** The last moment of which an event tells. */
-    val last: Instant = lines.maxOf { it.time }
+    val last: Moment = told.last().moment
 
     /** Null if no event tells of its end. */
-    val ended: CheckpointEvent.Ended? = lines.firstNotNullOfOrNull { it.event as? CheckpointEvent.Ended }
+    val ended: CheckpointEvent.Ended? = told.firstNotNullOfOrNull { it.event as? CheckpointEvent.Ended }
 
-    val restored: Restored? = lines.firstNotNullOfOrNull { it.event as? Restored }
+    val restored: Restored? = told.firstNotNullOfOrNull { it.event as? Restored }
 
-    val passedOver: List<CheckpointEvent.Rejected> = lines.mapNotNull { it.event as? CheckpointEvent.Rejected }
+    val passedOver: List<CheckpointEvent.Rejected> = told.mapNotNull { it.event as? CheckpointEvent.Rejected }
 
-    val takenOver: CheckpointEvent.TakenOver? = lines.firstNotNullOfOrNull { it.event as? CheckpointEvent.TakenOver }
+    val takenOver: CheckpointEvent.TakenOver? = told.firstNotNullOfOrNull { it.event as? CheckpointEvent.TakenOver }
 
-    val saves: List<SaveHistory> = savesIn(lines)
+    val saves: List<SaveHistory> = savesIn(told)
 
-    val seconds: Double get() = secondsBetween(begin, last)
+    val seconds: Double get() = last.seconds
 
     /** The steps that were done, at moments of which events tell. */
-    val progress: List<StepMoment> = lines.mapNotNull { line -> stepsOf(line.event)?.let { StepMoment(line.time, it) } }
+    val progress: List<StepMoment> = told.mapNotNull { at -> stepsOf(at.event)?.let { StepMoment(at.moment, it) } }
 
     /** In which it ended, which is also its style in a picture. */
     fun state(isRunning: Boolean): String =
@@ -52,8 +53,8 @@ internal class ProgramHistory(
         fun of(lines: List<EventLine>): List<ProgramHistory> =
             lines.groupBy { it.program }.values.mapIndexed { place, its -> ProgramHistory(place + 1, its) }
 
-        private fun savesIn(lines: List<EventLine>): List<SaveHistory> {
-            val ofSaves = lines.withIndex().filter { it.value.event.savePlace != null }
+        private fun savesIn(told: List<ToldEvent>): List<SaveHistory> {
+            val ofSaves = told.withIndex().filter { it.value.event.savePlace != null }
             // One without a number has a single event.
             val groups =
                 ofSaves.groupBy {
@@ -74,8 +75,8 @@ internal class ProgramHistory(
     }
 }
 
-/** After [step] steps at [time]. */
+/** After [step] steps at the [moment]. */
 internal class StepMoment(
-    val time: Instant,
+    val moment: Moment,
     val step: Long,
 )

@@ -14,7 +14,7 @@ internal class ReportPage(
     /** @param refreshSeconds after how many seconds a browser loads the page again; null for a page that stays as it is */
     fun html(refreshSeconds: Int? = null): String {
         drawHead()
-        TimelinePart(programs, isRunning = facts.owner != null).writeTo(html)
+        TimelinePart(programs, isRunning = facts.owner != null, setBacksIn(history.lines)).writeTo(html)
         SavesPart(programs).writeTo(html)
         SlowestPart(programs).writeTo(html)
         html.text("h2", "Restart")
@@ -62,8 +62,8 @@ internal class ReportPage(
 
     private fun lastEnd(): String {
         val program = programs.lastOrNull() ?: return "unknown: there are no events"
-        val ended = program.ended ?: return "not running; no end known, last heard of at ${timeText(program.last)}"
-        return "${ended.how.name.lowercase()} at ${timeText(program.last)}"
+        val ended = program.ended ?: return "not running; no end known, last heard of at ${timeText(program.last.told)}"
+        return "${ended.how.name.lowercase()} at ${timeText(program.last.told)}"
     }
 
     private fun countsOfSaves(): String {

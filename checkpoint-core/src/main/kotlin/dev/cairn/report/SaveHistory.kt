@@ -1,18 +1,16 @@
 package dev.cairn.report
 
 import dev.cairn.event.CheckpointEvent
-import dev.cairn.event.EventLine
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import java.time.Duration
 import java.time.Instant
 import java.time.temporal.ChronoUnit
 
-/** One save, from its beginning to its end as far as the [lines] of its events tell; there is at least one. */
+/** One save, from its beginning to its end as far as its events, which were [told], tell; there is at least one. */
 internal class SaveHistory(
-    private val lines: List<EventLine>,
+    private val told: List<ToldEvent>,
 ) {
-    private val place = checkNotNull(lines.first().event.savePlace)
+    private val place = checkNotNull(told.first().event.savePlace)
 
     /** Null for a save that was skipped or failed before it had one. */
     val number: Int? get() = place.number
@@ -20,18 +18,15 @@ internal class SaveHistory(
     val phase: String get() = place.phase
 
     /** When its first event was written. */
-    val begin: Instant get() = lines.first().time
+    val begin: Moment get() = told.first().moment
 
     /** When it was complete on the disks of the hosts; null if no event says so. */
-    val sealed: Instant? get() = lines.firstOrNull { it.event is SaveOutcome.Sealed }?.time
+    val sealed: Moment? get() = told.firstOrNull { it.event is SaveOutcome.Sealed }?.moment
 
-    /** When the program went on with a copy; null if no event says so. */
-    val copied: Instant? get() = lines.firstOrNull { it.event is SaveOutcome.Copied }?.time
-
-    private val ending = lines.lastOrNull { it.event is SaveOutcome && it.event !is SaveOutcome.UnderWay }
+    private val ending = told.lastOrNull { it.event is SaveOutcome && it.event !is SaveOutcome.UnderWay }
 
     /** When it was committed, or came to another end; null if no event says so. */
-    val end: Instant? get() = ending?.time
+    val end: Moment? get() = ending?.moment
 
     val outcome: SaveOutcome? get() = ending?.event as SaveOutcome?
 
@@ -86,13 +81,5 @@ internal val CheckpointEvent.savePlace: SavePlace?
             else -> null
         }
 
-/** The time from one moment to another in seconds; clocks that were set back make none negative. */
-internal fun secondsBetween(
-    from: Instant,
-    to: Instant,
-): Double = (Duration.between(from, to).toNanos() / NANOS).coerceAtLeast(0.0)
-
 /** As people read it: in UTC, to the millisecond. */
 internal fun timeText(time: Instant): String = "${time.truncatedTo(ChronoUnit.MILLIS)}"
-
-private const val NANOS = 1e9

@@ -3,7 +3,6 @@ package dev.cairn.report
 import dev.cairn.event.Saved
 import dev.cairn.text.rateText
 import dev.cairn.text.secondsText
-import java.time.Instant
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
@@ -59,9 +58,9 @@ internal class SavesPart(
             text(save.number),
             "${save.step}" + if (save.phase.isEmpty()) "" else " of ${save.phase}",
             "${program.number}",
-            timeText(save.begin),
-            text(save.sealed?.let { after(save.begin, it) }),
-            text(save.end?.let { after(save.begin, it) }),
+            timeText(save.begin.told),
+            after(save.begin, save.sealed),
+            after(save.begin, save.end),
             save.state,
             save.remark,
             text(saved?.byteCount),
@@ -74,10 +73,14 @@ internal class SavesPart(
 
     private fun text(value: Any?) = value?.toString().orEmpty()
 
+    /** Empty if there was no such time. */
     private fun after(
-        begin: Instant,
-        moment: Instant,
-    ) = secondsText(secondsBetween(begin, moment).seconds)
+        begin: Moment?,
+        end: Moment?,
+    ): String {
+        if (begin == null || end == null) return ""
+        return end.secondsSince(begin)?.let { secondsText(it.seconds) } ?: "unknown"
+    }
 
     private val Duration.inSeconds get() = toDouble(DurationUnit.SECONDS)
 

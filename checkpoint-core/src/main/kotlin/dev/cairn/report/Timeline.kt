@@ -1,7 +1,7 @@
 package dev.cairn.report
 
 import dev.cairn.sion.svg.SvgWriter
-import java.time.Instant
+import kotlin.time.DurationUnit
 
 /**
  * Draws each of the latest [programs] over its own time: how long it ran, when it waited for a save, and below, each save from its
@@ -29,14 +29,14 @@ internal class Timeline(
     private fun draw(program: ProgramHistory) {
         val axis = Axis(Measure.SECONDS, 0.0, program.seconds.coerceAtLeast(SHORTEST), LEFT, RIGHT)
 
-        fun place(time: Instant) = axis.place(secondsBetween(program.begin, time)).coerceIn(LEFT, RIGHT)
+        fun place(seconds: Double) = axis.place(seconds).coerceIn(LEFT, RIGHT)
 
         y += HEADING
         svg.text("heading", LEFT, y, headingOf(program))
         y += GAP
         drawRun(program, ::place)
         y += LANE + GAP
-        drawSaves(program.saves, place(program.last), ::place)
+        drawSaves(program.saves, place(program.seconds), ::place)
         drawAxis(axis)
     }
 
@@ -50,17 +50,16 @@ internal class Timeline(
 
     private fun drawRun(
         program: ProgramHistory,
-        place: (Instant) -> Double,
+        place: (Double) -> Double,
     ) {
-        val title = "program ${program.number}: ${timeText(
-            program.begin,
-        )} to ${timeText(program.last)}, ${stateOf(program)}"
-        svg.box("run", LEFT, y, (place(program.last) - LEFT).coerceAtLeast(LEAST), LANE, title)
+        val times = "${timeText(program.begin.told)} to ${timeText(program.last.told)}"
+        val title = "program ${program.number}: $times, ${stateOf(program)}"
+        svg.box("run", LEFT, y, (place(program.seconds) - LEFT).coerceAtLeast(LEAST), LANE, title)
         for (save in program.saves) {
             val waited = save.committed?.waited ?: continue
-            val end = save.begin.plusNanos(waited.inWholeNanoseconds)
-            val width = (place(end) - place(save.begin)).coerceAtLeast(LEAST)
-            svg.box("waited", place(save.begin), y, width, LANE, "waited for save ${save.number}: $waited")
+            val begin = save.begin.seconds
+            val width = (place(begin + waited.toDouble(DurationUnit.SECONDS)) - place(begin)).coerceAtLeast(LEAST)
+            svg.box("waited", place(begin), y, width, LANE, "waited for save ${save.number}: $waited")
         }
     }
 
@@ -68,12 +67,12 @@ internal class Timeline(
     private fun drawSaves(
         saves: List<SaveHistory>,
         last: Double,
-        place: (Instant) -> Double,
+        place: (Double) -> Double,
     ) {
         val ends = mutableListOf<Double>()
         for (save in saves) {
-            val left = place(save.begin)
-            val right = save.end?.let(place) ?: last
+            val left = place(save.begin.seconds)
+            val right = save.end?.let { place(it.seconds) } ?: last
             val free = ends.indexOfFirst { it <= left }
             val lane = if (free >= 0) free else ends.size.coerceAtMost(MOST_LANES - 1)
             if (lane == ends.size) ends += right else ends[lane] = maxOf(ends[lane], right)
@@ -87,12 +86,12 @@ internal class Timeline(
         left: Double,
         right: Double,
         top: Double,
-        place: (Instant) -> Double,
+        place: (Double) -> Double,
     ) {
         val name = if (save.number == null) "a save" else "save ${save.number}"
         val title = "$name, step ${save.step}: ${save.state}" + if (save.remark.isEmpty()) "" else ", ${save.remark}"
         svg.box(save.state, left, top, right - left, LANE, title)
-        save.sealed?.let { svg.line("sealed", place(it), top - 2, place(it), top + LANE + 2) }
+        save.sealed?.let { svg.line("sealed", place(it.seconds), top - 2, place(it.seconds), top + LANE + 2) }
     }
 
     private fun drawAxis(axis: Axis) {

@@ -2,10 +2,15 @@ package dev.cairn.report
 
 import dev.cairn.text.counted
 
-/** The part of a report about programs: when each ran and saved, how its steps went on, and where it came from. */
+/**
+ * The part of a report about programs: when each ran and saved, how its steps went on, and where it came from.
+ *
+ * @param setBacks sentences about clocks that were set back
+ */
 internal class TimelinePart(
     private val programs: List<ProgramHistory>,
     private val isRunning: Boolean,
+    private val setBacks: List<String>,
 ) {
     fun writeTo(html: HtmlWriter) {
         html.text("h2", "Timeline")
@@ -17,6 +22,7 @@ internal class TimelinePart(
             figure("Programs and their saves", picture)
             if (steps != null) figure("Steps", steps)
         }
+        setBacks.forEach { html.text("p", it, "note") }
         val omitted = timeline.omittedCount
         if (omitted > 0) html.text("p", "Not drawn, but in the table: ${counted(omitted, "older program")}.", "note")
         html.table(Table(HEAD, programs.map(::rowOf)))
@@ -28,7 +34,7 @@ internal class TimelinePart(
         return programs.map { program ->
             val start = before
             before += program.seconds
-            val points = program.progress.map { start + secondsBetween(program.begin, it.time) to it.step.toDouble() }
+            val points = program.progress.map { start + it.moment.seconds to it.step.toDouble() }
             Series("first", "step", points)
         }
     }
@@ -38,8 +44,8 @@ internal class TimelinePart(
         val restored = program.restored
         return listOf(
             "${program.number}",
-            timeText(program.begin),
-            if (program.ended == null) "" else timeText(program.last),
+            timeText(program.begin.told),
+            if (program.ended == null) "" else timeText(program.last.told),
             stateOf(program),
             remarksOn(program).joinToString("; "),
             known(started?.rankCount),
@@ -54,7 +60,7 @@ internal class TimelinePart(
 
     private fun stateOf(program: ProgramHistory): String {
         val state = program.state(isRunning && program === programs.last())
-        return if (state == "unknown") "no end known, last heard of at ${timeText(program.last)}" else state
+        return if (state == "unknown") "no end known, last heard of at ${timeText(program.last.told)}" else state
     }
 
     private fun remarksOn(program: ProgramHistory): List<String> =

@@ -1,8 +1,14 @@
 package dev.cairn.report
 
+import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.EventHistory
+import dev.cairn.event.EventLine
+import dev.cairn.event.ProgramEnd
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
 import dev.cairn.text.secondsText
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.doubles.plusOrMinus
@@ -11,9 +17,11 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import org.w3c.dom.Element
 import java.nio.file.Path
+import java.time.Instant
 import javax.xml.parsers.DocumentBuilderFactory
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
+import kotlin.time.Duration.Companion.seconds
 
 /** A report says what the events say, and the same events make the same page. */
 class ReportPageSpec :
@@ -65,12 +73,63 @@ class ReportPageSpec :
             for (program in programs) {
                 for (save in program.saves.filter { it.number != null }) {
                     val box = svg.boxTitled("save ${save.number}, step ${save.step}: ")
-                    val seconds = secondsBetween(save.begin, save.end ?: program.last)
+                    val seconds = checkNotNull((save.end ?: program.last).secondsSince(save.begin))
                     val expected = maxOf(1.5, seconds / program.seconds * 360.0)
                     box.getAttribute("width").toDouble() shouldBe (expected plusOrMinus 0.001)
                     box.getAttribute("class") shouldBe save.state
                 }
             }
+        }
+
+        test("where a clock was set back, the page says so, keeps the order of the events and calls times unknown") {
+            val played = SetBackStory()
+            val back = ReportPage(story.facts(EventHistory(played.lines, 0, isComplete = true))).html()
+            val notes = Regex("<p class='note'>([^<]*)</p>").findAll(back).map { it.groupValues[1] }
+            notes.filter { "clock" in it }.toList() shouldContainExactly
+                listOf(
+                    "Program 1: its clock was set back by at least 1m between two events, of " +
+                        "2025-01-31T10:00:12Z and 2025-01-31T09:59:12Z. The picture goes on where it was, and a time " +
+                        "across that place is unknown.",
+                    "Program 2: it began at 2025-01-31T09:00:00Z, at least 59m 30s before the event of " +
+                        "2025-01-31T09:59:30Z that was written before it. The clock was set back, or the program ran " +
+                        "on a host with another clock.",
+                )
+            val rows = tableUnder(back, "waited").associateBy { it[0] }
+            rows.getValue("1").subList(4, 6) shouldBe listOf("2.000 s", "unknown")
+            rows.getValue("2").subList(4, 6) shouldBe listOf("", "2.000 s")
+
+            val svg = parsed(checkNotNull(Timeline(ProgramHistory.of(played.lines), isRunning = false).draw()))
+
+            fun left(save: Int) = svg.boxTitled("save $save, step $save: committed").getAttribute("x").toDouble()
+
+            fun width(save: Int) = svg.boxTitled("save $save, step $save: committed").getAttribute("width").toDouble()
+            // 30 s of the first program are 360 pixels: 12 s before its clock was set back, and 18 s after it.
+            left(1) shouldBe (16 + 120.0 plusOrMinus 0.001)
+            width(1) shouldBe (24.0 plusOrMinus 0.001)
+            left(2) shouldBe (16 + 240.0 plusOrMinus 0.001)
+            width(2) shouldBe (24.0 plusOrMinus 0.001)
+        }
+
+        test("times that are centuries apart make a page, too") {
+            val lines =
+                listOf("1970-01-01T00:00:00Z", "9999-12-31T00:00:00Z", "1970-01-01T00:00:00Z").mapIndexed {
+                    place,
+                    time,
+                    ->
+                    EventLine(Instant.parse(time), "aaaa0001", CheckpointEvent.Begun(place + 1, place.toLong(), ""))
+                }
+            val page = ReportPage(story.facts(EventHistory(lines, 0, isComplete = true))).html()
+            page shouldContain "its clock was set back by at least 2932896d"
+        }
+
+        test("programs that write between each other's lines have no clock that was set back") {
+            val start = Instant.parse("2025-01-31T10:00:00Z")
+            val lines =
+                listOf("a" to 0L, "b" to 5L, "a" to 6L, "b" to 7L).map { (program, second) ->
+                    EventLine(start.plusSeconds(second), program, CheckpointEvent.Begun(1, second, ""))
+                }
+            setBacksIn(lines).shouldBeEmpty()
+            setBacksIn(story.history.lines).shouldBeEmpty()
         }
 
         test("without events the page says so, and tells what the store holds") {
@@ -95,6 +154,35 @@ class ReportPageSpec :
             page shouldContain "http-equiv='refresh' content='5'"
         }
     })
+
+/** A clock that is set back by a minute while a save is drained, and by an hour before the restart. */
+private class SetBackStory {
+    private var now = Instant.parse("2025-01-31T10:00:00Z")
+    private var program = "aaaa0001"
+    val lines = mutableListOf<EventLine>()
+
+    init {
+        tell(0, CheckpointEvent.Started(1, 1, mapOf("node0" to "0"), "node0", 4711, "0.9"))
+        tell(10, CheckpointEvent.Begun(1, 1, ""))
+        tell(2, SaveOutcome.Sealed(1, 1, ""))
+        tell(-60, saved(1))
+        tell(8, CheckpointEvent.Begun(2, 2, ""))
+        tell(2, saved(2))
+        tell(8, CheckpointEvent.Ended(ProgramEnd.STOPPED, 2))
+        program = "aaaa0002"
+        tell(-59 * 60 - 30, CheckpointEvent.Started(1, 1, mapOf("node0" to "0"), "node0", 4712, "0.9"))
+    }
+
+    private fun saved(number: Int) = Saved(number, number.toLong(), "", 8, 1.seconds, 0, 1.seconds, 1.seconds)
+
+    private fun tell(
+        seconds: Long,
+        event: CheckpointEvent,
+    ) {
+        now = now.plusSeconds(seconds)
+        lines += EventLine(now, program, event)
+    }
+}
 
 private val GOLDEN = Path.of("src/test/resources/report/heat.html")
 

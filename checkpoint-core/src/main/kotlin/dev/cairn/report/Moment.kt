@@ -1,0 +1,56 @@
+package dev.cairn.report
+
+import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.EventLine
+import java.time.Duration
+import java.time.Instant
+
+/**
+ * A moment of a program, of which an event tells.
+ *
+ * @property told what the clock said
+ * @property elapsed the time since the first event, without the steps of a clock that was set back, so that no moment comes before
+ *   an earlier one
+ * @property setBackCount how often the clock was set back since the first event
+ */
+internal class Moment private constructor(
+    val told: Instant,
+    private val elapsed: Duration,
+    private val setBackCount: Int,
+) {
+    val seconds: Double get() = secondsOf(elapsed)
+
+    /** The seconds since [earlier]; null if the clock was set back meanwhile. */
+    fun secondsSince(earlier: Moment): Double? =
+        if (setBackCount == earlier.setBackCount) secondsOf(elapsed - earlier.elapsed) else null
+
+    private fun next(time: Instant): Moment {
+        val step = Duration.between(told, time)
+        return if (step.isNegative) {
+            Moment(time, elapsed, setBackCount + 1)
+        } else {
+            Moment(time, elapsed + step, setBackCount)
+        }
+    }
+
+    companion object {
+        private const val NANOS = 1e9
+
+        /** The events of one program in the order in which it wrote them. */
+        fun of(lines: List<EventLine>): List<ToldEvent> {
+            var moment = Moment(lines.first().time, Duration.ZERO, setBackCount = 0)
+            return lines.map { line ->
+                moment = moment.next(line.time)
+                ToldEvent(moment, line.event)
+            }
+        }
+
+        private fun secondsOf(time: Duration) = time.seconds + time.nano / NANOS
+    }
+}
+
+/** An [event] and when it happened. */
+internal class ToldEvent(
+    val moment: Moment,
+    val event: CheckpointEvent,
+)
