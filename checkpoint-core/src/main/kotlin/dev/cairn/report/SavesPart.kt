@@ -61,6 +61,7 @@ internal class SavesPart(
             timeText(save.begin.told),
             after(save.begin, save.sealed),
             after(save.begin, save.end),
+            after(save.sealed, save.end.takeIf { saved != null }),
             save.state,
             save.remark,
             text(saved?.byteCount),
@@ -87,7 +88,7 @@ internal class SavesPart(
     private companion object {
         const val SHORTEST = 1e-9
         val HEAD =
-            listOf("save", "step", "program", "began", "sealed after", "ended after", "state", "remarks", "bytes") +
-                listOf("time", "rate", "waited", "slowest")
+            listOf("save", "step", "program", "began", "sealed after", "ended after", "seal to commit") +
+                listOf("state", "remarks", "bytes", "time", "rate", "waited", "slowest")
     }
 }

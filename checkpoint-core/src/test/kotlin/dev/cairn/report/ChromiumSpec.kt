@@ -71,8 +71,8 @@ class ChromiumSpec :
                 rows
                     .map { row ->
                         row.jsonArray.map { it.jsonPrimitive.content }
-                    }.filter { it[6] == "committed" }
-            shown.map { it[0] to it[8] } shouldBe story.saves.map { "${it.number}" to "${it.byteCount}" }
+                    }.filter { it[7] == "committed" }
+            shown.map { it[0] to it[9] } shouldBe story.saves.map { "${it.number}" to "${it.byteCount}" }
         }
     })
 

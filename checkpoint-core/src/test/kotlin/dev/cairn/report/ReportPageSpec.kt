@@ -59,11 +59,11 @@ class ReportPageSpec :
             for (saved in story.saves) {
                 val row = rows.single { it[0] == "${saved.number}" }
                 row[1] shouldBe "${saved.step}"
-                row[6] shouldBe "committed"
-                row[8] shouldBe "${saved.byteCount}"
-                row[9] shouldBe secondsText(saved.time)
-                row[11] shouldBe secondsText(saved.waited)
-                row[12] shouldBe "rank ${saved.slowestRank}, ${secondsText(saved.slowestTime)}"
+                row[7] shouldBe "committed"
+                row[9] shouldBe "${saved.byteCount}"
+                row[10] shouldBe secondsText(saved.time)
+                row[12] shouldBe secondsText(saved.waited)
+                row[13] shouldBe "rank ${saved.slowestRank}, ${secondsText(saved.slowestTime)}"
             }
         }
 
@@ -81,6 +81,12 @@ class ReportPageSpec :
             }
         }
 
+        test("the table of saves tells how long a sealed save took to its commit, and of no other save") {
+            val rows = tableUnder(page, "seal to commit").associate { it[0] to it[6] }
+            // Save 8 was committed 4 s after its seal, save 10 after 4 s, too, and save 9 was superseded.
+            rows.filterValues { it.isNotEmpty() } shouldBe mapOf("8" to "4.000 s", "10" to "4.000 s")
+        }
+
         test("where a clock was set back, the page says so, keeps the order of the events and calls times unknown") {
             val played = SetBackStory()
             val back = ReportPage(story.facts(EventHistory(played.lines, 0, isComplete = true))).html()
@@ -94,9 +100,9 @@ class ReportPageSpec :
                         "2025-01-31T09:59:30Z that was written before it. The clock was set back, or the program ran " +
                         "on a host with another clock.",
                 )
-            val rows = tableUnder(back, "waited").associateBy { it[0] }
-            rows.getValue("1").subList(4, 6) shouldBe listOf("2.000 s", "unknown")
-            rows.getValue("2").subList(4, 6) shouldBe listOf("", "2.000 s")
+            val rows = tableUnder(back, "seal to commit").associateBy { it[0] }
+            rows.getValue("1").subList(4, 7) shouldBe listOf("2.000 s", "unknown", "unknown")
+            rows.getValue("2").subList(4, 7) shouldBe listOf("", "2.000 s", "")
 
             val svg = parsed(checkNotNull(Timeline(ProgramHistory.of(played.lines), isRunning = false).draw()))
 
