@@ -222,18 +222,11 @@ public class Simulation internal constructor(
     }
 
     private fun tellFewSaves() {
-        val saves =
-            if (job ==
-                null
-            ) {
-                "only at its end and on request"
-            } else {
-                "only before its job ends, at its end and on request"
-            }
+        val moments = if (job == null) "at its end" else "before its job ends, at its end"
         LOG.log(
             INFO,
-            "$directory: the program saves $saves, since neither every nor every-seconds is set. If it is killed " +
-                "before, all steps since its beginning are lost.",
+            "$directory: the program saves only $moments and on request, since neither every nor every-seconds is " +
+                "set. If it is killed before, all steps since its beginning are lost.",
         )
     }
 
