@@ -18,16 +18,27 @@ import java.util.function.Function;
  */
 public final class Cells {
   private final int elementSize;
+  private final boolean inMemory;
   private final Function<ByteBuffer, Runs.Visitor> writing;
   private final Function<ByteBuffer, Runs.Visitor> reading;
   private final Function<CellDigester, Runs.Visitor> digesting;
 
-  Cells(
+  private Cells(
       int elementSize,
       Function<ByteBuffer, Runs.Visitor> writing,
       Function<ByteBuffer, Runs.Visitor> reading,
       Function<CellDigester, Runs.Visitor> digesting) {
+    this(elementSize, true, writing, reading, digesting);
+  }
+
+  Cells(
+      int elementSize,
+      boolean inMemory,
+      Function<ByteBuffer, Runs.Visitor> writing,
+      Function<ByteBuffer, Runs.Visitor> reading,
+      Function<CellDigester, Runs.Visitor> digesting) {
     this.elementSize = elementSize;
+    this.inMemory = inMemory;
     this.writing = writing;
     this.reading = reading;
     this.digesting = digesting;
@@ -36,6 +47,11 @@ public final class Cells {
   /** The size of a cell in bytes. */
   public int elementSize() {
     return elementSize;
+  }
+
+  /** Whether any thread may copy from here, since nothing is read for that. */
+  public boolean isInMemory() {
+    return inMemory;
   }
 
   /** Copies runs from here into {@code bytes}; position 0 there is the buffer's own position. */
@@ -119,6 +135,7 @@ public final class Cells {
     int size = elementSize;
     return new Cells(
         size,
+        false,
         target ->
             (here, there, count) ->
                 source.read(here * size, target.slice(at(there, size), at(count, size))),

@@ -16,7 +16,8 @@ final class NarrowForm {
   }
 
   Cells cells() {
-    return new Cells(widening.narrowSize(), this::writing, this::reading, this::digesting);
+    return new Cells(
+        widening.narrowSize(), wide.isInMemory(), this::writing, this::reading, this::digesting);
   }
 
   private Runs.Visitor writing(ByteBuffer target) {

@@ -35,6 +35,8 @@ internal class ArrayRequest(
                 cellSize * (1 + whole.box.index(*LongArray(box.dimensions()) { box.end(it) - 1 }))
         }
 
+    override val isInMemory: Boolean get() = cells.isInMemory()
+
     /** The first cell of each part is the lowest one in it, and parts come in ascending order. */
     override fun nextByte(from: Long): Long {
         if (box.isEmpty) return NONE
@@ -62,6 +64,18 @@ internal class ArrayRequest(
     ) = forEachPart(from, to) { part ->
         cells.copyTo(target, Runs.of(part, own, Image.of(part)))
         target.skip(part)
+    }
+
+    override fun copyInto(
+        target: ByteBuffer,
+        from: Long,
+        to: Long,
+    ) {
+        val first = cellAt(from)
+        val start = offset + first * cellSize - from
+        forEachPart(from, to) { part ->
+            cells.copyTo(target.duplicate().position(start.toInt()), Runs.of(part, own, Image(whole.box, -first)))
+        }
     }
 
     override fun copyFrom(

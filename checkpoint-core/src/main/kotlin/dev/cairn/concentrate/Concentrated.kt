@@ -20,9 +20,15 @@ internal suspend fun Communicator.writeConcentrated(
     step: String = "write through concentrators",
     nameOf: (position: Long) -> String = { "byte $it" },
 ) {
+    val process = shareInProcess { ProcessRequests() }.also { it.add(rank, request) }
     val span = spanOf(request) ?: return
-    val client = WriteClient(this, set, request, span)
-    val server = if (rank in set.concentrators) WriteServer(this, set, span, worker(), subFile, nameOf) else null
+    val client = WriteClient(this, set, request, span, process)
+    val server =
+        if (rank in set.concentrators) {
+            WriteServer(this, set, span, process.copied(), worker(), subFile, nameOf)
+        } else {
+            null
+        }
     try {
         client.announce()
         server?.admit()

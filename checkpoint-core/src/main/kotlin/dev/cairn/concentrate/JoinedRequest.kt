@@ -8,6 +8,8 @@ internal class JoinedRequest(
 ) : Request {
     override val end: Long = parts.maxOfOrNull { it.end } ?: 0
 
+    override val isInMemory: Boolean get() = parts.all { it.isInMemory }
+
     override fun nextByte(from: Long): Long = parts.minOfOrNull { it.nextByte(from) } ?: Request.NONE
 
     override fun forEachExtent(
@@ -21,6 +23,12 @@ internal class JoinedRequest(
         from: Long,
         to: Long,
     ) = parts.forEach { it.copyTo(target, from, to) }
+
+    override fun copyInto(
+        target: ByteBuffer,
+        from: Long,
+        to: Long,
+    ) = parts.forEach { it.copyInto(target, from, to) }
 
     override fun copyFrom(
         source: ByteBuffer,

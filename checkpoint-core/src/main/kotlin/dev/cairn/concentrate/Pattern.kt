@@ -8,6 +8,8 @@ internal class Pattern(
     override val end: Long,
     private val cell: ByteBuffer,
 ) : Request {
+    override val isInMemory: Boolean get() = true
+
     override fun nextByte(from: Long): Long = maxOf(from, this.from).let { if (it < end) it else Request.NONE }
 
     override fun forEachExtent(
@@ -26,6 +28,15 @@ internal class Pattern(
     ) = forEachExtent(from, to) { offset, length ->
         for (place in offset until offset + length) target.put(cell[((place - this.from) % cell.limit()).toInt()])
     }
+
+    override fun copyInto(
+        target: ByteBuffer,
+        from: Long,
+        to: Long,
+    ) = forEachExtent(
+        from,
+        to,
+    ) { offset, _ -> copyTo(target.duplicate().position((offset - from).toInt()), offset, to) }
 
     override fun copyFrom(
         source: ByteBuffer,

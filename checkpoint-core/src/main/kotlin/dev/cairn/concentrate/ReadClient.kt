@@ -10,7 +10,7 @@ internal class ReadClient(
     private val request: Request,
     private val span: ServedFile.Span,
 ) {
-    private val schedule = ClientSchedule(set, request, span)
+    private val schedule = WindowSchedule(set, span) { _, from, to -> request.nextByte(from) < to }
     private val extents = Extents()
     private val memory = ReusedMemory(ByteBuffer::allocate)
     private var asked = emptyList<Int>()

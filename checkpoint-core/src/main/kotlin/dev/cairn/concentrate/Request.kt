@@ -7,6 +7,9 @@ internal interface Request {
     /** Behind the last byte of the request; 0 if it is empty. */
     val end: Long
 
+    /** Whether the bytes are in memory, where any thread may copy them while the call lasts. */
+    val isInMemory: Boolean
+
     /** The first byte of the request at [from] or behind it; [NONE] if there is none. */
     fun nextByte(from: Long): Long
 
@@ -19,6 +22,13 @@ internal interface Request {
 
     /** Puts the bytes of these extents into [target], in the order of [forEachExtent]. */
     fun copyTo(
+        target: ByteBuffer,
+        from: Long,
+        to: Long,
+    )
+
+    /** Puts the bytes of these extents to their places in [target], whose first byte is that at [from]. */
+    fun copyInto(
         target: ByteBuffer,
         from: Long,
         to: Long,

@@ -3,14 +3,21 @@ package dev.cairn.concentrate
 import dev.cairn.comm.Communicator
 import java.nio.ByteBuffer
 
-/** Sends the bytes of one rank to the concentrators, window by window. */
+/**
+ * Sends the bytes of one rank to the concentrators, window by window.
+ *
+ * @param process tells which concentrators copy the bytes themselves
+ */
 internal class WriteClient(
     private val ranks: Communicator,
     private val set: ServedFile,
     private val request: Request,
     private val span: ServedFile.Span,
+    process: ProcessRequests,
 ) {
-    private val schedule = ClientSchedule(set, request, span)
+    private val receivers = set.concentrators.indices.filterNot { process.areCopied(ranks.rank, set.concentrators[it]) }
+    private val schedule =
+        WindowSchedule(set, span) { server, from, to -> server in receivers && request.nextByte(from) < to }
     private val freeWindows = WindowGrants.freeWindows(set, span)
     private val memory = ReusedMemory(ByteBuffer::allocate)
 
@@ -18,8 +25,9 @@ internal class WriteClient(
     val next: Long get() = schedule.next
 
     suspend fun announce() =
-        set.concentrators.forEachIndexed { server, rank ->
-            ranks.send(rank, ConcentratorTags.PIECE, WindowPiece.announcement(schedule.nextFor(server)))
+        receivers.forEach { server ->
+            val announcement = WindowPiece.announcement(schedule.nextFor(server))
+            ranks.send(set.concentrators[server], ConcentratorTags.PIECE, announcement)
         }
 
     suspend fun send(window: Long) = schedule.serversIn(window).forEach { sendTo(it, window) }

@@ -8,9 +8,11 @@ import kotlinx.coroutines.withContext
 import java.nio.ByteBuffer
 
 /**
- * Receives the bytes of all ranks on a concentrator, window by window. While it receives one, [worker] writes the one before. After a
- * failure it goes on to receive what was sent already, and stops the others.
+ * Gathers the bytes of all ranks on a concentrator, window by window: it copies those of its own process, and receives the others.
+ * While it gathers one window, [worker] writes the one before. After a failure it goes on to receive what was sent already, and stops
+ * the others.
  *
+ * @param copied the requests whose bytes it copies, each with its rank
  * @param subFile gives the sub-file of a number
  * @param nameOf see [writeConcentrated]
  */
@@ -18,11 +20,13 @@ internal class WriteServer(
     private val ranks: Communicator,
     private val set: ServedFile,
     private val span: ServedFile.Span,
+    private val copied: Map<Int, Request>,
     worker: Worker,
     private val subFile: (Int) -> SubFile,
     private val nameOf: (position: Long) -> String,
 ) {
     private val server = set.concentrators.indexOf(ranks.rank)
+    private val copies = DirectCopies(set, span, server, copied)
     private val grants = WindowGrants(ranks, set, span)
     private val writing = WriteBehind(worker)
     private var memory = ReusedMemory(ByteBuffer::allocateDirect)
@@ -32,11 +36,11 @@ internal class WriteServer(
     var failure: Throwable? = null
         private set
 
-    val next: Long get() = grants.nextWindow
+    val next: Long get() = minOf(copies.next, grants.nextWindow)
 
-    /** Learns from all ranks which windows they will send. */
+    /** Learns from the other ranks which windows they will send. */
     suspend fun admit() {
-        for (client in 0 until ranks.size) grants.note(client, receive(client).next)
+        for (client in 0 until ranks.size) if (client !in copied) grants.note(client, receive(client).next)
         grants.grantAll()
     }
 
@@ -46,6 +50,7 @@ internal class WriteServer(
         for (slice in set.slicesOf(server, window, span)) {
             val share = attempt { WindowMemory(slice, memory) }
             val coverage = WindowCoverage()
+            attempt { copies.place(slice, share!!, coverage) }
             for (client in clients) {
                 val piece = pieces.getOrPut(client) { receive(client, window) }
                 attempt { place(client, piece, share!!, coverage) }
@@ -53,6 +58,7 @@ internal class WriteServer(
             attempt { writing.begin { write(share!!, coverage) } }
             memory = memoryInWriting.also { memoryInWriting = memory }
         }
+        copies.pass(window)
         if (failure == null) grants.grantAll() else grants.stopAll()
     }
 

@@ -42,7 +42,9 @@ class ArrayFilesSpec :
             repeat(Campaign.SEEDS.limit(300)) { round ->
                 withClue("round $round") {
                     val files = SimulatedDisk().withParent().host("node0")
-                    ranks(random.nextInt(1, 9)) { writeFields(files, drawn(round)) }
+                    val hostCount = random.nextInt(1, 5)
+                    val writers = RankPlan(random.nextInt(1, 9), hosts = { "node${it % hostCount}" })
+                    ranks(writers) { writeFields(files, drawn(round)) }
                     ranks(random.nextInt(1, 9)) { readAndCompare(files, drawn(round + 1)) }
                 }
             }
@@ -202,9 +204,9 @@ class ArrayFilesSpec :
             fun Communicator.columns() = Decomposition.grid(shape, 1, size).boxes(rank).single()
 
             fun Box.numbers() = LongArray(cellCount().toInt()) { shape.index(*cell(it.toLong())) }
-            ranks(2048) {
+            ranks(RankPlan(2048, hosts = { "node$it" })) {
                 columns().let { box ->
-                    writeArrays(FILE, store = files) { array("n", shape, box, box.numbers()) }
+                    writeArrays(FILE, Concentrators.total(1), files) { array("n", shape, box, box.numbers()) }
                 }
             }
             ranks(3) {

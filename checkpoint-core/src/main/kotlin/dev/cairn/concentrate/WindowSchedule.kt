@@ -2,18 +2,22 @@ package dev.cairn.concentrate
 
 import dev.cairn.concentrate.Request.Companion.NONE
 
-/** In which windows one rank has bytes for which concentrator, and how far it has come. Concentrators are numbered as in [set]. */
-internal class ClientSchedule(
+/**
+ * In which windows there are bytes for which concentrator, and how far the call has come. Concentrators are numbered as in [set].
+ *
+ * @param hasBytes whether there are bytes between two places of the logical file, which one concentrator serves
+ */
+internal class WindowSchedule(
     set: ServedFile,
-    request: Request,
     span: ServedFile.Span,
+    hasBytes: (server: Int, from: Long, to: Long) -> Boolean,
 ) {
     private val windows = List(set.concentrators.size) { mutableListOf<Long>() }
     private val done = IntArray(windows.size)
 
     init {
         val found = List(windows.size) { sortedSetOf<Long>() }
-        set.forEachPiece(span) { server, window, from, to -> if (request.nextByte(from) < to) found[server] += window }
+        set.forEachPiece(span) { server, window, from, to -> if (hasBytes(server, from, to)) found[server] += window }
         found.zip(windows) { ofServer, list -> list += ofServer }
     }
 
