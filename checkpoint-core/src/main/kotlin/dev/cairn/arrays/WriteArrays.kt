@@ -6,11 +6,13 @@ import dev.cairn.arrays.OwnedArrays.OwnedArray
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.allReduce
+import dev.cairn.comm.answerFrom
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
 import dev.cairn.comm.gather
 import dev.cairn.comm.longsOf
+import dev.cairn.comm.textOf
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.Request
@@ -69,17 +71,14 @@ internal suspend fun Communicator.declared(declare: OwnedArrays.() -> Unit): Lis
 private suspend fun Communicator.requireTiled(arrays: List<OwnedArray>) {
     if (arrays.isEmpty()) return
     val owned = allReduce(LongArray(arrays.size) { arrays[it].box.cellCount() }, Math::addExact)
+    val untiled = arrays.indices.firstOrNull { owned[it] != arrays[it].shape.cellCount() } ?: return
+    // All ranks come here or none, since all have the same counts: nothing is settled where nothing is wrong.
     collectively("compare the boxes of all ranks") {
-        for ((array, count) in arrays.zip(owned.asIterable())) {
-            val cells = array.shape.cellCount()
-            require(count == cells) {
-                "array '${array.name}' has ${counted(
-                    cells,
-                    "cell",
-                )}, but the boxes of all ranks have $count. Let each " +
-                    "cell have one owner"
-            }
-        }
+        val array = arrays[untiled]
+        val cells = counted(array.shape.cellCount(), "cell")
+        throw IllegalArgumentException(
+            "array '${array.name}' has $cells, but the boxes of all ranks have ${owned[untiled]}. Let each cell have one owner",
+        )
     }
 }
 
@@ -101,7 +100,6 @@ private class ArrayFileWriting(
     private val set: ServedFile,
     private val request: Request,
 ) {
-    private val isRoot = ranks.rank == ROOT
     private val isConcentrator = ranks.rank in set.concentrators
 
     /** On rank 0. */
@@ -113,8 +111,7 @@ private class ArrayFileWriting(
 
     suspend fun write() {
         try {
-            ranks.collectively("create a part of $path") { if (isRoot) part = PartFile.create(store, path) }
-            val id = ranks.broadcastText(ROOT) { part!!.id }
+            val id = textOf(ranks.answerFrom(ROOT, "create a part of $path") { bytesOf(createPart().id) })
             ranks.collectively("open the part of $path") { file = part?.file ?: open(id) }
             writeCells()
             complete()
@@ -123,6 +120,8 @@ private class ArrayFileWriting(
             part?.close()
         }
     }
+
+    private fun createPart() = PartFile.create(store, path).also { part = it }
 
     private fun open(id: String): BlockFile? =
         if (isConcentrator) store.open(PartFile.nameOf(path, id), Access.READ_WRITE) else null
