@@ -128,7 +128,7 @@ class ConcentratedFieldsSpec :
                         options,
                     )
                 }.message shouldContain
-                    "the concentrators are ranks [0, 9], but there are only 2 ranks, from 0 on. Name other ranks"
+                    "the concentrators are ranks [0, 9], but the largest rank is 1. Name other ranks"
             }
         }
 

@@ -20,6 +20,13 @@ internal class ArrayFilePlan private constructor(
             .zip(entries) { end, next -> Pattern(end, next.offset, ZERO) }
             .filter { it.nextByte(0) != NONE }
 
+    /** What lies at byte [position]. */
+    fun nameOf(position: Long): String {
+        val entry = entries.findLast { it.offset <= position && position < it.end } ?: return "byte $position"
+        val cell = entry.shape().cell((position - entry.offset) / entry.elementType.size)
+        return "cell ${cell.contentToString()} of array '${entry.name}'"
+    }
+
     /** Each concentrator writes large pieces, and all have something to do if there is enough for them. */
     private fun depthFor(count: Int): Long {
         val share = (length / count / frameSize + 1) * frameSize

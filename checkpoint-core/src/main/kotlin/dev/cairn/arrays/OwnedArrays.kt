@@ -29,12 +29,13 @@ public class OwnedArrays internal constructor() {
         values: Any,
     ) {
         val kind = ArrayKind.ofArrays(values.javaClass)
-        require(
-            name.isNotEmpty() &&
-                declared.none {
-                    it.name == name
-                },
-        ) { "an array has the name '$name': give each one a name of its own" }
+        require(name.isNotEmpty() && declared.none { it.name == name }) {
+            "an array has the name '$name': give each one a name of its own"
+        }
+        require(Charsets.UTF_8.newEncoder().canEncode(name)) {
+            "the name of an array has half a character of two at ${name.indexOfFirst(Char::isSurrogate)}: " +
+                "give it one that can be written in UTF-8"
+        }
         require(shape.box().contains(box)) {
             "array '$name': the box $box is not within the shape $shape. Pass a box inside it"
         }

@@ -46,6 +46,7 @@ internal class PartFile private constructor(
             store: BlockStore,
             path: Path,
         ): PartFile {
+            requireNoDirectory(store, path)
             partsOf(store, path).forEach { store.deleteIfAbandoned(it) }
             while (true) {
                 val part = PartFile(store, path)
@@ -59,6 +60,15 @@ internal class PartFile private constructor(
             path: Path,
             id: String,
         ): Path = path.resolveSibling("${path.fileName}.$id.part")
+
+        /** The rename would refuse it, too, but only after all bytes are written. */
+        private fun requireNoDirectory(
+            store: BlockStore,
+            path: Path,
+        ) {
+            val isDirectory = store.exists(path) && runCatching { store.list(path) }.isSuccess
+            require(!isDirectory) { "$path is a directory. Name a file" }
+        }
 
         private fun partsOf(
             store: BlockStore,

@@ -39,7 +39,7 @@ public suspend fun Communicator.readArrays(
 ) {
     val path = file.toAbsolutePath()
     val reading = during("read the arrays of $file")
-    val arrays = reading.declared(declare)
+    val arrays = reading.declared("reads", path, declare)
     val table = reading.readTable(store, path)
     val request =
         reading.collectively("compare the arrays with those of $path") {

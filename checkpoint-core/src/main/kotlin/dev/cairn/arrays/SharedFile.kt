@@ -1,5 +1,6 @@
 package dev.cairn.arrays
 
+import dev.cairn.concentrate.OverlappingWritesException
 import dev.cairn.concentrate.SubFile
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.stripe.SubFileLayout
@@ -24,6 +25,7 @@ internal class SharedFile(
                 position: Long,
                 bytes: ByteBuffer,
             ) = forEachStripe(number, position, bytes) { offset, stripe ->
+                requireOwner(offset)
                 forEachFrame(offset, stripe) { frame, frameBytes -> sums[frame] = ArrayFileEnd.sumOf(frameBytes) }
                 file.write(offset, stripe)
             }
@@ -36,6 +38,14 @@ internal class SharedFile(
                 forEachFrame(offset, stripe) { frame, frameBytes -> requireSum(frame, ArrayFileEnd.sumOf(frameBytes)) }
             }
         }
+
+    /** What is written begins with a frame, if each byte before has an owner. */
+    private fun requireOwner(offset: Long) {
+        if (offset % frameSize == 0L) return
+        throw OverlappingWritesException(
+            "the cell before byte $offset of ${file.path()} has no owner, so another one has two. Let each have one owner",
+        )
+    }
 
     private fun requireSum(
         frame: Int,
@@ -62,7 +72,6 @@ internal class SharedFile(
         bytes: ByteBuffer,
         visit: (frame: Int, bytes: ByteBuffer) -> Unit,
     ) {
-        check(offset % frameSize == 0L) { "byte $offset of ${file.path()} is within a frame" }
         for (start in 0 until bytes.limit() step frameSize) {
             val length = minOf(frameSize, bytes.limit() - start)
             visit(((offset + start) / frameSize).toInt(), bytes.slice(start, length))

@@ -46,7 +46,7 @@ public suspend fun Communicator.writeArrays(
 ) {
     val path = file.toAbsolutePath()
     val writing = during("write the arrays of $file")
-    val arrays = writing.declared(declare)
+    val arrays = writing.declared("writes", path, declare)
     writing.requireTiled(arrays)
     val plan = ArrayFilePlan.of(arrays)
     val request = writing.requestFor(arrays, plan)
@@ -54,14 +54,26 @@ public suspend fun Communicator.writeArrays(
     ArrayFileWriting(writing, store, path, plan, set, request).write()
 }
 
-/** Collective: the arrays that all ranks declare alike. */
-internal suspend fun Communicator.declared(declare: OwnedArrays.() -> Unit): List<OwnedArray> {
-    val arrays = collectively("declare arrays") { OwnedArrays().apply(declare).list() }
-    val own = arrays.joinToString("; ") { it.entryAt(0).facts() }
+/**
+ * Collective: the arrays that all ranks declare alike.
+ *
+ * @param verb what this rank does with [path]; all ranks do the same
+ */
+internal suspend fun Communicator.declared(
+    verb: String,
+    path: Path,
+    declare: OwnedArrays.() -> Unit,
+): List<OwnedArray> {
+    val arrays =
+        collectively("declare arrays") {
+            requireNotNull(path.fileName) { "$path names no file" }
+            OwnedArrays().apply(declare).list()
+        }
+    val own = "$verb $path with the arrays ${arrays.joinToString("; ") { it.entryAt(0).facts() }}"
     val first = broadcastText(ROOT) { own }
-    collectively("compare the arrays of all ranks") {
+    collectively("compare the calls of all ranks") {
         require(own == first) {
-            "it declares the arrays $own, but rank $ROOT $first. Let all ranks declare the same in the same order"
+            "it $own, but rank $ROOT $first. Let all ranks do the same with one file, and declare its arrays in one order"
         }
     }
     return arrays
@@ -128,7 +140,7 @@ private class ArrayFileWriting(
 
     private suspend fun writeCells() {
         val shared = file?.let { SharedFile(it, set.layout, plan.frameSize, sums) }
-        ranks.writeConcentrated(set, request, { shared!!.subFile(it) })
+        ranks.writeConcentrated(set, request, { shared!!.subFile(it) }, nameOf = plan::nameOf)
         ranks.collectively("force the part of $path") { if (isConcentrator) file!!.force() }
     }
 

@@ -17,7 +17,7 @@ internal class ReadServer(
 ) {
     private val server = set.concentrators.indexOf(ranks.rank)
     private val next = LongArray(ranks.size)
-    private val memory = ReusedMemory(ByteBuffer::allocateDirect)
+    private val memory = ReusedMemory(::directMemory)
 
     /** Why this concentrator does not read any more. */
     var failure: Throwable? = null

@@ -1,6 +1,22 @@
 package dev.cairn.concentrate
 
+import dev.cairn.text.sizeText
 import java.nio.ByteBuffer
+
+/** Memory outside of the Java heap. */
+internal fun directMemory(size: Int): ByteBuffer =
+    try {
+        ByteBuffer.allocateDirect(size)
+    } catch (failure: OutOfMemoryError) {
+        // The limit of direct memory, which is checked before anything is allocated: the heap is not concerned.
+        throw IllegalStateException(
+            "a concentrator needs ${sizeText(
+                size.toLong(),
+            )} more outside of the Java heap than this process may have. " +
+                "Set -XX:MaxDirectMemorySize higher, or leave that option out to have as much as -Xmx",
+            failure,
+        )
+    }
 
 /** Memory for one window after the other: new memory for each would be filled with zeros first. */
 internal class ReusedMemory(

@@ -29,8 +29,8 @@ internal class WriteServer(
     private val copies = DirectCopies(set, span, server, copied)
     private val grants = WindowGrants(ranks, set, span)
     private val writing = WriteBehind(worker)
-    private var memory = ReusedMemory(ByteBuffer::allocateDirect)
-    private var memoryInWriting = ReusedMemory(ByteBuffer::allocateDirect)
+    private var memory = ReusedMemory(::directMemory)
+    private var memoryInWriting = ReusedMemory(::directMemory)
 
     /** Why this concentrator does not write any more. */
     var failure: Throwable? = null

@@ -22,6 +22,7 @@ import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
@@ -30,9 +31,11 @@ import io.kotest.matchers.string.shouldContain
 import kotlinx.coroutines.runBlocking
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.nio.file.Path
 import java.util.UUID
 import kotlin.concurrent.thread
 import kotlin.random.Random
+import kotlin.time.Duration
 
 class ArrayFilesSpec :
     FunSpec({
@@ -119,12 +122,78 @@ class ArrayFilesSpec :
                     IntArray(5),
                 )
             } shouldContain
-                "byte 8, and perhaps others, would be written by both ranks 0 and 1. Let each have one writer"
+                "cell [2] of array 'u', and perhaps others, would be written by both ranks 0 and 1. Let each have one writer"
+        }
+
+        test("overlapping writers: a gap that is as large as the overlap is refused, whichever of both is met first") {
+            // The gap is in the first stripe, the overlap in the second.
+            val shape = Shape.of(3_000_000)
+            val starts = longArrayOf(1, 750_001, 1_500_001, 2_250_000)
+            val files = SimulatedDisk().withParent().host("node0")
+            val failure =
+                shouldThrow<RunFailedException> {
+                    ranks(4) {
+                        writeArrays(FILE, store = files) {
+                            array(
+                                "u",
+                                shape,
+                                Box.of(longArrayOf(starts[rank]), longArrayOf(750_000)),
+                                DoubleArray(750_000),
+                            )
+                        }
+                    }
+                }
+            failure.message shouldContain "the cell before byte 8 of"
+            failure.message shouldContain "has no owner, so another one has two. Let each have one owner"
         }
 
         test("ranks that declare other arrays are refused") {
             refusal { array(if (it.rank == 0) "u" else "v", Shape.of(2), it.row(2), IntArray(1)) } shouldContain
-                "it declares the arrays 'v', int, 2, but rank 0 'u', int, 2. Let all ranks declare the same in the same order"
+                "it writes $FILE with the arrays 'v', int, 2, but rank 0 writes $FILE with the arrays 'u', int, 2. " +
+                "Let all ranks do the same with one file, and declare its arrays in one order"
+        }
+
+        test("ranks of several processes that name other files, or of which one reads what others write, are refused") {
+            val files = SimulatedDisk().withParent().host("node0")
+            val other = FILE.resolveSibling("other.arrays")
+
+            suspend fun refusalOf(call: suspend Communicator.(OwnedArrays.() -> Unit) -> Unit) =
+                shouldThrow<RunFailedException> {
+                    ranks(2) {
+                        // Calls of one process that differ are refused before; those of several processes have one name here.
+                        val apart =
+                            object : Communicator by this {
+                                override fun during(
+                                    activity: String,
+                                    limit: Duration,
+                                ) = this@ranks.during("call", limit)
+                            }
+                        apart.call { array("u", Shape.of(2), row(2), IntArray(1)) }
+                    }
+                }.message
+            refusalOf { writeArrays(if (rank == 0) FILE else other, store = files, declare = it) } shouldContain
+                "it writes $other with the arrays 'u', int, 2, but rank 0 writes $FILE with"
+            refusalOf {
+                if (rank ==
+                    0
+                ) {
+                    writeArrays(FILE, store = files, declare = it)
+                } else {
+                    readArrays(FILE, store = files, declare = it)
+                }
+            } shouldContain "it reads $FILE with the arrays 'u', int, 2, but rank 0 writes $FILE with"
+        }
+
+        test("a directory, and a path without a name, are refused before anything is written") {
+            val files = SimulatedDisk().withParent().host("node0")
+
+            suspend fun refusalOf(path: Path) =
+                shouldThrow<RunFailedException> {
+                    ranks(2) { writeArrays(path, store = files) { array("u", Shape.of(2), row(2), IntArray(1)) } }
+                }.message
+            refusalOf(PARENT) shouldContain "$PARENT is a directory. Name a file"
+            refusalOf(PARENT.root) shouldContain "/ names no file"
+            files.list(PARENT).shouldBeEmpty()
         }
 
         test("wrong declarations are refused with what is wrong") {
@@ -134,6 +203,8 @@ class ArrayFilesSpec :
                 "array 'u': the box [1..3) is not within the shape 2. Pass a box inside it"
             refusal { ranks -> repeat(2) { array("u", Shape.of(2), ranks.row(2), IntArray(1)) } } shouldContain
                 "an array has the name 'u': give each one a name of its own"
+            refusal { array("half \uD83D", Shape.of(2), it.row(2), IntArray(1)) } shouldContain
+                "the name of an array has half a character of two at 5: give it one that can be written in UTF-8"
             refusal { array("u", Shape.of(2), it.row(2), "text") } shouldContain "not in java.lang.String"
         }
 
@@ -163,7 +234,7 @@ class ArrayFilesSpec :
                     3,
                 ) { writeFields(files, Concentrators.ranks(7)) }
             }.message shouldContain
-                "there are only 3 ranks"
+                "the largest rank is 2"
         }
 
         test("what a killed program left half-written is deleted by the next one that writes the file") {

@@ -41,9 +41,10 @@ public interface BlockStore {
   void makeDirectory(Path directory) throws IOException;
 
   /**
-   * Renames a file inside its directory, atomically replacing a file of the new name. Other moves,
-   * and those of a directory, are refused with {@link IllegalArgumentException}, since no file
-   * system promises them atomic. Open handles stay with the file.
+   * Renames a file inside its directory, atomically replacing a file of the new name, but no link
+   * and no device. Other moves, and those of a directory, are refused with {@link
+   * IllegalArgumentException}, since no file system promises them atomic. Open handles stay with
+   * the file.
    */
   void rename(Path from, Path to) throws IOException;
 

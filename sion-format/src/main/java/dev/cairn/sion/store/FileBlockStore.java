@@ -115,7 +115,20 @@ public final class FileBlockStore implements BlockStore {
     if (Files.isDirectory(from, LinkOption.NOFOLLOW_LINKS)) {
       throw Arguments.directoryRename(from);
     }
+    requireReplaceable(to);
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** A rename would replace a device or a link itself, not what it stands for. */
+  private static void requireReplaceable(Path path) throws IOException {
+    boolean isReplaceable =
+        Files.notExists(path, LinkOption.NOFOLLOW_LINKS)
+            || Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+            || Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
+    if (!isReplaceable) {
+      throw new FileSystemException(
+          path.toString(), null, "is a link or a device, and no file is put in its place");
+    }
   }
 
   @Override

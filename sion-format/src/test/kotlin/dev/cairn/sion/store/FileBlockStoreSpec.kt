@@ -36,6 +36,24 @@ class FileBlockStoreSpec :
             println("NOT TESTED: the contract of FileBlockStore on tmpfs, since $memoryDirectory cannot be written")
         }
 
+        test("a file does not take the place of a link, whole or broken, nor of what is no file") {
+            val place = realPlace(diskDirectory)
+            val path = place.file("new", pattern(1, 10))
+            val old = place.file("old", pattern(2, 10))
+            val pipe = place.path("pipe")
+            ProcessBuilder("mkfifo", "$pipe").start().waitFor() shouldBe 0
+            val links =
+                listOf(old, place.path("nowhere")).map {
+                    Files.createSymbolicLink(place.path("to-${it.fileName}"), it)
+                }
+            for (taken in listOf(pipe, *links.toTypedArray())) {
+                shouldThrow<FileSystemException> { place.store.rename(path, taken) }.message shouldBe
+                    "$taken: is a link or a device, and no file is put in its place"
+            }
+            place.content(path) shouldBe pattern(1, 10)
+            place.content(old) shouldBe pattern(2, 10)
+        }
+
         test("a lock excludes other processes, and they us") {
             val place = realPlace(diskDirectory)
             val path = place.file("lock")
