@@ -1,5 +1,6 @@
 package dev.cairn.arrays
 
+import dev.cairn.arrays.ArrayTable.Companion.ALIGNMENT
 import dev.cairn.arrays.OwnedArrays.OwnedArray
 import dev.cairn.concentrate.LogicalFile
 import dev.cairn.concentrate.Pattern
@@ -37,9 +38,6 @@ internal class ArrayFilePlan private constructor(
         private const val FRAME_SIZE = 1 shl 20
         private const val LARGEST_PIECE = 16 shl 20
         private val ZERO = ByteBuffer.allocate(1)
-
-        /** An array begins where a page does, so that programs can map it. */
-        private const val ALIGNMENT = 4096L
 
         /** The plan of a new file. */
         fun of(arrays: List<OwnedArray>): ArrayFilePlan {

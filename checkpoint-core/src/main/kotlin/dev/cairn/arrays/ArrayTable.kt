@@ -28,20 +28,33 @@ internal class ArrayTable(
                 frameSize,
             )} checksums, but ${sums.size} are there"
         }
-        arrays.forEach { require(it.end <= length) { "'${it.name}' ends at byte ${it.end} of $length" } }
+        requirePlaces()
         val names = arrays.map { it.name }
         require(names.toSet().size == names.size) { "the names of arrays differ, but these do not: $names" }
+    }
+
+    /** Each array begins where a page does, behind the one before, and ends before the table. */
+    private fun requirePlaces() {
+        var end = 0L
+        for (array in arrays) {
+            require(array.offset >= end && array.offset % ALIGNMENT == 0L) {
+                "'${array.name}' begins at byte ${array.offset}, and not at a multiple of $ALIGNMENT from byte $end on"
+            }
+            end = array.end
+            require(end <= length) { "'${array.name}' ends at byte $end of $length" }
+        }
     }
 
     fun encode(): ByteArray = Json.encodeToString(serializer(), this).encodeToByteArray()
 
     companion object {
+        /** An array begins where a page does, so that programs can map it. */
+        const val ALIGNMENT = 4096L
+
         /** @throws IllegalArgumentException if [bytes] are no table */
         fun decode(bytes: ByteArray): ArrayTable =
             try {
                 Json.decodeFromString(serializer(), bytes.decodeToString(throwOnInvalidSequence = true))
-            } catch (tooMany: ArithmeticException) {
-                throw IllegalArgumentException("it has arrays of more than 2^63 bytes", tooMany)
             } catch (noText: CharacterCodingException) {
                 throw IllegalArgumentException("it is no UTF-8", noText)
             } catch (noTable: SerializationException) {
@@ -68,17 +81,26 @@ internal data class ArrayEntry(
     val shape: List<Long>,
     val offset: Long,
 ) {
-    val end: Long get() = offset + byteCount
+    /** @throws IllegalArgumentException if no file is so long */
+    val end: Long get() =
+        try {
+            Math.addExact(offset, Math.multiplyExact(shape().cellCount(), elementType.size.toLong()))
+        } catch (tooFar: ArithmeticException) {
+            throw IllegalArgumentException("'$name' would end behind byte 2^63 - 1", tooFar)
+        }
 
     val elementType: ElementType get() =
         requireNotNull(elementTypeOf(type)) {
             "'$name' has the type $type, which is unknown"
         }
 
-    /** @throws IllegalArgumentException if there are too many cells */
-    fun shape(): Shape = Shape.of(*shape.toLongArray())
-
-    private val byteCount: Long get() = Math.multiplyExact(shape().cellCount(), elementType.size.toLong())
+    /** @throws IllegalArgumentException if no array has such extents */
+    fun shape(): Shape =
+        try {
+            Shape.of(*shape.toLongArray())
+        } catch (noShape: IllegalArgumentException) {
+            throw IllegalArgumentException("'$name': ${noShape.message?.removeSuffix(".")}", noShape)
+        }
 
     /** The array without its place in the file. */
     fun facts(): String = "'$name', $type, ${shape()}"
