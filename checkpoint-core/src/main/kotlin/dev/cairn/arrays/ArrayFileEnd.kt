@@ -13,6 +13,7 @@ internal object ArrayFileEnd {
 
     /** More than any table has; what claims more is damaged. */
     private const val LARGEST_TABLE = 1L shl 30
+    private const val LARGEST_PIECE = 1L shl 20
 
     /** The table and the end, as they stand behind the arrays. */
     fun encode(table: ArrayTable): ByteBuffer {
@@ -42,11 +43,20 @@ internal object ArrayFileEnd {
         ) {
             throw damaged(file, "its table should have $tableSize bytes")
         }
-        val table = file.bytesAt(size - SIZE - tableSize, tableSize.toInt())
-        val found = sumOf(table.duplicate())
-        if (found != sum) throw damaged(file, "its table should have the CRC32C $sum, but has $found")
-        requireLength(file, table.array(), size - SIZE - tableSize)
+        val start = size - SIZE - tableSize
+        requireSum(file, sum, file.sumOf(start, tableSize))
+        val table = file.bytesAt(start, tableSize.toInt())
+        requireSum(file, sum, sumOf(table.duplicate()))
+        requireLength(file, table.array(), start)
         return table.array()
+    }
+
+    private fun requireSum(
+        file: BlockFile,
+        expected: Long,
+        found: Long,
+    ) {
+        if (found != expected) throw damaged(file, "its table should have the CRC32C $expected, but has $found")
     }
 
     private fun requireLength(
@@ -65,6 +75,18 @@ internal object ArrayFileEnd {
         ) {
             throw damaged(file, "its arrays should take $length bytes, but there are $expected before its table")
         }
+    }
+
+    /** The checksum of bytes whose number may be wrong, so there is memory for a piece of them only. */
+    private fun BlockFile.sumOf(
+        position: Long,
+        size: Long,
+    ): Long {
+        val sum = CRC32C()
+        for (start in position until position + size step LARGEST_PIECE) {
+            sum.update(bytesAt(start, minOf(LARGEST_PIECE, position + size - start).toInt()))
+        }
+        return sum.value
     }
 
     private fun BlockFile.bytesAt(

@@ -4,11 +4,14 @@ import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.grid.Shape
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.PARENT
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.string.shouldContain
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
@@ -42,6 +45,22 @@ class CraftedArrayFilesSpec :
         test("a table with a key that this version does not know is refused") {
             refusal(""""type": "long", "shape": [512], "offset": 4096, "unit": "K"""") shouldContain
                 "Encountered an unknown key 'unit' at path: $.arrays[1]. Write it again, or read another copy"
+        }
+
+        test("a claim of a large table is found out by reading small pieces") {
+            val files = SimulatedDisk().withParent().host("node0")
+            val size = 64 shl 20
+            files.create(FILE).use { it.write(size.toLong(), endOf(size, sum = 7)) }
+            val sizes = mutableListOf<Int>()
+            val watched =
+                object : ForwardingStore(files) {
+                    override fun onOperation(operation: Operation) {
+                        sizes += operation.length.toInt()
+                    }
+                }
+            readingFailure(watched) shouldContain
+                "/run/crafted.arrays is no whole file of arrays: its table should have the CRC32C 7, but has "
+            sizes.max() shouldBeLessThanOrEqual (1 shl 20)
         }
     })
 
