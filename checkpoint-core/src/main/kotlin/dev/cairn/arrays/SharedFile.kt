@@ -35,7 +35,7 @@ internal class SharedFile(
                 target: ByteBuffer,
             ) = forEachStripe(number, position, target) { offset, stripe ->
                 file.readFully(offset, stripe.duplicate())
-                forEachFrame(offset, stripe) { frame, frameBytes -> requireSum(frame, ArrayFileEnd.sumOf(frameBytes)) }
+                forEachFrame(offset, stripe) { frame, frameBytes -> requireSum(frame, frameBytes) }
             }
         }
 
@@ -49,12 +49,13 @@ internal class SharedFile(
 
     private fun requireSum(
         frame: Int,
-        found: Long,
+        bytes: ByteBuffer,
     ) {
+        val found = ArrayFileEnd.sumOf(bytes.duplicate())
         if (found == sums[frame]) return
         throw IOException(
-            "${file.path()} is damaged: the $frameSize bytes from byte ${frame.toLong() * frameSize} on should have " +
-                "the CRC32C ${sums[frame]}, but have $found. Read another copy of the file",
+            "${file.path()} is damaged: the ${bytes.remaining()} bytes from byte ${frame.toLong() * frameSize} on " +
+                "should have the CRC32C ${sums[frame]}, but have $found. Read another copy of the file",
         )
     }
 

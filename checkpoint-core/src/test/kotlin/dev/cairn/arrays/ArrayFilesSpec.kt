@@ -96,7 +96,7 @@ class ArrayFilesSpec :
                         }
                     }
                 }
-            failure.message shouldContain "/run/fields.arrays is damaged: the 1048576 bytes from byte 0 on should have"
+            failure.message shouldContain "/run/fields.arrays is damaged: the 16788 bytes from byte 0 on should have"
         }
 
         test("cells without an owner, or with two, are refused before a file is made") {
