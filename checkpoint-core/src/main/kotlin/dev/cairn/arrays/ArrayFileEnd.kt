@@ -18,12 +18,30 @@ internal object ArrayFileEnd {
     /** The table and the end, as they stand behind the arrays. */
     fun encode(table: ArrayTable): ByteBuffer {
         val bytes = table.encode()
-        val all = ByteBuffer.allocate(bytes.size + SIZE).order(LITTLE_ENDIAN).put(bytes)
-        return all
-            .putLong(bytes.size.toLong())
-            .putLong(sumOf(ByteBuffer.wrap(bytes)))
+        return ByteBuffer
+            .allocate(bytes.size + SIZE)
+            .put(bytes)
+            .put(endOf(bytes))
+            .flip()
+    }
+
+    private fun endOf(table: ByteArray): ByteBuffer =
+        ByteBuffer
+            .allocate(SIZE)
+            .order(LITTLE_ENDIAN)
+            .putLong(table.size.toLong())
+            .putLong(sumOf(ByteBuffer.wrap(table)))
             .putLong(MAGIC)
             .flip()
+
+    /** Whether [table] is that of [file], behind [length] bytes. Then the cells are, too: a table has the checksums of all cells. */
+    fun isOf(
+        file: BlockFile,
+        table: ByteArray,
+        length: Long,
+    ): Boolean {
+        val start = length + table.size
+        return file.size() == start + SIZE && file.bytesAt(start, SIZE) == endOf(table)
     }
 
     /** The table of [file]; throws if that is no whole file of arrays. */

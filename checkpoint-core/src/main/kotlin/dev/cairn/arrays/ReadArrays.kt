@@ -5,18 +5,19 @@ package dev.cairn.arrays
 import dev.cairn.arrays.OwnedArrays.OwnedArray
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.broadcast
+import dev.cairn.comm.allReduce
+import dev.cairn.comm.answerFrom
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.Request
-import dev.cairn.concentrate.ServedFile
 import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.readConcentrated
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
+import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
@@ -24,8 +25,8 @@ import java.nio.file.Path
  * Collective: reads the boxes that the ranks declare from arrays in [file], which any ranks wrote with [writeArrays]. Boxes may
  * overlap, and not all cells or arrays need to be read. The names, types and shapes must be those of the file.
  *
- * Each byte is compared with its checksum. On a failure all ranks throw the same [dev.cairn.failure.RankFailedException], and the
- * arrays in memory may hold anything.
+ * Each byte is compared with its checksum, and all are of one file, even if [writeArrays] of another program replaces it meanwhile. On
+ * a failure all ranks throw the same [dev.cairn.failure.RankFailedException], and the arrays in memory may hold anything.
  *
  * @param concentrators the ranks that read for all; those of rank 0 count
  * @param store where the file is; the ranks of a process may share one
@@ -40,25 +41,71 @@ public suspend fun Communicator.readArrays(
     val path = file.toAbsolutePath()
     val reading = during("read the arrays of $file")
     val arrays = reading.declared("reads", path, declare)
-    val table = reading.readTable(store, path)
-    val request =
-        reading.collectively("compare the arrays with those of $path") {
-            JoinedRequest(arrays.map { it.requestIn(table, path) })
-        }
-    val set = reading.deal(concentrators, ArrayFilePlan.of(table).file, request)
-    reading.readCells(store, path, table, set, request)
+    repeat(TRIES) { if (ArrayFileReading(reading, store, path).read(concentrators, arrays)) return }
+    reading.collectively("open $path") {
+        throw IOException(
+            "$path was another file on a concentrator than on rank $ROOT, $TRIES times in turn. Read it when no " +
+                "program replaces it; if none does, keep it where all hosts see the same file",
+        )
+    }
 }
 
-private suspend fun Communicator.readTable(
-    store: BlockStore,
-    path: Path,
-): ArrayTable {
-    val bytes =
-        collectively("read the table of $path") {
-            if (rank == ROOT) store.open(path, Access.READ).use(ArrayFileEnd::readTable) else null
+/** A file is replaced between two openings now and then, but hardly so often in turn. */
+private const val TRIES = 5
+
+/** One try to read a file, which another program may replace by a newer one before all concentrators have opened it. */
+private class ArrayFileReading(
+    private val ranks: Communicator,
+    private val store: BlockStore,
+    private val path: Path,
+) {
+    /** On rank 0 and on concentrators. */
+    private var file: BlockFile? = null
+
+    /** Collective: false, and nothing was read, if not all concentrators have opened the file of which rank 0 has the table. */
+    suspend fun read(
+        concentrators: Concentrators,
+        arrays: List<OwnedArray>,
+    ): Boolean {
+        try {
+            val bytes = readTable()
+            val table = ArrayTable.decode(bytes)
+            val request =
+                ranks.collectively("compare the arrays with those of $path") {
+                    JoinedRequest(arrays.map { it.requestIn(table, path) })
+                }
+            val set = ranks.deal(concentrators, ArrayFilePlan.of(table).file, request)
+            if (!openOn(set.concentrators, bytes, table.length)) return false
+            val shared = file?.let { SharedFile(it, set.layout, table.frameSize, table.sums.toLongArray()) }
+            ranks.readConcentrated(set, request) { shared!!.subFile(it) }
+            return true
+        } finally {
+            file?.close()
         }
-    val table = broadcast(ROOT) { ByteBuffer.wrap(bytes!!) }
-    return ArrayTable.decode(ByteArray(table.remaining()).also { table.get(it) })
+    }
+
+    private suspend fun readTable(): ByteArray {
+        val table =
+            ranks.answerFrom(
+                ROOT,
+                "read the table of $path",
+            ) { ByteBuffer.wrap(ArrayFileEnd.readTable(open())) }
+        return ByteArray(table.remaining()).also { table.get(it) }
+    }
+
+    private suspend fun openOn(
+        concentrators: List<Int>,
+        table: ByteArray,
+        length: Long,
+    ): Boolean {
+        val isSame =
+            ranks.collectively("open $path") {
+                ranks.rank !in concentrators || ArrayFileEnd.isOf(file ?: open(), table, length)
+            }
+        return ranks.allReduce(if (isSame) 1 else 0, Math::min) == 1L
+    }
+
+    private fun open(): BlockFile = store.open(path, Access.READ).also { file = it }
 }
 
 private fun OwnedArray.requestIn(
@@ -74,22 +121,4 @@ private fun OwnedArray.requestIn(
         "$path: the array declared is $declared, but the file has $stored. Declare it as it is in the file"
     }
     return requestAt(entry.offset)
-}
-
-private suspend fun Communicator.readCells(
-    store: BlockStore,
-    path: Path,
-    table: ArrayTable,
-    set: ServedFile,
-    request: Request,
-) {
-    val isConcentrator = rank in set.concentrators
-    var file: BlockFile? = null
-    try {
-        collectively("open $path") { if (isConcentrator) file = store.open(path, Access.READ) }
-        val shared = file?.let { SharedFile(it, set.layout, table.frameSize, table.sums.toLongArray()) }
-        readConcentrated(set, request) { shared!!.subFile(it) }
-    } finally {
-        file?.close()
-    }
 }
