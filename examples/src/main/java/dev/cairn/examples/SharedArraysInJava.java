@@ -7,6 +7,7 @@ import dev.cairn.grid.Shape;
 import dev.cairn.java.BlockingCommunicator;
 import dev.cairn.java.ParallelArrays;
 import java.nio.file.Path;
+import java.util.List;
 
 /** A file of arrays in Java. */
 final class SharedArraysInJava {
@@ -20,7 +21,8 @@ final class SharedArraysInJava {
   static long writeCounters(BlockingCommunicator ranks, Path file, long count)
       throws RankFailedException {
     Shape shape = Shape.of(count);
-    Box own = Decomposition.rows(shape, ranks.size()).boxes(ranks.rank()).get(0);
+    List<Box> blocks = Decomposition.rows(shape, ranks.size()).boxes(ranks.rank());
+    Box own = blocks.isEmpty() ? Shape.of(0).box() : blocks.get(0);
     long[] counters = new long[(int) own.cellCount()];
     for (int index = 0; index < counters.length; index++) {
       counters[index] = own.start(0) + index;

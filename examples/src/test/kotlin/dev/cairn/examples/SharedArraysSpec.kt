@@ -37,9 +37,12 @@ class SharedArraysSpec :
             shouldThrow<Exception> { everyRank(2) { readWeather(file) } }.message shouldContain "is damaged"
         }
 
-        test("ranks write in Java") {
-            BlockingRanks.run(3) { ranks ->
-                SharedArraysInJava.writeCounters(ranks, directory.resolve("counters.arrays"), 100) shouldBe 99
+        for (count in listOf(100L, 2L)) {
+            test("three ranks write $count counters in Java") {
+                BlockingRanks.run(3) { ranks ->
+                    SharedArraysInJava.writeCounters(ranks, directory.resolve("counters.arrays"), count) shouldBe
+                        count - 1
+                }
             }
         }
 
