@@ -10,7 +10,10 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.file.Path
+import java.util.zip.CRC32C
 import kotlin.io.path.readBytes
 import kotlin.io.path.readText
 import kotlin.io.path.writeBytes
@@ -21,6 +24,8 @@ class ArrayFilesPageSpec :
         val page = Path.of("../docs/array-files.md").readText()
         val reader = Path.of("src/test/python/read_arrays.py")
         val file = tempdir().toPath().resolve("example.arrays")
+        val other = file.resolveSibling("other.arrays")
+        lateinit var whole: ByteArray
 
         beforeSpec {
             everyRank(2) {
@@ -31,6 +36,7 @@ class ArrayFilesPageSpec :
                     array("seen", Shape.of(2), own, booleanArrayOf(rank == 1))
                 }
             }
+            whole = file.readBytes()
         }
 
         test("the page has the reader as it is tested") {
@@ -38,8 +44,7 @@ class ArrayFilesPageSpec :
         }
 
         test("the page shows the table of a file") {
-            val bytes = file.readBytes()
-            val table = bytes.decodeToString(4098, bytes.size - 24)
+            val table = whole.decodeToString(4098, whole.size - 24)
             page.replace(Regex("\\s"), "") shouldContain table
         }
 
@@ -49,13 +54,42 @@ class ArrayFilesPageSpec :
         }
 
         test("the reader in Python finds damage").config(enabledOrReasonIf = { pythonIsThere() }) {
-            val whole = file.readBytes()
-            file.writeBytes(whole.copyOf().also { it[9]++ })
-            python(reader, file) shouldContain "is damaged in frame 0"
-            file.writeBytes(whole.copyOf().also { it[4100]++ })
-            python(reader, file) shouldContain "is no whole file of arrays"
+            other.writeBytes(whole.copyOf().also { it[9]++ })
+            python(reader, other) shouldContain "is damaged in frame 0"
+            other.writeBytes(whole.copyOf().also { it[4100]++ })
+            python(reader, other) shouldContain "is no whole file of arrays: its table is damaged"
+        }
+
+        test("the reader in Python refuses other files").config(enabledOrReasonIf = { pythonIsThere() }) {
+            for (size in listOf(0, 23, 4098)) {
+                other.writeBytes(whole.copyOf(size))
+                python(reader, other) shouldContain "is no whole file of arrays: it does not end with CAIRNAR1"
+            }
+            other.writeBytes(whole.copyOf(4098) + ByteArray(8) + whole.drop(4098))
+            python(reader, other) shouldContain
+                "is no whole file of arrays: its table is for 4098 bytes, and 4106 precede it"
+            other.writeBytes(whole.copyOf(4098) + tableAndEnd(whole) { it.replace("[627672511]", "[]") })
+            python(reader, other) shouldContain "is no whole file of arrays: its table has 0 checksums"
+        }
+
+        test("the reader in Python refuses impossible places").config(enabledOrReasonIf = { pythonIsThere() }) {
+            for (offset in listOf(-4096, 4095, 8, 0, 8192)) {
+                other.writeBytes(whole.copyOf(4098) + tableAndEnd(whole) { it.replace("4096}", "$offset}") })
+                python(reader, other) shouldContain "is damaged: seen cannot be at byte $offset"
+            }
         }
     })
+
+/** What stands behind the arrays of the file [whole], with another table whose checksum is right. */
+private fun tableAndEnd(
+    whole: ByteArray,
+    change: (String) -> String,
+): ByteArray {
+    val table = change(whole.decodeToString(4098, whole.size - 24)).encodeToByteArray()
+    val end = ByteBuffer.allocate(24).order(LITTLE_ENDIAN).putLong(table.size.toLong())
+    end.putLong(CRC32C().also { it.update(table) }.value).put("CAIRNAR1".encodeToByteArray())
+    return table + end.array()
+}
 
 private fun pythonIsThere(): Enabled =
     try {
