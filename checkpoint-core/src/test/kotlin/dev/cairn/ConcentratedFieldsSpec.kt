@@ -56,6 +56,18 @@ class ConcentratedFieldsSpec :
             }
         }
 
+        test("a field without cells is saved and restored, also where stripes lie near their ranks") {
+            for (concentrators in listOf(Concentrators.total(1), Concentrators.total(1).near())) {
+                val disk = SimulatedDisk()
+                val shape = Shape.of(0, 8)
+                ranks(2) {
+                    val none = listOf(LongArray(0))
+                    open(disk, columns(shape), none, shape, concentrators).use { it.save(1) }
+                    open(disk, columns(shape), none, shape, concentrators).use { it.restore()?.step shouldBe 1 }
+                }
+            }
+        }
+
         test("the setting concentrates all fields that do not say otherwise") {
             val disk = SimulatedDisk()
             val shape = Shape.of(600, 700)

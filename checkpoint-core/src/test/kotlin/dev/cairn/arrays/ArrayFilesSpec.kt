@@ -53,6 +53,21 @@ class ArrayFilesSpec :
             }
         }
 
+        test("arrays without cells are written and read, also where stripes lie near their ranks") {
+            for (concentrators in listOf(Concentrators.total(1), Concentrators.total(1).near())) {
+                val files = SimulatedDisk().withParent().host("node0")
+                val none = Box.of(longArrayOf(0, 0), longArrayOf(0, 8))
+                ranks(2) {
+                    writeArrays(FILE, concentrators, store = files) {
+                        array("empty", Shape.of(0, 8), none, DoubleArray(0))
+                    }
+                    readArrays(FILE, concentrators, store = files) {
+                        array("empty", Shape.of(0, 8), none, DoubleArray(0))
+                    }
+                }
+            }
+        }
+
         test("other programs find little-endian numbers, in row-major order, where the table says") {
             val files = SimulatedDisk().withParent().host("node0")
             ranks(3) { writeFields(files) }
