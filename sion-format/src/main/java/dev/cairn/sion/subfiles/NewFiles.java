@@ -84,7 +84,18 @@ final class NewFiles implements Closeable {
     made.clear();
   }
 
-  private static Path part(Path path) {
+  /** The name of an unfinished file. */
+  static Path part(Path path) {
     return path.resolveSibling(path.getFileName() + SUFFIX);
+  }
+
+  static boolean isPart(Path path) {
+    return path.toString().endsWith(SUFFIX);
+  }
+
+  /** The last name that an unfinished file will get. */
+  static String ownName(Path part) {
+    String name = part.getFileName().toString();
+    return name.substring(0, name.length() - SUFFIX.length());
   }
 }

@@ -6,10 +6,14 @@ import dev.cairn.sion.stripe.LogicalExtent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.LongConsumer;
 
 /** Makes one ordinary HDF5 file of a set of sub-files. */
 public final class SubFileAssembly {
+  /** How many times the bytes that are there a file may have, if all sub-files are cut. */
+  private static final long MOST_CUT = 1024;
+
   private SubFileAssembly() {}
 
   /**
@@ -21,9 +25,11 @@ public final class SubFileAssembly {
    * @param copied called with the number of bytes copied since the last call
    * @throws java.nio.file.FileAlreadyExistsException if a file of this name is there, or an
    *     unfinished one; nothing is overwritten
+   * @throws SubFileException if the length of the logical file is not credible
    */
   public static void run(SubFileSet set, BlockStore store, Path file, LongConsumer copied)
       throws IOException {
+    requireCredibleSize(set);
     try (NewFiles files = new NewFiles(store)) {
       try (BlockFile target = files.create(file)) {
         copy(set, target, copied);
@@ -32,6 +38,26 @@ public final class SubFileAssembly {
       files.reveal(file);
       files.forceDirectory(file);
       files.keep();
+    }
+  }
+
+  /**
+   * Refuses a length that no sub-file confirms and that is far beyond all bytes. However many
+   * sub-files of a set are missing, the others have the bytes that follow from its length.
+   */
+  private static void requireCredibleSize(SubFileSet set) throws SubFileException {
+    List<SubFile> present = set.subFiles().stream().filter(file -> !file.isMissing()).toList();
+    boolean isConfirmed =
+        present.isEmpty()
+            || present.stream().anyMatch(file -> file.availableSize() == file.expectedSize());
+    if (!isConfirmed && set.reached() < set.size() / MOST_CUT) {
+      throw new SubFileException(
+          set.path(),
+          String.format(
+              "the superblock says that the HDF5 file has %d bytes, but every sub-file that is"
+                  + " there ends too early, and the last byte is at %d: the length is damaged. Use"
+                  + " another copy of the set.",
+              set.size(), set.reached() - 1));
     }
   }
 

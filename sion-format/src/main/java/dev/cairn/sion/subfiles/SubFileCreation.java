@@ -56,6 +56,7 @@ public final class SubFileCreation {
   }
 
   private Path run(LongConsumer copied) throws IOException {
+    Leftovers.requireNone(store, stub);
     try (NewFiles files = new NewFiles(store)) {
       try (BlockFile file = files.create(stub)) {
         file.write(0, source.superblock());

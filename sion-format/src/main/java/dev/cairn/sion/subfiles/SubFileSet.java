@@ -116,7 +116,7 @@ public final class SubFileSet implements Closeable {
   }
 
   /** The end of the last byte of the logical file that any sub-file holds. */
-  private long reached() {
+  long reached() {
     return striping()
         .logicalLength(subFiles().stream().mapToLong(SubFile::availableSize).toArray());
   }

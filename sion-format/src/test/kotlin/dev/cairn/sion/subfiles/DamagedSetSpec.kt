@@ -91,6 +91,13 @@ class DamagedSetSpec :
             placed.open(MissingBytes.ALLOW).use { set ->
                 set.holes().last().end() shouldBe set.size()
                 set.holes().toList().size shouldBe 1
+                shouldThrow<SubFileException> {
+                    SubFileAssembly.run(set, placed.store, placed.path("out.h5")) {}
+                }.message shouldBe
+                    "${placed.config}: the superblock says that the HDF5 file has ${set.size()} bytes, but every " +
+                    "sub-file that is there ends too early, and the last byte is at ${four.size - 1}: the length " +
+                    "is damaged. Use another copy of the set."
+                placed.store.exists(placed.path("out.h5")) shouldBe false
             }
         }
 

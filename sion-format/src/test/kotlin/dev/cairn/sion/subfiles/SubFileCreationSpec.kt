@@ -148,6 +148,35 @@ class SubFileCreationSpec :
             }
         }
 
+        test("all files that an interrupted copy has left are named, also where its stub is gone") {
+            val trial = CreationTrial(SetFixture.four)
+            trial.store.put(OUT.resolve("ckpt.h5.part"), byteArrayOf(7))
+            val inode = trial.store.fileNumber(OUT.resolve("ckpt.h5.part")).asLong
+            val names = SubFileNames.of("ckpt.h5", inode)
+            // It was killed while it gave the files their names.
+            val left = listOf(names.configuration() + ".part", names.subFiles(2)[0], names.subFiles(2)[1] + ".part")
+            left.forEach { trial.store.put(OUT.resolve(it), byteArrayOf(7)) }
+            val others = listOf("other.h5.part", "ckpt.h5.subfile_99_1_of_1", "ckpt.h5.subfile_x.part")
+            others.forEach { trial.store.put(OUT.resolve(it), byteArrayOf(7)) }
+
+            fun named() = shouldThrow<FileAlreadyExistsException> { trial.run() }.run { listOf(file, reason) }
+            named() shouldBe
+                listOf(
+                    "/out/ckpt.h5.part",
+                    "it exists and is not overwritten, nor are /out/${left[0]}, /out/${left[1]}, /out/${left[2]} " +
+                        "(an interrupted copy leaves such files): delete them, or choose another name",
+                )
+            trial.store.delete(OUT.resolve("ckpt.h5.part"))
+            named() shouldBe
+                listOf(
+                    "/out/${left[0]}",
+                    "it exists and is not overwritten, nor are /out/${left[2]} " +
+                        "(an interrupted copy leaves such files): delete them, or choose another name",
+                )
+            left.forEach { trial.store.delete(OUT.resolve(it)) }
+            trial.run()
+        }
+
         test("where files have no inode, no set is made") {
             val trial = CreationTrial(SetFixture.four)
             val numberless = object : BlockStore by trial.store {}
