@@ -7,6 +7,7 @@ import dev.cairn.store.Discovery
 import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
 import dev.cairn.store.Verdict
+import dev.cairn.store.observe
 import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
@@ -49,14 +50,19 @@ internal class ExplainVerb(
 /** What a program does that starts now, with its checkpoints in [directory]. */
 internal fun Shell.explain(directory: Path): Explanation {
     val store = storeIn(directory)
-    val survey = store.survey()
-    val discovery = store.discover { store().requireRestorable(it) }
-    val foreign = survey.entries.filterIsInstance<Entry.Foreign>().map { it.path.fileName.toString() }
-    val saves = survey.numbered.map { consider(it, discovery) }
-    // Throws if the seal is damaged, as a restart does.
-    val sealed = survey.newestSealed?.let { it to OnHosts.of(store(), it, store.read(it).manifest) }
-    return Explanation(directory.toString(), saves, foreign, discovery, sealed)
+    return store.observe(isSure = { it.isSure }) { survey ->
+        val discovery = store.discover(survey) { store().requireRestorable(it) }
+        val foreign = survey.entries.filterIsInstance<Entry.Foreign>().map { it.path.fileName.toString() }
+        val saves = survey.numbered.map { consider(it, discovery) }
+        // Throws if the seal is damaged, as a restart does.
+        val sealed = survey.newestSealed?.let { it to OnHosts.of(store(), it, store.read(it).manifest) }
+        Explanation(directory.toString(), saves, foreign, discovery, sealed)
+    }
 }
+
+/** Whether nothing in it changes if saves were deleted meanwhile: it goes on, and calls no save bad. */
+private val Explanation.isSure: Boolean
+    get() = restart == Restart.GO_ON && saves.none { it.verdict == REJECTED || it.verdict == UNREADABLE }
 
 private fun consider(
     entry: Entry.Numbered,

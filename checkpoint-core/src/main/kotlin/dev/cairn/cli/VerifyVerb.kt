@@ -5,6 +5,8 @@ import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.reading.StoredSave
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
+import dev.cairn.store.Survey
+import dev.cairn.store.observe
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
@@ -42,19 +44,31 @@ internal class VerifyVerb(
     override fun report(): Verification {
         val (directory, number) = shell.locate(place, number)
         val checkpoints = shell.checkpointsIn(directory)
-        val saves = number?.let { listOfNotNull(checkpoints.save(it)) } ?: checkpoints.saves {}
-        val checked = saves.mapNotNull { check(checkpoints, it) }
-        val all = checkpoints.saves()
-        val sealed =
-            saves.filterIsInstance<StoredSave.Sealed>().map {
-                SealedSave(
-                    it.number,
-                    all.prospectOf(it.number),
-                )
-            }
-        if (checked.isEmpty()) throw Refusal("$directory: it holds no checkpoint.${onHosts(sealed)}")
-        return Verification(directory.toString(), checked, sealed)
+        if (number != null) {
+            return Verification("$directory", listOfNotNull(check(checkpoints, checkpoints.save(number))), emptyList())
+        }
+        val verification =
+            shell.storeIn(directory).observe(isSure = { it.saves.isNotEmpty() }) { verifyAll(checkpoints, it) }
+        if (verification.saves.isEmpty()) {
+            throw Refusal("$directory: it holds no checkpoint.${onHosts(verification.sealed)}")
+        }
+        return verification
     }
+
+    private fun verifyAll(
+        checkpoints: StoredCheckpoints,
+        survey: Survey,
+    ): Verification {
+        val saves = checkpoints.saves(survey) {}
+        val checked = saves.mapNotNull { save -> unlessDeleted { check(checkpoints, save) } }
+        val sealed = saves.filterIsInstance<StoredSave.Sealed>().map { sealed(checkpoints, it.number) }
+        return Verification("${checkpoints.directory}", checked, sealed)
+    }
+
+    private fun sealed(
+        checkpoints: StoredCheckpoints,
+        number: Int,
+    ) = SealedSave(number, checkpoints.saves().prospectOf(number))
 
     private fun onHosts(sealed: List<SealedSave>) =
         sealed.joinToString("") { " The data of save ${it.number} lie on the disks of hosts: ${it.prospect}." }
@@ -84,15 +98,17 @@ internal class VerifyVerb(
     private fun verified(
         checkpoints: StoredCheckpoints,
         save: StoredSave.Good,
-    ): VerifiedSave? {
-        val flaws =
-            try {
-                checkpoints.verify(save.number)
-            } catch (_: CheckpointException.NoSuchCheckpoint) {
-                return null
-            }
+    ): VerifiedSave {
+        val flaws = checkpoints.verify(save.number)
         return VerifiedSave(save.number, flaws.isEmpty(), flaws, save.rankCount, save.itemCount, save.byteCount)
     }
+
+    private fun unlessDeleted(check: () -> VerifiedSave?): VerifiedSave? =
+        try {
+            check()
+        } catch (_: CheckpointException.NoSuchCheckpoint) {
+            null
+        }
 }
 
 @Serializable

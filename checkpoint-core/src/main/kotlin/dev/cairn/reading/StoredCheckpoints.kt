@@ -10,8 +10,11 @@ import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
 import dev.cairn.store.Inspection
 import dev.cairn.store.SaveNames
+import dev.cairn.store.Survey
 import dev.cairn.store.Verdict
+import dev.cairn.store.contains
 import dev.cairn.store.name
+import dev.cairn.store.observe
 import dev.cairn.store.save
 import dev.cairn.store.toException
 import dev.cairn.stored.checkpointStore
@@ -42,7 +45,10 @@ public class StoredCheckpoints private constructor(
 
     /** Opens the newest good checkpoint, which a restart would take. The caller closes it. */
     @Throws(IOException::class)
-    public fun openNewest(): StoredCheckpoint = files.openCheckpoint(candidate(null))
+    public fun openNewest(): StoredCheckpoint {
+        requireDirectory()
+        return store.observe { files.openCheckpoint(newest(it)) }
+    }
 
     /** Opens the checkpoint [number]. The caller closes it. */
     @Throws(IOException::class)
@@ -76,9 +82,7 @@ public class StoredCheckpoints private constructor(
                 is Verdict.Rejected -> listOf(verdict.reason)
                 is Verdict.Unsupported -> throw verdict.failure
             }
-        if (flaws.isNotEmpty() && wasDeleted(save)) {
-            throw CheckpointException.NoSuchCheckpoint("${save.path}: it was deleted while it was read.")
-        }
+        if (flaws.isNotEmpty() && wasDeleted(save)) throw deleted(save)
         return flaws
     }
 
@@ -87,24 +91,32 @@ public class StoredCheckpoints private constructor(
     /** The checkpoint [number], or the newest good one for null, with its manifest. */
     internal fun candidate(number: Int?): Candidate {
         requireDirectory()
-        return if (number == null) newest() else store.read(store.save(number))
+        return if (number == null) store.observe(look = ::newest) else store.read(store.save(number))
     }
 
     /** All saves, each with the verdict of [inspection]. */
     internal fun saves(inspection: Inspection): List<StoredSave> {
         requireDirectory()
-        val numbered = store.survey().entries.filterIsInstance<Entry.Numbered>()
-        return numbered.mapNotNull { look(it, inspection) }
+        return store.observe(isSure = { saves -> saves.any { it is StoredSave.Good } }) { survey ->
+            saves(survey, inspection)
+        }
     }
+
+    /** As above, in a [survey] that was made before. Saves that were deleted since then are left out. */
+    internal fun saves(
+        survey: Survey,
+        inspection: Inspection,
+    ): List<StoredSave> = survey.entries.filterIsInstance<Entry.Numbered>().mapNotNull { look(it, inspection) }
 
     /** The save [number], which has a manifest; nothing else is read. */
-    internal fun save(number: Int): StoredSave? {
+    internal fun save(number: Int): StoredSave {
         requireDirectory()
-        return look(store.save(number)) {}
+        val save = store.save(number)
+        return look(save) {} ?: throw deleted(save)
     }
 
-    private fun newest(): Candidate =
-        when (val discovery = store.discover { files.readContents(it) }) {
+    private fun newest(survey: Survey): Candidate =
+        when (val discovery = store.discover(survey) { files.readContents(it) }) {
             is Discovery.Good -> {
                 discovery.newest
             }
@@ -171,8 +183,10 @@ public class StoredCheckpoints private constructor(
     private val Entry.Numbered.isPinned: Boolean get() = this is Entry.Save && isPinned
 
     /** The owner of the store may delete a save while it is read, which does not mean that it is damaged. */
-    private fun wasDeleted(entry: Entry.Numbered): Boolean =
-        entry is Entry.Save && !files.exists(entry.path.resolve(SaveNames.MANIFEST))
+    private fun wasDeleted(entry: Entry.Numbered): Boolean = entry !in store.survey()
+
+    private fun deleted(save: Entry.Save) =
+        CheckpointException.NoSuchCheckpoint("${save.path}: it was deleted while it was read.")
 
     /**
      * A quick check compares the number of files with that in the manifest. If they differ, the index is read.

@@ -40,12 +40,9 @@ internal class CheckpointStore(
     fun survey(): Survey = files.survey(directory)
 
     /**
-     * Looks for the newest good checkpoint: checks first its manifest, then the data that [inspection] re-reads. If a
-     * newer one is not good, only saves that led to it are taken.
+     * Looks in a [survey] for the newest good checkpoint: checks first its manifest, then the data that [inspection]
+     * re-reads. If a newer one is not good, only saves that led to it are taken.
      */
-    fun discover(inspection: Inspection): Discovery = discover(survey(), inspection)
-
-    /** As above, in a [survey] that was made before. */
     fun discover(
         survey: Survey,
         inspection: Inspection,

@@ -156,6 +156,9 @@ internal fun wholeData(files: BlockStore) =
         }
     }
 
+/** Looks for the newest good checkpoint in the store as it is now. */
+internal fun CheckpointStore.discover(inspection: Inspection): Discovery = discover(survey(), inspection)
+
 /** The number of the checkpoint that a program would restore; 0 to start fresh, -1 to stop. */
 internal fun found(files: BlockStore): Int =
     when (val discovery = files.checkpoints().discover(wholeData(files))) {
