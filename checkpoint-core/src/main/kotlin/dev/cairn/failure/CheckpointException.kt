@@ -669,10 +669,10 @@ public sealed class CheckpointException(
             reason: OutOfMemoryError,
         ) : this(
             Details(
-                "a process that saves and restores should have ${sizeText(needed)} outside of the Java heap for " +
-                    "its buffers, but the virtual machine allows ${sizeText(limit)}, of which ${sizeText(used)} are " +
-                    "in use. Set -XX:MaxDirectMemorySize=${(used + needed) / MEBIBYTE + 1}m, or leave that option " +
-                    "out to have as much as -Xmx.",
+                "a process that saves and restores may need up to ${sizeText(needed)} more outside of the Java " +
+                    "heap for its buffers, but the virtual machine allows ${sizeText(limit)}, of which " +
+                    "${sizeText(used)} are in use. Set -XX:MaxDirectMemorySize=${(used + needed) / MEBIBYTE + 1}m, " +
+                    "which has room for that, or leave that option out to have as much as -Xmx.",
             ),
         ) {
             addSuppressed(reason)
