@@ -69,7 +69,7 @@ internal class CollectivesCommand : Runnable {
     }
 
     private companion object {
-        /** Without a launcher there are so many ranks. */
+        /** The number of ranks without a launcher. */
         const val COROUTINES = 4
 
         /** A process with one rank makes few calls in a round, and is slow until its code is compiled. */

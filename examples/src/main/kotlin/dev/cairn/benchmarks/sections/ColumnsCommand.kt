@@ -72,7 +72,7 @@ internal class ColumnsCommand : Runnable {
         }.first()
 
     private companion object {
-        /** Without a launcher there are so many ranks. */
+        /** The number of ranks without a launcher. */
         const val COROUTINES = 4
 
         /** A process with one rank makes few calls in a round, and is slow until its code is compiled. */
