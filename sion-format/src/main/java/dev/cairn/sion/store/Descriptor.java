@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
 
@@ -21,15 +23,41 @@ import java.util.Set;
  */
 record Descriptor(AsynchronousFileChannel channel, Object fileKey, Access access) {
 
+  private static final Set<StandardOpenOption> NEW_FILE =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+
+  private interface KeyLookup {
+    Object fileKeyOf(Path path) throws IOException;
+  }
+
   static Descriptor open(Path path, Access access, Set<? extends OpenOption> options)
+      throws IOException {
+    return open(path, access, options, Descriptor::fileKeyOf);
+  }
+
+  static Descriptor create(Path path) throws IOException {
+    return open(path, Access.READ_WRITE, NEW_FILE, Descriptor::newFileKeyOf);
+  }
+
+  private static Descriptor open(
+      Path path, Access access, Set<? extends OpenOption> options, KeyLookup lookup)
       throws IOException {
     AsynchronousFileChannel channel =
         AsynchronousFileChannel.open(path, options, CallerRuns.INSTANCE);
     try {
-      return new Descriptor(channel, fileKeyOf(path), access);
+      return new Descriptor(channel, lookup.fileKeyOf(path), access);
     } catch (IOException e) {
       channel.close();
       throw e;
+    }
+  }
+
+  /** Another program may have deleted the new file already; then no name leads to it. */
+  private static Object newFileKeyOf(Path path) throws IOException {
+    try {
+      return fileKeyOf(path);
+    } catch (NoSuchFileException deleted) {
+      return new Object();
     }
   }
 

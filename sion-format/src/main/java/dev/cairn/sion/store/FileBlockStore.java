@@ -69,10 +69,8 @@ public final class FileBlockStore implements BlockStore {
 
   @Override
   public BlockFile create(Path file) throws IOException {
-    Set<StandardOpenOption> options =
-        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
-      return new RealFile(file, Descriptor.open(file, Access.READ_WRITE, options));
+      return new RealFile(file, Descriptor.create(file));
     } catch (FileSystemException failure) {
       throw OutOfSpaceException.explained(file, failure);
     }

@@ -17,10 +17,13 @@ import io.kotest.matchers.string.shouldMatch
 import io.kotest.matchers.string.shouldStartWith
 import java.nio.ByteBuffer
 import java.nio.channels.FileChannel
+import java.nio.file.FileAlreadyExistsException
 import java.nio.file.FileSystemException
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption.WRITE
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.atomic.AtomicBoolean
 
 private val memoryDirectory: Path = Path.of("/dev/shm")
 
@@ -64,6 +67,25 @@ class FileBlockStoreSpec :
                 }
                 file.tryLock() shouldBe true
                 LockingProcess(path).use { other -> other.hasLock shouldBe false }
+            }
+        }
+
+        test("a new file exists for its creator, even if another program deletes it at once") {
+            val place = realPlace(diskDirectory)
+            val path = place.path("request")
+            val isOver = AtomicBoolean()
+            val deleting = CompletableFuture.runAsync { while (!isOver.get()) Files.deleteIfExists(path) }
+            try {
+                repeat(20_000) {
+                    try {
+                        place.store.create(path).use { it.write(0, ByteBuffer.wrap(byteArrayOf(1))) }
+                    } catch (_: FileAlreadyExistsException) {
+                        // The other program has not deleted the previous one yet.
+                    }
+                }
+            } finally {
+                isOver.set(true)
+                deleting.get()
             }
         }
 
