@@ -1,8 +1,7 @@
 package dev.cairn.sion.pnetcdf;
 
-import dev.cairn.sion.netcdf.NetcdfLayout;
-import dev.cairn.sion.netcdf.NetcdfType;
 import dev.cairn.sion.netcdf.NetcdfWriter;
+import dev.cairn.sion.netcdf.Values;
 import dev.cairn.sion.netcdf.Variable;
 import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
@@ -38,7 +37,10 @@ public final class BurstReplay implements Closeable {
   public static BurstReplay open(BlockStore store, Path file, BurstLogSet set) throws IOException {
     BurstReplay replay = new BurstReplay(set, NetcdfWriter.open(store, file));
     try {
-      replay.inOrder(OverlapOrder.LAST).forEach(replay::check);
+      PutCheck check = new PutCheck(file, replay.target.layout());
+      replay
+          .inOrder(OverlapOrder.LAST)
+          .forEach((log, number, put) -> replay.check(check, log, number, put));
       return replay;
     } catch (IOException | RuntimeException | Error failure) {
       replay.closeAfter(failure);
@@ -56,75 +58,18 @@ public final class BurstReplay implements Closeable {
     return new PutSequence(set.logs(), order);
   }
 
-  private void check(BurstLog log, int number, StagedPut put) throws BurstLogException {
-    Variable variable = checkedVariable(log, number, put);
+  private void check(PutCheck check, BurstLog log, int number, StagedPut put)
+      throws BurstLogException {
+    check.require(PutTitle.of(log, number), put);
+    valueBytes += put.dataSize();
     PutBoxes boxes = put.boxes();
-    for (int box = 0; box < boxes.boxCount(); box++) {
-      if (boxes.cellCount(box) > 0) {
-        check(log, number, variable, PutPiece.of(boxes, box, 0));
-        if (variable.isRecordVariable()) {
+    if (target.spec().variables().get(put.variable()).isRecordVariable()) {
+      for (int box = 0; box < boxes.boxCount(); box++) {
+        if (boxes.cellCount(box) > 0) {
           recordCount = Math.max(recordCount, boxes.last(box, 0) + 1);
         }
       }
     }
-    valueBytes += put.dataSize();
-  }
-
-  private Variable checkedVariable(BurstLog log, int number, StagedPut put)
-      throws BurstLogException {
-    List<Variable> variables = target.spec().variables();
-    if (put.variable() >= variables.size()) {
-      throw unfit(
-          log,
-          number,
-          String.format(
-              "it is of variable %d, but %s has only %d",
-              put.variable(), target.path(), variables.size()));
-    }
-    Variable variable = variables.get(put.variable());
-    if (put.boxes().dimensionCount() != variable.dimensions().size()) {
-      throw unfit(
-          log,
-          number,
-          String.format(
-              "it has %d dimensions, but variable %s of %s has %d",
-              put.boxes().dimensionCount(),
-              variable.name(),
-              target.path(),
-              variable.dimensions().size()));
-    }
-    if ((put.type() == MemoryType.TEXT) != (variable.type() == NetcdfType.CHAR)) {
-      throw unfit(
-          log,
-          number,
-          String.format(
-              "it has values of type %s, but variable %s of %s is of type %s",
-              put.type(), variable.name(), target.path(), variable.type()));
-    }
-    return variable;
-  }
-
-  private void check(BurstLog log, int number, Variable variable, PutPiece box)
-      throws BurstLogException {
-    NetcdfLayout layout = target.layout();
-    try {
-      layout.valueCount(variable.name(), box.section(), layout.mostRecords());
-    } catch (IllegalArgumentException outside) {
-      throw unfit(log, number, withoutStop(outside));
-    }
-  }
-
-  private static String withoutStop(IllegalArgumentException refusal) {
-    String sentence = String.valueOf(refusal.getMessage());
-    return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
-  }
-
-  private static BurstLogException unfit(BurstLog log, int number, String reason) {
-    return new BurstLogException(
-        log.name().meta(),
-        String.format(
-            "put %d is not for this file: %s. Name the file for which the logs were written.",
-            number, reason));
   }
 
   /** How many records the file has now. */
@@ -166,10 +111,11 @@ public final class BurstReplay implements Closeable {
       requireNoOverlap();
     }
     List<RangeLoss> losses = new ArrayList<>();
+    PutTarget cells = new FileCells(target);
     inOrder(order)
         .forEach(
             (log, number, put) -> {
-              PutReplay replay = new PutReplay(target, log, put);
+              PutReplay replay = new PutReplay(target.spec(), cells, log, put);
               replay.run();
               replay.loss(number).ifPresent(losses::add);
               replayed.accept(put.dataSize());
@@ -178,6 +124,21 @@ public final class BurstReplay implements Closeable {
     target.raiseRecordCount(recordCount);
     target.force();
     return losses;
+  }
+
+  /** The cells of the file. */
+  private record FileCells(NetcdfWriter file) implements PutTarget {
+    private static final int MOST_PIECE_SIZE = 1 << 18;
+
+    @Override
+    public int mostPieceSize() {
+      return MOST_PIECE_SIZE;
+    }
+
+    @Override
+    public void write(Variable variable, PutPiece piece, Values values) throws IOException {
+      file.write(variable.name(), piece.section(), values);
+    }
   }
 
   private void requireNoOverlap() throws IOException {

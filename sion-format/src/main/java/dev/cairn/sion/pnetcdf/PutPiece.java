@@ -44,6 +44,11 @@ final class PutPiece {
     return cells;
   }
 
+  /** Its first index in each dimension. */
+  long[] start() {
+    return start.clone();
+  }
+
   Section section() {
     return Section.of(start, count, stride);
   }

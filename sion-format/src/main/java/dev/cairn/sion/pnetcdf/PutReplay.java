@@ -1,31 +1,29 @@
 package dev.cairn.sion.pnetcdf;
 
-import dev.cairn.sion.netcdf.NetcdfException;
-import dev.cairn.sion.netcdf.NetcdfWriter;
+import dev.cairn.sion.netcdf.NetcdfSpec;
 import dev.cairn.sion.netcdf.Values;
 import dev.cairn.sion.netcdf.Variable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** Makes one put in a NetCDF file, piece by piece. */
+/** Makes one put, piece by piece. Values that its variable cannot have are left out. */
 final class PutReplay {
-  /** The values of a piece are in memory; a put may have any number. */
-  private static final int MOST_PIECE_SIZE = 1 << 18;
-
-  private final NetcdfWriter target;
+  private final NetcdfSpec spec;
+  private final PutTarget target;
   private final BurstLog log;
   private final StagedPut put;
   private final Variable variable;
   private long lossCount;
-  private NetcdfException.@Nullable OutOfRange firstLoss;
+  private long[] firstLoss = {};
 
-  PutReplay(NetcdfWriter target, BurstLog log, StagedPut put) {
+  /** {@code spec} is that of the file to which the put belongs, and has its variable. */
+  PutReplay(NetcdfSpec spec, PutTarget target, BurstLog log, StagedPut put) {
+    this.spec = spec;
     this.target = target;
     this.log = log;
     this.put = put;
-    this.variable = target.spec().variables().get(put.variable());
+    this.variable = spec.variables().get(put.variable());
   }
 
   void run() throws IOException {
@@ -42,19 +40,18 @@ final class PutReplay {
   /** Writes a piece, or its halves if it is large or has values out of range. */
   private void write(PutPiece piece) throws IOException {
     long cellCount = piece.cellCount();
-    if (cellCount > MOST_PIECE_SIZE / put.type().size()) {
+    if (cellCount > target.mostPieceSize() / put.type().size()) {
       writeHalves(piece);
       return;
     }
-    try {
-      target.write(variable.name(), piece.section(), valuesOf(piece, (int) cellCount));
-    } catch (NetcdfException.OutOfRange loss) {
-      if (cellCount > 1) {
-        writeHalves(piece);
-      } else {
-        lossCount++;
-        firstLoss = firstLoss == null ? loss : firstLoss;
-      }
+    Values values = valuesOf(piece, (int) cellCount);
+    if (values.firstMisfit(variable.type()) < 0) {
+      target.write(variable, piece, values);
+    } else if (cellCount > 1) {
+      writeHalves(piece);
+    } else {
+      firstLoss = lossCount == 0 ? piece.start() : firstLoss;
+      lossCount++;
     }
   }
 
@@ -69,13 +66,14 @@ final class PutReplay {
     ByteBuffer bytes =
         ByteBuffer.allocate(cellCount * cellSize).order(log.header().orElseThrow().order());
     log.read(put, piece.firstCell() * cellSize, bytes);
-    MemoryType type = PutValues.typeFor(put.type(), variable.type(), target.spec().format());
+    MemoryType type = PutValues.typeFor(put.type(), variable.type(), spec.format());
     return PutValues.of(type, bytes.flip());
   }
 
   /** What was not written of it, as put {@code number} of its log. */
   Optional<RangeLoss> loss(int number) {
-    return Optional.ofNullable(firstLoss)
-        .map(first -> new RangeLoss(log.rank(), number, variable, lossCount, first.indices()));
+    return lossCount == 0
+        ? Optional.empty()
+        : Optional.of(new RangeLoss(log.rank(), number, variable, lossCount, firstLoss));
   }
 }
