@@ -15,6 +15,7 @@ class MpiNetcdfKillSpec :
         test("after ${Campaign.KILLS.count} kills under mpirun the files are that of a job that was not killed").config(
             enabled = MpiRun.isThere,
             timeout = 7.days,
+            invocationTimeout = 7.days,
         ) {
             val seed = Campaign.seed
             val random = Random(seed)

@@ -15,6 +15,7 @@ class NetcdfCrashSpec :
 
         test("wherever the power fails, and on whatever ranks it goes on, the file is that of an unbroken run").config(
             timeout = 7.days,
+            invocationTimeout = 7.days,
         ) {
             val unbroken = UnbrokenWaves()
             val first = Campaign.seed

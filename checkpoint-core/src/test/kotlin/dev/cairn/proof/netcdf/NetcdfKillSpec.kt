@@ -24,6 +24,7 @@ class NetcdfKillSpec :
             "after ${Campaign.KILLS.count} kills the files are byte for byte that of a program that was not killed",
         ).config(
             timeout = 7.days,
+            invocationTimeout = 7.days,
         ) {
             while (kills.count < Campaign.KILLS.count) kills.killAndGoOn()
             println("NetcdfKillSpec, seed $seed: $kills")
