@@ -2,6 +2,7 @@ package dev.cairn.netcdf
 
 import dev.cairn.disk.deleteIfThere
 import dev.cairn.failure.sentence
+import dev.cairn.sion.log.LogReader
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
@@ -64,7 +65,7 @@ internal class LogDirectory(
 
     /** Files of others stay, and so does the directory then. */
     private fun deleteLog(log: Path) {
-        store.list(log).filter { SEGMENT.matches("${it.fileName}") }.forEach { store.deleteIfThere(it) }
+        LogReader.segments(store, log).forEach { store.deleteIfThere(it) }
         store.deleteIfThere(log)
     }
 
@@ -73,7 +74,6 @@ internal class LogDirectory(
     private companion object {
         val LOG: System.Logger = System.getLogger(LogDirectory::class.java.name)
         val NUMBERS = Regex("[0-9]+\\.[0-9]+")
-        val SEGMENT = Regex("s[0-9]{6,10}\\.log")
 
         fun checksumOf(output: Path): String {
             val path = output.toAbsolutePath().normalize().toString()

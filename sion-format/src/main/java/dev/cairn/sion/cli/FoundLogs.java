@@ -81,19 +81,24 @@ record FoundLogs(Map<String, List<BurstLogName>> pnetcdf, List<Path> cairn) {
     }
   }
 
-  /** The logs of one program, for verbs that work on no others. */
-  List<BurstLogName> ofOneProgram() throws Refusal {
+  /** The logs of PnetCDF of one program, for verbs that work on no others. */
+  List<BurstLogName> ofPnetcdf() throws Refusal {
     if (!cairn.isEmpty()) {
       throw new Refusal(
           cairn.get(0)
-              + ": it is a log of Cairn, which only the program replays or deletes that wrote it.");
+              + ": it is a log of Cairn, which only the program replays that wrote it.");
     }
+    return ofOneProgram();
+  }
+
+  /** The logs of PnetCDF, which are of one program. */
+  List<BurstLogName> ofOneProgram() throws Refusal {
     if (pnetcdf.size() > 1) {
       throw new Refusal(
           String.format(
               "there are logs of several programs or NetCDF files, %s. Name the files of one.",
               String.join(", ", pnetcdf.keySet())));
     }
-    return pnetcdf.values().iterator().next();
+    return pnetcdf.values().stream().findFirst().orElse(List.of());
   }
 }

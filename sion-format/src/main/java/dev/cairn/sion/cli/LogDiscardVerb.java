@@ -1,9 +1,12 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.sion.log.LogReader;
 import dev.cairn.sion.pnetcdf.BurstLogName;
 import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -12,20 +15,22 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code sion log discard}: deletes logs of PnetCDF. */
+/** {@code sion log discard}: deletes logs. */
 @Command(
     name = "discard",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     description = {
-      "Deletes the logs that a program left for one NetCDF file.",
-      "Without --delete it prints the names of the files, and deletes nothing. Nothing in a log "
-          + "says whether it was replayed: 'sion log replay' before does no harm, however often."
+      "Deletes the logs that a program left for one NetCDF file, and any logs of Cairn.",
+      "Without --delete it prints the names of the files, and deletes nothing. Nothing in a log of "
+          + "PnetCDF says whether it was replayed: 'sion log replay' before does no harm, however "
+          + "often. Logs of Cairn are not needed when the program that wrote them has ended."
     },
     footer = {
       "",
       "Logs of PnetCDF have to be out of the way before a program can write others of the same "
-          + "names.",
+          + "names. Logs of Cairn are deleted by the next run on the same hosts; this verb is for "
+          + "those on other hosts. A program that still runs loses what waits in its logs.",
       "",
       "Example: sion log discard --delete /local/bb"
     })
@@ -47,7 +52,8 @@ final class LogDiscardVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<BurstLogName> names = FoundLogs.of(shell.store(), arguments).ofOneProgram();
+    FoundLogs found = FoundLogs.of(shell.store(), arguments);
+    List<BurstLogName> names = found.ofOneProgram();
     try (TextOutput out = new TextOutput(shell.out())) {
       Set<Path> directories = new LinkedHashSet<>();
       for (BurstLogName name : names) {
@@ -55,6 +61,10 @@ final class LogDiscardVerb implements Callable<Integer> {
         discard(name.meta(), out);
         discard(name.data(), out);
         directories.add(name.directory());
+      }
+      for (Path log : found.cairn()) {
+        discardLog(log, out);
+        directories.add(log.toAbsolutePath().getParent());
       }
       if (delete) {
         for (Path directory : directories) {
@@ -66,6 +76,18 @@ final class LogDiscardVerb implements Callable<Integer> {
       shell.say("sion: nothing was deleted. Give --delete to delete these files.");
     }
     return SionCommand.DONE;
+  }
+
+  /** The last segment goes first, so that what is left if it fails is a log. */
+  private void discardLog(Path log, TextOutput out) throws IOException {
+    List<Path> segments = new ArrayList<>(LogReader.segments(shell.store(), log));
+    Collections.reverse(segments);
+    for (Path segment : segments) {
+      discard(segment, out);
+    }
+    if (delete && shell.store().list(log).isEmpty()) {
+      shell.store().delete(log);
+    }
   }
 
   private void discard(Path file, TextOutput out) throws IOException {

@@ -69,7 +69,7 @@ final class LogExtractVerb implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     FoundLogs found = FoundLogs.of(shell.store(), arguments);
-    try (BurstLogSet set = BurstLogSet.open(shell.store(), found.ofOneProgram())) {
+    try (BurstLogSet set = BurstLogSet.open(shell.store(), found.ofPnetcdf())) {
       UsableLogs.require(shell, set, available);
       VariableOverlay overlay = VariableOverlay.of(set, variable);
       try (Progress progress = new Progress(shell, "extract " + out, overlay.putBytes())) {

@@ -78,7 +78,7 @@ final class LogReplayVerb implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     FoundLogs found = FoundLogs.of(shell.store(), arguments);
-    try (BurstLogSet set = BurstLogSet.open(shell.store(), found.ofOneProgram())) {
+    try (BurstLogSet set = BurstLogSet.open(shell.store(), found.ofPnetcdf())) {
       UsableLogs.require(shell, set, available);
       try (BurstReplay replay = open(set)) {
         long oldRecordCount = replay.oldRecordCount();

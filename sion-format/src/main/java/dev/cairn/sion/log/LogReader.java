@@ -61,6 +61,13 @@ public final class LogReader implements Closeable {
     }
   }
 
+  /** The files of the log in {@code directory}, in their order; other files are none of it. */
+  public static List<Path> segments(BlockStore store, Path directory) throws IOException {
+    return SegmentNames.numbersIn(store, directory).stream()
+        .map(number -> SegmentNames.path(directory, number))
+        .toList();
+  }
+
   void closeAfter(Throwable failure) {
     segment.closeAfter(failure);
   }

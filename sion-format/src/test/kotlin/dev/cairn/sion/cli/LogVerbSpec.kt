@@ -224,7 +224,7 @@ class LogVerbSpec :
             store.list(Path.of("/bb")) shouldBe listOf(Path.of("/bb/other"))
         }
 
-        test("logs of Cairn are looked at, and left to their programs") {
+        test("logs of Cairn are looked at, and not replayed") {
             val store = crash.placed { _, _ -> null }
             store.makeDirectory(Path.of("/logs"))
             store.makeDirectory(Path.of("/logs/1"))
@@ -247,8 +247,26 @@ class LogVerbSpec :
                 .getValue("state")
                 .jsonPrimitive.content shouldBe
                 "sealed"
-            store.run("discard", "--delete", "/logs/1").complaint shouldBe
-                "sion: /logs/1: it is a log of Cairn, which only the program replays or deletes that wrote it."
+            store.run("replay", "--into", "/ckpt.nc", "/logs").complaint shouldBe
+                "sion: /logs/1: it is a log of Cairn, which only the program replays that wrote it."
+        }
+
+        test("discard deletes logs of Cairn and their directories, but no files of others") {
+            val store = crashed()
+            store.makeDirectory(Path.of("/logs"))
+            for (rank in 0..2) {
+                store.makeDirectory(Path.of("/logs/$rank"))
+                store.put(Path.of("/logs/$rank/s000000.log"), LogModel(EVERY_KIND).segments.single())
+            }
+            store.put(Path.of("/logs/1/mine"), ByteArray(1))
+            val asked = store.run("discard", "/logs")
+            asked.text shouldBe (0..2).joinToString("") { "/logs/$it/s000000.log\n" }
+            asked.complaint shouldBe "sion: nothing was deleted. Give --delete to delete these files."
+            val deleted = store.run("discard", "--delete", "/logs")
+            deleted.text shouldBe asked.text
+            deleted.exitCode shouldBe 0
+            store.list(Path.of("/logs")) shouldBe listOf(Path.of("/logs/1"))
+            store.list(Path.of("/logs/1")) shouldBe listOf(Path.of("/logs/1/mine"))
         }
 
         test("a torn log of Cairn is good as far as it goes, and a damaged one is not") {
