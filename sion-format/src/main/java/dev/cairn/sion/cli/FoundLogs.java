@@ -86,7 +86,7 @@ record FoundLogs(Map<String, List<BurstLogName>> pnetcdf, List<Path> cairn) {
     if (!cairn.isEmpty()) {
       throw new Refusal(
           cairn.get(0)
-              + ": it is a log of Cairn, which only the program replays that wrote it.");
+              + ": it is a log of Cairn. 'sion log export' makes logs of PnetCDF of such logs.");
     }
     return ofOneProgram();
   }
@@ -100,5 +100,15 @@ record FoundLogs(Map<String, List<BurstLogName>> pnetcdf, List<Path> cairn) {
               String.join(", ", pnetcdf.keySet())));
     }
     return pnetcdf.values().stream().findFirst().orElse(List.of());
+  }
+
+  /** The logs of Cairn, for verbs that work on no others. */
+  List<Path> ofCairn() throws Refusal {
+    if (!pnetcdf.isEmpty()) {
+      throw new Refusal(
+          pnetcdf.values().iterator().next().get(0).meta()
+              + ": it is a log of PnetCDF. 'sion log import' makes a log of Cairn of it.");
+    }
+    return cairn;
   }
 }

@@ -16,8 +16,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Reads, replays and deletes logs of writes that have not reached their place.",
       "PnetCDF's burst-buffer driver leaves such logs when a program is stopped before it flushes,"
-          + " and PnetCDF itself cannot read them. Logs of Cairn's own format are looked at, and"
-          + " left to the programs that wrote them."
+          + " and PnetCDF itself cannot read them. Programs that write NetCDF files with Cairn keep"
+          + " in logs of Cairn's own format what is not in the file yet; what is left of them is"
+          + " not needed for a restart."
     },
     footer = {
       "",
@@ -36,12 +37,15 @@ final class LogVerb implements Runnable {
         .addSubcommand("verify", new LogVerifyVerb(shell))
         .addSubcommand("replay", new LogReplayVerb(shell))
         .addSubcommand("extract", new LogExtractVerb(shell))
+        .addSubcommand("export", new LogExportVerb(shell))
+        .addSubcommand("import", new LogImportVerb(shell))
         .addSubcommand("discard", new LogDiscardVerb(shell));
   }
 
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Which verb? inspect, verify, replay, extract or discard");
+        spec.commandLine(),
+        "Which verb? inspect, verify, replay, extract, export, import or discard");
   }
 }

@@ -13,11 +13,13 @@ import java.nio.file.Path;
  * Writes the log of one process byte for byte as PnetCDF does, misplaced fields and all. One thread
  * at a time.
  *
- * <p>As PnetCDF it forces nothing, so a power failure can leave anything. It is for tools and
- * tests; what a program has to keep belongs into a {@linkplain dev.cairn.sion.log.LogWriter log of
- * our own}.
+ * <p>As PnetCDF it forces nothing by itself, so a power failure can leave anything. It is for tools
+ * and tests; what a program has to keep belongs into a {@linkplain dev.cairn.sion.log.LogWriter log
+ * of our own}.
  */
 public final class BurstLogWriter implements Closeable {
+  private static final int WINDOW_SIZE = 1 << 18;
+
   private final MetaHeader header;
   private final Sharing sharing;
   private final BlockFile meta;
@@ -88,6 +90,36 @@ public final class BurstLogWriter implements Closeable {
       throw new IllegalArgumentException(
           String.format("the values of %s have %d bytes.", boxes, put.dataSize()));
     }
+    append(put, () -> write(data, dataEnd, values));
+  }
+
+  /** Gives values of a put, from the byte {@code position} of them on. */
+  interface ValueSource {
+    void read(long position, ByteBuffer target) throws IOException;
+  }
+
+  /** As put, with values that need not be in memory all at once. */
+  void put(int variable, MemoryType type, PutBoxes boxes, ValueSource values) throws IOException {
+    StagedPut put = new StagedPut(variable, type, boxes, dataEnd);
+    append(put, () -> copy(values, put.dataSize()));
+  }
+
+  private void copy(ValueSource values, long size) throws IOException {
+    ByteBuffer window = ByteBuffer.allocate((int) Math.min(WINDOW_SIZE, size));
+    for (long next = 0; next < size; next += window.limit()) {
+      window.clear().limit((int) Math.min(window.capacity(), size - next));
+      values.read(next, window);
+      write(data, dataEnd + next, window.flip());
+    }
+  }
+
+  /** Writes the values of a put. */
+  private interface ValueWriting {
+    void run() throws IOException;
+  }
+
+  private void append(StagedPut put, ValueWriting values) throws IOException {
+    PutBoxes boxes = put.boxes();
     boolean isOfOneBox = boxes.kind() == PutKind.VARA || boxes.kind() == PutKind.VARS;
     if (!isOfOneBox && header.layout() == HeaderLayout.A) {
       throw new IllegalArgumentException("in layout A each box is a put of its own.");
@@ -97,7 +129,7 @@ public final class BurstLogWriter implements Closeable {
     }
     ByteBuffer entry = MetaEntry.of(header.layout(), put).encoded(header.order());
     int entrySize = entry.remaining();
-    write(data, dataEnd, values);
+    values.run();
     write(meta, metaEnd, entry);
     writeCount(putCount + 1);
     putCount++;
@@ -122,6 +154,12 @@ public final class BurstLogWriter implements Closeable {
    */
   public void storeMaxDimensions(int dimensions) throws IOException {
     write(meta, header.layout().dimensionsOffset(), number(dimensions));
+  }
+
+  /** Makes both files durable, which PnetCDF never does. */
+  void force() throws IOException {
+    data.force();
+    meta.force();
   }
 
   private void writeCount(long count) throws IOException {

@@ -1,5 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.netcdf.NetcdfType;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -41,6 +42,23 @@ public enum MemoryType {
 
   static Optional<MemoryType> of(int code) {
     return Arrays.stream(values()).filter(type -> type.code == code).findFirst();
+  }
+
+  /** The type whose values are the cells of {@code type}. */
+  static MemoryType ofCells(NetcdfType type) {
+    return switch (type) {
+      case BYTE -> SIGNED_CHAR;
+      case CHAR -> TEXT;
+      case SHORT -> SHORT;
+      case INT -> INT;
+      case FLOAT -> FLOAT;
+      case DOUBLE -> DOUBLE;
+      case UBYTE -> UNSIGNED_CHAR;
+      case USHORT -> UNSIGNED_SHORT;
+      case UINT -> UNSIGNED_INT;
+      case INT64 -> LONG_LONG;
+      case UINT64 -> UNSIGNED_LONG_LONG;
+    };
   }
 
   /** As C calls it. */

@@ -1,5 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.log.StridedBox;
 import dev.cairn.sion.netcdf.Section;
 import java.util.List;
 
@@ -51,6 +52,11 @@ final class PutPiece {
 
   Section section() {
     return Section.of(start, count, stride);
+  }
+
+  /** Its cells, as a log of our own names them. */
+  StridedBox box() {
+    return StridedBox.of(start, count, stride);
   }
 
   /** Its cells, of which there are several, as two parts that follow each other in the log. */

@@ -18,7 +18,10 @@ class HelpSpec :
 
         val ofSubFiles = listOf("info", "verify", "assemble", "stripe").map { listOf("subfiles", it, "--help") }
 
-        val ofLogs = listOf("inspect", "verify", "replay", "extract", "discard").map { listOf("log", it, "--help") }
+        val ofLogs =
+            listOf("inspect", "verify", "replay", "extract", "export", "import", "discard").map {
+                listOf("log", it, "--help")
+            }
 
         (verbs.map { listOf(it, "--help") } + ofSubFiles + ofLogs + listOf(listOf("--help"))).forEach { arguments ->
             test("sion ${arguments.joinToString(" ")} fits into 80 columns, and is wrapped once") {

@@ -37,7 +37,7 @@ class LogVerbSpec :
                 .placed { file, bytes -> bytes.takeUnless { "_1." in file } }
                 .also { it.put(Path.of("/ckpt.nc"), crash.bytesOf("crashed.nc")) }
 
-        listOf("inspect", "verify", "replay", "extract", "discard").forEach { verb ->
+        listOf("inspect", "verify", "replay", "extract", "export", "import", "discard").forEach { verb ->
             test("$verb has a help with an example") {
                 val run = sion("log", verb, "--help")
 
@@ -51,7 +51,7 @@ class LogVerbSpec :
         test("wrong usage is one sentence and exit code 2") {
             mapOf(
                 emptyList<String>() to
-                    "sion log: Which verb? inspect, verify, replay, extract or discard. Try 'sion log --help'.",
+                    "sion log: Which verb? inspect, verify, replay, extract, export, import or discard. Try 'sion log --help'.",
                 listOf("inspect") to
                     "sion log inspect: Missing required parameter: 'LOG'. Try 'sion log inspect --help'.",
                 listOf("replay", "/bb") to
@@ -248,16 +248,61 @@ class LogVerbSpec :
                 .jsonPrimitive.content shouldBe
                 "sealed"
             store.run("replay", "--into", "/ckpt.nc", "/logs").complaint shouldBe
-                "sion: /logs/1: it is a log of Cairn, which only the program replays that wrote it."
+                "sion: /logs/1: it is a log of Cairn. 'sion log export' makes logs of PnetCDF of such logs."
+        }
+
+        test("import makes logs of Cairn, and export makes logs of PnetCDF of them, which are replayed") {
+            val store = crashed()
+            val imported = store.run("import", "--for", "/ckpt.nc", "--to", "/logs", "/bb")
+            imported.text shouldBe "/logs: imported from /bb/ckpt.nc_0; bytes 572\n"
+            imported.exitCode shouldBe 0
+            store
+                .run("verify", "/logs")
+                .text
+                .lines()
+                .first() shouldStartWith "/logs/0: good; sealed, records 6, bytes "
+            val exported = store.run("export", "--for", "/ckpt.nc", "--to", "/back", "/logs")
+            exported.text.lines().filter { it.isNotEmpty() } shouldBe
+                (0..2).flatMap { listOf("/back/ckpt.nc_0_$it.meta", "/back/ckpt.nc_0_$it.data") } +
+                "/back: exported; processes 3, puts 19, bytes 572"
+            exported.exitCode shouldBe 0
+            store.run("replay", "--into", "/ckpt.nc", "/back").exitCode shouldBe 0
+            val found = store.bytesOf(Path.of("/ckpt.nc"))
+            found shouldBe crash.bytesOf("expected.nc").copyOf(found.size)
+        }
+
+        test("import and export overwrite nothing, and take only logs of their kind") {
+            val store = crashed()
+            store.run("import", "--for", "/ckpt.nc", "--to", "/logs", "/bb")
+            store.run("import", "--for", "/ckpt.nc", "--to", "/logs", "/bb").complaint shouldBe
+                "sion: /logs/0: it exists and is not overwritten: delete it, or choose another directory."
+            store.run("import", "--for", "/ckpt.nc", "--to", "/more", "/logs").complaint shouldBe
+                "sion: /logs/0: it is a log of Cairn. 'sion log export' makes logs of PnetCDF of such logs."
+            store.run("export", "--for", "/ckpt.nc", "--to", "/more", "/bb").complaint shouldBe
+                "sion: /bb/ckpt.nc_0_0.meta: it is a log of PnetCDF. 'sion log import' makes a log of Cairn of it."
+        }
+
+        test("export takes what is before the damage of a log only if that is wanted") {
+            val store = crashed()
+            store.run("import", "--for", "/ckpt.nc", "--to", "/logs", "/bb")
+            val segment = Path.of("/logs/1/s000000.log")
+            val bytes = store.bytesOf(segment)
+            store.delete(segment)
+            store.put(segment, bytes.also { it[70]++ })
+            val refused = store.run("export", "--for", "/ckpt.nc", "--to", "/back", "/logs")
+            refused.complaint.lines().first() shouldStartWith "sion: $segment: at byte "
+            refused.complaint.lines().last() shouldBe
+                "sion: the logs are not whole, and nothing was done. --available takes the rest."
+            refused.exitCode shouldBe 1
+            store.exists(Path.of("/back")) shouldBe false
+            val taken = store.run("export", "--available", "--for", "/ckpt.nc", "--to", "/back", "/logs")
+            taken.complaint shouldBe refused.complaint.lines().first()
+            taken.exitCode shouldBe 0
         }
 
         test("discard deletes logs of Cairn and their directories, but no files of others") {
             val store = crashed()
-            store.makeDirectory(Path.of("/logs"))
-            for (rank in 0..2) {
-                store.makeDirectory(Path.of("/logs/$rank"))
-                store.put(Path.of("/logs/$rank/s000000.log"), LogModel(EVERY_KIND).segments.single())
-            }
+            store.run("import", "--for", "/ckpt.nc", "--to", "/logs", "/bb")
             store.put(Path.of("/logs/1/mine"), ByteArray(1))
             val asked = store.run("discard", "/logs")
             asked.text shouldBe (0..2).joinToString("") { "/logs/$it/s000000.log\n" }
