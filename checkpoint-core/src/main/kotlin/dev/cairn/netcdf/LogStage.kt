@@ -83,7 +83,7 @@ internal class LogStage(
     private fun writeTail(): Boolean =
         try {
             while (tail.isNotEmpty()) {
-                val next = tail.take(MOST_BOXES).takeWhile { it.variable === tail.first().variable }
+                val next = tail.take(RankLog.countOfNext(tail))
                 (current ?: newLog()).append(next)
                 tail.subList(0, next.size).clear()
             }
@@ -230,9 +230,6 @@ internal class LogStage(
         const val MOST_IN_MEMORY = 4
 
         const val LARGEST_TAIL = 1L shl 20
-
-        /** The most boxes of one record: its head has room for them with up to 40 dimensions. */
-        const val MOST_BOXES = 1024
         val LOG: System.Logger = System.getLogger(LogStage::class.java.name)
     }
 }

@@ -33,7 +33,7 @@ internal class RankLog(
         recordCount = writer.note(text)
     }
 
-    /** Appends [puts], which are of one variable. */
+    /** Appends [puts], which make [one record][countOfNext]. */
     fun append(puts: List<Put>) {
         val variable = puts.first().variable
         val region = Region(variable.number, variable.cellSize, puts.map(::boxOf))
@@ -55,6 +55,26 @@ internal class RankLog(
         val (variable, box) = put.variable to put.box
         val start = variable.placeOf(put.record, LongArray(box.dimensions(), box::start))
         return StridedBox.of(start, variable.placeOf(1, LongArray(box.dimensions(), box::extent)))
+    }
+
+    companion object {
+        /** The head of a record has room for so many boxes with up to 40 dimensions. */
+        private const val MOST_BOXES = 1024
+
+        /** Several puts are packed in memory, so that one write takes them. */
+        private const val MOST_PACKED = 1L shl 20
+
+        /** How many of [puts] make the next record: the first one, and those behind it that are of the same variable and not large. */
+        fun countOfNext(puts: List<PutPlace>): Int {
+            val variable = puts.first().variable
+            var size = puts.first().byteCount
+            val others =
+                puts.asSequence().drop(1).take(MOST_BOXES - 1).takeWhile {
+                    size += it.byteCount
+                    it.variable === variable && size <= MOST_PACKED
+                }
+            return 1 + others.count()
+        }
     }
 }
 
