@@ -9,8 +9,8 @@ import java.nio.file.Path
 
 /**
  * A NetCDF file that the ranks write together, record by record (docs/netcdf-output.md). It comes back with the checkpoint: a restart
- * cuts it back to the records that the checkpoint knows. What is put waits in memory, and comes into the file at a save, when enough
- * is waiting, at a [flush], and when the program ends.
+ * cuts it back to the records that the checkpoint knows. What is put waits in memory, or in logs on the disks of the hosts, and comes
+ * into the file at a save, when enough is waiting, at a [flush], and when the program ends.
  *
  * It belongs to one rank; there is nothing to close.
  */
@@ -52,10 +52,9 @@ public class NetcdfOutput internal constructor(
             "$file: a record of variable '$variable' has the cells ${target.shape.box()}, and not all of $box"
         }
         val kind = kindOf(variable, values)
-        require(kind.size(values).toLong() == box.cellCount()) {
-            "$file: the box $box of variable '$variable' has ${box.cellCount()} cells, but the array ${kind.size(
-                values,
-            )}"
+        val count = kind.size(values)
+        require(count.toLong() == box.cellCount()) {
+            "$file: the box $box of variable '$variable' has ${box.cellCount()} cells, but the array $count"
         }
         if (!box.isEmpty) staged.put(target.put(record, CellBlock(box, box, kind.cells(values)), kind.type))
     }

@@ -12,14 +12,8 @@ internal class CellPlace(
     private val cell: List<Long>?,
 ) {
     override fun toString(): String {
-        val part =
-            if (record ==
-                null
-            ) {
-                "variable '${variable.name}'"
-            } else {
-                "record $record of variable '${variable.name}'"
-            }
+        val whole = "variable '${variable.name}'"
+        val part = if (record == null) whole else "record $record of $whole"
         return when {
             cell == null -> "the padding behind $part"
             variable.isSingle -> part

@@ -53,14 +53,8 @@ internal fun FileVariable.put(
     val bytes = ByteBuffer.allocate(size.toInt()).order(LITTLE_ENDIAN)
     block.copy(block.box, bytes, Image.of(block.box))
     bytes.reverseCells(type.size)
-    val cells =
-        if (type.inFiles ==
-            variable.type()
-        ) {
-            bytes
-        } else {
-            encode(Values.ofCells(type.inFiles, bytes), record, block.box)
-        }
+    val isConverted = type.inFiles != variable.type()
+    val cells = if (isConverted) encode(Values.ofCells(type.inFiles, bytes), record, block.box) else bytes
     return MemoryPut(this, record, block.box, cells)
 }
 

@@ -49,10 +49,7 @@ internal class LogDirectory(
     }
 
     private fun isLog(path: Path) =
-        "${path.fileName}".let {
-            it.startsWith(prefix) &&
-                NUMBERS.matches(it.drop(prefix.length))
-        }
+        "${path.fileName}".let { it.startsWith(prefix) && NUMBERS.matches(it.drop(prefix.length)) }
 
     /** Deletes a log that is no longer needed; if that fails, the next run tries again. */
     fun delete(log: Path) {

@@ -15,12 +15,9 @@ internal class RankPlaces(
         variables: Set<FileVariable>,
     ): List<PutPlace> =
         byRank
-            .filterIndexed {
-                rank,
-                _,
-                ->
-                rank !in ranks
-            }.flatten()
+            .withIndex()
+            .filter { it.index !in ranks }
+            .flatMap { it.value }
             .filter { it.variable in variables }
 
     /** Refuses cells that two ranks have put. */
@@ -54,11 +51,9 @@ internal class RankPlaces(
     ): Nothing {
         val shared = one.place.box.intersection(other.place.box)
         val cell = List(shared.dimensions(), shared::start)
+        val (first, second) = listOf(one.rank, other.rank).sorted()
         throw IllegalStateException(
-            "ranks ${minOf(
-                one.rank,
-                other.rank,
-            )} and ${maxOf(one.rank, other.rank)} have both put cell $cell of record " +
+            "ranks $first and $second have both put cell $cell of record " +
                 "${one.place.record} of variable '${one.place.variable.name}'. Let each cell have one owner",
         )
     }

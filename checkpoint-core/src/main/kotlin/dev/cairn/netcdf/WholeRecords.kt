@@ -30,13 +30,8 @@ internal class WholeRecords(
         if (variables.isEmpty()) return
         val counts = ranks.allReduce(LongArray(variables.size) { pending.cellCount(variables[it]) }, Long::plus)
         val recordCount = records.last - records.first + 1
-        if (variables.zip(counts.asIterable()).any { (variable, count) ->
-                count !=
-                    recordCount * variable.shape.cellCount()
-            }
-        ) {
-            for (record in records) requireTiled(record)
-        }
+        val expected = variables.map { recordCount * it.shape.cellCount() }
+        if (counts.asList() != expected) records.forEach { requireTiled(it) }
     }
 
     /** Collective: refuses [record] if cells are missing or have two ranks, and names them. */
@@ -47,10 +42,7 @@ internal class WholeRecords(
         withTypedFailures {
             ranks.collectively("compare the cells of all ranks") {
                 if (ranks.rank == ROOT) {
-                    variables.forEachIndexed {
-                        index,
-                        variable,
-                        ->
+                    for ((index, variable) in variables.withIndex()) {
                         requireTiled(record, variable, ofRanks.map { it[index] })
                     }
                 }
