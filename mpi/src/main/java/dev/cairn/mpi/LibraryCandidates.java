@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * keeps its libraries.
  *
  * <p>Only libraries that the launcher can have started are named: with those of another MPI, each
- * process would believe itself to be alone.
+ * process would believe itself to be alone. Whose library has the standard interface, its name does
+ * not tell, so it comes last.
  */
 final class LibraryCandidates {
   static final String PROPERTY = "cairn.mpi.library";
@@ -21,6 +22,11 @@ final class LibraryCandidates {
 
   /** MPICH, Intel MPI, MVAPICH and Cray MPICH share the first; Debian calls MPICH by the second. */
   private static final List<String> MPICH = List.of("libmpi.so.12", "libmpich.so.12", "libmpi.so");
+
+  /** How the names begin of libraries with the binary interface of MPI 5, whoever has made them. */
+  static final String STANDARD = "libmpi_abi.so";
+
+  private static final List<String> STANDARDS = List.of(STANDARD + ".1", STANDARD);
 
   private LibraryCandidates() {}
 
@@ -41,6 +47,7 @@ final class LibraryCandidates {
       names.addAll(inDirectory(environment.get("CRAY_MPICH_DIR"), "lib-abi-mpich", MPICH));
       names.addAll(MPICH);
     }
+    names.addAll(STANDARDS);
     return names.stream().distinct().toList();
   }
 

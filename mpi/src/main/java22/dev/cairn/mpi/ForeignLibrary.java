@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class ForeignLibrary {
   private static final System.Logger LOG = System.getLogger(ForeignLibrary.class.getName());
 
-  private static final int THREAD_FUNNELED = 1;
-
   private static @Nullable NativeMpi loaded;
 
   private ForeignLibrary() {}
@@ -75,8 +73,9 @@ final class ForeignLibrary {
           "The program has started MPI itself: pass its communicator to ForeignMpi.over.");
     }
     MemorySegment none = MemorySegment.NULL;
-    int level = mpi.asked("MPI_Init_thread", MpiFailure.NO_RANK, none, none, THREAD_FUNNELED);
-    if (level < THREAD_FUNNELED) {
+    int funneled = mpi.family().threadFunneled();
+    int level = mpi.asked("MPI_Init_thread", MpiFailure.NO_RANK, none, none, funneled);
+    if (level < funneled) {
       LOG.log(
           WARNING,
           "{0} was built for programs of a single thread, which no Java program is. Take one that"
@@ -111,7 +110,7 @@ final class ForeignLibrary {
   private static void requireThread(NativeMpi mpi) {
     int level = mpi.asked("MPI_Query_thread", MpiFailure.NO_RANK);
     boolean isStarter = mpi.asked("MPI_Is_thread_main", MpiFailure.NO_RANK) != 0;
-    if (level <= THREAD_FUNNELED && !isStarter) {
+    if (level <= mpi.family().threadFunneled() && !isStarter) {
       throw new IllegalStateException(
           "MPI was started by another thread, for that thread alone, but '%s' calls ForeignMpi.over."
               .formatted(Thread.currentThread().getName()));

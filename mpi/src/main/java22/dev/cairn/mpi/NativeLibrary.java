@@ -81,6 +81,11 @@ final class NativeLibrary {
     return name;
   }
 
+  /** Whether the name of its file begins like this. */
+  boolean isNamed(String beginning) {
+    return name.substring(name.lastIndexOf('/') + 1).startsWith(beginning);
+  }
+
   /** The address of a function or an object. */
   MemorySegment symbol(String symbol) {
     try (Arena arena = Arena.ofConfined()) {

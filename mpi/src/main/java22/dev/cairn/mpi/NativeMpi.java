@@ -15,6 +15,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The C library of an MPI: its family, and its functions. */
@@ -26,6 +27,9 @@ final class NativeMpi {
   private static final String HANDLE = "handle";
 
   private static final int SUCCESS = 0;
+
+  /** The version of the standard interface that MPI 5.0 has. */
+  private static final int STANDARD_VERSION = 1;
 
   /** More than any MPI's MPI_MAX_LIBRARY_VERSION_STRING, which is the longest of its texts. */
   private static final int TEXT_SIZE = 16 << 10;
@@ -52,16 +56,39 @@ final class NativeMpi {
 
   private static NativeMpi of(NativeLibrary library) {
     String version = version(library);
-    MpiFamily family =
-        MpiFamily.ofVersion(version)
-            .orElseThrow(
-                () ->
-                    new TransportMissingException(
-                        library.name()
-                            + " has the binary interface of neither Open MPI nor MPICH: it is '"
-                            + version
-                            + "'"));
-    return new NativeMpi(library, family, version);
+    Optional<MpiFamily> family =
+        library.isNamed(LibraryCandidates.STANDARD)
+            ? standard(library)
+            : MpiFamily.ofVersion(version);
+    return new NativeMpi(library, family.orElseThrow(() -> unknown(library, version)), version);
+  }
+
+  /** Before MPI 5.0 was agreed on, a library of that name had other numbers. */
+  private static Optional<MpiFamily> standard(NativeLibrary library) {
+    boolean isStandard = major("MPI_Get_version", library) >= 5;
+    boolean isKnown = isStandard && major("MPI_Abi_get_version", library) == STANDARD_VERSION;
+    return isKnown ? Optional.of(MpiFamily.STANDARD) : Optional.empty();
+  }
+
+  private static TransportMissingException unknown(NativeLibrary library, String version) {
+    return new TransportMissingException(
+        library.name()
+            + " has the binary interface of neither Open MPI nor MPICH nor MPI 5: it is '"
+            + version
+            + "'");
+  }
+
+  /** The first of two numbers of a version; this, too, may be asked before MPI is started. */
+  private static int major(String name, NativeLibrary library) {
+    MethodHandle function = library.function(name, ADDRESS, ADDRESS);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment major = arena.allocate(JAVA_INT);
+      MemorySegment minor = arena.allocate(JAVA_INT);
+      int ignored = (int) function.invokeExact(major, minor);
+      return major.get(JAVA_INT, 0);
+    } catch (Throwable failure) {
+      throw NativeLibrary.unexpected(name, failure);
+    }
   }
 
   /** May be asked before MPI is started. */

@@ -10,14 +10,12 @@ import java.lang.foreign.MemorySegment;
 
 /** MPI as a program calls it that has foreign functions of its own. */
 final class ForeignProgram {
-  private static final int THREAD_FUNNELED = 1;
-
   private final NativeMpi mpi = NativeMpi.firstOf(LibraryCandidates.of(null, System.getenv()));
   private final Arena arena = Arena.ofAuto();
 
   void start() {
     MemorySegment none = MemorySegment.NULL;
-    int ignored = mpi.asked("MPI_Init_thread", -1, none, none, THREAD_FUNNELED);
+    int ignored = mpi.asked("MPI_Init_thread", -1, none, none, mpi.family().threadFunneled());
   }
 
   void finish() {

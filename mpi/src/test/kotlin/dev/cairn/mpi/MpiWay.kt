@@ -67,8 +67,16 @@ enum class MpiWay(
         count: Int,
         main: String,
         vararg arguments: String,
+    ): Process = start(count, emptyList(), main, *arguments)
+
+    /** The same, with more options of Java. */
+    fun start(
+        count: Int,
+        more: List<String>,
+        main: String,
+        vararg arguments: String,
     ): Process =
-        ProcessBuilder(launcher(count) + javaCommand(java) + options + program + main + arguments)
+        ProcessBuilder(launcher(count) + javaCommand(java) + options + program + more + main + arguments)
             .redirectErrorStream(true)
             .apply { environment() += mapOf("TMPDIR" to "$scratch", "UCX_ERROR_SIGNALS" to "") }
             .start()
