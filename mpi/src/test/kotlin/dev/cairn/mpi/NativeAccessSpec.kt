@@ -1,0 +1,49 @@
+package dev.cairn.mpi
+
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+
+/** What Java lets Cairn call, and which library it calls then. */
+class NativeAccessSpec :
+    FunSpec({
+        val isThere = MpiWay.MPICH in MpiWay.chosen
+        val deny = "--illegal-native-access=deny"
+
+        fun ended(
+            vararg words: String,
+            variables: Map<String, String> = emptyMap(),
+        ): Pair<Int, String> {
+            val java = checkNotNull(foreignJava)
+            val program =
+                ProcessBuilder(listOf(java, "-cp", foreignClassPath(java)) + words)
+                    .redirectErrorStream(true)
+                    .apply { environment() += variables + ("UCX_ERROR_SIGNALS" to "") }
+                    .start()
+            return program.inputReader().readText().let { program.waitFor() to it }
+        }
+
+        test("a Java that refuses native code is told in a sentence, with the option to write")
+            .config(enabled = isThere && knows(deny)) {
+                val processOfTwo = mapOf("PMI_RANK" to "0", "PMI_SIZE" to "2")
+                val main = "dev.cairn.proof.kill.LaunchedDriftKt"
+                val (_, output) = ended(deny, main, "unused.cairn", variables = processOfTwo)
+                output shouldContain
+                    "libmpi: Java refuses to call native code; write --enable-native-access=ALL-UNNAMED " +
+                    "behind the word java."
+                output shouldNotContain "ExceptionInInitializerError"
+            }
+
+        test("the library that a program has loaded itself is taken, whichever comes first elsewhere")
+            .config(enabled = isThere) {
+                val (code, output) = ended("--enable-native-access=ALL-UNNAMED", "dev.cairn.mpi.OwnMpich")
+                withClue(output) { code shouldBe 0 }
+                output shouldContain "ranks: 1"
+            }
+    })
+
+/** Java has the option since version 24. */
+private fun knows(option: String): Boolean =
+    foreignJava?.let { ProcessBuilder(it, option, "-version").start().waitFor() == 0 } == true
