@@ -28,7 +28,7 @@ public open class CallsDifferException(
     message: String,
 ) : CommunicatorException(message)
 
-/** A launcher has started several processes, but their transport is missing or cannot be loaded. */
+/** A launcher has started several processes, but their transport is missing, cannot be loaded, or knows of other ones. */
 public class TransportMissingException
     @JvmOverloads
     constructor(

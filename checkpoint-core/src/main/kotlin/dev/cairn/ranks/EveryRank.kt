@@ -89,12 +89,13 @@ private suspend fun <T> Launch.play(
     patience: Duration,
     body: suspend Communicator.() -> T,
 ): T {
-    check(transport.size == size) {
-        "$this, but its transport knows of ${counted(
-            transport.size,
-            "rank",
-        )}. Make the launcher and the transport find each " +
-            "other: with Slurm, use 'srun --mpi=pmix' for Open MPI, 'srun --mpi=pmi2' for MPICH, or that MPI's launcher"
+    if (transport.size != size) {
+        val known = counted(transport.size, "rank")
+        throw TransportMissingException(
+            "$this, but its transport knows of $known: the launcher and the library may belong to different MPIs. " +
+                "Make them find each other: with Slurm, use 'srun --mpi=pmix' for Open MPI, 'srun --mpi=pmi2' for " +
+                "MPICH, or that MPI's launcher.",
+        )
     }
     val thread = checkNotNull(currentCoroutineContext()[ContinuationInterceptor])
     val world = TransportCommunicator.connect(transport, thread = thread)

@@ -5,6 +5,7 @@ import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.comm.transport.MemoryNetwork
 import dev.cairn.comm.transport.Transport
+import dev.cairn.failure.TransportMissingException
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -143,10 +144,12 @@ class EveryRankSpec :
 
         test("a launcher and a transport that do not agree are told apart") {
             val wrong = Launch("srun", 0, 4)
-            shouldThrow<IllegalStateException> { wrong.takePart({}) { MemoryNetwork(1).transport(0) } }.message shouldBe
-                "srun started this process as rank 0 of 4, but its transport knows of 1 rank. Make the launcher and " +
-                "the transport find each other: with Slurm, use 'srun --mpi=pmix' for Open MPI, 'srun --mpi=pmi2' " +
-                "for MPICH, or that MPI's launcher"
+            shouldThrow<TransportMissingException> {
+                wrong.takePart({}) { MemoryNetwork(1).transport(0) }
+            }.message shouldBe
+                "srun started this process as rank 0 of 4, but its transport knows of 1 rank: the launcher and the " +
+                "library may belong to different MPIs. Make them find each other: with Slurm, use 'srun --mpi=pmix' " +
+                "for Open MPI, 'srun --mpi=pmi2' for MPICH, or that MPI's launcher."
         }
     })
 

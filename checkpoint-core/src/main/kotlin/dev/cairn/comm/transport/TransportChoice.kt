@@ -32,8 +32,14 @@ internal class TransportChoice private constructor(
         ): TransportChoice {
             val provider =
                 providers.find { it.name == wanted } ?: throw TransportMissingException(
-                    "-D$PROPERTY=$wanted: there is no such transport. " +
-                        if (providers.isEmpty()) ADD_ONE else "Expected ${providers.joinToString(" or ") { it.name }}.",
+                    "-D$PROPERTY=$wanted: this program's class path has no such transport" +
+                        if (providers.isEmpty()) {
+                            ". $ADD_ONE"
+                        } else {
+                            ", but ${providers.joinToString(
+                                " and ",
+                            ) { it.name }}."
+                        },
                 )
             provider.obstacle?.let { throw TransportMissingException("-D$PROPERTY=$wanted cannot be used: $it.") }
             return TransportChoice(provider, "-D$PROPERTY names it")

@@ -49,7 +49,7 @@ class TransportChoiceSpec :
             refusal("a", provider("a", "Java 22 is needed"), provider("b")) shouldBe
                 "-Dcairn.transport=a cannot be used: Java 22 is needed."
             refusal("c", provider("a"), provider("b")) shouldBe
-                "-Dcairn.transport=c: there is no such transport. Expected a or b."
+                "-Dcairn.transport=c: this program's class path has no such transport, but a and b."
         }
 
         test("if none can be used, all obstacles are told") {
