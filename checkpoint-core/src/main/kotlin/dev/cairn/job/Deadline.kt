@@ -71,11 +71,18 @@ internal class Deadline(
         left: Duration,
         isSaving: Boolean,
     ): Urgency {
-        if (left <= kept + (if (isSaving) save else Duration.ZERO)) return Urgency.STOP
+        if (left <= needed(isSaving)) return Urgency.STOP
         if (saves.count > 0 || isTried || left > keptUntried) return Urgency.NONE
         isTried = true
         return Urgency.SAVE
     }
+
+    /** What is [kept]; at a save that is made anyway, there is to be time for another one after it. */
+    fun needed(isSaving: Boolean): Duration = kept + (if (isSaving) save else Duration.ZERO)
+
+    /** The parts of what is [needed], for people. */
+    fun partsOfNeeded(isSaving: Boolean): String =
+        if (isSaving) "$this; ${spanText(save)} for a save before the last one" else "$this"
 
     /** The parts of what is [kept], for people. */
     override fun toString(): String {

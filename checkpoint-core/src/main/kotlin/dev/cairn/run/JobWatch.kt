@@ -104,20 +104,22 @@ internal class JobWatch(
         return when (deadline.urgency(left, isSaving)) {
             Urgency.NONE -> RunRequest.NONE
             Urgency.SAVE -> RunRequest.SAVE
-            Urgency.STOP -> RunRequest.STOP.also { tellStop(stop, left) }
+            Urgency.STOP -> RunRequest.STOP.also { tellStop(stop, left, isSaving) }
         }
     }
 
     private fun tellStop(
         stop: String,
         left: Duration,
+        isSaving: Boolean,
     ) {
         isStopping = true
         val longest = deadline.longestSave
         val isTight = left < (longest ?: Duration.ZERO)
         val prospect = if (isTight) ", which may be too late: the job may be killed first" else ""
         val level = if (isTight) WARNING else INFO
-        LOG.log(level, "$stop$prospect. ${endText(left)}; what is needed is ${spanText(deadline.kept)}: $deadline")
+        val needed = "${spanText(deadline.needed(isSaving))}: ${deadline.partsOfNeeded(isSaving)}"
+        LOG.log(level, "$stop$prospect. ${endText(left)}; what is needed is $needed")
     }
 
     private fun endText(left: Duration) =

@@ -89,6 +89,17 @@ class JobWatchSpec :
                 "4.000 s for a save, the longest lately, and half of it more; 1.000 s for the next steps; "
         }
 
+        test("a stop at a save that is due tells the time for that save, too, without which there would be enough") {
+            val time = TestTimeSource()
+            val watch = watch(1.hours, time)
+            loggedBy { watch.ended(saved(1, 2.minutes), waited = 2.minutes) }
+            // Two saves and a half, and twenty seconds.
+            time += 1.hours - 320.seconds
+            loggedBy { watch.request("it stops", isSaving = true) shouldBe RunRequest.STOP }.single() shouldContain
+                "in 5m 20s; what is needed is 5m 20s: 2m for a save, the longest lately, and half of it more; " +
+                "0.000 s for the next steps; 20.000 s for the end; 2m for a save before the last one"
+        }
+
         test("a job that runs on after its end is not said to end in the future") {
             val time = TestTimeSource()
             val watch = watch(10.seconds, time)
