@@ -26,9 +26,12 @@ internal class Chart(
         val highest = points.maxOf { it.second }.takeIf { it > 0 } ?: 1.0
         val y = Axis(upwards, 0.0, highest, BOTTOM, TOP)
         drawAxes(x, y)
-        series.forEach { draw(it, x, y) }
+        series.forEachIndexed { place, one -> draw(one, radiusOf(place), x, y) }
         return svg.element(WIDTH, HEIGHT)
     }
+
+    /** Dots of several series at one place stay visible, since those on top are smaller. Lines show theirs apart. */
+    private fun radiusOf(place: Int) = RADIUS + if (isJoined) 0.0 else RING * (series.lastIndex - place)
 
     private fun drawAxes(
         x: Axis,
@@ -48,6 +51,7 @@ internal class Chart(
 
     private fun draw(
         one: Series,
+        radius: Double,
         x: Axis,
         y: Axis,
     ) {
@@ -56,7 +60,7 @@ internal class Chart(
         if (isJoined) svg.polyline("${one.style} joined", xs.toDoubleArray(), ys.toDoubleArray())
         one.points.forEachIndexed { place, (first, second) ->
             val title = "${one.name}: ${upwards.text(second)} ($acrossName ${across.text(first)})"
-            svg.dot(one.style, xs[place], ys[place], RADIUS, title)
+            svg.dot(one.style, xs[place], ys[place], radius, title)
         }
     }
 
@@ -72,6 +76,7 @@ internal class Chart(
         const val TICK = 4.0
         const val LABEL_DROP = 18.0
         const val RADIUS = 2.5
+        const val RING = 1.5
         const val MOST_ROWS = 4
         const val MOST_COLUMNS = 4
     }

@@ -87,6 +87,15 @@ class ReportPageSpec :
             rows.filterValues { it.isNotEmpty() } shouldBe mapOf("8" to "4.000 s", "10" to "4.000 s")
         }
 
+        test("dots of several series at one place are all seen, since those on top are smaller") {
+            val same = listOf(1.0 to 2.0)
+            val series = listOf("first", "second", "third").map { Series(it, it, same) }
+            val svg = checkNotNull(Chart(Measure.COUNT, Measure.SECONDS, "save", series, isJoined = false).draw())
+            val dots = Regex("<circle class='([a-z]+)'[^>]* r='([0-9.]+)'").findAll(svg).map { it.groupValues }.toList()
+            dots.map { it[1] } shouldContainExactly listOf("first", "second", "third")
+            dots.map { it[2].toDouble() } shouldContainExactly listOf(5.5, 4.0, 2.5)
+        }
+
         test("where a clock was set back, the page says so, keeps the order of the events and calls times unknown") {
             val played = SetBackStory()
             val back = ReportPage(story.facts(EventHistory(played.lines, 0, isComplete = true))).html()
