@@ -20,6 +20,9 @@ internal class SaveHistory(
     /** When its first event was written. */
     val begin: Moment get() = told.first().moment
 
+    /** When it began; null if the events before were lost. One without a number was skipped or failed when it was to begin. */
+    val began: Moment? get() = begin.takeIf { number == null || told.first().event is CheckpointEvent.Begun }
+
     /** When it was complete on the disks of the hosts; null if no event says so. */
     val sealed: Moment? get() = told.firstOrNull { it.event is SaveOutcome.Sealed }?.moment
 

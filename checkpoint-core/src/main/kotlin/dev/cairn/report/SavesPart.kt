@@ -58,9 +58,9 @@ internal class SavesPart(
             text(save.number),
             "${save.step}" + if (save.phase.isEmpty()) "" else " of ${save.phase}",
             "${program.number}",
-            timeText(save.begin.told),
-            after(save.begin, save.sealed),
-            after(save.begin, save.end),
+            save.began?.let { timeText(it.told) } ?: UNKNOWN,
+            sinceBegin(save, save.sealed),
+            sinceBegin(save, save.end),
             after(save.sealed, save.end.takeIf { saved != null }),
             save.state,
             save.remark,
@@ -74,19 +74,25 @@ internal class SavesPart(
 
     private fun text(value: Any?) = value?.toString().orEmpty()
 
+    private fun sinceBegin(
+        save: SaveHistory,
+        moment: Moment?,
+    ): String = if (save.began == null && moment != null) UNKNOWN else after(save.began, moment)
+
     /** Empty if there was no such time. */
     private fun after(
         begin: Moment?,
         end: Moment?,
     ): String {
         if (begin == null || end == null) return ""
-        return end.secondsSince(begin)?.let { secondsText(it.seconds) } ?: "unknown"
+        return end.secondsSince(begin)?.let { secondsText(it.seconds) } ?: UNKNOWN
     }
 
     private val Duration.inSeconds get() = toDouble(DurationUnit.SECONDS)
 
     private companion object {
         const val SHORTEST = 1e-9
+        const val UNKNOWN = "unknown"
         val HEAD =
             listOf("save", "step", "program", "began", "sealed after", "ended after", "seal to commit") +
                 listOf("state", "remarks", "bytes", "time", "rate", "waited", "slowest")

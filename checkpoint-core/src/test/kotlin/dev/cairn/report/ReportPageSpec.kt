@@ -155,6 +155,14 @@ class ReportPageSpec :
             damaged shouldContain "Skipped: 2 lines without a whole event."
         }
 
+        test("of a save whose first event is lost, the time since its beginning is not known") {
+            val end = story.history.lines.indexOfFirst { it.event is Saved }
+            val late = EventHistory(story.history.lines.drop(end), 0, isComplete = false)
+            val row = tableUnder(ReportPage(story.facts(late)).html(), "waited").first()
+            row.subList(3, 6) shouldBe listOf("unknown", "", "unknown")
+            row[10] shouldBe secondsText(story.saves.first().time)
+        }
+
         test("a program whose start is lost is shown with what is known of it") {
             val late = story.history.lines.drop(5)
             val lossy = ReportPage(story.facts(EventHistory(late, 0, isComplete = false))).html()
