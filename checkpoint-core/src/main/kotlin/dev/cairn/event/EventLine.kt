@@ -7,6 +7,8 @@ import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import java.time.Instant
 import java.time.format.DateTimeParseException
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.days
 
 /**
  * An event with its [time] and a name of the [program] that wrote it, as a line of a file in UTF-8:
@@ -31,6 +33,7 @@ internal class EventLine(
     companion object {
         private const val TIME = "time"
         private const val PROGRAM = "program"
+        private const val MOST_LEVELS = 20
 
         /** Times in which a program can have run; others come from a damaged line. */
         private val POSSIBLE = Instant.EPOCH..Instant.parse("9999-12-31T23:59:59Z")
@@ -42,8 +45,22 @@ internal class EventLine(
                 ignoreUnknownKeys = true
             }
 
+        /** Whether its numbers can have been measured; others come from a damaged line, and no picture has a place for them. */
+        private val CheckpointEvent.isPossible: Boolean
+            get() =
+                when (this) {
+                    is Saved -> byteCount >= 0 && listOf(time, slowestTime, waited).all { it in Duration.ZERO..LONGEST }
+                    is CheckpointEvent.Started -> rankCount > 0 && hostCount > 0
+                    is Restored -> rankCount > 0
+                    else -> true
+                }
+
+        private val LONGEST = 100_000.days
+
         /** Null if it is cut short, damaged, of an impossible time, or an event that only a newer version knows. */
-        fun decode(line: String): EventLine? =
+        fun decode(line: String): EventLine? = if (isDeep(line)) null else parse(line)
+
+        private fun parse(line: String): EventLine? =
             try {
                 val fields = FORMAT.parseToJsonElement(line).jsonObject
                 val time = Instant.parse(fields[TIME]?.jsonPrimitive?.content.orEmpty())
@@ -51,10 +68,28 @@ internal class EventLine(
                 val event = JsonObject(fields - TIME - PROGRAM)
                 if (time !in POSSIBLE) return null
                 EventLine(time, program, FORMAT.decodeFromJsonElement(CheckpointEvent.serializer(), event))
+                    .takeIf { it.event.isPossible }
             } catch (_: IllegalArgumentException) {
                 null
             } catch (_: DateTimeParseException) {
                 null
             }
+
+        /** Whether it has more levels than any event: the parser calls itself for each, and its stack would not be enough. */
+        private fun isDeep(line: String): Boolean {
+            var depth = 0
+            var isText = false
+            var isEscaped = false
+            for (letter in line) {
+                when {
+                    isEscaped -> isEscaped = false
+                    isText && letter == '\\' -> isEscaped = true
+                    letter == '"' -> isText = !isText
+                    !isText && letter in "[{" -> if (++depth > MOST_LEVELS) return true
+                    !isText && letter in "]}" -> depth--
+                }
+            }
+            return false
+        }
     }
 }

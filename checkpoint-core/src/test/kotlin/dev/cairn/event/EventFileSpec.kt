@@ -17,6 +17,7 @@ import java.nio.file.Path
 import java.time.Clock
 import java.time.Instant
 import java.time.ZoneOffset
+import kotlin.time.Duration.Companion.seconds
 
 /** Events come back as they were written, from files of a bounded size, whatever a kill leaves of the last line. */
 class EventFileSpec :
@@ -84,6 +85,28 @@ class EventFileSpec :
                     """{"time":"+999999999-01-01T00:00:00Z","program":"a","event":"deleted","number":1}"""
             files.writeNew(newer, text.encodeToByteArray())
             EventHistory.read(files, older, newer).unreadableCount shouldBe 6
+        }
+
+        test("a line with more levels than a stack has is counted, and brackets in a text are no levels") {
+            val files = SimulatedDisk().host("node0")
+            val reason = "[{".repeat(50) + "\\\"["
+            val failed =
+                """{"time":"2025-01-31T09:00:00Z","program":"a",""" +
+                    """"event":"failed","number":1,"step":1,"phase":"","reason":"$reason"}"""
+            val lines = listOf("[".repeat(100_000), "{\"a\":".repeat(100_000), failed)
+            files.writeNew(newer, lines.joinToString("\n").encodeToByteArray())
+            val history = EventHistory.read(files, older, newer)
+            history.unreadableCount shouldBe 2
+            history.lines.map { (it.event as SaveOutcome.Failed).reason } shouldContainExactly
+                listOf("[{".repeat(50) + "\"[")
+        }
+
+        test("lines with numbers that no program can have measured are counted") {
+            val saved = Saved(7, 700, "", 4096, 1.seconds, 2, 0.5.seconds, 1.seconds)
+            val line = EventLine(Instant.parse("2025-01-31T09:00:00Z"), "a", saved).encode()
+            EventLine.decode(line)?.event shouldBe saved
+            val digits = listOf("4096" to "-4096", "\"seconds\":1.0" to "\"seconds\":1e308", "0.5" to "-0.5")
+            for ((good, bad) in digits) EventLine.decode(line.replaceFirst(good, bad)) shouldBe null
         }
 
         test("a store without events has none") {
