@@ -159,8 +159,12 @@ private suspend fun Communicator.simulationOf(
 ): Simulation? =
     collectively("read the settings") {
         wish.getOrThrow()?.let {
-            val job = jobWatch(it.checkpoints)?.apply { announceStop() }
-            simulationOf(it, files, job, signals)
+            // Before anything is logged: the JDK's logger keeps the stream that it finds at its first line.
+            val shown = if (rank == ROOT && it.progress) ShownProgress.of("${it.directory.fileName}") else null
+            runCatching { jobWatch(it.checkpoints)?.apply { announceStop() } }
+                .onFailure { shown?.close() }
+                .map { job -> simulationOf(it, files, job, signals, shown) }
+                .getOrThrow()
         }
     }
 
@@ -169,12 +173,12 @@ private fun Communicator.simulationOf(
     files: BlockStore,
     job: JobWatch?,
     signals: Requests,
+    shown: ShownProgress?,
 ): Simulation {
     val inFiles = FileRequests(files, options.directory)
     // A signal may reach any process; one rank is enough to look for files.
     val requests = if (rank == ROOT) Requests { maxOf(signals.take(), inFiles.take()) } else signals
-    val progress = if (rank == ROOT && options.progress) ShownProgress.of("${options.directory.fileName}") else null
-    return Simulation(this, options.directory, options.triggers, options.checkpoints, files, job, progress, requests)
+    return Simulation(this, options.directory, options.triggers, options.checkpoints, files, job, shown, requests)
 }
 
 /** Collective: the exit code of the program, the same on all ranks; one of them prints the reason. */

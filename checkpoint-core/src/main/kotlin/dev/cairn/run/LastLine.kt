@@ -6,26 +6,33 @@ import java.io.Writer
 
 /**
  * A line at the end of a terminal that is drawn again and again. What the process prints through the streams that [above] makes
- * appears above it.
+ * appears above it, and the line comes back at once.
  */
 internal class LastLine(
     private val terminal: Writer,
     private val text: () -> String,
 ) {
+    private var isOver = false
     private var isShown = false
     private var isAtLineStart = true
 
-    /** Draws the line as it is now, unless another line has begun and not ended. */
+    /** Draws the line as it is now, unless another line has begun and not ended, or this one is over. */
     @Synchronized
     fun draw() {
-        if (!isAtLineStart) return
+        if (isOver || !isAtLineStart) return
         terminal.write("$CLEAR${text().take(WIDTH)}")
         terminal.flush()
         isShown = true
     }
 
+    /** The line is not drawn any more; another thread may still try to. */
     @Synchronized
-    fun clear() {
+    fun end() {
+        isOver = true
+        clear()
+    }
+
+    private fun clear() {
         if (isShown) terminal.write(CLEAR)
         terminal.flush()
         isShown = false
@@ -49,6 +56,7 @@ internal class LastLine(
                 target.write(bytes, offset, length)
                 target.flush()
                 isAtLineStart = bytes[offset + length - 1] == '\n'.code.toByte()
+                draw()
             }
         }
 

@@ -29,7 +29,7 @@ internal class ShownProgress(
     /** Streams that the program has set since then stay. */
     override fun close() {
         timer.cancel()
-        line.clear()
+        line.end()
         if (System.out === ownOut) System.setOut(out)
         if (System.err === ownErr) System.setErr(err)
     }

@@ -77,13 +77,14 @@ class ProgressLineSpec :
             val log = line.above(PrintStream(bytes, true))
             line.draw()
             log.println("save 3 committed")
-            line.draw()
+            screenOf("$bytes") shouldBe listOf("save 3 committed", "step 7")
             log.print("half ")
             line.draw()
+            screenOf("$bytes") shouldBe listOf("save 3 committed", "half ")
             log.print("a line\n")
-            line.draw()
-            line.clear()
-            screenOf("$bytes") shouldBe listOf("save 3 committed", "half a line", "")
+            line.end()
+            log.println("the end")
+            screenOf("$bytes") shouldBe listOf("save 3 committed", "half a line", "the end", "")
         }
 
         test("the streams of the process are its own again when the line is no longer shown") {
