@@ -2,13 +2,17 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.sion.log.LogBreak;
 import dev.cairn.sion.log.LogCursor;
+import dev.cairn.sion.log.LogEntry;
+import dev.cairn.sion.log.LogException;
 import dev.cairn.sion.log.LogIdentity;
 import dev.cairn.sion.log.LogReader;
+import dev.cairn.sion.log.LogRecord;
 import dev.cairn.sion.log.LogState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What a log of our own format holds, as text or as one JSON object. A log whose first head is lost
@@ -20,6 +24,8 @@ import java.util.Optional;
  * </pre>
  */
 final class CairnLogReport {
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
   private final Path directory;
   private final LogReader log;
 
@@ -60,7 +66,7 @@ final class CairnLogReport {
     out.line("  records: %d", log.recordCount());
     out.line("  bytes of payloads: %d", log.payloadBytes());
     for (LogCursor cursor = log.cursor(); cursor.advance(); ) {
-      out.text("  ").text(cursor.record().toString()).line();
+      out.text("  ").text(inWords(cursor.record())).line();
     }
     if (breaks().isPresent()) {
       out.text(isUsable() ? "note: " : "defect: ").text(breaks().get().toString()).text(".").line();
@@ -77,9 +83,21 @@ final class CairnLogReport {
     json.name("payloadBytes").value(log.payloadBytes());
     json.name("records").beginArray();
     for (LogCursor cursor = log.cursor(); cursor.advance(); ) {
-      json.line().value(cursor.record().toString());
+      json.line().value(inWords(cursor.record()));
     }
     json.endArray().endObject();
+  }
+
+  /** A note says what it is about; what would change the terminal is left out of it. */
+  private String inWords(LogRecord record) throws IOException {
+    if (!(record.entry() instanceof LogEntry.Note)) {
+      return record.toString();
+    }
+    try {
+      return record + " " + CONTROL.matcher(log.text(record)).replaceAll("\uFFFD");
+    } catch (LogException.DamagedPayload damaged) {
+      return record + " whose text is damaged";
+    }
   }
 
   private static void printJson(JsonWriter json, LogIdentity identity) {

@@ -1,9 +1,13 @@
 package dev.cairn.sion.cli
 
 import dev.cairn.sion.log.EVERY_KIND
+import dev.cairn.sion.log.LogIdentity
 import dev.cairn.sion.log.LogModel
+import dev.cairn.sion.log.LogSpec
+import dev.cairn.sion.log.LogWriter
 import dev.cairn.sion.pnetcdf.BurstFixture
 import dev.cairn.sion.pnetcdf.put
+import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.bytesOf
 import io.kotest.core.spec.style.FunSpec
@@ -261,6 +265,8 @@ class LogVerbSpec :
                 .text
                 .lines()
                 .first() shouldStartWith "/logs/0: good; sealed, records 6, bytes "
+            store.run("inspect", "/logs/0").text shouldContain
+                ": Note[] cells for /scratch/run/ckpt.nc, from the log /bb/ckpt.nc_0_0.meta of PnetCDF\n"
             val exported = store.run("export", "--for", "/ckpt.nc", "--to", "/back", "/logs")
             exported.text.lines().filter { it.isNotEmpty() } shouldBe
                 (0..2).flatMap { listOf("/back/ckpt.nc_0_$it.meta", "/back/ckpt.nc_0_$it.data") } +
@@ -312,6 +318,17 @@ class LogVerbSpec :
             deleted.exitCode shouldBe 0
             store.list(Path.of("/logs")) shouldBe listOf(Path.of("/logs/1"))
             store.list(Path.of("/logs/1")) shouldBe listOf(Path.of("/logs/1/mine"))
+        }
+
+        test("inspect prints the text of notes, but nothing that changes a terminal, and no damaged text") {
+            val store = crash.placed { _, _ -> null }
+            val identity = LogIdentity(1, 0, 0, 1)
+            LogWriter.create(store, Path.of("/bb"), LogSpec.of(identity)).use { it.note("a\u001b[2J\nb") }
+            store.run("inspect", "/bb").text shouldContain ": Note[] a\uFFFD[2J\uFFFDb\n"
+            store.open(Path.of("/bb/s000000.log"), Access.READ_WRITE).use {
+                it.write(it.size() - 8, ByteBuffer.wrap(byteArrayOf(7)))
+            }
+            store.run("inspect", "/bb").text shouldContain ": Note[] whose text is damaged\n"
         }
 
         test("a torn log of Cairn is good as far as it goes, and a damaged one is not") {
