@@ -9,8 +9,8 @@ import java.util.List;
  * layout was planned.
  */
 final class HeaderWriter implements HeaderIo<RuntimeException> {
-  /** In fields of 4 bytes this stands for all sizes that are too large. */
-  private static final long SATURATED = 0xffff_ffffL;
+  /** The largest value of a field of 4 bytes. As a size, it stands for all that are too large. */
+  private static final long LARGEST_OF_4_BYTES = 0xffff_ffffL;
 
   private final ByteBuffer header;
   private NetcdfFormat format = NetcdfFormat.CDF_1;
@@ -59,7 +59,7 @@ final class HeaderWriter implements HeaderIo<RuntimeException> {
   @Override
   public long count(String name, long value, long most) {
     check(name, value, 0, most);
-    check(name, value, 0, format == NetcdfFormat.CDF_5 ? Long.MAX_VALUE : SATURATED - 1);
+    check(name, value, 0, format == NetcdfFormat.CDF_5 ? Long.MAX_VALUE : LARGEST_OF_4_BYTES);
     put(value, format.countWidth());
     return value;
   }
@@ -79,7 +79,9 @@ final class HeaderWriter implements HeaderIo<RuntimeException> {
 
   @Override
   public void size(long size) {
-    put(format == NetcdfFormat.CDF_5 ? size : Math.min(size, SATURATED), format.countWidth());
+    put(
+        format == NetcdfFormat.CDF_5 ? size : Math.min(size, LARGEST_OF_4_BYTES),
+        format.countWidth());
   }
 
   @Override

@@ -124,6 +124,22 @@ class DamagedNetcdfSpec :
             ).forEach { (bytes, sentence) -> withClue(sentence) { read(bytes) shouldBe sentence } }
         }
 
+        test("a length that programs avoid, but that the field can hold, is read and written again") {
+            val place = simulatedPlace()
+            val spec = NetcdfSpec.builder(NetcdfFormat.CDF_1).dimension("unused", 2).build()
+            val bytes = NetcdfLayout.plan(spec).header(0).let { found -> ByteArray(found.remaining()).also(found::get) }
+            ByteBuffer.wrap(bytes).putInt(28, -1)
+
+            NetcdfReader.open(place.store, place.file("file.nc", bytes)).use { reader ->
+                reader
+                    .spec()
+                    .dimensions()
+                    .single()
+                    .length() shouldBe 0xFFFF_FFFF
+                reader.layout().header(0) shouldBe ByteBuffer.wrap(bytes)
+            }
+        }
+
         test("a name of 2 GiB in a file of 200 bytes allocates nothing") {
             val bytes = withInt(16, Int.MAX_VALUE - 8)
             read(bytes)
