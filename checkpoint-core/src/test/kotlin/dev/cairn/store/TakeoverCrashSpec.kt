@@ -1,7 +1,7 @@
 package dev.cairn.store
 
+import dev.cairn.house.Campaign.CRASHING_PROGRAMS
 import dev.cairn.house.Campaign.CRASH_POINTS
-import dev.cairn.house.Campaign.PROGRAMS
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
@@ -23,10 +23,10 @@ class TakeoverCrashSpec :
         ) = test(name) {
             val histogram = CrashHistogram()
             val ends = generateSequence(1) { it + 1 }.takeWhile { sceneAfter(it) != null }.toList()
-            PROGRAMS.someOf(ends).forEach { histogram.crashEverywhere({ sceneAfter(it)!! }, successor) }
+            CRASHING_PROGRAMS.someOf(ends).forEach { histogram.crashEverywhere({ sceneAfter(it)!! }, successor) }
             println("TakeoverCrashSpec, $name: $histogram")
             histogram.broken.shouldBeEmpty()
-            histogram.states shouldBeGreaterThanOrEqual CRASH_POINTS.limit(500)
+            histogram.states shouldBeGreaterThanOrEqual CRASH_POINTS.limit(60)
         }
 
         campaign("the owner's host dies, and a program on another host takes over", ::afterDeathOfHost) { scene ->
