@@ -61,6 +61,15 @@ public interface Communicator {
         tag: Int,
     ): ByteBuffer
 
+    /**
+     * The next message of rank [source] that bears [tag], if it has arrived; null otherwise. Does not wait. Throws
+     * [RanksMissingException] if it is known that none will come.
+     */
+    public suspend fun poll(
+        source: Int,
+        tag: Int,
+    ): ByteBuffer?
+
     /** Collective: returns when all ranks have arrived. */
     public suspend fun barrier()
 

@@ -67,6 +67,12 @@ public class BlockingCommunicator internal constructor(
         tag: Int,
     ): ByteBuffer = bridge.call { communicator.receive(source, tag) }
 
+    /** The next message of rank [source] that bears [tag]; null if it has not arrived yet. Does not wait. */
+    public fun poll(
+        source: Int,
+        tag: Int,
+    ): ByteBuffer? = bridge.call { communicator.poll(source, tag) }
+
     /** Collective. */
     public fun barrier(): Unit = bridge.call { communicator.barrier() }
 

@@ -53,6 +53,22 @@ internal fun communicatorPromises(count: Int): Map<String, suspend Communicator.
             longsOf(receive(previous, 7)) shouldBe longArrayOf(previous.toLong(), 2)
         }
 
+        onRanks("a poll takes a message that has come, and does not wait for others") {
+            val next = (rank + 1) % size
+            val previous = (rank + size - 1) % size
+            poll(previous, 5) shouldBe null
+            barrier()
+            send(next, 5, bytesOf(rank.toLong(), 1))
+            send(next, 5, bytesOf(rank.toLong(), 2))
+            send(next, 6, bytesOf("sent last"))
+            textOf(receive(previous, 6)) shouldBe "sent last"
+            longsOf(checkNotNull(poll(previous, 5))) shouldBe longArrayOf(previous.toLong(), 1)
+            longsOf(receive(previous, 5)) shouldBe longArrayOf(previous.toLong(), 2)
+            poll(previous, 5) shouldBe null
+            // None has ended before, of which it would be known that no message comes.
+            barrier()
+        }
+
         onRanks("a payload may be reused as soon as it is handed over") {
             val buffer = bytesOf(rank.toLong())
             send((rank + 1) % size, 1, buffer)

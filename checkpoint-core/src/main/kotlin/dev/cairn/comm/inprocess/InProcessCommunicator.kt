@@ -25,6 +25,7 @@ import dev.cairn.comm.sharedBytes
 import dev.cairn.comm.view
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.RankFailure
+import dev.cairn.failure.RanksMissingException
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.delay
 import java.nio.ByteBuffer
@@ -99,6 +100,22 @@ internal class InProcessCommunicator(
         val travelMillis = message.visibleAt - run.clock.millis()
         if (travelMillis > 0) delay(travelMillis)
         return message.payload.view()
+    }
+
+    override suspend fun poll(
+        source: Int,
+        tag: Int,
+    ): ByteBuffer? {
+        requireRank("the source", source)
+        requireTag(tag)
+        run.admit(seat) { "poll of rank $source of $name, tag $tag" }
+        val reception = Reception(Address(group, source, tag), activity)
+        val mayStillSend = group.seats[source].isLive
+        val message = seat.mailbox.poll(reception.address, run.clock.millis())
+        if (message == null && !mayStillSend && !seat.mailbox.holds(reception.address)) {
+            throw RanksMissingException(reception.rollCall("it has ended"))
+        }
+        return message?.payload?.view()
     }
 
     private suspend fun await(reception: Reception): Message =

@@ -35,6 +35,20 @@ internal class Mailbox {
         }
     }
 
+    /** The first message that fits, if it may be looked at by [now]. */
+    @Synchronized
+    fun poll(
+        address: Address,
+        now: Long,
+    ): Message? {
+        val queue = messages?.get(address) ?: return null
+        return if (queue.firstOrNull().let { it != null && it.visibleAt <= now }) queue.removeFirst() else null
+    }
+
+    /** Whether a message has come that no one has received yet. */
+    @Synchronized
+    fun holds(address: Address): Boolean = !messages?.get(address).isNullOrEmpty()
+
     @Synchronized
     fun unreceived(): List<Pair<Address, Message>> =
         messages.orEmpty().flatMap { (address, queue) -> queue.map { address to it } }

@@ -69,6 +69,17 @@ public class TransportCommunicator private constructor(
         return withContext(line.thread) { line.take(stay) }.view()
     }
 
+    override suspend fun poll(
+        source: Int,
+        tag: Int,
+    ): ByteBuffer? {
+        requireRank("the source", source)
+        requireTag(tag)
+        val peer = members.ranks[source]
+        val onTransport = Tags.ofMessage(members.context, tag)
+        return withContext(line.thread) { line.transport.receive(peer, onTransport, nanos = 0) }?.view()
+    }
+
     /** Ends the whole job at once, on all ranks. For a program that cannot continue after an exception. */
     public suspend fun abort(reason: String): Unit = withContext(line.thread) { line.transport.abort(reason) }
 
