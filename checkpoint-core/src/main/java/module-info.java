@@ -10,6 +10,7 @@ module dev.cairn.core {
   exports dev.cairn.comm.plan;
   exports dev.cairn.comm.transport;
   exports dev.cairn.concentrate; // for Concentrators
+  exports dev.cairn.dedicated;
   exports dev.cairn.event;
   exports dev.cairn.failure;
   exports dev.cairn.grid;

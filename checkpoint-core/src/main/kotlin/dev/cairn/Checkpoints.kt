@@ -190,7 +190,7 @@ public class Checkpoints internal constructor(
     /** As the public one, but the program waits as [wait] says. */
     internal suspend fun trySave(
         position: LoopPosition,
-        wait: Wait = context.options.wait ?: Wait.COMMITTED,
+        wait: Wait = context.wait,
         whenBusy: WhenBusy = context.options.whenBusy,
     ): SaveOutcome = attempt(position, wait, whenBusy).requireNotFatal().outcome
 
@@ -218,7 +218,7 @@ public class Checkpoints internal constructor(
      */
     public suspend fun progress(): SaveOutcome? {
         requireOpen()
-        if (!saving.underWay.isIdle) meet(ranks.readyOnAll(saving.underWay.ready))
+        if (!saving.underWay.isIdle) meet(ranks.readyOnAll(saving.underWay.ready()))
         return lastSave
     }
 
@@ -258,7 +258,7 @@ public class Checkpoints internal constructor(
     internal val isSaveUnderWay: Boolean get() = !saving.underWay.isIdle
 
     /** For which saves under way this rank is ready. */
-    internal val ready: Ready get() = saving.underWay.ready
+    internal suspend fun ready(): Ready = saving.underWay.ready()
 
     private suspend fun attempt(
         position: LoopPosition,

@@ -9,6 +9,7 @@ import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.config.CommandLine
 import dev.cairn.config.SettingsSources
 import dev.cairn.config.helpText
+import dev.cairn.dedicated.DedicatedRanks
 import dev.cairn.event.ExitCode
 import dev.cairn.event.ProgramEnd
 import dev.cairn.event.Saved
@@ -75,14 +76,8 @@ internal suspend fun runSimulation(
     return try {
         SignalRequests(name).use { signals ->
             everyRank(wish.getOrNull()?.rankCount ?: 1) {
-                val simulation = simulationOf(wish, files, signals)
-                if (simulation == null) {
-                    explain(name, program)
-                } else {
-                    simulation.use {
-                        it.body()
-                        it.end(name)
-                    }
+                onComputingRanks(wish, files) { dedicated ->
+                    run(name, simulationOf(wish, files, dedicated, signals), program, body)
                 }
             }.first()
         }
@@ -110,29 +105,31 @@ public suspend fun Communicator.simulate(
     files: BlockStore = FileBlockStore(),
     body: suspend Simulation.() -> Unit,
 ): ExitCode {
-    val simulation = simulationOf(name, args, options, files) ?: return explain(name, options)
+    val wish = wishOf(name, args, options) { it.on(this) }
+    return onComputingRanks(wish, files) { dedicated ->
+        run(name, simulationOf(wish, files, dedicated), options, body)
+    }
+}
+
+/** Collective: runs [simulation] to its end; if there is none, only the list of options was requested. */
+private suspend fun Communicator.run(
+    name: String,
+    simulation: Simulation?,
+    options: SimulationOptions,
+    body: suspend Simulation.() -> Unit,
+): ExitCode {
+    if (simulation == null) return explain(name, options)
     return simulation.use {
         it.body()
         it.end(name)
     }
 }
 
-/** Collective: the program that [simulate] runs; null if only the list of options was requested. */
-internal suspend fun Communicator.simulationOf(
-    name: String,
-    args: Array<String>,
-    options: SimulationOptions,
-    files: BlockStore,
-): Simulation? {
-    val wish = wishOf(name, args, options) { it.on(this) }
-    return simulationOf(wish, files) { RunRequest.NONE }
-}
-
 /**
  * The plan of this process; null if only the list of options was requested. Errors are thrown only after all processes
  * have met: a launcher ends the others when one exits with a failure, and then the reason might not be printed.
  */
-private fun wishOf(
+internal fun wishOf(
     name: String,
     args: Array<String>,
     program: SimulationOptions,
@@ -152,18 +149,19 @@ private fun wishOf(
     }
 
 /** Collective; null if only the list of options was requested. */
-private suspend fun Communicator.simulationOf(
+internal suspend fun Communicator.simulationOf(
     wish: Result<SimulationOptions?>,
     files: BlockStore,
-    signals: Requests,
+    dedicated: DedicatedRanks?,
+    signals: Requests = Requests { RunRequest.NONE },
 ): Simulation? =
-    collectively("read the settings") {
+    collectively(READ_SETTINGS) {
         wish.getOrThrow()?.let {
             // Before anything is logged: the JDK's logger keeps the stream that it finds at its first line.
             val shown = if (rank == ROOT && it.progress) ShownProgress.of("${it.directory.fileName}") else null
             runCatching { jobWatch(it.checkpoints)?.apply { announceStop() } }
                 .onFailure { shown?.close() }
-                .map { job -> simulationOf(it, files, job, signals, shown) }
+                .map { job -> simulationOf(it, files, dedicated, job, signals, shown) }
                 .getOrThrow()
         }
     }
@@ -171,6 +169,7 @@ private suspend fun Communicator.simulationOf(
 private fun Communicator.simulationOf(
     options: SimulationOptions,
     files: BlockStore,
+    dedicated: DedicatedRanks?,
     job: JobWatch?,
     signals: Requests,
     shown: ShownProgress?,
@@ -178,7 +177,17 @@ private fun Communicator.simulationOf(
     val inFiles = FileRequests(files, options.directory)
     // A signal may reach any process; one rank is enough to look for files.
     val requests = if (rank == ROOT) Requests { maxOf(signals.take(), inFiles.take()) } else signals
-    return Simulation(this, options.directory, options.triggers, options.checkpoints, files, job, shown, requests)
+    return Simulation(
+        this,
+        options.directory,
+        options.triggers,
+        options.checkpoints,
+        files,
+        job,
+        shown,
+        dedicated,
+        requests,
+    )
 }
 
 /** Collective: the exit code of the program, the same on all ranks; one of them prints the reason. */

@@ -4,6 +4,8 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.inprocess.worker
 import dev.cairn.contents.FramePool
+import dev.cairn.dedicated.DedicatedRanks
+import dev.cairn.dedicated.dedicate
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointListener
@@ -39,6 +41,7 @@ import java.util.UUID
  *
  * @param directory the directory of the checkpoints; the same on all ranks
  * @param files the file system that all ranks share
+ * @param dedicated the ranks that write what this program saves with [Checkpoints.saveAsync], if it has [dedicated some][dedicate]
  * @param declare names the items of this rank; see [StateBuilder]
  * @throws CheckpointException on all ranks, if another program writes into the directory, or the blocks do not tile a field
  */
@@ -47,10 +50,11 @@ public suspend fun Communicator.checkpoints(
     directory: Path,
     options: CheckpointOptions = CheckpointOptions(),
     files: BlockStore = FileBlockStore(),
+    dedicated: DedicatedRanks? = null,
     declare: StateBuilder.() -> Unit,
 ): Checkpoints {
     val declared = runCatching { StateBuilder(options).apply(declare) }
-    return openCheckpoints(this, directory, options, files, declared)
+    return openCheckpoints(this, directory, options, files, dedicated, declared)
 }
 
 /** Collective: as [checkpoints], with what this rank has [declared], or why it could not. */
@@ -59,14 +63,16 @@ internal suspend fun openCheckpoints(
     directory: Path,
     options: CheckpointOptions,
     files: BlockStore,
+    dedicated: DedicatedRanks?,
     declared: Result<StateBuilder>,
-): Checkpoints = withTypedFailures { open(program, directory, options, files, declared) }
+): Checkpoints = withTypedFailures { open(program, directory, options, files, dedicated, declared) }
 
 private suspend fun open(
     program: Communicator,
     directory: Path,
     options: CheckpointOptions,
     files: BlockStore,
+    dedicated: DedicatedRanks?,
     declared: Result<StateBuilder>,
 ): Checkpoints {
     // A communicator of our own: no message of the program is ever taken for one of ours.
@@ -75,7 +81,7 @@ private suspend fun open(
     val pool = part.shareInProcess { rankCount -> runCatching { preparedPool(options, rankCount) } }
     val declaration =
         declared.mapCatching {
-            options.requireLocal()
+            options.requireLocal(isDedicated = dedicated != null)
             it.seal()
             pool.getOrThrow()
             RankDeclaration(directory, options.configuration, it.declared).also { own -> own.requireRanks(part.size) }
@@ -92,8 +98,20 @@ private suspend fun open(
         val mapping = options.files.mapping(ranks)
         val local = options.local?.let { ranks.openLocalDisks(it, directory, files, owned, options) }
         val items = declared.getOrThrow().declared
+        val worker = ranks.worker()
         val context =
-            SaveContext(ranks, files, directory, options, mapping, items, pool.getOrThrow(), ranks.worker(), local)
+            SaveContext(
+                ranks,
+                files,
+                directory,
+                options,
+                mapping,
+                items,
+                pool.getOrThrow(),
+                worker,
+                local,
+                dedicated?.line,
+            )
         val events = Events(if (ranks.rank == ROOT) options.allListeners(files, directory) else emptyList())
         events.tell(started(hosts))
         owned?.takeover?.let {

@@ -5,6 +5,7 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
 import dev.cairn.comm.inprocess.clock
+import dev.cairn.dedicated.DedicatedRanks
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.ProgramEnd
 import dev.cairn.event.Restored
@@ -48,6 +49,7 @@ public class Simulation internal constructor(
     override val files: BlockStore,
     private val job: JobWatch? = null,
     private val shown: ShownProgress? = null,
+    private val dedicated: DedicatedRanks? = null,
     private val requests: Requests,
 ) : StateProperties(),
     AutoCloseable {
@@ -208,7 +210,7 @@ public class Simulation internal constructor(
     /** Assigned before the restore, so that the store is released even if the restore fails. */
     private suspend fun open(): Checkpoints {
         if (rank == ROOT && !triggers.arePeriodic) tellFewSaves()
-        val opened = openCheckpoints(ranks, directory, options, files, Result.success(state))
+        val opened = openCheckpoints(ranks, directory, options, files, dedicated, Result.success(state))
         checkpoints = opened
         pace = triggers.auto?.let { ranks.savePace(it) }
         if (triggers.start == Start.Fresh) opened.beginOutputs()
@@ -242,7 +244,7 @@ public class Simulation internal constructor(
         checkNotNull(checkpoints).trySave(position, Wait.COMMITTED)
 
     /** For which saves under way this rank is ready. */
-    internal val ready: Ready get() = checkpoints?.ready ?: Ready.NOTHING
+    internal suspend fun ready(): Ready = checkpoints?.ready() ?: Ready.NOTHING
 
     /** Collective: the ranks meet for the saves under way for which all are [ready]. Returns how those ended that have just ended. */
     internal suspend fun meet(ready: Ready): List<SaveOutcome> = checkpoints?.meet(ready).orEmpty()

@@ -91,7 +91,7 @@ public class StepIterator internal constructor(
     private suspend fun meet(): RunRequest {
         simulation.reach(step, until)
         simulation.answerErrands()
-        val request = schedule.meet(simulation.ranks, step, simulation.ready)
+        val request = schedule.meet(simulation.ranks, step, simulation.ready())
         simulation.meet(schedule.ready).forEach(schedule::ended)
         return request
     }

@@ -294,7 +294,7 @@ class CheckRestartSpec :
             val disk = SimulatedDisk()
             BlockingRanks.run(2) { ranks ->
                 val declare: StateBuilder.() -> Unit = { replicated("stuck", Codecs.LONG, ticking(), {}) }
-                BlockingCheckpoints.open(ranks, Tide.STORE, options, disk.host("node0"), declare).use {
+                BlockingCheckpoints.open(ranks, Tide.STORE, options, disk.host("node0"), declare = declare).use {
                     it.save(1)
                     shouldThrow<CheckpointException.StateNotRestored> { it.save(2) }.items shouldBe listOf("stuck")
                 }

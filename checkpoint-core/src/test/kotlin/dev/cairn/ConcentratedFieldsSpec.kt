@@ -140,7 +140,7 @@ class ConcentratedFieldsSpec :
                         options,
                     )
                 }.message shouldContain
-                    "the concentrators are ranks [0, 9], but the largest rank is 1. Name other ranks"
+                    "ranks:0+9, but the largest rank is 1. Name other ranks"
             }
         }
 

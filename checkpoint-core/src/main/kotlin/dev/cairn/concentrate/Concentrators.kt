@@ -54,7 +54,7 @@ public sealed class Concentrators {
     ) : Concentrators() {
         override fun requireFit(rankCount: Int) =
             requireDeclared(ranks.all { it < rankCount }) {
-                "$this, but the largest rank is ${rankCount - 1}. Name other ranks"
+                "$setting, but the largest rank is ${rankCount - 1}. Name other ranks"
             }
 
         override fun among(hosts: List<String>): List<Int> = ranks.also { requireFit(hosts.size) }

@@ -2,6 +2,7 @@ package dev.cairn.java
 
 import dev.cairn.Checkpoints
 import dev.cairn.StateBuilder
+import dev.cairn.dedicated.DedicatedRanks
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
@@ -96,11 +97,13 @@ public class BlockingCheckpoints private constructor(
             directory: Path,
             options: CheckpointOptions = CheckpointOptions(),
             files: BlockStore = FileBlockStore(),
+            dedicated: DedicatedRanks? = null,
             declare: Consumer<StateBuilder>,
         ): BlockingCheckpoints {
             // On the rank's own thread, between two calls: the declarations may depend on an agreement of the ranks.
             val declared = runCatching { StateBuilder(options).also(declare::accept) }
-            return BlockingCheckpoints(ranks, ranks.call { openCheckpoints(this, directory, options, files, declared) })
+            val checkpoints = ranks.call { openCheckpoints(this, directory, options, files, dedicated, declared) }
+            return BlockingCheckpoints(ranks, checkpoints)
         }
     }
 }

@@ -14,11 +14,14 @@ import dev.cairn.StateBuilder
 import dev.cairn.TableBuilder
 import dev.cairn.Variable
 import dev.cairn.codec.Codec
+import dev.cairn.dedicated.DedicatedRanks
+import dev.cairn.dedicated.Role
 import dev.cairn.end
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.exitAfter
+import dev.cairn.exitCodeOf
 import dev.cairn.explain
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
@@ -26,6 +29,7 @@ import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
 import dev.cairn.options.SimulationOptions
 import dev.cairn.random.RandomStreams
+import dev.cairn.roleIn
 import dev.cairn.runSimulation
 import dev.cairn.simulate
 import dev.cairn.simulation
@@ -36,6 +40,7 @@ import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamReading
 import dev.cairn.state.StreamRule
 import dev.cairn.state.StreamWriting
+import dev.cairn.wishOf
 import kotlinx.coroutines.runBlocking
 import java.nio.file.Path
 import java.util.Optional
@@ -304,16 +309,29 @@ public class BlockingSimulation internal constructor(
             files: BlockStore = FileBlockStore(),
             program: Program,
         ): ExitCode {
-            val simulation =
-                ranks.call { simulationOf(name, args, options, files) }
-                    ?: return ranks.call { explain(name, options) }
-            return simulation.use {
-                program.run(BlockingSimulation(it, ranks.bridge))
-                ranks.call { it.end(name) }
+            val wish = wishOf(name, args, options) { it.on(ranks.communicator) }
+            return ranks.onComputingRanks(wish, files) { computing, dedicated ->
+                val simulation = computing.call { simulationOf(wish, files, dedicated) }
+                simulation?.use {
+                    program.run(BlockingSimulation(it, ranks.bridge))
+                    computing.call { it.end(name) }
+                } ?: computing.call { explain(name, options) }
             }
         }
     }
 }
+
+/** As the function of the same name for coroutines. */
+private fun BlockingCommunicator.onComputingRanks(
+    wish: Result<SimulationOptions?>,
+    files: BlockStore,
+    program: (BlockingCommunicator, DedicatedRanks?) -> ExitCode,
+): ExitCode =
+    when (val role = call { roleIn(wish, files) }) {
+        null -> program(this, null)
+        is Role.Computing -> play(role, ExitCode::number) { program(it, role.dedicated) }
+        is Role.Dedicated -> exitCodeOf(call { role.rank.serve() })
+    }
 
 internal suspend fun Simulation.play(program: BlockingSimulation.Program): Unit =
     ranks.playBlocking { bridge -> program.run(BlockingSimulation(this, bridge)) }

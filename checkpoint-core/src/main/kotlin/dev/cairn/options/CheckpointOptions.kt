@@ -233,12 +233,18 @@ public class CheckpointOptions internal constructor(
         return CheckpointOptions(all.only(Settings.OF_CHECKPOINTS), listeners)
     }
 
-    /** Refuses to wait for disks of hosts that no setting names. */
-    internal fun requireLocal() {
-        if (wait != Wait.LOCAL || local != null) return
+    /** Refuses to wait for disks of hosts that no setting names, and to use them beside dedicated ranks. */
+    internal fun requireLocal(isDedicated: Boolean) {
         val flaw =
-            "wait is local, so saves should go to the disks of the hosts, but no directory is set. Set local to the " +
-                "directory that each host has for them, or wait to another value."
+            if (wait == Wait.LOCAL && local == null) {
+                "wait is local, so saves should go to the disks of the hosts, but no directory is set. Set local to " +
+                    "the directory that each host has for them, or wait to another value."
+            } else if (isDedicated && local != null) {
+                "saves should go to the disks of the hosts, in $local, and dedicated ranks write into the shared " +
+                    "store only. Leave out local, or dedicate no ranks."
+            } else {
+                return
+            }
         throw SettingsRefusedException(IllegalArgumentException(flaw))
     }
 

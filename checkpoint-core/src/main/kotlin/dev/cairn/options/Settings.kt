@@ -249,6 +249,14 @@ internal object Settings {
     val CONCENTRATE =
         Setting("concentrate", concentrators().or("none"), null, "which ranks write the fields for all ranks")
 
+    val DEDICATED =
+        Setting(
+            "dedicated",
+            dedicatedRanks().or("none"),
+            null,
+            "which ranks are given up: they write what the others save",
+        )
+
     val STAGE =
         Setting<OutputStage?>(
             "stage",
@@ -302,7 +310,7 @@ internal object Settings {
         )
 
     val OF_SIMULATIONS: List<Setting<*>> =
-        listOf(DIR, RANKS, EVERY, EVERY_SECONDS, MTBF, OVERHEAD, FRESH, FROM, GO_ON, PROGRESS)
+        listOf(DIR, RANKS, DEDICATED, EVERY, EVERY_SECONDS, MTBF, OVERHEAD, FRESH, FROM, GO_ON, PROGRESS)
 
     val ALL: List<Setting<*>> = OF_SIMULATIONS + OF_CHECKPOINTS
 }
@@ -344,13 +352,19 @@ private fun endsOfJobs(): ValueKind<EndsAt> =
 private fun localCopies(): ValueKind<LocalCopies> =
     ValueKind("a whole number, or at-most- and one", "N|at-most-N", read = LocalCopies::parse)
 
+private const val RULES_OF_RANKS =
+    "per-host:, every: or total: and a whole number of at least 1, or ranks: and some joined by +"
+
 private fun concentrators(): ValueKind<Concentrators> =
     ValueKind(
-        "per-host:, every: or total: and a whole number of at least 1, or ranks: and some joined by +; then perhaps :near",
+        "$RULES_OF_RANKS; then perhaps :near",
         "RULE:N",
         print = Concentrators::setting,
         read = Concentrators::parse,
     )
+
+private fun dedicatedRanks(): ValueKind<Concentrators> =
+    ValueKind(RULES_OF_RANKS, "RULE:N", { !it.areNear }, Concentrators::setting, Concentrators::parse)
 
 private fun drainRules(): ValueKind<DrainRule> =
     ValueKind("newest, every, a whole number of at least 2, or none", "newest|every|N|none", read = DrainRule::parse)

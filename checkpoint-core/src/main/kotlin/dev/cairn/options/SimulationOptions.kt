@@ -1,6 +1,7 @@
 package dev.cairn.options
 
 import dev.cairn.comm.Communicator
+import dev.cairn.concentrate.Concentrators
 import dev.cairn.config.CommandLine
 import dev.cairn.config.Configuration
 import dev.cairn.config.Origin
@@ -27,7 +28,8 @@ public class SimulationOptions internal constructor(
      *
      * @param checkpoints how checkpoints are written
      * @param directory their directory; `NAME.cairn` by default
-     * @param rankCount the number of ranks; one by default
+     * @param rankCount the number of ranks, dedicated ones among them; one by default
+     * @param dedicated the ranks that are given up: they write what the others save with the program going on; none by default
      * @param every the number of steps between saves
      * @param everyTime the time between saves
      * @param hostFailures the mean time between failures of one host, for saves as often as it costs least ([withEveryAuto])
@@ -38,6 +40,7 @@ public class SimulationOptions internal constructor(
         checkpoints: CheckpointOptions = CheckpointOptions.DEFAULT,
         directory: Path? = null,
         rankCount: Int? = null,
+        dedicated: Concentrators? = null,
         every: Long? = null,
         everyTime: Duration? = null,
         hostFailures: Duration? = null,
@@ -49,6 +52,7 @@ public class SimulationOptions internal constructor(
             .with(checkpoints.configuration)
             .orSaid(Settings.DIR, directory)
             .orSaid(Settings.RANKS, rankCount)
+            .orSaid(Settings.DEDICATED, dedicated)
             .orSaid(Settings.EVERY, every?.let(Every::Steps))
             .orSaid(Settings.EVERY_SECONDS, everyTime)
             .orSaid(Settings.MTBF, hostFailures)
@@ -64,6 +68,9 @@ public class SimulationOptions internal constructor(
     public fun withDirectory(directory: Path): SimulationOptions = with(Settings.DIR, directory)
 
     public fun withRankCount(rankCount: Int): SimulationOptions = with(Settings.RANKS, rankCount)
+
+    /** Gives up the ranks that [rule] chooses: they write what the others save. */
+    public fun withDedicated(rule: Concentrators): SimulationOptions = with(Settings.DEDICATED, rule)
 
     public fun withEvery(steps: Long): SimulationOptions = with(Settings.EVERY, Every.Steps(steps))
 
@@ -117,6 +124,7 @@ public class SimulationOptions internal constructor(
     internal val directory: Path get() = checkNotNull(configuration[Settings.DIR])
     internal val progress: Boolean get() = configuration[Settings.PROGRESS]
     internal val rankCount: Int get() = configuration[Settings.RANKS]
+    internal val dedicated: Concentrators? get() = configuration[Settings.DEDICATED]
 
     /** With all effective settings, so that checkpoints record them. */
     internal val checkpoints: CheckpointOptions get() = CheckpointOptions(configuration, listeners)

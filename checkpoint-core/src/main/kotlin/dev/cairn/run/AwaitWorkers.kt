@@ -12,7 +12,7 @@ import kotlin.time.Duration.Companion.seconds
  */
 internal suspend fun Communicator.awaitWorkers(
     join: suspend () -> Unit,
-    ready: () -> Ready,
+    ready: suspend () -> Ready,
     onWait: () -> Unit = {},
 ): Ready {
     while (true) {

@@ -43,7 +43,7 @@ internal class SavesUnderWay(
         }
 
     /** For which work this rank would not wait in [meet]. */
-    val ready: Ready get() = Ready(making?.work?.isReady == true, sealed.draining?.work?.isReady == true)
+    suspend fun ready(): Ready = Ready(making?.work?.isReady() == true, sealed.draining?.work?.isReady() == true)
 
     /** The workers write [save]. */
     fun begin(save: OpenSave) {

@@ -4,7 +4,6 @@ import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.answerFrom
 import dev.cairn.comm.collectively
-import dev.cairn.contents.SnapshotMemory
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.Events
@@ -18,6 +17,7 @@ import dev.cairn.options.Settings
 import dev.cairn.options.Wait
 import dev.cairn.save.BegunSave
 import dev.cairn.save.Conclusion
+import dev.cairn.save.CopyPlace
 import dev.cairn.save.SaveContext
 import dev.cairn.save.SaveUnderWay
 import dev.cairn.save.Saver
@@ -149,7 +149,7 @@ internal class Saving(
     ): SaveUnderWay? {
         while (true) {
             try {
-                return start(save, if (agreed == Wait.COPIED) memory.get() else null)
+                return start(save, if (agreed == Wait.COPIED) copyPlace() else null)
             } catch (failure: CommunicatorException) {
                 if (save.isShared || !isRoomFound(save, failure)) throw failure
             }
@@ -177,18 +177,23 @@ internal class Saving(
         return true
     }
 
+    /** Collective the first time. */
+    private suspend fun copyPlace(): CopyPlace =
+        context.dedicated?.let { CopyPlace.Dedicated(it) } ?: CopyPlace.Memory(memory.get())
+
     private suspend fun start(
         save: OpenSave,
-        memory: SnapshotMemory?,
+        place: CopyPlace?,
     ): SaveUnderWay {
         val number = checkNotNull(save.number)
         val disks = context.local
         if (disks == null || save.isShared) {
             val begun = BegunSave(number, save.begin, context.spec(number))
-            return saver.start(begun, { requireAgreed(save) }, conclusionOf(save), checkNotNull(memory))
+            return saver.start(begun, { requireAgreed(save) }, conclusionOf(save), checkNotNull(place))
         }
         val begun = BegunSave(number, save.begin, context.localSpec(number, disks))
         val rooms = makeRoom(save, number, disks)
+        val memory = (place as CopyPlace.Memory?)?.memory
         return saver.startLocally(begun, { requireAgreed(save) }, conclusionOf(save), memory, disks, rooms)
     }
 

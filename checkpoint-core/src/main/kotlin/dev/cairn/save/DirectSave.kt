@@ -2,6 +2,7 @@ package dev.cairn.save
 
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.Worker
+import dev.cairn.dedicated.SentPart
 import dev.cairn.multifile.task.RankResult
 import dev.cairn.multifile.task.TaskWriting
 import kotlinx.coroutines.CompletableDeferred
@@ -10,13 +11,16 @@ import kotlin.time.Duration
 import kotlin.time.TimeSource
 
 /**
- * A save whose workers write into the store that all ranks share. It ends in two meetings: in the first the ranks bring what they have
- * written, which rank 0's worker completes and commits; in the second they learn how that ended.
+ * A save whose workers, or dedicated ranks, write into the store that all ranks share. It ends in two meetings: in the first the ranks
+ * bring what they have written, which rank 0's worker completes and commits; in the second they learn how that ended.
+ *
+ * @param sent what a dedicated rank writes for this one
  */
 internal class DirectSave(
     private val writing: TaskWriting,
     private val worker: Worker,
     private val written: Deferred<Result<RankResult>>,
+    private val sent: SentPart?,
     private val conclude: (TaskWriting.Ending) -> CommittedSave,
     private var waited: Duration,
 ) : SaveUnderWay {
@@ -25,9 +29,15 @@ internal class DirectSave(
     @Volatile override var committed: CommittedSave? = null
         private set
 
-    override val isReady: Boolean get() = (concluded ?: written).isCompleted
+    override suspend fun isReady(): Boolean {
+        sent?.look()
+        return (concluded ?: written).isCompleted
+    }
 
-    override suspend fun join() = (concluded ?: written).join()
+    override suspend fun join() {
+        sent?.join()
+        (concluded ?: written).join()
+    }
 
     override suspend fun meet(): Meeting {
         val begin = TimeSource.Monotonic.markNow()
@@ -51,6 +61,7 @@ internal class DirectSave(
 
     override fun giveUp() {
         worker.giveUp()
+        sent?.giveUp()
         close()
     }
 

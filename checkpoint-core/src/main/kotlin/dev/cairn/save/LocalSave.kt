@@ -58,7 +58,7 @@ internal class LocalSave(
 
     override val committed: CommittedSave? get() = null
 
-    override val isReady: Boolean get() = stages.isReady
+    override suspend fun isReady() = stages.isReady
 
     override suspend fun join() = stages.join()
 

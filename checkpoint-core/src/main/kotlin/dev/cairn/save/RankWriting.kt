@@ -4,6 +4,7 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.comm.Worker
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
+import dev.cairn.dedicated.SentPart
 import dev.cairn.failure.isOutOfStep
 import dev.cairn.item.Capture
 import dev.cairn.item.StreamCapture
@@ -41,9 +42,13 @@ internal class RankWriting(
     /** On rank 0: all ranks have written and forced. */
     fun completeFiles() = captures.forEach { it.complete() }
 
-    private suspend fun writeItems(groupOutput: (PositionedOutput) -> PositionedOutput): RankResult {
+    /** @param pause called before each frame */
+    private suspend fun writeItems(
+        pause: suspend () -> Unit = {},
+        outputOf: (PositionedOutput) -> PositionedOutput,
+    ): RankResult {
         ranks.note("write the items")
-        val task = Task(RecordWriter.of(writing.open(groupOutput)))
+        val task = Task(RecordWriter.of(writing.open(outputOf)), pause)
         val (written, time) = measureTimedValue { captures.map { task.items.write(it) } }
         check?.requireUnmoved(ranks.rank, ofOwn(written) { SnapshotCheck.Seen(it.digest, it.elementCount) })
         return task.end(Summary.of(written, time))
@@ -51,12 +56,29 @@ internal class RankWriting(
 
     /**
      * Does what must be done before the program goes on, and returns the rest, which [worker] does. Collective among the ranks
-     * of a group: they are small, so they write at once, into the [memory] of their collector.
+     * of a group: they are small, so they write at once, into the memory of their collector.
      */
     suspend fun writeLater(
         memory: SnapshotMemory,
         worker: Worker,
     ): suspend () -> RankResult = if (writing.isGrouped) collect(memory, worker) else copy(memory, worker)
+
+    /**
+     * Writes all items into [part], which goes to a dedicated rank, and returns the rest, which a worker does. Collective among the
+     * ranks of a group.
+     */
+    suspend fun send(part: SentPart): suspend () -> RankResult {
+        val outcome = runCatching { writeItems(part::flush, part::into) }
+        outcome.onFailure { if (it is CancellationException || it.isOutOfStep) throw it }
+        val collected = writing.finish(outcome)
+        part.end(isWhole = collected.isSuccess)
+        val result = collected.getOrThrow().withNotCopied(part.notSent)
+        return {
+            part.written.await().getOrThrow()
+            forceFiles()
+            result
+        }
+    }
 
     private suspend fun collect(
         memory: SnapshotMemory,

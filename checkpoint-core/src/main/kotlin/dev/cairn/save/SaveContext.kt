@@ -3,10 +3,12 @@ package dev.cairn.save
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.Worker
 import dev.cairn.contents.FramePool
+import dev.cairn.dedicated.ClientLine
 import dev.cairn.item.Declared
 import dev.cairn.item.StateItem
 import dev.cairn.local.LocalDisks
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.Wait
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.BlockStore
@@ -23,6 +25,7 @@ import java.nio.file.Path
  * @property pool the frames of this process that may be on their way at once
  * @property worker writes while the program goes on
  * @property local the disks of the hosts; null if the program uses none
+ * @property dedicated the way to the dedicated rank of this one; null if the program has none
  */
 internal class SaveContext(
     val ranks: Communicator,
@@ -34,8 +37,12 @@ internal class SaveContext(
     val pool: FramePool,
     val worker: Worker,
     val local: LocalDisks?,
+    val dedicated: ClientLine?,
 ) {
     val items: List<StateItem> get() = declared.items
+
+    /** How long a save keeps the program whose caller does not say so. Dedicated ranks are there so that it need not wait. */
+    val wait: Wait get() = options.wait ?: if (dedicated == null) Wait.COMMITTED else Wait.COPIED
 
     /** The multifile of save [number]. */
     fun spec(number: Int): MultifileSpec = options.spec(SaveNames.data(directory, number), mapping)

@@ -9,8 +9,8 @@ import java.lang.System.Logger.Level.WARNING
  * what the next one needs. Every rank has one, which belongs to the coroutine of its rank.
  */
 internal interface SaveUnderWay {
-    /** Whether this rank's worker has done what the next meeting needs. */
-    val isReady: Boolean
+    /** Whether what the next meeting needs of this rank is done. Does not wait. */
+    suspend fun isReady(): Boolean
 
     /** Waits until it [isReady]. */
     suspend fun join()

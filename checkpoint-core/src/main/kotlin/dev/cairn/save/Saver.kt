@@ -7,6 +7,7 @@ import dev.cairn.contents.Contents
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.dedicated.SentPart
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.isOutOfStep
 import dev.cairn.item.Capture
@@ -24,6 +25,7 @@ import dev.cairn.multifile.task.RankRequest
 import dev.cairn.multifile.task.RankResult
 import dev.cairn.multifile.task.TaskWriting
 import dev.cairn.sion.Content
+import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.RecordWriter
 import dev.cairn.sion.store.BlockStore
@@ -79,19 +81,30 @@ internal class Saver(
     }
 
     /**
-     * Collective: as [write], but returns when the state is copied into [memory] or written; the worker does the rest.
+     * Collective: as [write], but returns when the state is in its [place] or written; the worker, or a dedicated rank, does the rest.
      */
     suspend fun start(
         save: BegunSave,
         requireAgreement: () -> Unit,
         conclusion: Conclusion,
-        memory: SnapshotMemory,
+        place: CopyPlace,
     ): SaveUnderWay {
         preparedItems.forEach { it.prepareToGoOn() }
         val (writing, ofRank) = begin(save, requireAgreement, conclusion)
-        val written = writeLater(writing, ofRank, memory)
         val conclude = { ending: TaskWriting.Ending -> conclude(ending, ofRank, conclusion, save.begin) }
-        return DirectSave(writing, context.worker, written, conclude, save.begin.elapsedNow())
+        val under = { written: Deferred<Result<RankResult>>, sent: SentPart? ->
+            DirectSave(writing, context.worker, written, sent, conclude, save.begin.elapsedNow())
+        }
+        return when (place) {
+            is CopyPlace.Memory -> {
+                under(writeLater(writing, ofRank) { writeLater(place.memory, context.worker) }, null)
+            }
+
+            is CopyPlace.Dedicated -> {
+                val part = place.line.begin(save.spec.forcePolicy() == ForcePolicy.ON_CLOSE)
+                under(writeLater(writing, ofRank) { send(part) }, part)
+            }
+        }
     }
 
     /**
@@ -112,18 +125,23 @@ internal class Saver(
         val making = MakingByHosts(disks.hosts, rooms)
         val (writing, ofRank) =
             begin(save, requireAgreement, conclusion, disks.saves.storeFor(save.number), making)
-        val written = if (memory == null) writeNow(writing, ofRank) else writeLater(writing, ofRank, memory)
+        val written =
+            if (memory == null) {
+                writeNow(writing, ofRank)
+            } else {
+                writeLater(writing, ofRank) { writeLater(memory, context.worker) }
+            }
         val complete = { ending: TaskWriting.Ending -> complete(ending, ofRank, conclusion, save.begin) }
         return LocalSave(context, disks, save, writing, written, complete, making, conclusion, save.begin.elapsedNow())
     }
 
-    /** Collective: returns the rest, which the worker does. */
+    /** Collective: what [begin] returns is the rest, which the worker does. */
     private suspend fun writeLater(
         writing: TaskWriting,
         ofRank: RankWriting,
-        memory: SnapshotMemory,
+        begin: suspend RankWriting.() -> (suspend () -> RankResult),
     ): Deferred<Result<RankResult>> {
-        val rest = runCatching { ofRank.writeLater(memory, context.worker) }
+        val rest = runCatching { ofRank.begin() }
         rest.onFailure { if (it is CancellationException || it.isOutOfStep) writing.use { _ -> throw it } }
         if (ofRank.hasStreams) settleStreams(writing, rest.exceptionOrNull())
         return context.worker.start { rest.getOrThrow().invoke().also { writing.leave() } }

@@ -33,7 +33,7 @@ internal class SealedDrain(
     @Volatile override var committed: CommittedSave? = null
         private set
 
-    override val isReady: Boolean get() = stages.isReady
+    override suspend fun isReady() = stages.isReady
 
     override suspend fun join() = stages.join()
 

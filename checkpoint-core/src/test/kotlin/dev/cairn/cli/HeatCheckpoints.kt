@@ -118,6 +118,7 @@ internal class HeatCheckpoints(
                 FramePool(1),
                 worker(),
                 local = null,
+                dedicated = null,
             )
         val lineage = Lineage("5d1c0a52-heat", SaveNumbers.upTo((number - 1).takeIf { it > 0 }))
         val conclusion =

@@ -34,7 +34,7 @@ class ConcentratorsSpec :
         test("listed ranks, which must be there") {
             Concentrators.ranks(5, 2).among(inBlocks) shouldContainExactly listOf(5, 2)
             shouldThrow<IllegalArgumentException> { Concentrators.ranks(2, 7).among(inBlocks) }.message shouldBe
-                "the concentrators are ranks [2, 7], but the largest rank is 6. Name other ranks"
+                "ranks:2+7, but the largest rank is 6. Name other ranks"
         }
 
         test("a rule says the same after it was written as a setting and read") {

@@ -337,6 +337,7 @@ private val SAMPLES =
     mapOf(
         "dir" to "/x/heat.cairn",
         "ranks" to "7",
+        "dedicated" to "total:2",
         "every" to "100",
         "every-seconds" to "2.5",
         "mtbf" to "86400",
@@ -390,6 +391,7 @@ private val SAME_TEXTS =
         "files" to mapOf("1" to "1", "per-host" to "per-host"),
         "keep-last" to mapOf("2" to "2", "only-newest" to "only-newest"),
         "grouping" to mapOf("few" to "few", "none" to "none", "where-small" to "where-small", "1" to "1"),
+        "dedicated" to mapOf("per-host:1" to "per-host:1", "ranks:3+7" to "ranks:3+7", "none" to "none"),
         "concentrate" to
             mapOf(
                 "per-host:1" to "per-host:1",

@@ -100,9 +100,12 @@ class MpiKillSpec :
             }
         }
 
-        for ((victim, way) in setOf(0, other).flatMap { rank -> listOf("behind", "local").map { rank to it } }) {
+        for ((victim, way) in setOf(
+            0,
+            other,
+        ).flatMap { rank -> listOf("behind", "dedicated", "local").map { rank to it } }) {
             test(
-                "rank $victim dies anywhere in a job that saves $way and goes on meanwhile, and another job goes on alike",
+                "rank $victim dies anywhere in a job that saves, $way, and goes on meanwhile, and another job goes on alike",
             ).config(enabled = MpiRun.isThere) {
                 val whole = directory.resolve("$way-$victim").createDirectory().resolve("drift.cairn")
                 someWay().output(PROCESSES, DRIFT, "$whole", way)

@@ -49,8 +49,9 @@ class Arrows(
         val SAVED = ITEMS + FILES + setOf("item", "store", "stored", "reading")
         val FACES =
             FILES +
-                setOf("", "arrays", "codec", "comm", "comm.plan", "comm.transport", "concentrate", "event", "failure") +
-                setOf("grid", "item", "java", "multifile", "options", "random", "ranks", "reading", "state", "testing")
+                setOf("", "arrays", "codec", "comm", "comm.plan", "comm.transport", "concentrate", "dedicated") +
+                setOf("event", "failure", "grid", "item", "java", "multifile", "options", "random", "ranks") +
+                setOf("reading", "state", "testing")
 
         val ALLOWED: Map<String, Set<String>> =
             mapOf(
@@ -96,6 +97,8 @@ class Arrows(
                 "multifile" to FILES + setOf("comm", "multifile.task"),
                 "concentrate" to
                     CELLS - "redistribution" + setOf("comm", "comm.inprocess", "failure", "text", "sion.stripe"),
+                "dedicated" to
+                    FILES - "sion" + setOf("comm", "comm.inprocess", "concentrate", "failure", "structure", "text"),
                 "arrays" to
                     FILES + CELLS - "redistribution" +
                     setOf("comm", "concentrate", "disk", "schema", "sion.stripe", "state", "text"),
@@ -115,7 +118,7 @@ class Arrows(
                 "reading" to SAVED,
                 "local" to
                     SAVED - setOf("item", "reading") + setOf("multifile.task", "options"),
-                "save" to SAVED + setOf("config", "local", "multifile.task", "options"),
+                "save" to SAVED + setOf("config", "dedicated", "local", "multifile.task", "options"),
                 "restore" to SAVED + setOf("multifile", "multifile.task"),
                 "event" to WORDS + setOf("disk", "sion.store"),
                 "job" to setOf("text"),
@@ -128,7 +131,8 @@ class Arrows(
                     setOf("config", "event", "job", "local", "multifile.task", "options", "restore", "save"),
                 "" to
                     SAVED + MESSAGES +
-                    setOf("config", "event", "netcdf", "options", "random", "restore", "run", "save", "sion.netcdf"),
+                    setOf("config", "dedicated", "event", "netcdf", "options", "random", "restore", "run", "save") +
+                    setOf("sion.netcdf"),
                 "java" to FACES + setOf("comm.inprocess", "multifile.task", "run"),
                 "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store"),
                 "report" to setOf("config", "event", "failure", "sion.svg", "text"),

@@ -35,12 +35,12 @@ internal class TaskWriting private constructor(
     /**
      * The writer of this rank's stream.
      *
-     * @param groupOutput receives the writes of a rank in a group, in place of the file that it gets
+     * @param outputOf receives the writes of this rank, and of its group if it collects, in place of the file that it gets
      */
-    fun open(groupOutput: (PositionedOutput) -> PositionedOutput = { it }): ChunkWriter {
-        val file = shared.open(slot.fileNumber())
-        group = slot.group().map { groupWriting(it, groupOutput(file)) }.orElse(null)
-        return group?.chunks ?: shared.writer(slot)
+    fun open(outputOf: (PositionedOutput) -> PositionedOutput = { it }): ChunkWriter {
+        val output = outputOf(shared.open(slot.fileNumber()))
+        group = slot.group().map { groupWriting(it, output) }.orElse(null)
+        return group?.chunks ?: ChunkWriter.of(output, slot)
     }
 
     private fun groupWriting(

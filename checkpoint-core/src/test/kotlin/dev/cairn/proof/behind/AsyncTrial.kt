@@ -15,6 +15,10 @@ import dev.cairn.comm.plan.Schedule
 import dev.cairn.comm.receive
 import dev.cairn.comm.send
 import dev.cairn.concentrate.Concentrators
+import dev.cairn.dedicated.DedicatedRanks
+import dev.cairn.dedicated.DedicationPlan
+import dev.cairn.dedicated.Parcel
+import dev.cairn.dedicated.dedicate
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
@@ -89,6 +93,18 @@ internal class AsyncTrial(
     private val copyCount = random.nextInt(minOf(count, hostCount))
     private val options = options()
 
+    /** The number of ranks that are given up, so that fewer save than the program has. */
+    private val dedicatedCount = if (isLocal || count == 1 || random.nextInt(3) > 0) 0 else random.nextInt(1, count)
+    private val deliveries = random.nextLong(1, 5)
+    private val dedicated =
+        if (dedicatedCount == 0) {
+            emptyList()
+        } else {
+            List(count) { "node${it % hostCount}" }.let { hosts ->
+                hosts.indices - DedicationPlan.of(hosts, Concentrators.total(dedicatedCount)).computing
+            }
+        }
+
     private fun hosts() = List(hostCount) { "node$it" }
 
     private fun plan(): RankPlan {
@@ -144,7 +160,7 @@ internal class AsyncTrial(
 
     /** Throws if it ends as it must not. */
     suspend fun run(histogram: Histogram) {
-        val report = attemptRanks(plan) { program() }
+        val report = attemptRanks(plan) { dedicateAndRun() }
         val faults = report.struckFaults.map { it.javaClass.simpleName } + listOfNotNull(disk.struck?.name)
         faults.forEach(histogram::fault)
         ended.forEach { histogram.outcome("save: ${it.javaClass.simpleName}") }
@@ -155,9 +171,19 @@ internal class AsyncTrial(
         if (!hasPassedOver) disk.afterwards(random).forEach { histogram.outcome("restart: ${judgeRestart(it)}") }
     }
 
-    private suspend fun Communicator.program() {
+    private suspend fun Communicator.dedicateAndRun() {
+        if (dedicatedCount == 0) {
+            program(null)
+        } else {
+            val memory = deliveries * Parcel.SIZE
+            dedicate(Concentrators.total(dedicatedCount), disk.door(host), memory) { program(it) }
+        }
+        barrier()
+    }
+
+    private suspend fun Communicator.program(dedicated: DedicatedRanks?) {
         val state = known.toSave(this, disk.door(host))
-        val checkpoints = checkpoints(DIRECTORY, options, disk.door(host)) { state.declare(this) }
+        val checkpoints = checkpoints(DIRECTORY, options, disk.door(host), dedicated) { state.declare(this) }
         (checkpoints as AutoCloseable).use {
             var step = checkpoints.restore()?.step ?: 0
             var last: PendingSave? = null
@@ -182,7 +208,6 @@ internal class AsyncTrial(
             // Errors of closing are rank 0's own, if the program does not share them.
             collectively("close the store") { checkpoints.close() }
         }
-        barrier()
     }
 
     /** If the save has ended, that is no meeting, and ranks that are held up would not learn of a failure before the run is over. */
@@ -217,7 +242,11 @@ internal class AsyncTrial(
         if (left.isEmpty()) return "no rank is left"
         if (left.all { it is Outcome.Returned }) return "success"
         check(left.all { it is Outcome.Threw }) { "some ranks returned or hang although others failed:\n$report" }
-        val failures = left.map { (it as Outcome.Threw).failure }
+        // A dedicated rank has no part in the failed call: it hears that the run is over.
+        val failures =
+            report.outcomes.withIndex().mapNotNull { (rank, outcome) ->
+                (outcome as? Outcome.Threw)?.failure.takeIf { rank !in dedicated || left.size == dedicated.size }
+            }
         check(failures.all { it is CommunicatorException || it is CheckpointException }) {
             "a failure was not shared: $failures\n$report"
         }
@@ -278,7 +307,7 @@ internal class AsyncTrial(
     }
 
     override fun toString() =
-        "$count ranks on ${counted(
+        "$count ranks, $dedicatedCount dedicated, on ${counted(
             hostCount,
             "host",
         )}, state $known, $script, ${plan.faults}, ${trouble?.name}, saves: $ended"

@@ -69,7 +69,7 @@ class AsyncWaitsSpec :
             ranks(1) {
                 val checkpoints = Meter().open(this, refusing)
                 checkpoints.saveAsync(1)
-                while (checkpoints.isSaveUnderWay && !checkpoints.ready.making) Thread.onSpinWait()
+                while (checkpoints.isSaveUnderWay && !checkpoints.ready().making) Thread.onSpinWait()
                 checkpoints.close()
                 Meter().open(this, disk.host("node0")).use { it.restore() shouldBe null }
             }

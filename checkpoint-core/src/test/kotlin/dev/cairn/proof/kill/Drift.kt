@@ -6,6 +6,9 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.longsOf
+import dev.cairn.concentrate.Concentrators
+import dev.cairn.dedicated.DedicatedRanks
+import dev.cairn.dedicated.dedicate
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
@@ -108,11 +111,12 @@ private suspend fun Communicator.drift(
     options: CheckpointOptions,
     files: ReportingStore,
     wait: Wait,
+    dedicated: DedicatedRanks? = null,
     say: (String) -> Unit,
 ) {
     val drift = Drift(this, Drift.journal(directory))
     val withWait = if (wait == Wait.LOCAL) options.withWait(wait).withLocal(Drift.disk(directory)) else options
-    checkpoints(directory, withWait, files) { drift.declare(this) }.use { checkpoints ->
+    checkpoints(directory, withWait, files, dedicated) { drift.declare(this) }.use { checkpoints ->
         val restored = checkpoints.restore()
         if (restored == null) drift.beginAfresh()
         val first = restored?.step ?: 0
@@ -128,10 +132,10 @@ private suspend fun Communicator.drift(
     }
 }
 
-/** How long a save keeps the program: [arguments] may have "behind" or "local". */
+/** How long a save keeps the program: [arguments] may have "behind", "dedicated" or "local". */
 internal fun waitIn(arguments: Array<String>): Wait =
     when {
-        "behind" in arguments -> Wait.COPIED
+        "behind" in arguments || DEDICATED in arguments -> Wait.COPIED
         "local" in arguments -> Wait.LOCAL
         else -> Wait.COMMITTED
     }
@@ -147,14 +151,25 @@ fun main(arguments: Array<String>) {
     }
 }
 
-/** The same on every rank of this program, wherever they are; each process keeps an [EventLog]. */
+/**
+ * The same on every rank of this program, wherever they are; each process keeps an [EventLog]. With "dedicated" among the [arguments], the
+ * rank in the middle writes for the others.
+ */
 internal suspend fun driftWithEventLogs(
     directory: Path,
-    wait: Wait,
+    arguments: Array<String>,
     endOf: (rank: Int) -> ProcessEnd,
 ) {
     everyRank(1) {
         val log = EventLog(EventLog.of(directory, rank), endOf(rank))
-        drift(directory, OPTIONS, ReportingStore(FileBlockStore(), directory, log::write), wait, log::write)
+        val files = ReportingStore(FileBlockStore(), directory, log::write)
+        val wait = waitIn(arguments)
+        if (DEDICATED in arguments && size > 1) {
+            dedicate(Concentrators.ranks(size / 2), files) { drift(directory, OPTIONS, files, wait, it, log::write) }
+        } else {
+            drift(directory, OPTIONS, files, wait, say = log::write)
+        }
     }
 }
+
+private const val DEDICATED = "dedicated"

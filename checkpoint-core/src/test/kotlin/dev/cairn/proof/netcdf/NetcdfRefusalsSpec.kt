@@ -203,7 +203,7 @@ class NetcdfRefusalsSpec :
 
         test("concentrators that are no ranks of the program are refused when they are declared") {
             refused({ concentrators = Concentrators.ranks(0, 3) }) { }?.message shouldBe
-                "the output $FILE: the concentrators are ranks [0, 3], but the largest rank is 2. Name " +
+                "the output $FILE: ranks:0+3, but the largest rank is 2. Name " +
                 "other ranks"
         }
 

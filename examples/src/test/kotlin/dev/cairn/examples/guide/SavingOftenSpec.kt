@@ -2,6 +2,8 @@ package dev.cairn.examples.guide
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
+import dev.cairn.concentrate.Concentrators
+import dev.cairn.dedicated.dedicate
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.examples.SavingOftenInJava
@@ -47,6 +49,15 @@ class SavingOftenSpec :
             BlockingRanks.run(3) { SavingOftenInJava.walk(it, java) }
             newestStep(java) shouldBe 100
         }
+
+        test("ranks that the program gives up write for the others") {
+            val simulated = tempdir().toPath().resolve("sum.cairn")
+            sum(arrayOf("--dir", "$simulated", "--ranks", "4", "--dedicated", "total:1")) shouldBe ExitCode.FINISHED
+            newestStep(simulated) shouldBe 100
+            val own = tempdir().toPath().resolve("own.cairn")
+            ranks(4) { walkBesideDedicatedRanks(own) }
+            StoredCheckpoints.of(own).openNewest().use { it.save.rankCount shouldBe 3 }
+        }
     })
 
 // region simulation
@@ -85,6 +96,23 @@ private suspend fun Communicator.walk(directory: Path) {
             if (last is SaveOutcome.Failed && rank == 0) println(last)
         }
     } // waits until the last save is committed
+}
+// endregion
+
+// region dedicated
+private suspend fun Communicator.walkBesideDedicatedRanks(directory: Path) {
+    dedicate(Concentrators.perHost(1)) { dedicated ->
+        // runs on the other ranks, which have numbers from 0 here
+        var sum = 0L
+        checkpoints(directory, dedicated = dedicated) { replicated("sum", { sum }, { sum = it }) }.use {
+            val first = it.restore()?.step ?: 0
+            for (step in first + 1..100) {
+                sum += step
+                if (step % 10 == 0L) it.saveAsync(step) // returns when a dedicated rank has the state
+                it.progress()
+            }
+        }
+    } // a dedicated rank comes here when it has written everything
 }
 // endregion
 

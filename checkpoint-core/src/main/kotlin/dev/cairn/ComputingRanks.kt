@@ -1,0 +1,58 @@
+package dev.cairn
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.broadcastText
+import dev.cairn.comm.collectively
+import dev.cairn.dedicated.DedicatedRanks
+import dev.cairn.dedicated.Role
+import dev.cairn.dedicated.takeRole
+import dev.cairn.event.ExitCode
+import dev.cairn.failure.SettingsRefusedException
+import dev.cairn.options.SimulationOptions
+import dev.cairn.sion.store.BlockStore
+
+/** The step in which all ranks learn of settings that one of them refuses. */
+internal const val READ_SETTINGS = "read the settings"
+
+/** Collective: runs [program] on the ranks that compute. Dedicated ranks write for them, and return the same exit code. */
+internal suspend fun Communicator.onComputingRanks(
+    wish: Result<SimulationOptions?>,
+    files: BlockStore,
+    program: suspend Communicator.(DedicatedRanks?) -> ExitCode,
+): ExitCode =
+    when (val role = roleIn(wish, files)) {
+        null -> program(null)
+        is Role.Computing -> role.play(ExitCode::number) { ranks.program(it) }
+        is Role.Dedicated -> exitCodeOf(role.rank.serve())
+    }
+
+/** Collective: what this rank does in a simulation; null if all ranks compute. */
+internal suspend fun Communicator.roleIn(
+    wish: Result<SimulationOptions?>,
+    files: BlockStore,
+): Role? {
+    val rule = wish.getOrNull()?.dedicated
+    val own = rule?.setting.orEmpty()
+    val ofRoot = broadcastText(ROOT) { own }
+    if (ofRoot.isEmpty() && own.isEmpty()) return null
+    val options =
+        collectively(READ_SETTINGS) {
+            val options = wish.getOrThrow()
+            if (own != ofRoot) throw SettingsRefusedException(IllegalArgumentException(differing(own, ofRoot)))
+            checkNotNull(options)
+        }
+    return takeRole(checkNotNull(options.dedicated), files, options.checkpoints.snapshotMemory)
+}
+
+private fun Communicator.differing(
+    own: String,
+    ofRoot: String,
+): String {
+    val (here, there) = listOf(own, ofRoot).map { it.ifEmpty { "none" } }
+    return "dedicated is $here on rank $rank, but $there on rank $ROOT. Give all ranks the same settings: the same " +
+        "file, and the same environment."
+}
+
+/** The code of a program that failed is that of the failure, which all ranks get where they meet at its end. */
+internal fun exitCodeOf(result: Int?): ExitCode = ExitCode.entries.find { it.number == result } ?: ExitCode.FINISHED

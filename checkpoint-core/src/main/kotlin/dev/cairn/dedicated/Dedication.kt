@@ -1,0 +1,94 @@
+package dev.cairn.dedicated
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.allGatherText
+import dev.cairn.comm.collectively
+import dev.cairn.comm.inprocess.worker
+import dev.cairn.concentrate.Concentrators
+import dev.cairn.failure.withTypedFailures
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.sync.Semaphore
+import kotlinx.coroutines.withContext
+
+/**
+ * The dedicated ranks of a program, as one of the ranks that compute knows them: what it saves with [dev.cairn.Checkpoints.saveAsync]
+ * goes to one of them, which writes it. Made by [dedicate], and of use until that returns; belongs to the coroutine of its rank.
+ */
+public class DedicatedRanks internal constructor(
+    internal val line: ClientLine,
+)
+
+/**
+ * Collective: gives up the ranks that [rule] chooses. They write what the others save, and return null when those have ended. The others
+ * run [body] on a communicator of their own, and pass the [DedicatedRanks] on to [dev.cairn.checkpoints]; when it has returned, all that
+ * they have handed over is written.
+ *
+ * @param files the file system that all ranks share
+ * @param memory the bytes that a dedicated rank holds and has not written yet; by default half of the heap of its process, for all
+ *     dedicated ranks of that together
+ */
+@JvmSynthetic
+public suspend fun <T> Communicator.dedicate(
+    rule: Concentrators,
+    files: BlockStore = FileBlockStore(),
+    memory: Long? = null,
+    body: suspend Communicator.(DedicatedRanks) -> T,
+): T? =
+    when (val role = takeRole(rule, files, memory)) {
+        is Role.Computing -> role.play { ranks.body(it) }
+        is Role.Dedicated -> null.also { role.rank.serve() }
+    }
+
+/** What a rank does in a program that dedicates ranks. */
+internal sealed interface Role {
+    class Dedicated(
+        val rank: DedicatedRank,
+    ) : Role
+
+    /** It computes, and may send what it saves along [dedicated]. */
+    class Computing(
+        val ranks: Communicator,
+        val dedicated: DedicatedRanks,
+    ) : Role {
+        /** Runs [body]; dedicated ranks learn the [resultOf] what that returns. */
+        suspend inline fun <T> play(
+            resultOf: (T) -> Int = { 0 },
+            body: Computing.(DedicatedRanks) -> T,
+        ): T {
+            val outcome = runCatching { body(dedicated) }
+            outcome.onFailure { failure -> giveUp(failure) }
+            return outcome.getOrThrow().also { dedicated.line.end(resultOf(it)) }
+        }
+
+        /** The program has failed. If its run is over, dedicated ranks hear of it without this rank. */
+        suspend fun giveUp(failure: Throwable) {
+            try {
+                withContext(NonCancellable) { dedicated.line.giveUp() }
+            } catch (other: Exception) {
+                if (other !== failure) failure.addSuppressed(other)
+            }
+        }
+    }
+}
+
+/** Collective: the role of this rank where [rule] dedicates some. */
+internal suspend fun Communicator.takeRole(
+    rule: Concentrators,
+    files: BlockStore,
+    memory: Long?,
+): Role {
+    val hosts = allGatherText(host)
+    val plan = withTypedFailures { collectively("choose the dedicated ranks") { DedicationPlan.of(hosts, rule) } }
+    val isComputing = rank in plan.computing
+    // Named like the communicator that the program had otherwise, since it knows no other one.
+    val ranks = split(if (isComputing) 0 else Communicator.NO_GROUP)
+    val line = checkNotNull(split(1))
+    val perRank = line.shareInProcess { rankCount -> memory ?: (Runtime.getRuntime().maxMemory() / 2 / rankCount) }
+    if (ranks != null) return Role.Computing(ranks, DedicatedRanks(ClientLine(line, plan.dedicatedOf(rank))))
+    val room = Semaphore((perRank / Parcel.SIZE).coerceIn(1, MOST_DELIVERIES).toInt())
+    return Role.Dedicated(DedicatedRank(line, plan.clientsOf(rank), files, line.worker(), room))
+}
+
+private const val MOST_DELIVERIES = 1L shl 20

@@ -1,0 +1,86 @@
+package dev.cairn.dedicated
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.NOTHING
+import dev.cairn.structure.Structure
+import dev.cairn.structure.choice
+import dev.cairn.structure.flag
+import dev.cairn.structure.optional
+import dev.cairn.structure.text
+import java.nio.ByteBuffer
+
+// The messages between a client and its dedicated rank. The dedicated rank answers each delivery as soon as it has room for its bytes,
+// and, when all bytes of a save are written, tells how that ended; a farewell gets no answer.
+
+/** The tags of these messages, which travel in a communicator of their own. */
+internal object DedicatedTags {
+    const val DELIVERY = 0
+    const val ANSWER = 1
+
+    init {
+        check(ANSWER <= Communicator.LARGEST_TAG)
+    }
+}
+
+internal enum class DeliveryKind {
+    /** [Delivery.bytes] belong to [Delivery.extents] of [Delivery.file]. */
+    BYTES,
+
+    /** Nothing more of this save: it is whole, and its file is to be forced. */
+    FORCE,
+
+    /** Nothing more of this save: it is whole. */
+    END,
+
+    /** Nothing more of this save, which has failed. */
+    ABANDON,
+
+    /** The program of the client has ended. */
+    FAREWELL,
+}
+
+/**
+ * What a client sends.
+ *
+ * @property extents positions in [file], each followed by its length
+ * @property bytes those of all extents, one behind the other
+ * @property result of the program that says farewell; null if it failed
+ */
+internal class Delivery(
+    val kind: DeliveryKind,
+    val file: String = "",
+    val extents: LongArray = LongArray(0),
+    val bytes: ByteBuffer = NOTHING,
+    val result: Int? = null,
+)
+
+private val RESULT = Structure(0) { u32(it) }
+
+internal val DELIVERY =
+    MessageFields("what a client of a dedicated rank sends", Delivery(DeliveryKind.BYTES)) {
+        Delivery(
+            choice(DeliveryKind.entries, it.kind),
+            text(it.file),
+            longs(it.extents),
+            bytes(it.bytes),
+            optional(it.result, RESULT),
+        )
+    }
+
+/**
+ * Why a dedicated rank could not write what a client saves.
+ *
+ * @property isOfDisk whether a later save may succeed
+ */
+internal class WriteFailure(
+    val sentence: String,
+    val isOfDisk: Boolean,
+)
+
+private val WRITE_FAILURE =
+    Structure(WriteFailure("", false)) { WriteFailure(text(it.sentence), flag(it.isOfDisk)) }
+
+/** How the writing of a save has ended: with a failure, or with none. */
+internal val WRITTEN =
+    MessageFields<WriteFailure?>("how a dedicated rank has written", null) { optional(it, WRITE_FAILURE) }

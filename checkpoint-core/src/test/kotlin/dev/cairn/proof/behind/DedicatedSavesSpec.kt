@@ -1,0 +1,366 @@
+package dev.cairn.proof.behind
+
+import dev.cairn.checkpoints
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.collectively
+import dev.cairn.comm.plan.Fault
+import dev.cairn.comm.plan.Outcome
+import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.Schedule
+import dev.cairn.concentrate.Concentrators
+import dev.cairn.dedicated.DedicatedRanks
+import dev.cairn.dedicated.Parcel
+import dev.cairn.dedicated.dedicate
+import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.ExitCode
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.RanksMissingException
+import dev.cairn.java.BlockingCheckpoints
+import dev.cairn.java.BlockingDedication
+import dev.cairn.java.BlockingRanks
+import dev.cairn.java.BlockingSimulation
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.SimulationOptions
+import dev.cairn.proof.log.quietly
+import dev.cairn.proof.state.Known
+import dev.cairn.proof.state.SMALL_OPTIONS
+import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.attemptRanks
+import dev.cairn.ranks.ranks
+import dev.cairn.simulate
+import dev.cairn.sion.Grouping
+import dev.cairn.sion.Multifile
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.OutOfSpaceException
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.PerRankRule
+import dev.cairn.state.StreamRule
+import dev.cairn.store.DIRECTORY
+import dev.cairn.store.withParent
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.longs.shouldBeGreaterThan
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeInstanceOf
+import java.nio.ByteBuffer
+import java.nio.file.Path
+import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.atomic.AtomicLong
+
+/** Ranks that a program gives up write what the others save. */
+class DedicatedSavesSpec :
+    FunSpec({
+        quietly()
+
+        for (grouping in listOf(Grouping.none(), Grouping.few())) {
+            for (known in Known.entries) {
+                test("$known of ranks that compute, grouping $grouping, comes back on any number of ranks") {
+                    val disk = SimulatedDisk().withParent()
+                    val options = SMALL_OPTIONS.withGrouping(grouping)
+                    ranks(7) {
+                        dedicate(Concentrators.total(2), disk.host("node0")) { dedicated ->
+                            size shouldBe 5
+                            val state = known.toSave(this, disk.host("node0"))
+                            checkpoints(DIRECTORY, options, disk.host("node0"), dedicated) { state.declare(this) }.use {
+                                for (step in 1L..3) {
+                                    collectively("go on") { state.advanceTo(step) }
+                                    it.saveAsync(step)
+                                    it.progress()
+                                }
+                                it.awaitSaves().shouldBeInstanceOf<Saved>().step shouldBe 3
+                            }
+                        }
+                    }
+                    for (count in listOf(1, 3, 5, 8)) {
+                        val restored = ranks(count) { restoreKnown(known, disk.host("node0"), options = options) }
+                        restored.distinct().single()?.step shouldBe 3
+                    }
+                }
+            }
+        }
+
+        for (grouping in listOf(Grouping.none(), Grouping.few())) {
+            test("the data are those of ranks that write for themselves, byte for byte, grouping $grouping") {
+                suspend fun Communicator.save(
+                    files: BlockStore,
+                    dedicated: DedicatedRanks?,
+                ) {
+                    val state = Known.DUST.toSave(this, files)
+                    state.advanceTo(3)
+                    val options = SMALL_OPTIONS.withGrouping(grouping)
+                    checkpoints(DIRECTORY, options, files, dedicated) { state.declare(this) }.use { it.saveAsync(3) }
+                }
+                val direct = SimulatedDisk().withParent().host("node0")
+                ranks(4) { save(direct, dedicated = null) }
+                val sent = SimulatedDisk().withParent().host("node0")
+                ranks(6) { dedicate(Concentrators.ranks(1, 2), sent) { save(sent, it) } }
+                dataIn(sent) shouldBe dataIn(direct)
+            }
+        }
+
+        test("dedicated ranks write the data, and the ranks that compute do not") {
+            val disk = SimulatedDisk().withParent()
+            val written = ConcurrentHashMap<Int, AtomicLong>()
+            ranks(4) {
+                val world = rank
+                val files = counting(disk.host("node0")) { written.computeIfAbsent(world) { AtomicLong() } }
+                dedicate(Concentrators.ranks(3), files) { dedicated ->
+                    checkpoints(DIRECTORY, CheckpointOptions(grouping = Grouping.none()), files, dedicated) {
+                        perRank("cells", { DoubleArray(500_000) { it.toDouble() } }, {}, PerRankRule.Drop())
+                    }.use { it.saveAsync(1) }
+                }
+            }
+            written.getValue(3).get() shouldBeGreaterThan 3 * 4_000_000L
+            withClue("the index of rank 0") { written.values.sumOf { it.get() } - written.getValue(3).get() < 10_000 }
+        }
+
+        test("a dedicated rank with little memory keeps ranks waiting, and loses nothing") {
+            val disk = SimulatedDisk().withParent()
+            ranks(3) {
+                dedicate(Concentrators.ranks(0), disk.host("node0"), memory = 1) { dedicated ->
+                    var cells = LongArray(1 shl 20) { it + (rank.toLong() shl 32) }
+                    checkpoints(DIRECTORY, files = disk.host("node0"), dedicated = dedicated) {
+                        perRank("cells", { cells }, { cells = it }, PerRankRule.Drop())
+                    }.use {
+                        it.saveAsync(1)
+                        cells.fill(-1)
+                    }
+                }
+            }
+            ranks(2) {
+                var cells = LongArray(0)
+                checkpoints(DIRECTORY, files = disk.host("node0")) {
+                    perRank("cells", { cells }, { cells = it }, PerRankRule.Drop())
+                }.use { it.restore()?.step shouldBe 1 }
+                cells shouldBe LongArray(1 shl 20) { it + (rank.toLong() shl 32) }
+            }
+        }
+
+        test("a stream that is larger than what travels at once is saved whole") {
+            val disk = SimulatedDisk().withParent()
+            val bytes = ByteArray(12 * Parcel.SIZE) { (it * 31L shr 7).toByte() }
+            ranks(2) {
+                dedicate(Concentrators.ranks(1), disk.host("node0")) { dedicated ->
+                    checkpoints(DIRECTORY, files = disk.host("node0"), dedicated = dedicated) {
+                        stream("log", { it.write(bytes) }, {}, StreamRule.Drop)
+                    }.use { it.saveAsync(1).await() }
+                }
+            }
+            var found = ByteArray(0)
+            ranks(1) {
+                checkpoints(DIRECTORY, files = disk.host("node0")) {
+                    stream("log", {}, { found = it.readAllBytes() }, StreamRule.Drop)
+                }.use { it.restore()?.step shouldBe 1 }
+            }
+            found.contentEquals(bytes) shouldBe true
+        }
+
+        test("a full disk of the dedicated rank fails the save on all ranks, and the next one succeeds") {
+            val disk = SimulatedDisk().withParent()
+            var isFull = true
+            ranks(3) {
+                val store = fullFor(rank == 2, disk.host("node0")) { isFull }
+                dedicate(Concentrators.ranks(2), store) { dedicated ->
+                    val state = Known.SMALL.toSave(this, store)
+                    state.advanceTo(1)
+                    checkpoints(DIRECTORY, SMALL_OPTIONS, store, dedicated) { state.declare(this) }.use {
+                        val save = it.saveAsync(1)
+                        shouldThrow<RankFailedException> { it.awaitSaves() }
+                        it.lastSave.shouldBeInstanceOf<SaveOutcome.Failed>().reason shouldContain
+                            "the dedicated rank 2 of world/1 could not write: $DIRECTORY/000001/data.sion"
+                        shouldThrow<Exception> { save.await() }
+                        barrier()
+                        isFull = false
+                        it.saveAsync(2).await().number shouldBe 2
+                    }
+                }
+            }
+        }
+
+        test("a state that cannot be written does not leave the dedicated rank waiting") {
+            val disk = SimulatedDisk().withParent()
+            ranks(3) {
+                dedicate(Concentrators.ranks(0), disk.host("node0")) { dedicated ->
+                    checkpoints(DIRECTORY, files = disk.host("node0"), dedicated = dedicated) {
+                        stream("log", { check(rank == 0) { "no log" } }, {}, StreamRule.Drop)
+                    }.use {
+                        shouldThrow<RankFailedException> { it.saveAsync(1) }.message shouldContain "no log"
+                        it.lastSave.shouldBeInstanceOf<SaveOutcome.Failed>()
+                    }
+                }
+            }
+        }
+
+        test("a dedicated rank that dies ends its clients with one typed error, and the save before stays") {
+            val disk = SimulatedDisk().withParent()
+            val plan = RankPlan(4, Schedule.Deterministic(7))
+            for (operation in 5L..24L) {
+                val dying = plan.withFaults(listOf(Fault.RankDies(0, operation)))
+                val report =
+                    attemptRanks(dying) {
+                        dedicate(Concentrators.ranks(0), disk.host("node0")) { dedicated ->
+                            val state = Known.SMALL.toSave(this, disk.host("node0"))
+                            checkpoints(DIRECTORY, SMALL_OPTIONS, disk.host("node0"), dedicated) {
+                                state.declare(this)
+                            }.use {
+                                val before = it.restore()?.step ?: 0
+                                for (step in before + 1..before + 3) {
+                                    state.advanceTo(step)
+                                    it.saveAsync(step)
+                                }
+                            }
+                        }
+                    }
+                val left = report.outcomes.drop(1)
+                if (left.any { it !is Outcome.Returned }) {
+                    val failures = left.map { (it as Outcome.Threw).failure }
+                    withClue("operation $operation: $report") {
+                        failures.distinctBy { "$it" }.single().shouldBeInstanceOf<RanksMissingException>()
+                    }
+                }
+            }
+            ranks(2) { restoreKnown(Known.SMALL, disk.host("node0"), options = SMALL_OPTIONS) }
+        }
+
+        test("a simulation gives up ranks by a setting, its steps do not wait, and its exit code is that of all") {
+            val disk = SimulatedDisk().withParent()
+            val events = mutableListOf<CheckpointEvent>()
+            val sizes = mutableListOf<Int>()
+            val options =
+                SimulationOptions(
+                    CheckpointOptions(listener = events::add),
+                    every = 2,
+                    dedicated = Concentrators.perHost(1),
+                )
+            val codes =
+                ranks(5) {
+                    simulate("count", options = options, files = disk.host("node0")) {
+                        synchronized(sizes) { sizes += ranks.size }
+                        var n by replicated(0L)
+                        for (step in steps(until = 5)) n = step
+                    }
+                }
+            codes.distinct() shouldBe listOf(ExitCode.FINISHED)
+            sizes shouldBe List(4) { 4 }
+            events.filterIsInstance<SaveOutcome.Copied>().map { it.step } shouldBe listOf(2L, 4L)
+            events.filterIsInstance<Saved>().map { it.step } shouldBe listOf(2L, 4L, 5L)
+            events.filterIsInstance<CheckpointEvent.Started>().single().rankCount shouldBe 4
+        }
+
+        test("dedicated ranks and disks of hosts are refused together, with the settings") {
+            val disk = SimulatedDisk().withParent()
+            val options = CheckpointOptions(local = Path.of("/scratch"))
+            ranks(2) {
+                dedicate(Concentrators.ranks(0), disk.host("node0")) { dedicated ->
+                    shouldThrow<Exception> {
+                        checkpoints(DIRECTORY, options, disk.host("node0"), dedicated) { replicated("n", { 1L }, {}) }
+                    }.message shouldContain
+                        "saves should go to the disks of the hosts, in /scratch, and dedicated ranks write into the " +
+                        "shared store only. Leave out local, or dedicate no ranks."
+                }
+            }
+        }
+
+        test("all ranks are refused if none would be left, or if they differ in the setting") {
+            ranks(2) {
+                shouldThrow<RankFailedException> { dedicate(Concentrators.everyNth(1)) { } }.message shouldContain
+                    "every:1 dedicates all of 2 ranks, and none is left to compute. Start more ranks, or dedicate fewer"
+                val own = if (rank == 0) SimulationOptions() else SimulationOptions(dedicated = Concentrators.ranks(1))
+                shouldThrow<RankFailedException> { simulate("n", options = own) { } }.message shouldContain
+                    "dedicated is ranks:1 on rank 1, but none on rank 0. Give all ranks the same settings"
+            }
+        }
+
+        test("Java programs have the same") {
+            val disk = SimulatedDisk().withParent()
+            val files = disk.host("node0")
+            val codes = mutableListOf<ExitCode>()
+            BlockingRanks.run(3) { ranks ->
+                BlockingDedication.dedicate(ranks, Concentrators.ranks(2), files) { computing, dedicated ->
+                    var value = 7L
+                    BlockingCheckpoints
+                        .open(computing, DIRECTORY, CheckpointOptions(), files, dedicated) { state ->
+                            state.replicated("value", { value }, { value = it })
+                        }.use {
+                            it.saveAsync(1)
+                            value = 8
+                            it.awaitSaves().get().shouldBeInstanceOf<Saved>()
+                            it.restore().get().step shouldBe 1
+                            value shouldBe 7
+                        }
+                }
+                val options = SimulationOptions.DEFAULT.withDedicated(Concentrators.ranks(0)).withEvery(1)
+                val code =
+                    BlockingSimulation.simulate(ranks, "java", options = options, files = files) { simulation ->
+                        simulation.size shouldBe 2
+                        val n = simulation.replicated("n", 0L)
+                        for (step in simulation.steps(3)) n.value = step
+                    }
+                synchronized(codes) { codes += code }
+            }
+            codes shouldContainExactlyInAnyOrder List(3) { ExitCode.FINISHED }
+        }
+
+        test("a program that fails ends its dedicated ranks, and all learn why") {
+            val report =
+                attemptRanks(RankPlan(3)) {
+                    dedicate(Concentrators.ranks(1)) { collectively("compute") { check(rank == 0) { "diverged" } } }
+                }
+            report.outcomes.map { (it as Outcome.Threw).failure.message.orEmpty() }.forEach {
+                it shouldContain
+                    "diverged"
+            }
+        }
+
+        test("what is wrong with the state is refused while the program stands at its step") {
+            val disk = SimulatedDisk().withParent()
+            ranks(3) {
+                dedicate(Concentrators.ranks(0), disk.host("node0")) { dedicated ->
+                    checkpoints(DIRECTORY, files = disk.host("node0"), dedicated = dedicated) {
+                        replicated("n", { rank }, {})
+                    }.use { shouldThrow<CheckpointException.ReplicatedDiffers> { it.saveAsync(1) } }
+                }
+            }
+        }
+    })
+
+/** What each of the 4 ranks has written; the index also says when. */
+private fun dataIn(files: BlockStore): List<ByteBuffer> =
+    Multifile.open(files, DIRECTORY.resolve("000001/data.sion")).use { view ->
+        List(4) { task ->
+            ByteBuffer.allocate(Math.toIntExact(view.task(task).size())).also { view.read(task, 0, it) }.flip()
+        }
+    }
+
+private fun counting(
+    store: BlockStore,
+    counter: () -> AtomicLong,
+): BlockStore =
+    object : ForwardingStore(store) {
+        override fun onOperation(operation: Operation) {
+            if (operation.kind() == Operation.Kind.WRITE && "data.sion" in "${operation.path()}") {
+                counter().addAndGet(operation.length())
+            }
+        }
+    }
+
+/** A disk that has no room for data while it [isFull], if it [isConcerned]. */
+private fun fullFor(
+    isConcerned: Boolean,
+    store: BlockStore,
+    isFull: () -> Boolean,
+): BlockStore =
+    object : ForwardingStore(store) {
+        override fun onOperation(operation: Operation) {
+            val isData = operation.kind() == Operation.Kind.WRITE && "data.sion" in "${operation.path()}"
+            if (isConcerned && isFull() && isData) throw OutOfSpaceException(operation.path(), operation.length(), 0)
+        }
+    }
