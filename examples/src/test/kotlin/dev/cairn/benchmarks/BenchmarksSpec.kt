@@ -201,11 +201,12 @@ class BenchmarksSpec :
             fun meanwhile(job: String) =
                 listOf("a step, against one without", "until committed, against bytes / rate").map { "$job: $it" }
             val behind = "save 256 KiB behind the program at 50 MB/s"
+            val sent = "save 256 KiB through a dedicated rank at 50 MB/s"
             val locally = "save 256 KiB locally at 500 MB/s, drained at 50 MB/s"
             val results = resultsOf(Section.TIERS)
             results.map { it.name } shouldContainExactly
                 costs("save 512 KiB behind the program", "a copy") + costs("save 512 KiB locally", "bare files") +
-                costs(behind, "a copy") + meanwhile(behind) +
+                costs(behind, "a copy") + meanwhile(behind) + costs(sent, "a copy") + meanwhile(sent) +
                 costs(locally, "bare files") + meanwhile(locally) +
                 "save 256 KiB locally at 500 MB/s: with a copy on another host, against without"
             results.filterIsInstance<LimitResult>().forEach { it.cost.median shouldBeGreaterThan 1.0 }

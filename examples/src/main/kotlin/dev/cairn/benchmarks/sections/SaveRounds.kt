@@ -4,6 +4,9 @@ import dev.cairn.Checkpoints
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
+import dev.cairn.concentrate.Concentrators
+import dev.cairn.dedicated.DedicatedRanks
+import dev.cairn.dedicated.dedicate
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
@@ -33,7 +36,7 @@ internal class SaveRound(
 
 /** A field of doubles on as many ranks as processors: a rank that waited for the thread of another one would take its steps for time in Cairn. */
 internal class SavedField(
-    byteCount: Long,
+    val byteCount: Long,
 ) {
     /** A copy on another host takes two. */
     val rankCount = maxOf(2, Runtime.getRuntime().availableProcessors())
@@ -70,21 +73,30 @@ internal class SaveRounds(
         field.begin()
         hosts.make()
         val rounds =
-            runRanks(hosts.plan()) {
-                open().use { checkpoints ->
-                    val saving = SavingRank(this, checkpoints, field.arrays[rank])
-                    List(warmUpCount + count) { round(saving, it) }.also { saving.checkRestored() }
-                }
+            runRanks(hosts.plan(field.rankCount + tier.dedicatedCount)) {
+                if (tier.dedicatedCount == 0) return@runRanks rounds(warmUpCount + count, dedicated = null)
+                val last = Concentrators.ranks(*(field.rankCount until size).toList().toIntArray())
+                dedicate(last, hosts.files, field.byteCount) { rounds(warmUpCount + count, it) }.orEmpty()
             }
         hosts.delete()
         return rounds.first().drop(warmUpCount)
     }
 
-    private suspend fun Communicator.open(): Checkpoints =
+    private suspend fun Communicator.rounds(
+        count: Int,
+        dedicated: DedicatedRanks?,
+    ): List<SaveRound> =
+        open(dedicated).use { checkpoints ->
+            val saving = SavingRank(this, checkpoints, field.arrays[rank])
+            List(count) { round(saving, it) }.also { saving.checkRestored() }
+        }
+
+    private suspend fun Communicator.open(dedicated: DedicatedRanks?): Checkpoints =
         checkpoints(
             hosts.store("tiers.cairn"),
             tier.options(options),
             hosts.filesOf(rank),
+            dedicated,
         ) { field.declare(this, rank) }
 
     private suspend fun Communicator.round(

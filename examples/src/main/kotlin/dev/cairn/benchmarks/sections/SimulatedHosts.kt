@@ -7,7 +7,7 @@ import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.createDirectory
 import kotlin.io.path.deleteRecursively
 
-/** A host for each of [count] ranks of this process. The disks of all, and the one that they share, are directories in [parent]. */
+/** Hosts of ranks of this process, one each. The disks of [count], and the one that all share, are directories in [parent]. */
 internal class SimulatedHosts(
     private val parent: Path,
     private val count: Int,
@@ -31,7 +31,7 @@ internal class SimulatedHosts(
     @OptIn(ExperimentalPathApi::class)
     fun delete() = disks.plusElement(shared).forEach { it.deleteRecursively() }
 
-    fun plan() = RankPlan(count, hosts = ::nameOf)
+    fun plan(rankCount: Int = count) = RankPlan(rankCount, hosts = ::nameOf)
 
     /** The files as the host of [rank] sees them. */
     fun filesOf(rank: Int): BlockStore = doors[rank]

@@ -16,8 +16,11 @@ internal interface Tier {
     /** What the job is called. */
     val bareName: String
 
-    /** The longest time until the program goes on, in times of the job. */
-    val mostBareJobs: Double
+    /** The longest time until the program goes on, in times of the job, if there is a goal. */
+    val mostBareJobs: Double?
+
+    /** How many ranks write for those of the field; 0 if these write for themselves. */
+    val dedicatedCount: Int get() = 0
 
     fun options(common: CheckpointOptions): CheckpointOptions
 
@@ -44,6 +47,14 @@ internal class CopyTier(
         arrays.zip(copies).forEach { (array, copy) ->
             check(copy.order(LITTLE_ENDIAN).asDoubleBuffer() == DoubleBuffer.wrap(array)) { "a copy is wrong" }
         }
+}
+
+/** The state is received by a rank that computes nothing. The bare job is a copy, as there is no other rank without Cairn. */
+internal class DedicatedTier(
+    arrays: List<DoubleArray>,
+) : Tier by CopyTier(arrays) {
+    override val mostBareJobs = null
+    override val dedicatedCount = 1
 }
 
 /** The state is complete on the disks of the [hosts], each of which drains [drainRate] bytes in a second, or as many as it can. */

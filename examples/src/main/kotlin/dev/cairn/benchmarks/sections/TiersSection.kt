@@ -44,6 +44,7 @@ private fun benchThrottled(tiers: Tiers) {
     val shared = "${SHARED_BYTES_PER_SECOND / 1_000_000} MB/s"
     val local = "${LOCAL_BYTES_PER_SECOND / 1_000_000} MB/s"
     tiers.compareThrottled("save ${tiers.size} behind the program at $shared", tiers.copying(), hosts)
+    tiers.compareThrottled("save ${tiers.size} through a dedicated rank at $shared", tiers.sending(), hosts)
     val drainRate = SHARED_BYTES_PER_SECOND / hosts.disks.size
     val locally = "save ${tiers.size} locally at $local"
     tiers.compareThrottled("$locally, drained at $shared", tiers.local(hosts, drainRate), hosts)
@@ -68,6 +69,8 @@ private class Tiers(
     fun hosts(filesOf: (SimulatedHosts) -> BlockStore) = SimulatedHosts(bench.directory, field.rankCount, filesOf)
 
     fun copying(): Tier = CopyTier(field.arrays)
+
+    fun sending(): Tier = DedicatedTier(field.arrays)
 
     fun local(
         hosts: SimulatedHosts,
