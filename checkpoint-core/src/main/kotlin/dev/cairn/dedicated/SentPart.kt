@@ -18,7 +18,7 @@ internal class SentPart(
     private val line: ClientLine,
     private val forces: Boolean,
 ) {
-    private val parcels = ArrayList<Parcel>()
+    private val parcels = ArrayDeque<Parcel>()
     private var unanswered = 0
     private val end = CompletableDeferred<Result<Unit>>()
     private var isTold = false
@@ -64,18 +64,15 @@ internal class SentPart(
     private fun parcelFor(file: String): Parcel =
         parcels.lastOrNull()?.takeIf { it.file == file && it.room > 0 } ?: Parcel(file).also(parcels::add)
 
-    /** Sends what is gathered, if that is enough for a message. */
+    /** Sends what fills whole messages, since a dedicated rank counts messages and not their bytes. */
     suspend fun flush() {
-        if (parcels.sumOf { it.byteCount } >= Parcel.SIZE / 2) sendAll()
+        while (parcels.size > 1 || parcels.lastOrNull()?.room == 0) sendFirst()
     }
 
-    private suspend fun sendAll() {
-        for (parcel in parcels) {
-            if (unanswered == WINDOW) awaitAnswer()
-            line.send(parcel.toDelivery())
-            unanswered++
-        }
-        parcels.clear()
+    private suspend fun sendFirst() {
+        if (unanswered == WINDOW) awaitAnswer()
+        line.send(parcels.removeFirst().toDelivery())
+        unanswered++
     }
 
     private suspend fun awaitAnswer() {
@@ -85,7 +82,7 @@ internal class SentPart(
 
     /** Returns when the dedicated rank has everything. If this part is not [whole][isWhole], it need not write the rest. */
     suspend fun end(isWhole: Boolean) {
-        if (isWhole) sendAll()
+        if (isWhole) while (parcels.isNotEmpty()) sendFirst()
         val kind =
             if (!isWhole) {
                 DeliveryKind.ABANDON
