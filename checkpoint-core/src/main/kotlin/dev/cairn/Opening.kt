@@ -82,9 +82,11 @@ private suspend fun open(
     val declaration =
         declared.mapCatching {
             options.requireLocal(isDedicated = dedicated != null)
+            dedicated?.requireFit(part.size)
             it.seal()
             pool.getOrThrow()
-            RankDeclaration(directory, options.configuration, it.declared).also { own -> own.requireRanks(part.size) }
+            RankDeclaration(directory, options.configuration, dedicated != null, it.declared)
+                .also { own -> own.requireRanks(part.size) }
         }
     var owned: OwnedStore? = null
     var hosts = emptyList<String>()

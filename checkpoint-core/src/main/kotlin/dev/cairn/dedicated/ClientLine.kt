@@ -13,6 +13,13 @@ internal class ClientLine(
 ) {
     /** The save that was sent last, which may not be written yet. */
     private var latest: SentPart? = null
+    private var isOpen = true
+
+    /** The dedicated rank leaves after the last word of all its clients. */
+    fun requireOpen() =
+        check(isOpen) {
+            "${ranks.name}: the dedicated ranks have left, since dedicate() has returned. Save inside of it"
+        }
 
     /** Begins the part of a save that this client sends, when the part before is written. */
     suspend fun begin(forces: Boolean): SentPart {
@@ -39,9 +46,14 @@ internal class ClientLine(
     /** The program has ended with [result]: returns when everything that it handed over is written. */
     suspend fun end(result: Int) {
         latest?.join()
-        send(Delivery(DeliveryKind.FAREWELL, result = result))
+        leave(result)
     }
 
     /** The program has failed. */
-    suspend fun giveUp() = send(Delivery(DeliveryKind.FAREWELL))
+    suspend fun giveUp() = leave(result = null)
+
+    private suspend fun leave(result: Int?) {
+        isOpen = false
+        send(Delivery(DeliveryKind.FAREWELL, result = result))
+    }
 }

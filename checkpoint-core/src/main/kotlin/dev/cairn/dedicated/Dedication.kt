@@ -5,9 +5,11 @@ import dev.cairn.comm.allGatherText
 import dev.cairn.comm.collectively
 import dev.cairn.comm.inprocess.worker
 import dev.cairn.concentrate.Concentrators
+import dev.cairn.failure.requireDeclared
 import dev.cairn.failure.withTypedFailures
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.text.counted
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.sync.Semaphore
 import kotlinx.coroutines.withContext
@@ -18,7 +20,24 @@ import kotlinx.coroutines.withContext
  */
 public class DedicatedRanks internal constructor(
     internal val line: ClientLine,
-)
+    private val clientCount: Int,
+) {
+    /** Refuses checkpoints of [rankCount] ranks, which the dedicated ranks cannot write: each waits for the saves of all of its clients. */
+    internal fun requireFit(rankCount: Int) {
+        line.requireOpen()
+        requireDeclared(rankCount == clientCount) {
+            "dedicated ranks write what all ${counted(
+                clientCount,
+                "rank",
+            )} save that compute, but these checkpoints are " +
+                "of ${counted(
+                    rankCount,
+                    "rank",
+                )}. Open them on the communicator that dedicate() hands out, or without " +
+                "dedicated ranks"
+        }
+    }
+}
 
 /**
  * Collective: gives up the ranks that [rule] chooses. They write what the others save, and return null when those have ended. The others
@@ -86,7 +105,11 @@ internal suspend fun Communicator.takeRole(
     val ranks = split(if (isComputing) 0 else Communicator.NO_GROUP)
     val line = checkNotNull(split(1))
     val perRank = line.shareInProcess { rankCount -> memory ?: (Runtime.getRuntime().maxMemory() / 2 / rankCount) }
-    if (ranks != null) return Role.Computing(ranks, DedicatedRanks(ClientLine(line, plan.dedicatedOf(rank))))
+    if (ranks !=
+        null
+    ) {
+        return Role.Computing(ranks, DedicatedRanks(ClientLine(line, plan.dedicatedOf(rank)), ranks.size))
+    }
     val room = Semaphore((perRank / Parcel.SIZE).coerceIn(1, MOST_DELIVERIES).toInt())
     return Role.Dedicated(DedicatedRank(line, plan.clientsOf(rank), files, line.worker(), room))
 }

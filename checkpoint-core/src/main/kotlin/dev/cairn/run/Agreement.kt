@@ -66,7 +66,10 @@ private class OpeningAnswer(
     val toCompare: FullDeclaration?,
 )
 
-private val FULL = Structure(FullDeclaration("", "")) { FullDeclaration(text(it.settings), text(it.items)) }
+private val FULL =
+    Structure(FullDeclaration("", isSent = false, "")) {
+        FullDeclaration(text(it.settings), flag(it.isSent), text(it.items))
+    }
 
 private val ANSWER =
     MessageFields("rank 0's answer to the declarations", OpeningAnswer(null)) {

@@ -21,10 +21,13 @@ import java.security.MessageDigest
 /**
  * What one rank declares when it opens checkpoints. Settings and items must be the same on all ranks; the boxes of all ranks
  * together must make up the fields.
+ *
+ * @param isSent whether dedicated ranks write what is saved
  */
 internal class RankDeclaration(
     private val directory: Path,
     private val options: Configuration,
+    private val isSent: Boolean,
     private val declared: Declared,
 ) {
     private val items = declared.inWords()
@@ -36,14 +39,14 @@ internal class RankDeclaration(
 
     /** Of settings and items. The origin of a setting does not count. */
     private val digest: ByteBuffer by lazy {
-        val words = settings.values().flatMap { listOf(it.name, it.value) } + items
+        val words = settings.values().flatMap { listOf(it.name, it.value) } + "$isSent" + items
         val bytes = words.joinToString("\u0000").encodeToByteArray()
         ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(bytes))
     }
 
     /** Whether [other] has the same settings and items. Where it has, both have the same digest. */
     private fun agreesWith(other: RankDeclaration) =
-        items == other.items && directory == other.directory && options == other.options
+        items == other.items && isSent == other.isSent && directory == other.directory && options == other.options
 
     /**
      * The message of [rank] of [rankCount] on [host] to rank 0.
@@ -85,7 +88,7 @@ internal class RankDeclaration(
     fun acceptTiling() = boxes.forEach { (field, own) -> field.acceptTiling(own) }
 
     /** Settings and items, for [requireSame] on ranks that may have others. */
-    fun inFull() = FullDeclaration(settings.encode(), items)
+    fun inFull() = FullDeclaration(settings.encode(), isSent, items)
 
     /** Refuses a declaration of [rank] that differs from that of rank 0. */
     fun requireSame(
@@ -93,6 +96,12 @@ internal class RankDeclaration(
         ofRoot: FullDeclaration,
     ) {
         settings.values().zip(decodedSettings(ofRoot.settings)).forEach { (mine, its) -> requireSame(rank, mine, its) }
+        if (isSent != ofRoot.isSent) {
+            val (one, other) = if (isSent) rank to ROOT else ROOT to rank
+            throw DeclarationsDifferException(
+                "rank $one passes dedicated ranks on, and rank $other does not. Pass them on all ranks or on none.",
+            )
+        }
         if (items == ofRoot.items) return
         throw DeclarationsDifferException(
             "rank $rank and rank $ROOT do not declare the same state. Rank $ROOT declares ${ofRoot.items}; " +
@@ -120,6 +129,7 @@ internal class RankDeclaration(
 /** The settings and items of a rank, in words. */
 internal class FullDeclaration(
     val settings: String,
+    val isSent: Boolean,
     val items: String,
 )
 

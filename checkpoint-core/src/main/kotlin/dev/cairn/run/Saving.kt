@@ -71,6 +71,7 @@ internal class Saving(
         position: LoopPosition,
         wait: Wait,
     ): Attempt {
+        context.requireDedicated(wait)
         underWay.awaitTurn(wait)
         val save = OpenSave(position, wait)
         val agreed =

@@ -44,6 +44,11 @@ internal class SaveContext(
     /** How long a save keeps the program whose caller does not say so. Dedicated ranks are there so that it need not wait. */
     val wait: Wait get() = options.wait ?: if (dedicated == null) Wait.COMMITTED else Wait.COPIED
 
+    /** Refuses to [wait] for dedicated ranks that have left. */
+    fun requireDedicated(wait: Wait) {
+        if (wait == Wait.COPIED) dedicated?.requireOpen()
+    }
+
     /** The multifile of save [number]. */
     fun spec(number: Int): MultifileSpec = options.spec(SaveNames.data(directory, number), mapping)
 

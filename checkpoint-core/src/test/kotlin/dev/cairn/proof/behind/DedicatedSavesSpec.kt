@@ -279,6 +279,41 @@ class DedicatedSavesSpec :
             }
         }
 
+        test("ranks that do not all pass them on, or are not all that compute, are refused before they save") {
+            val files = SimulatedDisk().withParent().host("node0")
+            ranks(4) {
+                dedicate(Concentrators.ranks(3), files) { dedicated ->
+                    val own = dedicated.takeIf { rank != 1 }
+                    shouldThrow<RankFailedException> {
+                        checkpoints(DIRECTORY, files = files, dedicated = own) { replicated("n", { 1 }, {}) }
+                    }.message shouldContain
+                        "rank 0 passes dedicated ranks on, and rank 1 does not. Pass them on all ranks or on none."
+                    val half = checkNotNull(split(rank % 2))
+                    shouldThrow<RankFailedException> {
+                        val directory = DIRECTORY.resolveSibling("half-${rank % 2}.cairn")
+                        half.checkpoints(directory, files = files, dedicated = dedicated) { replicated("n", { 1 }, {}) }
+                    }.message shouldContain
+                        "dedicated ranks write what all 3 ranks save that compute, but these checkpoints are of"
+                }
+            }
+        }
+
+        test("a save after dedicate() has returned is refused") {
+            val files = SimulatedDisk().withParent().host("node0")
+            ranks(3) {
+                val kept =
+                    dedicate(Concentrators.ranks(2), files) { dedicated ->
+                        checkpoints(DIRECTORY, files = files, dedicated = dedicated) { replicated("n", { 1 }, {}) }
+                            .also { it.saveAsync(1).await() }
+                    }
+                kept?.use {
+                    shouldThrow<IllegalStateException> { it.saveAsync(2) }.message shouldBe
+                        "world/1: the dedicated ranks have left, since dedicate() has returned. Save inside of it"
+                    it.save(3).number shouldBe 2
+                }
+            }
+        }
+
         test("Java programs have the same") {
             val disk = SimulatedDisk().withParent()
             val files = disk.host("node0")
