@@ -10,22 +10,36 @@ import dev.cairn.dedicated.takeRole
 import dev.cairn.event.ExitCode
 import dev.cairn.failure.SettingsRefusedException
 import dev.cairn.options.SimulationOptions
+import dev.cairn.run.Requests
+import dev.cairn.run.RunRequest
 import dev.cairn.sion.store.BlockStore
 
 /** The step in which all ranks learn of settings that one of them refuses. */
 internal const val READ_SETTINGS = "read the settings"
 
-/** Collective: runs [program] on the ranks that compute. Dedicated ranks write for them, and return the same exit code. */
+/**
+ * Collective: runs [program] on the ranks that compute. Dedicated ranks write for them, pass on [signals] to their processes, and return
+ * the same exit code.
+ */
 internal suspend fun Communicator.onComputingRanks(
     wish: Result<SimulationOptions?>,
     files: BlockStore,
+    signals: Requests,
     program: suspend Communicator.(DedicatedRanks?) -> ExitCode,
-): ExitCode =
-    when (val role = roleIn(wish, files)) {
+): ExitCode {
+    // Ranks of one process take its signals, whichever of them computes.
+    val isOneProcess = shareInProcess { it } == size
+    return when (val role = roleIn(wish, files)) {
         null -> program(null)
         is Role.Computing -> role.play(ExitCode::number) { ranks.program(it) }
-        is Role.Dedicated -> exitCodeOf(role.rank.serve())
+        is Role.Dedicated -> exitCodeOf(role.rank.serve(if (isOneProcess) null else signals::takeNumber))
     }
+}
+
+private suspend fun Requests.takeNumber(): Int = take().ordinal
+
+/** What a dedicated process was asked for since the last call. */
+internal suspend fun DedicatedRanks.takeRequest(): RunRequest = RunRequest.entries[line.pollRequest()]
 
 /** Collective: what this rank does in a simulation; null if all ranks compute. */
 internal suspend fun Communicator.roleIn(

@@ -76,7 +76,7 @@ internal suspend fun runSimulation(
     return try {
         SignalRequests(name).use { signals ->
             everyRank(wish.getOrNull()?.rankCount ?: 1) {
-                onComputingRanks(wish, files) { dedicated ->
+                onComputingRanks(wish, files, signals) { dedicated ->
                     run(name, simulationOf(wish, files, dedicated, signals), program, body)
                 }
             }.first()
@@ -106,7 +106,7 @@ public suspend fun Communicator.simulate(
     body: suspend Simulation.() -> Unit,
 ): ExitCode {
     val wish = wishOf(name, args, options) { it.on(this) }
-    return onComputingRanks(wish, files) { dedicated ->
+    return onComputingRanks(wish, files, NO_REQUESTS) { dedicated ->
         run(name, simulationOf(wish, files, dedicated), options, body)
     }
 }
@@ -153,7 +153,7 @@ internal suspend fun Communicator.simulationOf(
     wish: Result<SimulationOptions?>,
     files: BlockStore,
     dedicated: DedicatedRanks?,
-    signals: Requests = Requests { RunRequest.NONE },
+    signals: Requests = NO_REQUESTS,
 ): Simulation? =
     collectively(READ_SETTINGS) {
         wish.getOrThrow()?.let {
@@ -175,8 +175,9 @@ private fun Communicator.simulationOf(
     shown: ShownProgress?,
 ): Simulation {
     val inFiles = FileRequests(files, options.directory)
-    // A signal may reach any process; one rank is enough to look for files.
-    val requests = if (rank == ROOT) Requests { maxOf(signals.take(), inFiles.take()) } else signals
+    // A signal may reach any process, a dedicated one as well; one rank is enough to look for files.
+    val fromProcesses = if (dedicated == null) signals else Requests { maxOf(signals.take(), dedicated.takeRequest()) }
+    val requests = if (rank == ROOT) Requests { maxOf(fromProcesses.take(), inFiles.take()) } else fromProcesses
     return Simulation(
         this,
         options.directory,
@@ -189,6 +190,9 @@ private fun Communicator.simulationOf(
         requests,
     )
 }
+
+/** For programs that leave signals to other handlers. */
+internal val NO_REQUESTS = Requests { RunRequest.NONE }
 
 /** Collective: the exit code of the program, the same on all ranks; one of them prints the reason. */
 internal suspend fun Simulation.end(name: String): ExitCode {

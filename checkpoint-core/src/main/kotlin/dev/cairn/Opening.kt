@@ -17,6 +17,7 @@ import dev.cairn.event.ranksByHost
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.withTypedFailures
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.Wait
 import dev.cairn.run.RankDeclaration
 import dev.cairn.run.agreeToOpen
 import dev.cairn.run.guardOutputs
@@ -31,6 +32,7 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.Takeover
 import dev.cairn.stored.checkpointStore
 import java.lang.System.Logger.Level.INFO
+import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 import java.time.Clock
 import java.util.UUID
@@ -75,6 +77,7 @@ private suspend fun open(
     dedicated: DedicatedRanks?,
     declared: Result<StateBuilder>,
 ): Checkpoints {
+    dedicated?.requireFit(program.size)
     // A communicator of our own: no message of the program is ever taken for one of ours.
     val part = checkNotNull(program.split(0))
     val limit = options.limit ?: part.limit
@@ -82,7 +85,6 @@ private suspend fun open(
     val declaration =
         declared.mapCatching {
             options.requireLocal(isDedicated = dedicated != null)
-            dedicated?.requireFit(part.size)
             it.seal()
             pool.getOrThrow()
             RankDeclaration(directory, options.configuration, dedicated != null, it.declared)
@@ -116,6 +118,7 @@ private suspend fun open(
             )
         val events = Events(if (ranks.rank == ROOT) options.allListeners(files, directory) else emptyList())
         events.tell(started(hosts))
+        if (dedicated != null && ranks.rank == ROOT) options.warnOfIdleRanks()
         owned?.takeover?.let {
             System.getLogger(CHECKPOINTS_LOGGER).log(INFO, it)
             events.tell(CheckpointEvent.TakenOver(it))
@@ -125,6 +128,15 @@ private suspend fun open(
         // Also when only another rank has failed: no other code would release the store.
         owned.use { throw failure }
     }
+}
+
+private fun CheckpointOptions.warnOfIdleRanks() {
+    val reason = if (checkRestart) "check-restart is set" else "wait is committed".takeIf { wait == Wait.COMMITTED }
+    if (reason == null) return
+    System
+        .getLogger(
+            CHECKPOINTS_LOGGER,
+        ).log(WARNING, "dedicated ranks have nothing to write: $reason, so ranks write for themselves")
 }
 
 private fun preparedPool(

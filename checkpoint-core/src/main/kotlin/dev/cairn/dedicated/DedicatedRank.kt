@@ -3,15 +3,19 @@ package dev.cairn.dedicated
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.Worker
+import dev.cairn.comm.bytesOf
 import dev.cairn.failure.sentence
 import dev.cairn.sion.store.BlockStore
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.sync.Semaphore
+import kotlinx.coroutines.withTimeoutOrNull
 import java.io.IOException
-import java.nio.ByteBuffer
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 
 /**
  * A dedicated rank at work. Its [clients] save at the same time: it takes one delivery of each by turns until their parts are whole, and
@@ -31,18 +35,33 @@ internal class DedicatedRank(
     private val parts = HashMap<Int, ReceivedPart>()
     private var result: Int? = null
 
-    /** Serves until the programs of all clients have ended; returns their result, or null if they have failed. */
-    suspend fun serve(): Int? =
+    /**
+     * Serves until the programs of all clients have ended; returns their result, or null if they have failed.
+     *
+     * @param takeRequest what this process was asked for since the last call, which a client is told; 0 if that is nothing. Null if
+     *     nobody asks this process
+     */
+    suspend fun serve(takeRequest: (suspend () -> Int)? = null): Int? =
         try {
             coroutineScope {
+                val passing = takeRequest?.let { launch { passOn(it) } }
                 var inProgram = clients
                 while (inProgram.isNotEmpty()) inProgram = takeSave(inProgram)
+                passing?.cancel()
             }
             result
         } finally {
             worker.giveUp()
             parts.values.forEach { it.end(Delivery(DeliveryKind.ABANDON)) }
         }
+
+    private suspend fun passOn(takeRequest: suspend () -> Int) {
+        while (true) {
+            val request = takeRequest()
+            if (request != 0) ranks.send(clients.first(), DedicatedTags.REQUEST, bytesOf(request.toLong()))
+            delay(BETWEEN_REQUESTS)
+        }
+    }
 
     /** Takes a save of the clients that are [inProgram]; returns those whose programs go on. */
     private suspend fun CoroutineScope.takeSave(inProgram: List<Int>): List<Int> {
@@ -77,7 +96,7 @@ internal class DedicatedRank(
             DeliveryKind.FORCE, DeliveryKind.END, DeliveryKind.ABANDON -> {
                 val part = parts.remove(client) ?: newPart()
                 part.end(delivery)
-                launch { ranks.send(client, DedicatedTags.ANSWER, endOf(part)) }
+                launch { answer(client, part) }
             }
 
             DeliveryKind.FAREWELL -> {
@@ -87,11 +106,21 @@ internal class DedicatedRank(
         return false
     }
 
+    private suspend fun answer(
+        client: Int,
+        part: ReceivedPart,
+    ) {
+        while (withTimeoutOrNull(BETWEEN_SIGNS) { part.written.join() } == null) {
+            ranks.send(client, DedicatedTags.ANSWER, WRITING.encode(Writing(isUnderWay = true)))
+        }
+        ranks.send(client, DedicatedTags.ANSWER, WRITING.encode(endOf(part)))
+    }
+
     private fun newPart() = ReceivedPart(files, worker, room)
 
-    private suspend fun endOf(part: ReceivedPart): ByteBuffer {
+    private suspend fun endOf(part: ReceivedPart): Writing {
         val ended = part.written.await()
-        return WRITTEN.encode(ended.exceptionOrNull()?.let(::failureOf))
+        return Writing(isUnderWay = false, ended.exceptionOrNull()?.let(::failureOf))
     }
 
     private fun failureOf(failure: Throwable) =
@@ -99,4 +128,11 @@ internal class DedicatedRank(
             is IOException -> WriteFailure(failure.sentence(), isOfDisk = true)
             else -> WriteFailure("$failure", isOfDisk = false)
         }
+
+    private companion object {
+        val BETWEEN_REQUESTS = 100.milliseconds
+
+        /** Shorter than any limit that makes sense. */
+        val BETWEEN_SIGNS = 1.seconds
+    }
 }

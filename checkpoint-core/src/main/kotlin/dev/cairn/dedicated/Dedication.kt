@@ -1,10 +1,12 @@
 package dev.cairn.dedicated
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
 import dev.cairn.comm.allGatherText
 import dev.cairn.comm.collectively
 import dev.cairn.comm.inprocess.worker
 import dev.cairn.concentrate.Concentrators
+import dev.cairn.failure.rankText
 import dev.cairn.failure.requireDeclared
 import dev.cairn.failure.withTypedFailures
 import dev.cairn.sion.store.BlockStore
@@ -13,6 +15,7 @@ import dev.cairn.text.counted
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.sync.Semaphore
 import kotlinx.coroutines.withContext
+import java.lang.System.Logger.Level.INFO
 
 /**
  * The dedicated ranks of a program, as one of the ranks that compute knows them: what it saves with [dev.cairn.Checkpoints.saveAsync]
@@ -99,19 +102,44 @@ internal suspend fun Communicator.takeRole(
     memory: Long?,
 ): Role {
     val hosts = allGatherText(host)
-    val plan = withTypedFailures { collectively("choose the dedicated ranks") { DedicationPlan.of(hosts, rule) } }
+    val rules = allGatherText(rule.setting)
+    val plan =
+        withTypedFailures {
+            collectively("choose the dedicated ranks") {
+                requireSame(rules)
+                DedicationPlan.of(hosts, rule)
+            }
+        }
     val isComputing = rank in plan.computing
     // Named like the communicator that the program had otherwise, since it knows no other one.
     val ranks = split(if (isComputing) 0 else Communicator.NO_GROUP)
     val line = checkNotNull(split(1))
+    if (ranks?.rank == ROOT) tell(plan)
     val perRank = line.shareInProcess { rankCount -> memory ?: (Runtime.getRuntime().maxMemory() / 2 / rankCount) }
-    if (ranks !=
-        null
-    ) {
-        return Role.Computing(ranks, DedicatedRanks(ClientLine(line, plan.dedicatedOf(rank)), ranks.size))
+    if (ranks != null) {
+        val way = ClientLine(line, plan.dedicatedOf(rank))
+        return Role.Computing(ranks, DedicatedRanks(way, ranks.size))
     }
     val room = Semaphore((perRank / Parcel.SIZE).coerceIn(1, MOST_DELIVERIES).toInt())
     return Role.Dedicated(DedicatedRank(line, plan.clientsOf(rank), files, line.worker(), room))
 }
+
+private fun requireSame(rules: List<String>) {
+    val other = rules.indexOfFirst { it != rules[ROOT] }
+    requireDeclared(other < 0) {
+        "rank $other dedicates ${rules[other]}, but rank $ROOT ${rules[ROOT]}. Let all ranks dedicate the same"
+    }
+}
+
+private fun Communicator.tell(plan: DedicationPlan) {
+    val dedicated = (0 until size) - plan.computing
+    LOG.log(
+        INFO,
+        "dedicated to writing: ${rankText(dedicated)} of $size; the program has the others, in their order, as " +
+            rankText(List(plan.computing.size) { it }),
+    )
+}
+
+private val LOG: System.Logger = System.getLogger(DedicatedRanks::class.java.name)
 
 private const val MOST_DELIVERIES = 1L shl 20

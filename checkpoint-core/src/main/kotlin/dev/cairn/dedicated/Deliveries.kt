@@ -11,15 +11,19 @@ import dev.cairn.structure.text
 import java.nio.ByteBuffer
 
 // The messages between a client and its dedicated rank. The dedicated rank answers each delivery as soon as it has room for its bytes,
-// and, when all bytes of a save are written, tells how that ended; a farewell gets no answer.
+// and, when all bytes of a save are written, tells how that ended; until then it shows from time to time that it lives. A farewell gets no
+// answer.
 
 /** The tags of these messages, which travel in a communicator of their own. */
 internal object DedicatedTags {
     const val DELIVERY = 0
     const val ANSWER = 1
 
+    /** What the dedicated process was asked for from outside, which its client has to do. */
+    const val REQUEST = 2
+
     init {
-        check(ANSWER <= Communicator.LARGEST_TAG)
+        check(REQUEST <= Communicator.LARGEST_TAG)
     }
 }
 
@@ -81,6 +85,13 @@ internal class WriteFailure(
 private val WRITE_FAILURE =
     Structure(WriteFailure("", false)) { WriteFailure(text(it.sentence), flag(it.isOfDisk)) }
 
-/** How the writing of a save has ended: with a failure, or with none. */
-internal val WRITTEN =
-    MessageFields<WriteFailure?>("how a dedicated rank has written", null) { optional(it, WRITE_FAILURE) }
+/** How far the writing of a save is: still under way, or at its end, with a [failure] or with none. */
+internal class Writing(
+    val isUnderWay: Boolean,
+    val failure: WriteFailure? = null,
+)
+
+internal val WRITING =
+    MessageFields("how a dedicated rank writes", Writing(isUnderWay = false)) {
+        Writing(flag(it.isUnderWay), optional(it.failure, WRITE_FAILURE))
+    }

@@ -23,6 +23,9 @@ internal class SentPart(
     private val end = CompletableDeferred<Result<Unit>>()
     private var isTold = false
 
+    /** When the dedicated rank was last heard of. */
+    private var lastSign = line.clock.markNow()
+
     /** How the dedicated rank has written all that it was sent; completed by [look] and [join]. */
     val written: Deferred<Result<Unit>> get() = end
 
@@ -93,22 +96,31 @@ internal class SentPart(
             }
         line.send(Delivery(kind))
         while (unanswered > 0) awaitAnswer()
+        lastSign = line.clock.markNow()
     }
 
     /** Learns whether everything [is written][written], and does not wait. */
     suspend fun look() {
-        if (isTold) return
-        val told = line.pollEnd() ?: return
-        isTold = true
-        end.complete(told)
+        while (!isTold) take(line.pollWriting() ?: return)
     }
 
-    /** Returns when the dedicated rank has written, or dropped, what it was sent. */
+    private fun take(writing: Writing) {
+        lastSign = line.clock.markNow()
+        if (writing.isUnderWay) return
+        isTold = true
+        end.complete(line.endOf(writing))
+    }
+
+    /**
+     * Returns when the dedicated rank has written, or dropped, what it was sent. That may take any time, but it shows from time to time
+     * that it lives.
+     */
     suspend fun join() {
         look()
         while (!isTold) {
             delay(BETWEEN_LOOKS)
             look()
+            if (!isTold && lastSign.elapsedNow() > line.limit) take(line.requireWriting())
         }
     }
 

@@ -236,12 +236,12 @@ public class CheckpointOptions internal constructor(
     /** Refuses to wait for disks of hosts that no setting names, and to use them beside dedicated ranks. */
     internal fun requireLocal(isDedicated: Boolean) {
         val flaw =
-            if (wait == Wait.LOCAL && local == null) {
+            if (isDedicated && (wait == Wait.LOCAL || local != null)) {
+                "saves should go to the disks of the hosts, and dedicated ranks write into the shared store only. " +
+                    "Leave out local and wait = local, or dedicate no ranks."
+            } else if (wait == Wait.LOCAL && local == null) {
                 "wait is local, so saves should go to the disks of the hosts, but no directory is set. Set local to " +
                     "the directory that each host has for them, or wait to another value."
-            } else if (isDedicated && local != null) {
-                "saves should go to the disks of the hosts, in $local, and dedicated ranks write into the shared " +
-                    "store only. Leave out local, or dedicate no ranks."
             } else {
                 return
             }

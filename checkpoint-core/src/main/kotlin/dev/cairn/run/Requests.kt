@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReference
 
 /** Collects requests from outside. Ranks poll it; any thread may add one. */
 internal fun interface Requests {
-    /** The most urgent request since the last call. */
-    fun take(): RunRequest
+    /** The most urgent request since the last call. Does not wait. */
+    suspend fun take(): RunRequest
 }
 
 /**
@@ -37,7 +37,7 @@ internal class SignalRequests(
             HeardSignal("INT", ::interrupt),
         )
 
-    override fun take(): RunRequest = pending.getAndSet(RunRequest.NONE)
+    override suspend fun take(): RunRequest = pending.getAndSet(RunRequest.NONE)
 
     override fun close() = heard.forEach { it.close() }
 
@@ -95,7 +95,7 @@ internal class FileRequests(
             WishFile(files, stopFileOf(directory), RunRequest.STOP),
         )
 
-    override fun take(): RunRequest = wishes.maxOf(WishFile::take)
+    override suspend fun take(): RunRequest = wishes.maxOf(WishFile::take)
 }
 
 /** A file whose being there is a [request]. Trouble with the disk is no wish, and does not end the run. */

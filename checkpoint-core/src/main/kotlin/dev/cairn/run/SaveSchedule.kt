@@ -133,7 +133,7 @@ internal class SaveSchedule(
         return RunRequest.entries[request.toInt()]
     }
 
-    private fun decide(step: Long): RunRequest {
+    private suspend fun decide(step: Long): RunRequest {
         val asked = requests.take()
         val longest = listOfNotNull(triggers.everySeconds?.seconds, pace()?.length).minOrNull()
         val isDue = longest != null && lastSaveTime.elapsedNow() >= longest

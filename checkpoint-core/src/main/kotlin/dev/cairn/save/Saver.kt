@@ -101,7 +101,7 @@ internal class Saver(
             }
 
             is CopyPlace.Dedicated -> {
-                val part = place.line.begin(save.spec.forcePolicy() == ForcePolicy.ON_CLOSE)
+                val part = place.line.begin(save.spec.forcePolicy() == ForcePolicy.ON_CLOSE, ranks.limit)
                 under(writeLater(writing, ofRank) { send(part) }, part)
             }
         }

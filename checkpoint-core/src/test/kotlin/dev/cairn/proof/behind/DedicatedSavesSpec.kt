@@ -10,7 +10,9 @@ import dev.cairn.comm.plan.Schedule
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.dedicated.DedicatedRanks
 import dev.cairn.dedicated.Parcel
+import dev.cairn.dedicated.Role
 import dev.cairn.dedicated.dedicate
+import dev.cairn.dedicated.takeRole
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
@@ -34,6 +36,7 @@ import dev.cairn.simulate
 import dev.cairn.sion.Grouping
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.OutOfSpaceException
@@ -50,10 +53,16 @@ import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
+import kotlinx.coroutines.delay
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.CountDownLatch
 import java.util.concurrent.atomic.AtomicLong
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
 
 /** Ranks that a program gives up write what the others save. */
 class DedicatedSavesSpec :
@@ -263,8 +272,8 @@ class DedicatedSavesSpec :
                     shouldThrow<Exception> {
                         checkpoints(DIRECTORY, options, disk.host("node0"), dedicated) { replicated("n", { 1L }, {}) }
                     }.message shouldContain
-                        "saves should go to the disks of the hosts, in /scratch, and dedicated ranks write into the " +
-                        "shared store only. Leave out local, or dedicate no ranks."
+                        "saves should go to the disks of the hosts, and dedicated ranks write into the shared store " +
+                        "only. Leave out local and wait = local, or dedicate no ranks."
                 }
             }
         }
@@ -289,13 +298,81 @@ class DedicatedSavesSpec :
                     }.message shouldContain
                         "rank 0 passes dedicated ranks on, and rank 1 does not. Pass them on all ranks or on none."
                     val half = checkNotNull(split(rank % 2))
-                    shouldThrow<RankFailedException> {
+                    shouldThrow<IllegalArgumentException> {
                         val directory = DIRECTORY.resolveSibling("half-${rank % 2}.cairn")
                         half.checkpoints(directory, files = files, dedicated = dedicated) { replicated("n", { 1 }, {}) }
                     }.message shouldContain
                         "dedicated ranks write what all 3 ranks save that compute, but these checkpoints are of"
                 }
             }
+        }
+
+        test("the rules of all ranks must be the same") {
+            ranks(4) {
+                val rule = Concentrators.total(if (rank == 1) 2 else 1)
+                shouldThrow<RankFailedException> { dedicate(rule) { } }.message shouldContain
+                    "rank 1 dedicates total:2, but rank 0 total:1. Let all ranks dedicate the same"
+            }
+        }
+
+        test("a rank that is asked for something from outside passes it on to its client") {
+            val asked = ConcurrentLinkedQueue(listOf(0, 2))
+            ranks(2) {
+                when (val role = takeRole(Concentrators.ranks(0), FileBlockStore(), memory = null)) {
+                    is Role.Dedicated -> {
+                        role.rank.serve { asked.poll() ?: 0 }
+                    }
+
+                    is Role.Computing -> {
+                        var request = 0
+                        role.play { dedicated ->
+                            while (request == 0) {
+                                delay(5.milliseconds)
+                                request = dedicated.line.pollRequest()
+                            }
+                        }
+                        request shouldBe 2
+                    }
+                }
+            }
+        }
+
+        test("a dedicated rank that has stopped is missed when the limit has passed, and one that writes is not") {
+            val disk = SimulatedDisk().withParent()
+            val hold = CountDownLatch(1)
+            val store = holding(disk.host("node0"), hold)
+            val options = CheckpointOptions(limit = 2.seconds)
+            ranks(3) {
+                dedicate(Concentrators.ranks(2), if (rank == 2) store else disk.host("node0")) { dedicated ->
+                    checkpoints(DIRECTORY, options, disk.host("node0"), dedicated) { replicated("n", { 1L }, {}) }.use {
+                        it.saveAsync(1)
+                        val begin = TimeSource.Monotonic.markNow()
+                        while (begin.elapsedNow() < 4.seconds) {
+                            it.progress()
+                            delay(50.milliseconds)
+                        }
+                        if (rank == 0) hold.countDown()
+                        it.awaitSaves().shouldBeInstanceOf<Saved>().number shouldBe 1
+                    }
+                }
+            }
+            val silent =
+                attemptRanks(RankPlan(2)) {
+                    when (val role = takeRole(Concentrators.ranks(1), disk.host("node0"), memory = null)) {
+                        is Role.Dedicated -> {
+                            delay(8.seconds)
+                        }
+
+                        is Role.Computing -> {
+                            role.ranks
+                                .checkpoints(DIRECTORY, options, disk.host("node0"), role.dedicated) {
+                                    replicated("n", { 1L }, {})
+                                }.use { it.saveAsync(2).await() }
+                        }
+                    }
+                }
+            val missed = (silent.outcomes[0] as Outcome.Threw).failure
+            missed.shouldBeInstanceOf<RanksMissingException>().message shouldContain "rank 1 did not arrive"
         }
 
         test("a save after dedicate() has returned is refused") {
@@ -372,6 +449,17 @@ private fun dataIn(files: BlockStore): List<ByteBuffer> =
     Multifile.open(files, DIRECTORY.resolve("000001/data.sion")).use { view ->
         List(4) { task ->
             ByteBuffer.allocate(Math.toIntExact(view.task(task).size())).also { view.read(task, 0, it) }.flip()
+        }
+    }
+
+/** A disk that does not write data before it is told. */
+private fun holding(
+    store: BlockStore,
+    until: CountDownLatch,
+): BlockStore =
+    object : ForwardingStore(store) {
+        override fun onOperation(operation: Operation) {
+            if (operation.kind() == Operation.Kind.WRITE && "data.sion" in "${operation.path()}") until.await()
         }
     }
 
