@@ -133,10 +133,8 @@ private suspend fun open(
 private fun CheckpointOptions.warnOfIdleRanks() {
     val reason = if (checkRestart) "check-restart is set" else "wait is committed".takeIf { wait == Wait.COMMITTED }
     if (reason == null) return
-    System
-        .getLogger(
-            CHECKPOINTS_LOGGER,
-        ).log(WARNING, "dedicated ranks have nothing to write: $reason, so ranks write for themselves")
+    val warning = "dedicated ranks have nothing to write: $reason, so ranks write for themselves"
+    System.getLogger(CHECKPOINTS_LOGGER).log(WARNING, warning)
 }
 
 private fun preparedPool(

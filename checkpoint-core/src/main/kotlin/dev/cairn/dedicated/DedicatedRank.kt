@@ -21,7 +21,7 @@ import kotlin.time.Duration.Companion.seconds
  * A dedicated rank at work. Its [clients] save at the same time: it takes one delivery of each by turns until their parts are whole, and
  * then waits for the next save. Its [worker] writes meanwhile.
  *
- * @param room for deliveries that are not written yet
+ * @param room one permit for each delivery that may wait until it is written
  */
 internal class DedicatedRank(
     ranks: Communicator,
@@ -38,8 +38,8 @@ internal class DedicatedRank(
     /**
      * Serves until the programs of all clients have ended; returns their result, or null if they have failed.
      *
-     * @param takeRequest what this process was asked for since the last call, which a client is told; 0 if that is nothing. Null if
-     *     nobody asks this process
+     * @param takeRequest returns what this process was asked for since the last call, or 0; a client is told. Null if other ranks of
+     *     this process take its requests
      */
     suspend fun serve(takeRequest: (suspend () -> Int)? = null): Int? =
         try {

@@ -35,11 +35,8 @@ internal class DedicationPlan private constructor(
             }
             var dedicated = rule.among(hosts)
             requireDeclared(dedicated.size < hosts.size) {
-                "${rule.setting} dedicates all of ${counted(
-                    hosts.size,
-                    "rank",
-                )}, and none is left to compute. Start more ranks, or " +
-                    "dedicate fewer"
+                val all = counted(hosts.size, "rank")
+                "${rule.setting} dedicates all of $all, and none is left to compute. Start more ranks, or dedicate fewer"
             }
             while (true) {
                 val dedicatedOf = assign(hosts, dedicated)

@@ -12,7 +12,7 @@ import java.nio.file.Path
 /**
  * What a dedicated rank has received of one client's part of a save: [worker] writes it while more comes.
  *
- * @param room for so many deliveries that are not written yet
+ * @param room one permit for each delivery that may wait until it is written
  */
 internal class ReceivedPart(
     private val files: BlockStore,

@@ -87,12 +87,10 @@ internal class SentPart(
     suspend fun end(isWhole: Boolean) {
         if (isWhole) while (parcels.isNotEmpty()) sendFirst()
         val kind =
-            if (!isWhole) {
-                DeliveryKind.ABANDON
-            } else if (forces) {
-                DeliveryKind.FORCE
-            } else {
-                DeliveryKind.END
+            when {
+                !isWhole -> DeliveryKind.ABANDON
+                forces -> DeliveryKind.FORCE
+                else -> DeliveryKind.END
             }
         line.send(Delivery(kind))
         while (unanswered > 0) awaitAnswer()
