@@ -15,8 +15,20 @@ import org.jspecify.annotations.Nullable;
  * leave it to those with work.
  */
 final class MpiTransport implements Transport {
+  /**
+   * A rank polls without a pause until both are over. The time keeps a fast MPI from giving up
+   * before a message can be there. The number counts where a poll is long because ranks share a
+   * core.
+   */
+  private static final long EAGER_NANOS = 100_000;
+
   private static final int EAGER_POLLS = 50;
-  private static final long SHORTEST_PAUSE_NANOS = 10_000;
+
+  /**
+   * A pause takes this part of the time waited so far: a message is seen that much later at most.
+   */
+  private static final int PAUSE_PART = 8;
+
   private static final long LONGEST_PAUSE_NANOS = 500_000;
   private static final int ABORTED = 1;
 
@@ -79,11 +91,11 @@ final class MpiTransport implements Transport {
     for (int polls = 0; ; polls++) {
       outbox.reclaim();
       ByteBuffer payload = inbox.poll(mpiSource, tag, mpiTag(tag));
-      long left = nanos - (System.nanoTime() - begin);
-      if (payload != null || left <= 0) {
+      long waited = System.nanoTime() - begin;
+      if (payload != null || waited >= nanos) {
         return payload;
       }
-      pause(polls, left);
+      pause(polls, waited, nanos - waited);
     }
   }
 
@@ -100,9 +112,10 @@ final class MpiTransport implements Transport {
     if (port.isClosed()) {
       return;
     }
+    long begin = System.nanoTime();
     for (int polls = 0; !outbox.isEmpty(); polls++) {
       outbox.reclaim();
-      pause(polls, LONGEST_PAUSE_NANOS);
+      pause(polls, System.nanoTime() - begin, LONGEST_PAUSE_NANOS);
     }
     port.close();
     afterwards.run();
@@ -121,12 +134,12 @@ final class MpiTransport implements Transport {
 
   /** MPI has no notification of arriving messages, so a waiting rank polls with pauses. */
   @SuppressWarnings("ThreadPriorityCheck") // The sender may be waiting for this very core.
-  private static void pause(int polls, long longestNanos) {
-    if (polls < EAGER_POLLS) {
+  private static void pause(int polls, long waitedNanos, long leftNanos) {
+    if (polls < EAGER_POLLS || waitedNanos < EAGER_NANOS) {
       Thread.yield();
     } else {
-      long nanos = SHORTEST_PAUSE_NANOS * (polls - EAGER_POLLS + 1);
-      LockSupport.parkNanos(Math.min(longestNanos, Math.min(nanos, LONGEST_PAUSE_NANOS)));
+      long nanos = Math.min(waitedNanos / PAUSE_PART, LONGEST_PAUSE_NANOS);
+      LockSupport.parkNanos(Math.min(nanos, leftNanos));
     }
   }
 
