@@ -36,19 +36,19 @@ enum class Campaign(
     CRASH_POINTS(15, ALL, ALL),
 
     /** How many of the states that one crash can leave are looked at. */
-    CRASH_OUTCOMES(4, 8, 1000),
+    CRASH_OUTCOMES(4, 6, 1000),
 
     /** How many states of three hosts are looked at after one crash: what each has lost, and which of them are lost. */
-    HOST_LOSSES(1, 2, 20),
+    HOST_LOSSES(1, 1, 20),
 
     /** How many programs of a series crash at each of their operations. */
-    CRASHING_PROGRAMS(2, 4, ALL),
+    CRASHING_PROGRAMS(2, 3, ALL),
 
     /** How many programs a series has, each of which starts in another way or has another bug. */
     PROGRAMS(2, ALL, ALL),
 
     /** How many processes or jobs are really killed. */
-    KILLS(3, 8, 100),
+    KILLS(3, 6, 100),
 
     /** How many bytes of a file are damaged, and at how many it is cut. */
     DAMAGED_BYTES(30, ALL, ALL),
@@ -57,7 +57,7 @@ enum class Campaign(
     FUZZED_FILES(2_000, 20_000, 10_000_000),
 
     /** How many seeds a random program is run with. */
-    SEEDS(200, 4_000, 1_000_000),
+    SEEDS(200, 2_500, 1_000_000),
 
     /** Up to which number of simulated ranks each goes to each. */
     RANKS(6, 16, 16),
