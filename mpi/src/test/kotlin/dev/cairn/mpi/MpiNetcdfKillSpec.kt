@@ -7,15 +7,12 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import java.util.concurrent.TimeUnit.MINUTES
 import kotlin.random.Random
-import kotlin.time.Duration.Companion.days
 
 /** Jobs that write a NetCDF file die by SIGKILL: one process of them, so that `mpirun` ends the others, or all at once. */
 class MpiNetcdfKillSpec :
     FunSpec({
         test("after ${Campaign.KILLS.count} kills under mpirun the files are that of a job that was not killed").config(
             enabled = MpiRun.isThere,
-            timeout = 7.days,
-            invocationTimeout = 7.days,
         ) {
             val seed = Campaign.seed
             val random = Random(seed)

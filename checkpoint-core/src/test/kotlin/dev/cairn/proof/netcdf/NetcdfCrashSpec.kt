@@ -7,16 +7,12 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import kotlin.random.Random
-import kotlin.time.Duration.Companion.days
 
 class NetcdfCrashSpec :
     FunSpec({
         quietly()
 
-        test("wherever the power fails, and on whatever ranks it goes on, the file is that of an unbroken run").config(
-            timeout = 7.days,
-            invocationTimeout = 7.days,
-        ) {
+        test("wherever the power fails, and on whatever ranks it goes on, the file is that of an unbroken run") {
             val unbroken = UnbrokenWaves()
             val first = Campaign.seed
             val trials = Campaign.SEEDS.limit(MOST) / 5

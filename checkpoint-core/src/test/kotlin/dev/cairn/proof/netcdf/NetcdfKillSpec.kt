@@ -9,7 +9,6 @@ import io.kotest.matchers.string.shouldContain
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit.MINUTES
 import kotlin.random.Random
-import kotlin.time.Duration.Companion.days
 
 /**
  * Real processes that write a NetCDF file die by SIGKILL, wherever the signal reaches them, and go on with other ranks. `-Dcairn.seed=N`
@@ -22,9 +21,6 @@ class NetcdfKillSpec :
 
         test(
             "after ${Campaign.KILLS.count} kills the files are byte for byte that of a program that was not killed",
-        ).config(
-            timeout = 7.days,
-            invocationTimeout = 7.days,
         ) {
             while (kills.count < Campaign.KILLS.count) kills.killAndGoOn()
             println("NetcdfKillSpec, seed $seed: $kills")
