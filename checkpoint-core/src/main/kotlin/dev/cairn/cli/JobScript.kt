@@ -12,7 +12,7 @@ internal enum class JobScript(
         #SBATCH --nodes=4
         #SBATCH --ntasks-per-node=8
         #SBATCH --time=12:00:00
-        #SBATCH --requeue              # Slurm starts the job again when a node has failed
+        #SBATCH --requeue              # the job may be started again, by Slurm or below
         #SBATCH --open-mode=append     # the output of all starts is in one file
         #SBATCH --signal=B:USR1@300    # asks this script for a save 5 minutes before the end
 
@@ -21,8 +21,10 @@ internal enum class JobScript(
         ranks=${'$'}SLURM_NTASKS
         """,
         """
-        # 75: saved and ended before the job does, and steps are left.
-        [ ${'$'}code -eq 75 ] && [ ${'$'}restarts -lt 100 ] && scontrol requeue "${'$'}SLURM_JOB_ID"
+        # 75: saved and ended before the job does, and steps are left. 205: Open MPI's mpirun has lost a node.
+        case ${'$'}code in
+          75 | 205) [ ${'$'}restarts -lt 100 ] && scontrol requeue "${'$'}SLURM_JOB_ID" ;;
+        esac
         exit ${'$'}code
         """,
     ),

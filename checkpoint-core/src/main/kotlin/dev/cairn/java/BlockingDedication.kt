@@ -21,6 +21,8 @@ public object BlockingDedication {
     /**
      * Collective: gives up the ranks that [rule] chooses; see [dev.cairn.dedicated.dedicate]. The others run [body], and all return
      * when these have ended.
+     *
+     * @param memory as there; null for half of the heap
      */
     @JvmStatic
     @JvmOverloads
@@ -28,9 +30,10 @@ public object BlockingDedication {
         ranks: BlockingCommunicator,
         rule: Concentrators,
         files: BlockStore = FileBlockStore(),
+        memory: Long? = null,
         body: Body,
     ) {
-        when (val role = ranks.call { takeRole(rule, files, memory = null) }) {
+        when (val role = ranks.call { takeRole(rule, files, memory) }) {
             is Role.Computing -> ranks.play(role) { body.run(it, role.dedicated) }
             is Role.Dedicated -> ranks.call { role.rank.serve() }
         }

@@ -154,7 +154,8 @@ internal object Settings {
             "wait",
             words("copied" to Wait.COPIED, "local" to Wait.LOCAL, "committed" to Wait.COMMITTED).or("auto"),
             null,
-            "how long a save keeps the program; auto: saveAsync until copied, any other until committed",
+            "how long a save keeps the program; auto: until copied in saveAsync and with dedicated ranks, " +
+                "otherwise until committed",
         )
 
     val WHEN_BUSY =
@@ -350,10 +351,9 @@ private fun endsOfJobs(): ValueKind<EndsAt> =
     )
 
 private fun localCopies(): ValueKind<LocalCopies> =
-    ValueKind("a whole number, or at-most- and one", "N|at-most-N", read = LocalCopies::parse)
+    ValueKind("N or at-most-N, with a whole number", "N|at-most-N", read = LocalCopies::parse)
 
-private const val RULES_OF_RANKS =
-    "per-host:, every: or total: and a whole number of at least 1, or ranks: and some joined by +"
+private const val RULES_OF_RANKS = "per-host:N, every:N, total:N or ranks:A+B, with whole numbers"
 
 private fun concentrators(): ValueKind<Concentrators> =
     ValueKind(

@@ -95,12 +95,12 @@ class JobVerbSpec :
             }
         }
 
-        test("the script for Slurm puts the job back into the queue on 75, and on no other code") {
-            for (code in listOf(0, 64, 74, 75)) {
+        test("the script for Slurm puts the job back into the queue on 75 and 205, and on no other code") {
+            for (code in listOf(0, 64, 74, 75, 205)) {
                 withClue("exit code $code") {
                     val job = PlayedScript(parent.resolve("code$code").createDirectory(), "exit $code")
                     job.end() shouldBe code
-                    job.requeued shouldBe if (code == 75) "requeue 17" else null
+                    job.requeued shouldBe if (code == 75 || code == 205) "requeue 17" else null
                 }
             }
         }
