@@ -57,7 +57,7 @@ enum class Campaign(
     FUZZED_FILES(2_000, 20_000, 10_000_000),
 
     /** How many seeds a random program is run with. */
-    SEEDS(200, 2_500, 1_000_000),
+    SEEDS(200, 2_000, 1_000_000),
 
     /** Up to which number of simulated ranks each goes to each. */
     RANKS(6, 16, 16),
