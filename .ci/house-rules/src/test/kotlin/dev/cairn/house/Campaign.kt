@@ -54,10 +54,10 @@ enum class Campaign(
     DAMAGED_BYTES(30, ALL, ALL),
 
     /** How many files the fuzzer makes. */
-    FUZZED_FILES(2_000, 20_000, 10_000_000),
+    FUZZED_FILES(2_000, 10_000, 10_000_000),
 
     /** How many seeds a random program is run with. */
-    SEEDS(200, 2_000, 1_000_000),
+    SEEDS(200, 1_000, 1_000_000),
 
     /** Up to which number of simulated ranks each goes to each. */
     RANKS(6, 16, 16),
