@@ -131,11 +131,11 @@ int MPI_Get_count(const standard_status *status, handle type, int *count) {
   return PMPI_Get_count(&asked, to_mpich(type), count);
 }
 
-int PMPI_Recv(void *, int, int, int, int, int, mpich_status *);
-int MPI_Recv(void *to, int count, handle type, int source, int tag, handle comm, standard_status *status) {
-  mpich_status found = {0};
-  int code = PMPI_Recv(to, count, to_mpich(type), source_to_mpich(source), tag, to_mpich(comm), &found);
-  status_to_standard(&found, status);
+int PMPI_Irecv(void *, int, int, int, int, int, int *);
+int MPI_Irecv(void *to, int count, handle type, int source, int tag, handle comm, handle *request) {
+  int started;
+  int code = PMPI_Irecv(to, count, to_mpich(type), source_to_mpich(source), tag, to_mpich(comm), &started);
+  *request = to_standard(started);
   return code;
 }
 

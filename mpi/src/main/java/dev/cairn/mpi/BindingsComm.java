@@ -77,16 +77,26 @@ final class BindingsComm implements MpiComm {
   }
 
   @Override
-  public void receive(ByteBuffer part, Arrival arrived) {
+  public Transfer receive(ByteBuffer part, Arrival arrived) {
+    int source = arrived.source();
     try {
-      comm.recv(part, arrived.byteCount(), MPI.BYTE, arrived.source(), arrived.tag());
+      Request request = comm.iRecv(part, arrived.byteCount(), MPI.BYTE, source, arrived.tag());
+      return () -> isReceived(request, source);
     } catch (MPIException failure) {
-      throw failure("MPI_Recv from rank " + arrived.source(), failure);
+      throw failure("MPI_Irecv from rank " + source, failure);
+    }
+  }
+
+  private boolean isReceived(Request request, int source) {
+    try {
+      return request.test();
+    } catch (MPIException failure) {
+      throw failure("MPI_Irecv from rank " + source, failure);
     }
   }
 
   @Override
-  public Sending send(ByteBuffer part, int byteCount, int target, int tag) {
+  public Transfer send(ByteBuffer part, int byteCount, int target, int tag) {
     try {
       Request request = comm.iSend(part, byteCount, MPI.BYTE, target, tag);
       return () -> isDone(request);

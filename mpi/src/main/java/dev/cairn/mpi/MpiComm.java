@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A communicator of some MPI that belongs to Cairn: the functions that Cairn needs of it. Failures
- * are {@link MpiFailure}s; MPI does not end the process for them.
+ * are {@link MpiFailure}s; MPI does not end the process for them, except MPICH if a transfer fails
+ * that has begun.
  *
  * <p>Callers keep MPI's rules on threads, and on calls after {@link #free} or MPI_Finalize: see
  * {@link MpiPort}.
@@ -14,9 +15,9 @@ interface MpiComm {
   /** A message that has arrived and can be received. */
   record Arrival(int source, int tag, int byteCount) {}
 
-  /** A message that MPI may still read. */
-  interface Sending {
-    /** MPI_Test: true as soon as the buffer can be used again; not to be asked after that. */
+  /** A message that MPI may still read from its buffer, or write into it. */
+  interface Transfer {
+    /** MPI_Test: true as soon as the buffer can be used; not to be asked after that. */
     boolean isDone();
   }
 
@@ -33,11 +34,11 @@ interface MpiComm {
   /** MPI_Iprobe: what has arrived of this source with this tag, if anything. */
   @Nullable Arrival probe(int source, int tag);
 
-  /** MPI_Recv of what {@link #probe} has found, into a direct buffer from its beginning. */
-  void receive(ByteBuffer part, Arrival arrived);
+  /** MPI_Irecv of what {@link #probe} has found, into a direct buffer from its beginning. */
+  Transfer receive(ByteBuffer part, Arrival arrived);
 
   /** MPI_Isend of a direct buffer's first bytes, which must not change until it is done. */
-  Sending send(ByteBuffer part, int byteCount, int target, int tag);
+  Transfer send(ByteBuffer part, int byteCount, int target, int tag);
 
   /** MPI_Abort: ends all processes of the job. */
   void abort(int exitCode);

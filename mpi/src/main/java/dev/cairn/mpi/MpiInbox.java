@@ -2,13 +2,15 @@ package dev.cairn.mpi;
 
 import dev.cairn.mpi.MpiComm.Arrival;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has arrived at this rank. On a network that takes small tags only, several tags share one of
- * MPI's; then a message can arrive before it is requested, and is queued here.
+ * What has arrived at this rank. The parts of a message come one by one, and no call waits for the
+ * next one: its sender may stand still. On a network that takes small tags only, several tags share
+ * one of MPI's; then a message can arrive before it is requested, and is queued here.
  */
 final class MpiInbox {
   private record Letter(int source, int tag, ByteBuffer payload) {
@@ -19,35 +21,30 @@ final class MpiInbox {
 
   private final MpiPort port;
   private final MpiParts parts;
-  private final Runnable progress;
+  private final List<Incoming> underWay = new ArrayList<>();
   private final ArrayDeque<Letter> letters = new ArrayDeque<>();
+  private long progress;
 
-  /** {@code progress} is called again and again while the rest of a message is on its way. */
-  MpiInbox(MpiPort port, MpiParts parts, Runnable progress) {
+  MpiInbox(MpiPort port, MpiParts parts) {
     this.port = port;
     this.parts = parts;
-    this.progress = progress;
+  }
+
+  /** Grows while parts of messages arrive. */
+  long progress() {
+    return progress;
   }
 
   /** The next message that has arrived, if any. */
   @Nullable ByteBuffer poll(int source, int tag, int mpiTag) {
-    ByteBuffer kept = takeKept(source, tag);
-    if (kept != null) {
-      return kept;
+    ByteBuffer payload = take(source, tag);
+    while (payload == null && advance(source, mpiTag)) {
+      payload = take(source, tag);
     }
-    for (Arrival arrived = port.probe(source, mpiTag);
-        arrived != null;
-        arrived = port.probe(source, mpiTag)) {
-      Letter letter = read(arrived);
-      if (letter.isFor(source, tag)) {
-        return letter.payload();
-      }
-      letters.add(letter);
-    }
-    return null;
+    return payload;
   }
 
-  private @Nullable ByteBuffer takeKept(int source, int tag) {
+  private @Nullable ByteBuffer take(int source, int tag) {
     for (Letter letter : letters) {
       if (letter.isFor(source, tag)) {
         letters.remove(letter);
@@ -57,35 +54,59 @@ final class MpiInbox {
     return null;
   }
 
-  private Letter read(Arrival arrived) {
-    ByteBuffer part = received(arrived);
-    int tag = part.getInt();
-    ByteBuffer payload = ByteBuffer.allocate(part.getInt()).order(ByteOrder.LITTLE_ENDIAN);
-    append(payload, part);
-    while (payload.hasRemaining()) {
-      append(payload, received(next(arrived)));
+  /** Whether something of a message was there that could be the wanted one. */
+  private boolean advance(int source, int mpiTag) {
+    Incoming further = furtherOne(source, mpiTag);
+    if (further != null) {
+      progress++;
+      if (further.isWhole()) {
+        underWay.remove(further);
+        letters.add(new Letter(further.source(), further.tag(), further.payload()));
+      }
+      return true;
     }
-    return new Letter(arrived.source(), tag, payload.flip());
-  }
-
-  /** The sender has already started all parts, so the wait is short. */
-  private Arrival next(Arrival first) {
-    Arrival arrived = port.probe(first.source(), first.tag());
-    while (arrived == null) {
-      progress.run();
-      arrived = port.probe(first.source(), first.tag());
+    Arrival arrived = firstPart(source, mpiTag);
+    if (arrived != null) {
+      underWay.add(new Incoming(port, parts, arrived));
     }
-    return arrived;
+    return arrived != null;
   }
 
-  private ByteBuffer received(Arrival arrived) {
-    ByteBuffer part = parts.take(MpiParts.PART_SIZE);
-    port.receive(part, arrived);
-    return part.limit(arrived.byteCount());
+  /** A message that has come one step further. */
+  private @Nullable Incoming furtherOne(int source, int mpiTag) {
+    for (Incoming message : underWay) {
+      if (message.isFrom(source, mpiTag) && message.advance()) {
+        return message;
+      }
+    }
+    return null;
   }
 
-  private void append(ByteBuffer payload, ByteBuffer part) {
-    payload.put(part);
-    parts.giveBack(part);
+  /** The first part of a message, if one has arrived. */
+  private @Nullable Arrival firstPart(int source, int mpiTag) {
+    if (source != MpiComm.ANY_SOURCE) {
+      return isUnderWay(source, mpiTag) ? null : port.probe(source, mpiTag);
+    }
+    Arrival arrived = port.probe(source, mpiTag);
+    if (arrived == null || !isUnderWay(arrived.source(), mpiTag)) {
+      return arrived;
+    }
+    // A later part, in front of what others have sent.
+    for (int other = 0; other < port.size(); other++) {
+      arrived = firstPart(other, mpiTag);
+      if (arrived != null) {
+        return arrived;
+      }
+    }
+    return null;
+  }
+
+  private boolean isUnderWay(int source, int mpiTag) {
+    for (Incoming message : underWay) {
+      if (message.isFrom(source, mpiTag)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

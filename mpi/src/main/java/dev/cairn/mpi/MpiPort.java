@@ -1,7 +1,7 @@
 package dev.cairn.mpi;
 
 import dev.cairn.mpi.MpiComm.Arrival;
-import dev.cairn.mpi.MpiComm.Sending;
+import dev.cairn.mpi.MpiComm.Transfer;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,19 +35,19 @@ final class MpiPort {
     return owned().probe(source, tag);
   }
 
-  /** Receives what {@link #probe} has found, into a direct buffer. */
-  void receive(ByteBuffer part, Arrival arrived) {
-    owned().receive(part, arrived);
+  /** Starts to receive what {@link #probe} has found, into a direct buffer. */
+  Transfer receive(ByteBuffer part, Arrival arrived) {
+    return owned().receive(part, arrived);
   }
 
   /** Starts to send a direct buffer, which must not be changed until the message is done. */
-  Sending send(ByteBuffer part, int byteCount, int target, int tag) {
+  Transfer send(ByteBuffer part, int byteCount, int target, int tag) {
     return owned().send(part, byteCount, target, tag);
   }
 
-  boolean isDone(Sending sending) {
+  boolean isDone(Transfer transfer) {
     requireOpen();
-    return sending.isDone();
+    return transfer.isDone();
   }
 
   /** Ends all processes of the job. Any thread may call it, since no call follows. */

@@ -46,7 +46,7 @@ final class MpiTransport implements Transport {
     this.host = hostName(comm);
     this.afterwards = afterwards;
     this.outbox = new MpiOutbox(port, parts);
-    this.inbox = new MpiInbox(port, parts, outbox::reclaim);
+    this.inbox = new MpiInbox(port, parts);
   }
 
   /** Collective: among all processes; closing it ends MPI. */
@@ -88,12 +88,21 @@ final class MpiTransport implements Transport {
   public @Nullable ByteBuffer receive(int source, int tag, long nanos) {
     int mpiSource = source == Transport.ANY_SOURCE ? MpiComm.ANY_SOURCE : source;
     long begin = System.nanoTime();
+    long arrived = inbox.progress();
     for (int polls = 0; ; polls++) {
       outbox.reclaim();
       ByteBuffer payload = inbox.poll(mpiSource, tag, mpiTag(tag));
-      long waited = System.nanoTime() - begin;
-      if (payload != null || waited >= nanos) {
+      if (payload != null) {
         return payload;
+      }
+      if (arrived != inbox.progress()) {
+        begin = System.nanoTime();
+        arrived = inbox.progress();
+        polls = 0;
+      }
+      long waited = System.nanoTime() - begin;
+      if (waited >= nanos) {
+        return null;
       }
       pause(polls, waited, nanos - waited);
     }

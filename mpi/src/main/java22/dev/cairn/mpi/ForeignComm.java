@@ -29,7 +29,7 @@ final class ForeignComm implements MpiComm {
 
   private final MethodHandle iprobe;
   private final MethodHandle getCount;
-  private final MethodHandle recv;
+  private final MethodHandle irecv;
   private final MethodHandle isend;
   private final MethodHandle test;
   private final MethodHandle finalized;
@@ -53,7 +53,8 @@ final class ForeignComm implements MpiComm {
     var handle = mpi.handle();
     iprobe = mpi.function("MPI_Iprobe", JAVA_INT, JAVA_INT, handle, ADDRESS, ADDRESS);
     getCount = mpi.function("MPI_Get_count", ADDRESS, handle, ADDRESS);
-    recv = mpi.function("MPI_Recv", ADDRESS, JAVA_INT, handle, JAVA_INT, JAVA_INT, handle, ADDRESS);
+    irecv =
+        mpi.function("MPI_Irecv", ADDRESS, JAVA_INT, handle, JAVA_INT, JAVA_INT, handle, ADDRESS);
     isend =
         mpi.function("MPI_Isend", ADDRESS, JAVA_INT, handle, JAVA_INT, JAVA_INT, handle, ADDRESS);
     test = mpi.function("MPI_Test", ADDRESS, ADDRESS, ADDRESS);
@@ -129,29 +130,40 @@ final class ForeignComm implements MpiComm {
   }
 
   @Override
-  public void receive(ByteBuffer part, Arrival arrived) {
+  public Transfer receive(ByteBuffer part, Arrival arrived) {
     int code;
     try {
       code =
           (int)
-              recv.invokeExact(
+              irecv.invokeExact(
                   whole(part),
                   arrived.byteCount(),
                   bytes,
                   arrived.source(),
                   arrived.tag(),
                   comm,
-                  status);
+                  request);
     } catch (Throwable failure) {
-      throw NativeLibrary.unexpected("MPI_Recv", failure);
+      throw NativeLibrary.unexpected("MPI_Irecv", failure);
     }
+    requireReceived(code, arrived.source());
+    long started = family.read(request);
+    return () -> isReceived(started, arrived.source());
+  }
+
+  private boolean isReceived(long started, int source) {
+    requireReceived(test(started), source);
+    return flag.get(JAVA_INT, 0) != 0;
+  }
+
+  private void requireReceived(int code, int source) {
     if (code != 0) {
-      throw mpi.failure("MPI_Recv from rank " + arrived.source(), rank, code);
+      throw mpi.failure("MPI_Irecv from rank " + source, rank, code);
     }
   }
 
   @Override
-  public Sending send(ByteBuffer part, int byteCount, int target, int tag) {
+  public Transfer send(ByteBuffer part, int byteCount, int target, int tag) {
     int code;
     try {
       code = (int) isend.invokeExact(whole(part), byteCount, bytes, target, tag, comm, request);
@@ -162,19 +174,22 @@ final class ForeignComm implements MpiComm {
       throw mpi.failure("MPI_Isend of " + byteCount + " bytes to rank " + target, rank, code);
     }
     long started = family.read(request);
-    return () -> isDone(started);
+    return () -> isSent(started);
   }
 
-  private boolean isDone(long started) {
-    int code;
+  private boolean isSent(long started) {
+    require(test(started), "MPI_Test");
+    return flag.get(JAVA_INT, 0) != 0;
+  }
+
+  /** Whether the request is done is in {@link #flag} then. */
+  private int test(long started) {
     try {
       family.write(request, started);
-      code = (int) test.invokeExact(request, flag, status);
+      return (int) test.invokeExact(request, flag, status);
     } catch (Throwable failure) {
       throw NativeLibrary.unexpected("MPI_Test", failure);
     }
-    require(code, "MPI_Test");
-    return flag.get(JAVA_INT, 0) != 0;
   }
 
   /** A direct buffer from its beginning, wherever it stands. */

@@ -1,6 +1,7 @@
 package dev.cairn.mpi;
 
 import dev.cairn.mpi.MpiComm.Arrival;
+import dev.cairn.mpi.MpiComm.Transfer;
 import java.nio.ByteBuffer;
 
 /** Calls that MPI refuses, each for another reason; prints what is said of them. */
@@ -49,9 +50,16 @@ public final class RefusedCalls {
   private void receiveMoreThanAnnounced() {
     sendTo(SELF, TAG, 4);
     Arrival announced = awaited();
-    port.receive(received, announced);
+    receive(announced);
     sendTo(SELF, TAG, 100);
-    port.receive(received, announced);
+    receive(announced);
+  }
+
+  private void receive(Arrival announced) {
+    Transfer transfer = port.receive(received, announced);
+    while (!port.isDone(transfer)) {
+      Thread.onSpinWait();
+    }
   }
 
   private Arrival awaited() {

@@ -3,6 +3,7 @@ package dev.cairn.mpi
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
 import dev.cairn.ranks.everyRank
+import java.nio.ByteBuffer
 import kotlin.time.Duration.Companion.seconds
 
 /** A program on which something happens; its argument says what. */
@@ -14,6 +15,7 @@ internal suspend fun main(args: Array<String>) {
             "together" -> collectively("read the mesh") { check(rank != 1) { "there is no mesh" } }
             "slowly" -> collectively("read the mesh") { if (rank == size - 1) throw LongStory() }
             "stopped" -> stop()
+            "halfway" -> stopHalfway()
         }
     }
 }
@@ -25,8 +27,22 @@ private suspend fun Communicator.failAlone() {
 
 /** The last rank stands still, as it would on a machine that hangs. */
 private suspend fun Communicator.stop() {
-    if (rank == size - 1) ProcessBuilder("kill", "-STOP", "${ProcessHandle.current().pid()}").start().waitFor()
+    if (rank == size - 1) standStill()
     during("halo exchange", 2.seconds).barrier()
+}
+
+/** The last rank stands still when MPI has begun to send a large message. */
+private suspend fun Communicator.stopHalfway() {
+    if (rank == size - 1) {
+        send(target = 0, tag = 1, ByteBuffer.allocate(64 shl 20))
+        standStill()
+    }
+    if (rank == 0) during("halo exchange", 2.seconds).receive(source = size - 1, tag = 1)
+    barrier()
+}
+
+private fun standStill() {
+    ProcessBuilder("kill", "-STOP", "${ProcessHandle.current().pid()}").start().waitFor()
 }
 
 /** Java takes long to print it, as it does on a busy machine; without the pause no rank would exit before. */

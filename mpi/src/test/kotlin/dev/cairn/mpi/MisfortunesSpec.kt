@@ -20,7 +20,8 @@ class MisfortunesSpec :
             way: MpiWay,
             misfortune: String,
         ): Pair<Int, String> {
-            val program = way.start(processes, "dev.cairn.mpi.MisfortunesKt", misfortune)
+            val main = "dev.cairn.mpi.MisfortunesKt"
+            val program = way.start(processes, emptyList(), main, misfortune, variables = way.asBetweenHosts)
             val output = program.inputReader().readText()
             return program.waitFor() to output
         }
@@ -53,6 +54,12 @@ class MisfortunesSpec :
                 output shouldContain
                     "during 'halo exchange': rank $last did not arrive (the limit of 2s has passed). " +
                     "rank $last on $host: does not answer, last heard of in barrier"
+            }
+
+            test("$way: a rank that stands still in the middle of a message is called by name") {
+                val (code, output) = endOf(way, "halfway")
+                code shouldBeIn way.codesOfAbort
+                output shouldContain "during 'halo exchange': rank $last did not arrive (the limit of 2s has passed). "
             }
         }
     })

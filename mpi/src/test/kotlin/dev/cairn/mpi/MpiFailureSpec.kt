@@ -19,12 +19,7 @@ class MpiFailureSpec :
         fun said(
             way: MpiWay,
             program: String,
-        ): Map<String, String> =
-            way
-                .output(1, "dev.cairn.mpi.$program")
-                .lines()
-                .filter { ": " in it }
-                .associate { it.substringBefore(": ") to it.substringAfter(": ") }
+        ): Map<String, String> = sentencesOf(way.output(1, "dev.cairn.mpi.$program"))
 
         fun shouldSay(
             way: MpiWay,
@@ -43,9 +38,13 @@ class MpiFailureSpec :
             shouldSay(OPEN_MPI, "RefusedCalls", OF_OPEN_MPI)
         }
 
-        test("MPICH's library, which has other words for the same").config(enabled = MPICH in MpiWay.chosen) {
-            val said = said(MPICH, "RefusedCalls")
-            for ((what, sentence) in OF_OPEN_MPI) {
+        test(
+            "MPICH's library, which has other words for the same, and ends the job itself if a receive fails that has begun",
+        ).config(enabled = MPICH in MpiWay.chosen) {
+            val output = MPICH.start(1, "dev.cairn.mpi.RefusedCalls").inputReader().readText()
+            output shouldContain "Message truncated"
+            val said = sentencesOf(output)
+            for ((what, sentence) in OF_OPEN_MPI - "longer than announced") {
                 said.getValue(what) shouldStartWith sentence.substringBefore("MPI_ERR")
                 said.getValue(what) shouldEndWith sentence.substringAfterLast(REMEDY)
             }
@@ -64,6 +63,9 @@ class MpiFailureSpec :
         }
     })
 
+private fun sentencesOf(output: String): Map<String, String> =
+    output.lines().filter { ": " in it }.associate { it.substringBefore(": ") to it.substringAfter(": ") }
+
 /** Where the remedy begins, behind MPI's own text. */
 private const val REMEDY = ". "
 
@@ -76,7 +78,7 @@ private val OF_OPEN_MPI =
             "MPI_Isend of 10 bytes to rank 0 failed on rank 0: MPI_ERR_TAG: invalid tag. " +
             "This network takes smaller tags only: please report this.",
         "longer than announced" to
-            "MPI_Recv from rank 0 failed on rank 0: MPI_ERR_TRUNCATE: message truncated. " +
+            "MPI_Irecv from rank 0 failed on rank 0: MPI_ERR_TRUNCATE: message truncated. " +
             "A message was longer than announced: please report this.",
         "no such size" to
             "MPI_Isend of -1 bytes to rank 0 failed on rank 0: MPI_ERR_COUNT: invalid count argument. $ELSE",

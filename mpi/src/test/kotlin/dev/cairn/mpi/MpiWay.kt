@@ -34,6 +34,7 @@ enum class MpiWay(
         override val java get() = checkNotNull(foreignJava)
 
         override val codeOfKilled get() = 9
+        override val asBetweenHosts get() = mapOf("UCX_TLS" to "posix,self")
 
         /** Its network layer UCX aborts a process whose partner is gone in the middle of a message. */
         override val codesOfKilledReceiver get() = setOf(codeOfKilled, 6, 15)
@@ -46,6 +47,9 @@ enum class MpiWay(
 
     /** Whether this machine and this build have it. */
     abstract val isThere: Boolean
+
+    /** With these variables both processes take part in a message, as they do between hosts; else its receiver copies it. */
+    open val asBetweenHosts: Map<String, String> get() = mapOf("OMPI_MCA_btl_vader_single_copy_mechanism" to "none")
 
     /** The exit code of the launcher when a process has died by SIGKILL. */
     open val codeOfKilled: Int get() = 137
@@ -69,16 +73,17 @@ enum class MpiWay(
         vararg arguments: String,
     ): Process = start(count, emptyList(), main, *arguments)
 
-    /** The same, with more options of Java. */
+    /** The same, with more options of Java, and more variables of the environment. */
     fun start(
         count: Int,
         more: List<String>,
         main: String,
         vararg arguments: String,
+        variables: Map<String, String> = emptyMap(),
     ): Process =
         ProcessBuilder(launcher(count) + javaCommand(java) + options + program + more + main + arguments)
             .redirectErrorStream(true)
-            .apply { environment() += mapOf("TMPDIR" to "$scratch", "UCX_ERROR_SIGNALS" to "") }
+            .apply { environment() += mapOf("TMPDIR" to "$scratch", "UCX_ERROR_SIGNALS" to "") + variables }
             .start()
 
     /** What the processes print, when they have ended with exit code 0. */

@@ -34,7 +34,8 @@ public interface Transport : AutoCloseable {
 
     /**
      * The next message of rank [source], or of any rank for [ANY_SOURCE], that bears [tag]. Waits for at most [nanos]
-     * nanoseconds, which may be 0, and returns null if there is none by then. The buffer belongs to the caller.
+     * nanoseconds, which may be 0, and returns null if there is none by then; while a message arrives in parts, from one part
+     * to the next. The buffer belongs to the caller.
      */
     public fun receive(
         source: Int,
