@@ -24,7 +24,6 @@ internal class SavesUnderWay(
     /** Sealed saves that newer ones have superseded, and that the store still holds. */
     private val superseded = mutableListOf<OpenSave>()
     private val drained = mutableListOf<OpenSave>()
-    private var isAwaited = false
 
     val isMaking: Boolean get() = making != null
 
@@ -60,9 +59,13 @@ internal class SavesUnderWay(
         ends.cleaning?.join()
     }
 
-    /** Collective: the next meeting of the saves under way for which the workers of all ranks are ready. Returns those that have ended. */
+    /**
+     * Collective: the next meeting of the saves under way for which the workers of all ranks are ready. Returns those that have ended. The
+     * program waits, so a drain that it waits for goes as fast as it can: the job may be about to end.
+     */
     suspend fun await(): List<Attempt> {
         val save = making ?: sealed.draining ?: return emptyList()
+        (save.work as? SealedDrain)?.hurry()
         var waitCount = 0
         val ofAll =
             ranks.awaitWorkers(checkNotNull(save.work)::join, ::ready) {
@@ -139,20 +142,12 @@ internal class SavesUnderWay(
     }
 
     private fun drainNext() {
-        val drain = sealed.next()?.work as SealedDrain? ?: return
-        drain.begin()
-        if (isAwaited) drain.hurry()
+        (sealed.next()?.work as SealedDrain?)?.begin()
     }
 
-    /** The program waits for all drains from now on, so `drain-rate` does not hold them up. */
+    /** Collective: returns when no save is under way. */
     suspend fun awaitIdle(onEnd: (Attempt) -> Unit) {
-        isAwaited = true
-        (sealed.draining?.work as SealedDrain?)?.hurry()
-        try {
-            while (!isIdle) await().forEach(onEnd)
-        } finally {
-            isAwaited = false
-        }
+        while (!isIdle) await().forEach(onEnd)
     }
 
     private fun supersede(

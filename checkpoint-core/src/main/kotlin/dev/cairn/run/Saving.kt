@@ -170,7 +170,7 @@ internal class Saving(
         if (onFull == OnFull.SKIP || (onFull == OnFull.WAIT && underWay.isIdle)) return false
         val plan = if (onFull == OnFull.WAIT) "it waits for drains" else "it goes to the shared store"
         ends.lackingRoom(save, plan, failure)
-        while (!underWay.isIdle) underWay.await().forEach { it.requireNotFatal() }
+        underWay.awaitIdle { it.requireNotFatal() }
         if (onFull == OnFull.SHARED) {
             disks.discard(checkNotNull(save.number))
             save.isShared = true

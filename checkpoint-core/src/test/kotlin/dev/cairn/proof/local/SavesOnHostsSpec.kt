@@ -29,6 +29,7 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.util.concurrent.CountDownLatch
+import kotlin.time.Duration.Companion.minutes
 
 /** Several saves that lie on the disks of the hosts, while one of them is drained. */
 class SavesOnHostsSpec :
@@ -68,6 +69,17 @@ class SavesOnHostsSpec :
                 }
             }
             disks.restoredStep() shouldBe 3L
+        }
+
+        test("a drain for which the program waits is not held up by drain-rate").config(timeout = 1.minutes) {
+            val disks = HostDisks()
+            val options = LOCALLY.withDrain(DrainRule.every()).withDrainRate(1)
+            ranks(THREE) {
+                saves(disks, HeldDrains().apply { open() }, options) { save ->
+                    List(4) { save() }.map { it.outcome.kind } shouldBe listOf("Saved", "Saved", "Sealed", "Sealed")
+                    awaitSaves().shouldBeInstanceOf<Saved>().number shouldBe 4
+                }
+            }
         }
 
         test("every save is drained, one after the other") {
