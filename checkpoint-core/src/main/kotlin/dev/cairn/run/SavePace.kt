@@ -42,11 +42,10 @@ internal class SavePace(
         if (outcome is Saved) interval.committed(maxOf(waited, outcome.time))
         // Of a save that was behind the program, the wait is known already.
         if (waited.isPositive() && (outcome is Saved || outcome is SaveOutcome.UnderWay)) interval.waited(waited)
-        tellChange()
     }
 
-    /** Once it differs from what was told by a quarter. */
-    private fun tellChange() {
+    /** The run goes on: logs the interval when it is known first, and when it differs by a quarter from what was logged. */
+    fun tellChange() {
         val wait = interval.wait ?: return
         val present = interval.length
         if (told?.let { present in it / CHANGE..it * CHANGE } == true) return

@@ -135,6 +135,7 @@ internal class SaveSchedule(
 
     private suspend fun decide(step: Long): RunRequest {
         val asked = requests.take()
+        pace()?.tellChange()
         val longest = listOfNotNull(triggers.everySeconds?.seconds, pace()?.length).minOrNull()
         val isDue = longest != null && lastSaveTime.elapsedNow() >= longest
         val wish = if (asked == RunRequest.NONE && (isDue || backoff.isOver)) RunRequest.DUE else asked

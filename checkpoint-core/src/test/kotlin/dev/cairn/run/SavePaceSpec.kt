@@ -9,6 +9,7 @@ import dev.cairn.options.Triggers
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import kotlin.time.Duration
@@ -40,7 +41,7 @@ class SavePaceSpec :
                 loggedBy {
                     val plan = RankPlan(count = 6, hosts = { "node${it % 3}" })
                     ranks(plan) { savePace(AutoSaves(30.hours, null)) }
-                        .map { pace -> pace?.also { it.ended(saved(1.seconds), 1.seconds) } != null } shouldBe
+                        .map { pace -> pace?.saves(1, 1.seconds) != null } shouldBe
                         listOf(true, false, false, false, false, false)
                 }
             lines.single() shouldContain "one of 3 hosts fails every 10h"
@@ -50,14 +51,18 @@ class SavePaceSpec :
             val pace = SavePace(AutoSaves(1.days, null), 1)
             val lines =
                 loggedBy {
-                    repeat(8) { pace.ended(saved(10.seconds), 10.seconds) }
-                    repeat(8) { pace.ended(saved(11.seconds), 11.seconds) }
-                    repeat(8) { pace.ended(saved(40.seconds), 40.seconds) }
+                    pace.saves(8, 10.seconds)
+                    pace.saves(8, 11.seconds)
+                    pace.saves(8, 40.seconds)
                 }
             lines.first() shouldBe
                 "INFO: from now on a save is made every 21m 47s: one keeps the program for 10.000 s, so saves take " +
                 "0.76 % of the time, and one of 1 host fails every 1d"
             lines.size shouldBe 3
+        }
+
+        test("after the last save, no step follows, and no line tells of the pace") {
+            loggedBy { SavePace(AutoSaves(1.days, null), 1).ended(saved(1.seconds), 1.seconds) }.shouldBeEmpty()
         }
 
         test("a save that goes on behind the program counts with the time for which it keeps the program") {
@@ -73,6 +78,15 @@ class SavePaceSpec :
             pace.length shouldBe 1.minutes
         }
     })
+
+/** Each of [count] saves keeps the program for [time], and the run goes on. */
+private fun SavePace.saves(
+    count: Int,
+    time: Duration,
+) = repeat(count) {
+    ended(saved(time), time)
+    tellChange()
+}
 
 private fun saved(time: Duration) = Saved(1, 1, "", 1, time, 0, time, time)
 
