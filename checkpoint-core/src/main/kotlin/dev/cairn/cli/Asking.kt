@@ -16,10 +16,13 @@ import kotlin.time.Duration
 import kotlin.time.TimeSource
 
 /** The program that owns the store in [directory] and seems to be running; null if there is none. */
-internal fun Shell.ownerAtWork(directory: Path): Owner? {
-    val note = OwnerFile(store(), storeIn(directory).directory).read()
+internal fun Shell.ownerAtWork(directory: Path): Owner? =
+    (OwnerFile(store(), storeIn(directory).directory).read() as? OwnerNote.Known)?.atWork()
+
+/** The owner, if it seems to be running. */
+internal fun OwnerNote.Known.atWork(): Owner? {
     val now = Instant.now()
-    return (note as? OwnerNote.Known)?.owner?.takeIf { it.isAtWork(Owner.here(now).host, now) }
+    return owner.takeIf { it.isAtWork(Owner.here(now).host, now) }
 }
 
 /** Asks [owner] to change a save, and waits for the answer at most for [limit]. */

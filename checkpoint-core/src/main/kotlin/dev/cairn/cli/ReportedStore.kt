@@ -6,9 +6,12 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.sentence
 import dev.cairn.item.RestartReads
 import dev.cairn.report.StoreFacts
+import dev.cairn.report.StoreUse
 import dev.cairn.report.Table
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Manifest
+import dev.cairn.store.OwnerFile
+import dev.cairn.store.OwnerNote
 import dev.cairn.store.SaveNames
 import java.io.IOException
 import java.nio.file.Path
@@ -70,7 +73,7 @@ private fun Shell.readFacts(
     return StoreFacts(
         "$directory",
         now(),
-        ownerAtWork(directory)?.let { "process ${it.pid} on ${it.host}" },
+        useOf(directory, unknown),
         history,
         explanation?.decision ?: "unknown",
         Table(ListedSave.HEAD, ListedSave.of(saves).map { it.cells() }),
@@ -78,6 +81,24 @@ private fun Shell.readFacts(
         newest?.let { recordedSettings(it.provenance) }.orEmpty(),
         unknown.distinct(),
     )
+}
+
+/** Adds a sentence to [unknown] if it cannot tell. */
+private fun Shell.useOf(
+    directory: Path,
+    unknown: MutableList<String>,
+): StoreUse {
+    val note =
+        try {
+            OwnerFile(store(), storeIn(directory).directory).read()
+        } catch (failure: IOException) {
+            OwnerNote.Unreadable(failure.sentence())
+        }
+    return when (note) {
+        OwnerNote.None -> StoreUse.None
+        is OwnerNote.Known -> note.atWork()?.let { StoreUse.ByProcess(it.pid, it.host, it.since) } ?: StoreUse.None
+        is OwnerNote.Unreadable -> StoreUse.Unknown.also { unknown += "whether a program runs: $directory has $note" }
+    }
 }
 
 private fun Shell.eventsOf(directory: Path) =

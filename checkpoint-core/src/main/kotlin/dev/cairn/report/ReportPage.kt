@@ -9,12 +9,13 @@ internal class ReportPage(
     private val history = facts.history
     private val programs = ProgramHistory.of(history.lines)
     private val saves = programs.flatMap { it.saves }
+    private val running = (facts.use as? StoreUse.ByProcess)?.let { use -> programs.lastOrNull()?.takeIf(use::isBy) }
     private val html = HtmlWriter()
 
     /** @param refreshSeconds after how many seconds a browser loads the page again; null for a page that stays as it is */
     fun html(refreshSeconds: Int? = null): String {
         drawHead()
-        TimelinePart(programs, isRunning = facts.owner != null, setBacksIn(history.lines)).writeTo(html)
+        TimelinePart(programs, running, setBacksIn(history.lines)).writeTo(html)
         SavesPart(programs).writeTo(html)
         SlowestPart(programs).writeTo(html)
         html.text("h2", "Restart")
@@ -37,7 +38,7 @@ internal class ReportPage(
         html.text("h1", facts.store)
         html.text("p", "As of ${timeText(facts.made)}. All times are UTC.", "head")
         html.block("div", "facts") {
-            fact("Program", facts.owner?.let { "running: $it" } ?: lastEnd())
+            fact("Program", presentProgram())
             fact("Last step in the events", step?.toString() ?: "unknown")
             fact(
                 "Last commit in the events",
@@ -60,10 +61,17 @@ internal class ReportPage(
 
     private fun unlessEvents(text: String) = if (history.lines.isEmpty()) "unknown" else text
 
-    private fun lastEnd(): String {
+    private fun presentProgram(): String =
+        when (facts.use) {
+            is StoreUse.ByProcess -> "running: ${facts.use}"
+            StoreUse.Unknown -> "unknown; the last one in the events: ${lastEnd(otherwise = "no end known")}"
+            StoreUse.None -> lastEnd(otherwise = "not running; no end known")
+        }
+
+    private fun lastEnd(otherwise: String): String {
         val program = programs.lastOrNull() ?: return "unknown: there are no events"
-        val ended = program.ended ?: return "not running; no end known, last heard of at ${timeText(program.last.told)}"
-        return "${ended.how.name.lowercase()} at ${timeText(program.last.told)}"
+        val last = timeText(program.last.told)
+        return program.ended?.let { "${it.how.name.lowercase()} at $last" } ?: "$otherwise, last heard of at $last"
     }
 
     private fun countsOfSaves(): String {

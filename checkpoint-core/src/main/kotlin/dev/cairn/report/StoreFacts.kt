@@ -9,7 +9,7 @@ import java.time.Instant
  *
  * @property store the name of the store
  * @property made when this was read
- * @property owner the program that seems to be running; null if there is none
+ * @property use the program that seems to be running, if any
  * @property restart what a restart would do, in a sentence
  * @property saves the saves that are there
  * @property items what becomes of each item of the newest good checkpoint on another number of ranks
@@ -19,7 +19,7 @@ import java.time.Instant
 internal class StoreFacts(
     val store: String,
     val made: Instant,
-    val owner: String?,
+    val use: StoreUse,
     val history: EventHistory,
     val restart: String,
     val saves: Table,

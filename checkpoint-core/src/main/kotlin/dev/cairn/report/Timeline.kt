@@ -6,18 +6,20 @@ import kotlin.time.DurationUnit
 /**
  * Draws each of the latest [programs] over its own time: how long it ran, when it waited for a save, and below, each save from its
  * beginning to its end. A save that no event ends is drawn to the last event of its program.
+ *
+ * @param running one of them, if it is at work
  */
 internal class Timeline(
     programs: List<ProgramHistory>,
-    private val isRunning: Boolean,
+    private val running: ProgramHistory?,
 ) {
-    private val all = programs
+    private val count = programs.size
     private val drawn = programs.takeLast(MOST_PROGRAMS)
     private val svg = SvgWriter("")
     private var y = 0.0
 
     /** The programs that are too many to draw. */
-    val omittedCount: Int get() = all.size - drawn.size
+    val omittedCount: Int get() = count - drawn.size
 
     /** Null if there is no program. */
     fun draw(): String? {
@@ -46,7 +48,7 @@ internal class Timeline(
     }
 
     private fun stateOf(program: ProgramHistory) =
-        program.state(isRunning && program === all.last()).let { if (it == "unknown") "no end known" else it }
+        program.state(isRunning = program === running).let { if (it == "unknown") "no end known" else it }
 
     private fun drawRun(
         program: ProgramHistory,

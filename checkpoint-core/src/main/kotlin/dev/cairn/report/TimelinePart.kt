@@ -5,16 +5,17 @@ import dev.cairn.text.counted
 /**
  * The part of a report about programs: when each ran and saved, how its steps went on, and where it came from.
  *
+ * @param running one of them, if it is at work
  * @param setBacks sentences about clocks that were set back
  */
 internal class TimelinePart(
     private val programs: List<ProgramHistory>,
-    private val isRunning: Boolean,
+    private val running: ProgramHistory?,
     private val setBacks: List<String>,
 ) {
     fun writeTo(html: HtmlWriter) {
         html.text("h2", "Timeline")
-        val timeline = Timeline(programs, isRunning)
+        val timeline = Timeline(programs, running)
         val picture = timeline.draw() ?: return html.text("p", "No program is known.")
         val steps = Chart(Measure.SECONDS, Measure.COUNT, "time, without breaks", progress(), isJoined = true).draw()
         html.legend(PageStyle.LEGEND)
@@ -59,7 +60,7 @@ internal class TimelinePart(
     private fun known(value: Any?) = value?.toString() ?: "unknown"
 
     private fun stateOf(program: ProgramHistory): String {
-        val state = program.state(isRunning && program === programs.last())
+        val state = program.state(isRunning = program === running)
         return if (state == "unknown") "no end known, last heard of at ${timeText(program.last.told)}" else state
     }
 

@@ -31,11 +31,11 @@ internal class HeatStory {
 
     fun facts(
         history: EventHistory = this.history,
-        owner: String? = null,
+        use: StoreUse = StoreUse.None,
     ) = StoreFacts(
         "heat.cairn",
         Instant.parse("2025-01-31T12:00:00Z"),
-        owner,
+        use,
         history,
         "A restart continues from save 14.",
         Table(

@@ -69,7 +69,7 @@ class ReportPageSpec :
 
         test("each save is as long in the timeline as its events are apart") {
             val programs = ProgramHistory.of(story.history.lines)
-            val svg = parsed(checkNotNull(Timeline(programs, isRunning = false).draw()))
+            val svg = parsed(checkNotNull(Timeline(programs, running = null).draw()))
             for (program in programs) {
                 for (save in program.saves.filter { it.number != null }) {
                     val box = svg.boxTitled("save ${save.number}, step ${save.step}: ")
@@ -113,7 +113,7 @@ class ReportPageSpec :
             rows.getValue("1").subList(4, 7) shouldBe listOf("2.000 s", "unknown", "unknown")
             rows.getValue("2").subList(4, 7) shouldBe listOf("", "2.000 s", "")
 
-            val svg = parsed(checkNotNull(Timeline(ProgramHistory.of(played.lines), isRunning = false).draw()))
+            val svg = parsed(checkNotNull(Timeline(ProgramHistory.of(played.lines), running = null).draw()))
 
             fun left(save: Int) = svg.boxTitled("save $save, step $save: committed").getAttribute("x").toDouble()
 
@@ -172,11 +172,31 @@ class ReportPageSpec :
 
         test("a running program has no end, and is not called killed") {
             val running = story.history.lines.dropLast(1)
-            val page = ReportPage(story.facts(EventHistory(running, 0, true), owner = "process 4711 on node2")).html(5)
+            val start = running.last { it.event is CheckpointEvent.Started }.time
+            val page = ReportPage(story.facts(EventHistory(running, 0, true), by(start))).html(5)
             page shouldContain "Program 3, 5 ranks: running"
             page shouldContain "http-equiv='refresh' content='5'"
         }
+
+        test("a killed program is not called running while another one runs that has told no events") {
+            val killed = story.history.lines.dropLast(1)
+            val page =
+                ReportPage(
+                    story.facts(EventHistory(killed, 0, true), by(killed.last().time.plusSeconds(60))),
+                ).html()
+            page shouldContain "running: process 4711 on node2"
+            page shouldContain "Program 3, 5 ranks: no end known"
+        }
+
+        test("a page that cannot tell whether a program runs does not say that none does") {
+            val killed = story.history.lines.dropLast(1)
+            val page = ReportPage(story.facts(EventHistory(killed, 0, true), StoreUse.Unknown)).html()
+            page shouldContain "unknown; the last one in the events: no end known, last heard of at"
+            page shouldNotContain "not running"
+        }
     })
+
+private fun by(since: Instant) = StoreUse.ByProcess(4711, "node2", since)
 
 /** A clock that is set back by a minute while a save is drained, and by an hour before the restart. */
 private class SetBackStory {
