@@ -68,17 +68,19 @@ internal enum class JobScript(
     ),
     ;
 
-    /** USR1 reaches the ranks through `mpirun`, and interrupts the shell's wait, after which it waits again. */
+    /**
+     * USR1 asks for a save by a file, since it would end a launcher and ranks that have just been started. It interrupts the shell's wait,
+     * after which it waits again.
+     */
     fun text(): String = listOf(head, RUN, end).joinToString("\n\n") { it.trimIndent() }
 
     private companion object {
         const val RUN =
             """
-            trap 'asked=yes; [ -n "${'$'}run" ] && kill -USR1 "${'$'}run"' USR1
+            trap 'touch heat.cairn.save' USR1
             mpirun -np "${'$'}ranks" env UCX_ERROR_SIGNALS= java --enable-native-access=ALL-UNNAMED \
               -cp heat.jar HeatKt --dir heat.cairn --every auto &
             run=${'$'}!
-            [ -n "${'$'}asked" ] && kill -USR1 "${'$'}run" # asked while it was being started
             wait ${'$'}run
             while kill -0 ${'$'}run 2> /dev/null; do wait ${'$'}run; done
             wait ${'$'}run

@@ -22,6 +22,7 @@ import java.time.Instant
 import java.time.ZoneOffset
 import java.util.Optional
 import kotlin.io.path.createDirectory
+import kotlin.io.path.createFile
 import kotlin.io.path.exists
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
@@ -105,11 +106,15 @@ class JobVerbSpec :
             }
         }
 
-        test("USR1 to the script for Slurm reaches mpirun, and the script waits for its end") {
-            val program = "trap 'kill \$!; exit 75' USR1; sleep 600 & echo ready; wait"
-            val job = PlayedScript(parent.resolve("signal").createDirectory(), program)
-            job.awaitLine()
+        test("USR1 to the script for Slurm, again and again, asks for a save, and the script waits for the end") {
+            val program = "echo ready; ${await("heat.cairn.save")}; echo saved; ${await("end")}; exit 75"
+            val directory = parent.resolve("signal").createDirectory()
+            val job = PlayedScript(directory, program)
+            job.awaitLine() shouldBe "ready"
             job.signal()
+            job.awaitLine() shouldBe "saved"
+            repeat(3) { job.signal() }
+            directory.resolve("end").createFile()
             job.end() shouldBe 75
             job.requeued shouldBe "requeue 17"
         }
@@ -142,6 +147,9 @@ private class JobHere(
     }
 }
 
+/** Lines of a shell that wait for a file. */
+private fun await(file: String) = "until [ -e $file ]; do sleep 0.02; done"
+
 /** The script for Slurm, with a [program] in the place of `mpirun`, and a `scontrol` that only notes what it is told. */
 private class PlayedScript(
     private val directory: Path,
@@ -154,7 +162,7 @@ private class PlayedScript(
         command(commands.resolve("mpirun"), program)
         command(commands.resolve("scontrol"), "echo \"\$@\" > $directory/requeued")
         val script = directory.resolve("heat.job").apply { writeText(JobScript.SLURM.text()) }
-        val builder = ProcessBuilder("bash", "$script")
+        val builder = ProcessBuilder("bash", "$script").directory(directory.toFile())
         builder.environment() += mapOf("PATH" to "$commands:${System.getenv("PATH")}", "SLURM_JOB_ID" to "17")
         process = builder.start()
     }
