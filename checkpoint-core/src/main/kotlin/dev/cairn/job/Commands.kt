@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit.MILLISECONDS
 import java.util.concurrent.TimeoutException
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
 
 /** Runs commands of a job system. */
 internal fun interface Commands {
@@ -39,6 +40,7 @@ internal class ProcessCommands(
         process: Process,
         name: String,
     ): String {
+        val end = TimeSource.Monotonic.markNow() + limit
         val text = CompletableFuture.supplyAsync { process.inputStream.readNBytes(MOST_BYTES).decodeToString() }
         val output =
             try {
@@ -48,7 +50,7 @@ internal class ProcessCommands(
             } catch (unreadable: ExecutionException) {
                 throw IOException("the answer of '$name' cannot be read", unreadable)
             }
-        val hasEnded = process.waitFor(limit.inWholeMilliseconds, MILLISECONDS)
+        val hasEnded = process.waitFor(-end.elapsedNow().inWholeMilliseconds, MILLISECONDS)
         if (!hasEnded) throw IOException("'$name' has not ended within $limit")
         if (process.exitValue() != 0) {
             throw IOException("'$name' ended with ${process.exitValue()}: ${output.lines().first()}")
