@@ -43,7 +43,30 @@ class CommandDocSpec :
             rows.shouldNotBeEmpty()
             rows.forEach { (code, meaning) -> help shouldContain Regex("\n +$code +${Regex.escape(meaning)}\n") }
         }
+
+        test("the table of verbs has each verb of the help, with its options") {
+            val command = HeatCheckpoints()
+            val list =
+                command
+                    .cairn("--help")
+                    .text
+                    .substringAfter("Verbs:")
+                    .substringBefore("Exit codes:")
+            val verbs = Regex("\n  ([a-z]+)").findAll(list).map { it.groupValues[1] }.toList()
+            val rows = page.mapNotNull { Regex("\\| `(.*)` \\| .* \\|").matchEntire(it)?.groupValues?.get(1) }
+
+            verbs.shouldNotBeEmpty()
+            rows.map { it.replace("\\|", "|") } shouldBe verbs.map(command::usage)
+        }
     })
+
+/** How [verb] is called, without the options that all verbs have. */
+private fun HeatCheckpoints.usage(verb: String): String =
+    Regex("Usage: cairn (.*(\n  .*)*)")
+        .find(cairn(verb, "--help").text)!!
+        .groupValues[1]
+        .replace(Regex("\\s+"), " ")
+        .replace(" [-hV]", "")
 
 private suspend fun HeatCheckpoints.show() {
     save(4, step = 100)
