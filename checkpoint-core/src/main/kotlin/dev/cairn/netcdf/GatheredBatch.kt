@@ -8,7 +8,10 @@ import dev.cairn.sion.stripe.SubFileLayout
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
-/** A batch whose cells the concentrators have in up to [memory] bytes. What does not fit is written at once. */
+/**
+ * A batch of which the concentrators have up to [memory] bytes. The others are written at once, and before those that came later: cells
+ * come behind the fill values that they replace.
+ */
 internal class GatheredBatch(
     private val store: BlockStore,
     private val path: Path,
@@ -43,9 +46,16 @@ internal class GatheredBatch(
         offset: Long,
         bytes: ByteBuffer,
     ) {
-        if (bytes.remaining() > memory - heldSize) return directly().write(offset, bytes)
+        if (bytes.remaining() > memory - heldSize) writeHeld(directly())
+        if (bytes.remaining() > memory) return directly().write(offset, bytes)
         held += offset to ByteBuffer.allocate(bytes.remaining()).put(bytes).flip()
         heldSize += held.last().second.limit()
+    }
+
+    private fun writeHeld(file: BlockFile) {
+        held.forEach { (position, bytes) -> file.write(position, bytes.duplicate()) }
+        heldSize = 0
+        held.clear()
     }
 
     private fun directly() = direct ?: store.open(path, Access.READ_WRITE).also { direct = it }

@@ -2,6 +2,7 @@ package dev.cairn.netcdf
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
+import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.LogicalFile
 import dev.cairn.concentrate.Request
 import dev.cairn.concentrate.deal
@@ -36,8 +37,10 @@ internal class RecordFile(
     ): Batch {
         val batch = GatheredBatch(store, path, records, memory)
         try {
+            val file = LogicalFile(to) { depthFor((to - from) / it) }
+            // Once, so that one concentrator has all bytes of a place, in the order of the requests.
+            val set = ranks.deal(plan.concentrators, file, JoinedRequest(requests))
             for (request in requests) {
-                val set = ranks.deal(plan.concentrators, LogicalFile(to) { depthFor((to - from) / it) }, request)
                 ranks.writeConcentrated(
                     set,
                     request,

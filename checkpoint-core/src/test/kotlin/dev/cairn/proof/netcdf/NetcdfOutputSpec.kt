@@ -5,6 +5,7 @@ import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.ExitCode
 import dev.cairn.faces.RecordsInJava
 import dev.cairn.grid.Box
@@ -23,6 +24,7 @@ import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -203,6 +205,20 @@ class NetcdfOutputSpec :
             }
         }
 
+        test("cells that were put replace the fill values of their records, however little memory there is") {
+            for (memory in listOf(1L, 150, 400, 1000)) {
+                withClue("$memory bytes of memory") { putsOf(Concentrators.perHost(1), memory, cellCount = 100) }
+            }
+        }
+
+        test("cells that were put replace fill values that a rank on another host has") {
+            for (first in 0..1) {
+                withClue("rank $first begins") {
+                    putsOf(Concentrators.perHost(1).near(), memory = 16L shl 20, cellCount = 600_000, first)
+                }
+            }
+        }
+
         test("an append writes what waits if that is more than the memory") {
             val counts = mutableListOf<Long>()
             oneVariable(memory = 100) { out, rank ->
@@ -373,6 +389,40 @@ class NetcdfOutputSpec :
 private fun fileOf(disk: SimulatedDisk): List<Byte> = disk.host("any").bytesOf(Waves.FILE).toList()
 
 private fun NetcdfReader.doubles(variable: String): List<Double> = readDoubles(variable, Section.WHOLE).toList()
+
+/** Two ranks on two hosts put all cells of a record in turn, and save behind the program. */
+private suspend fun putsOf(
+    concentrators: Concentrators,
+    memory: Long,
+    cellCount: Int,
+    first: Int = 0,
+) {
+    val disk = SimulatedDisk().withParent()
+    val all = Box.of(longArrayOf(0), longArrayOf(cellCount.toLong()))
+    ranks(RankPlan(count = 2, hosts = { "node$it" })) {
+        var out: NetcdfOutput? = null
+        checkpoints(Path.of("/run/own.cairn"), files = disk.host(host)) {
+            out =
+                netcdf("out", Waves.FILE, ranks = this@ranks, files = disk.host(host)) {
+                    this.concentrators = concentrators
+                    this.memory = memory
+                    variable("probes", NetcdfType.BYTE, Shape.of(cellCount.toLong()))
+                }
+        }.use { checkpoints ->
+            checkpoints.restore()
+            for (record in 0L..2) {
+                val cells = ByteArray(cellCount) { (record + 1).toByte() }
+                if (rank == ((record + first) % 2).toInt()) out!!.put("probes", record, all, cells)
+            }
+            checkpoints.saveAsync(1)
+            checkpoints.awaitSaves()
+        }
+    }
+    NetcdfReader.open(disk.host("any"), Waves.FILE).use { file ->
+        file.doubles("probes").chunked(cellCount).map { it.distinct() } shouldBe
+            listOf(listOf(1.0), listOf(2.0), listOf(3.0))
+    }
+}
 
 /** Two ranks with a variable of eight cells, whose numbers are their values. */
 private suspend fun oneVariable(
