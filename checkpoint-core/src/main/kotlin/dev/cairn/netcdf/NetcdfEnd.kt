@@ -26,8 +26,8 @@ internal class NetcdfEnd(
         this.owner = owner
     }
 
-    /** All ranks have flushed together. */
-    override fun flush() = Unit
+    /** All ranks have flushed together. Without the file, a save would count none of its records. */
+    override fun flush() = store.requireGrowing(path)
 
     override fun mark(file: BlockFile): OutputMark {
         val batch = staged.batch

@@ -60,9 +60,7 @@ internal class RecordFile(
         layout: NetcdfLayout,
         records: Long,
     ) {
-        if (!store.exists(path)) {
-            throw IOException("$path was moved or deleted while it grows. Put it back before the next save")
-        }
+        store.requireGrowing(path)
         NetcdfReader.open(store, path).use { file ->
             if (file.layout().header(0) != layout.header(0)) throw IOException("$path $ANOTHER. $REMEDY")
             if (file.recordCount() != records) throw changed(file.recordCount(), records)
@@ -109,4 +107,9 @@ internal class RecordFile(
         const val LEAST_DEPTH = 64L shl 10
         const val LARGEST_DEPTH = 16L shl 20
     }
+}
+
+/** Refuses an output of this program that is not there any more. */
+internal fun BlockStore.requireGrowing(path: Path) {
+    if (!exists(path)) throw IOException("$path was moved or deleted while it grows. Put it back before the next save")
 }

@@ -219,6 +219,15 @@ class NetcdfOutputSpec :
             }
         }
 
+        test("a save does not succeed while the file is away, although it has no new records for it") {
+            val disk = SimulatedDisk().withParent()
+            oneVariable(disk) { out, rank ->
+                out.append()
+                out.flush()
+                if (rank == 0) disk.host("any").delete(Waves.FILE)
+            }.distinct() shouldBe listOf(ExitCode.UNSAVED)
+        }
+
         test("an append writes what waits if that is more than the memory") {
             val counts = mutableListOf<Long>()
             oneVariable(memory = 100) { out, rank ->
