@@ -4,7 +4,6 @@ import dev.cairn.sion.store.fixture.withRandom
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import kotlin.random.Random
-import kotlin.time.measureTimedValue
 
 class TilingSpec :
     FunSpec({
@@ -79,9 +78,7 @@ class TilingSpec :
             val shape = Shape.of(1000, 1000, 1000)
             val random = Random(1)
             listOf(Decomposition.blocks(shape, 10_000).boxes(), random.tiling(shape, 10_000, 10_000)).forEach { boxes ->
-                val (verdict, time) = measureTimedValue { Tiling.flaw("u", shape, boxes) }
-                println("TilingSpec: ${boxes.sumOf { it.size }} boxes in $time")
-                verdict.isEmpty shouldBe true
+                Tiling.flaw("u", shape, boxes).isEmpty shouldBe true
             }
         }
     })

@@ -4,7 +4,7 @@ import dev.cairn.house.Campaign
 import java.io.File
 import java.nio.file.Files
 import java.nio.file.Path
-import java.util.concurrent.TimeUnit.SECONDS
+import java.util.concurrent.TimeUnit.MINUTES
 import kotlin.concurrent.thread
 
 /**
@@ -94,7 +94,7 @@ enum class MpiWay(
     ): String {
         val program = start(count, main, *arguments)
         val output = program.inputReader().readText()
-        check(program.waitFor(1, SECONDS) && program.exitValue() == 0) { "$word: $count of $main: $output" }
+        check(program.waitFor(1, MINUTES) && program.exitValue() == 0) { "$word: $count of $main: $output" }
         return output
     }
 
