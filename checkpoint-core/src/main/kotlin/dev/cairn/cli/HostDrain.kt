@@ -2,7 +2,6 @@ package dev.cairn.cli
 
 import dev.cairn.contents.FramePool
 import dev.cairn.disk.deleteIfThere
-import dev.cairn.failure.CheckpointException
 import dev.cairn.local.Draining
 import dev.cairn.local.LocalSaves
 import dev.cairn.local.UnreadablePart
@@ -20,8 +19,8 @@ import dev.cairn.store.SealedPlaces
 import dev.cairn.store.StoredManifest
 import dev.cairn.store.Survey
 import dev.cairn.store.Verdict
+import dev.cairn.store.observe
 import kotlinx.coroutines.runBlocking
-import java.io.IOException
 
 /**
  * Brings what one host holds of the sealed saves of [store] into it. Others may do the same at the same time: a file has its final name in
@@ -52,15 +51,15 @@ internal class HostDrain(
         committed: Int,
     ) = DrainedSave(sealed.number, null, DrainResult.OLDER, "not needed, since save $committed is newer and committed")
 
-    /** Another call may commit the save at any time, and takes its seal off then. */
+    /** Another call may commit the save at any time, and a program may delete it: both take its seal off. */
     private fun drain(sealed: Entry.Sealed): DrainedSave =
-        try {
-            drain(sealed, store.read(sealed))
-        } catch (failure: IOException) {
-            committed(sealed) ?: throw failure
-        } catch (damaged: CheckpointException) {
-            committed(sealed) ?: throw damaged
-        }
+        store.observe(sealed, isSure = { it.result != DrainResult.DAMAGED }) {
+            when (it) {
+                is Entry.Sealed -> drain(it, store.read(it))
+                is Entry.Save -> committed(it)
+                else -> null
+            }
+        } ?: DrainedSave(sealed.number, null, DrainResult.OLDER, DELETED)
 
     private fun drain(
         sealed: Entry.Sealed,
@@ -119,8 +118,7 @@ internal class HostDrain(
     private fun isCommitted(
         sealed: Entry.Sealed,
         stored: StoredManifest,
-    ): Boolean =
-        owning { if (committed(sealed) == null) it.commit(sealed, stored) } != null || committed(sealed) != null
+    ): Boolean = owning { if (!isCommitted(sealed)) it.commit(sealed, stored) } != null || isCommitted(sealed)
 
     private fun OwnedStore.commit(
         sealed: Entry.Sealed,
@@ -132,11 +130,10 @@ internal class HostDrain(
         resume(sealed).commit(stored.manifest)
     }
 
-    /** Null if the save is not committed. */
-    private fun committed(sealed: Entry.Sealed): DrainedSave? {
-        val save = store.survey().saves.find { it.number == sealed.number } ?: return null
-        return DrainedSave(save.number, store.manifestOf(save)?.step, DrainResult.COMMITTED)
-    }
+    private fun isCommitted(sealed: Entry.Sealed): Boolean = store.survey().saves.any { it.number == sealed.number }
+
+    private fun committed(save: Entry.Save) =
+        DrainedSave(save.number, store.manifestOf(save)?.step, DrainResult.COMMITTED)
 
     /** Deletes what this host holds of saves that are committed, or gone for good. Returns their numbers. */
     fun tidy(): List<Int> {
@@ -152,7 +149,7 @@ internal class HostDrain(
     ): Boolean =
         when (val entry = survey.numbered.find { it.number == number }) {
             null -> number < survey.highestNumber
-            is Entry.Save -> isHereInVain(entry)
+            is Entry.Save -> store.observe(entry) { it is Entry.Save && isHereInVain(it) } ?: true
             is Entry.Deleted -> true
             is Entry.Unfinished -> entry.failure != null
             is Entry.Sealed, is Entry.Lost, is Entry.Unreadable -> false
@@ -167,6 +164,7 @@ internal class HostDrain(
 
     private companion object {
         const val INCOMPLETE = "not committed yet: run this command on the other hosts, too"
+        const val DELETED = "not needed, since it was deleted meanwhile"
         const val IN_USE = "not committed: another program owns the directory; call again when it has ended"
     }
 }

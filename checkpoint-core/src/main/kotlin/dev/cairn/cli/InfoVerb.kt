@@ -8,6 +8,7 @@ import dev.cairn.store.Entry
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
 import dev.cairn.store.StoredManifest
+import dev.cairn.store.observe
 import dev.cairn.stored.describedColumns
 import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
@@ -42,8 +43,9 @@ internal class InfoVerb(
     override fun report(): Description {
         val save = shell.locate(place, number)
         val store = shell.storeIn(save.directory)
-        val sealed = store.survey().sealed.find { it.number == save.number }
-        return if (sealed == null) describe(save) else describe(sealed, store.read(sealed))
+        val sealed = store.survey().sealed.find { it.number == save.number } ?: return describe(save)
+        return store.observe(sealed) { if (it is Entry.Sealed) describe(it, store.read(it)) else describe(save) }
+            ?: describe(save)
     }
 
     private fun describe(save: Place) =

@@ -5,11 +5,11 @@ import dev.cairn.event.EventHistory
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.sentence
 import dev.cairn.item.RestartReads
+import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.report.StoreFacts
 import dev.cairn.report.StoreUse
 import dev.cairn.report.Table
 import dev.cairn.sion.cli.Shell
-import dev.cairn.store.Manifest
 import dev.cairn.store.OwnerFile
 import dev.cairn.store.OwnerNote
 import dev.cairn.store.SaveNames
@@ -69,7 +69,8 @@ private fun Shell.readFacts(
     val saves = unlessUnknown(emptyList()) { checkpoints.saves() }
     val explanation = unlessUnknown(null) { explain(directory) }
     val goesOn = explanation?.restart == Restart.GO_ON
-    val newest = if (goesOn) unlessUnknown(null) { checkpoints.candidate(null).manifest } else null
+    val newest =
+        if (goesOn) unlessUnknown(null) { checkpoints.openNewest().use { it.manifest to itemsOf(it) } } else null
     return StoreFacts(
         "$directory",
         now(),
@@ -77,8 +78,8 @@ private fun Shell.readFacts(
         history,
         explanation?.decision ?: "unknown",
         Table(ListedSave.HEAD, ListedSave.of(saves).map { it.cells() }),
-        Table(ITEM_HEAD, newest?.let { unlessUnknown(emptyList()) { itemsOf(directory, it) } }.orEmpty()),
-        newest?.let { recordedSettings(it.provenance) }.orEmpty(),
+        Table(ITEM_HEAD, newest?.second.orEmpty()),
+        newest?.let { (manifest) -> recordedSettings(manifest.provenance) }.orEmpty(),
         unknown.distinct(),
     )
 }
@@ -105,16 +106,13 @@ private fun Shell.eventsOf(directory: Path) =
     EventHistory.read(store(), directory.resolve(SaveNames.OLDER_EVENTS), directory.resolve(SaveNames.EVENTS))
 
 /** What becomes of each item on one rank more than there were, which stands for any other number. */
-private fun Shell.itemsOf(
-    directory: Path,
-    manifest: Manifest,
-): List<List<String>> =
-    checkpointsIn(directory).open(manifest.save).use { checkpoint ->
-        val reads = RestartReads(manifest.rankCount, manifest.rankCount + 1)
-        checkpoint.items.map { item ->
-            listOf(item.name, item.kind, "${item.described.byteCount}", reads.plan(item).note)
-        }
+private fun itemsOf(checkpoint: StoredCheckpoint): List<List<String>> {
+    val rankCount = checkpoint.manifest.rankCount
+    val reads = RestartReads(rankCount, rankCount + 1)
+    return checkpoint.items.map { item ->
+        listOf(item.name, item.kind, "${item.described.byteCount}", reads.plan(item).note)
     }
+}
 
 /** A store whose events never rest is shown as it is. */
 private const val MOST_TRIES = 3

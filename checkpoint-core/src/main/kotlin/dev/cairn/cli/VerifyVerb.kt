@@ -61,14 +61,13 @@ internal class VerifyVerb(
     ): Verification {
         val saves = checkpoints.saves(survey) {}
         val checked = saves.mapNotNull { save -> unlessDeleted { check(checkpoints, save) } }
-        val sealed = saves.filterIsInstance<StoredSave.Sealed>().map { sealed(checkpoints, it.number) }
-        return Verification("${checkpoints.directory}", checked, sealed)
+        val sealed = saves.filterIsInstance<StoredSave.Sealed>().map { it.number }
+        return Verification(
+            "${checkpoints.directory}",
+            checked,
+            sealed.map { SealedSave(it, saves.prospectOf(it)) },
+        )
     }
-
-    private fun sealed(
-        checkpoints: StoredCheckpoints,
-        number: Int,
-    ) = SealedSave(number, checkpoints.saves().prospectOf(number))
 
     private fun onHosts(sealed: List<SealedSave>) =
         sealed.joinToString("") { " The data of save ${it.number} lie on the disks of hosts: ${it.prospect}." }

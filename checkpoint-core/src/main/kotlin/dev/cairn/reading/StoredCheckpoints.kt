@@ -12,9 +12,9 @@ import dev.cairn.store.Inspection
 import dev.cairn.store.SaveNames
 import dev.cairn.store.Survey
 import dev.cairn.store.Verdict
-import dev.cairn.store.contains
 import dev.cairn.store.name
 import dev.cairn.store.observe
+import dev.cairn.store.requireUnchanged
 import dev.cairn.store.save
 import dev.cairn.store.toException
 import dev.cairn.stored.checkpointStore
@@ -52,7 +52,7 @@ public class StoredCheckpoints private constructor(
 
     /** Opens the checkpoint [number]. The caller closes it. */
     @Throws(IOException::class)
-    public fun open(number: Int): StoredCheckpoint = files.openCheckpoint(candidate(number))
+    public fun open(number: Int): StoredCheckpoint = withSave(number) { files.openCheckpoint(store.read(it)) }
 
     /** Opens the newest good checkpoint of [step]. The caller closes it. */
     @Throws(IOException::class)
@@ -73,25 +73,22 @@ public class StoredCheckpoints private constructor(
      * @return a sentence for each error, at most one for each rank and each item; none if it is good
      */
     @Throws(IOException::class)
-    public fun verify(number: Int): List<String> {
-        requireDirectory()
-        val save = store.save(number)
-        val flaws =
+    public fun verify(number: Int): List<String> =
+        withSave(number, isSure = { it.isEmpty() }) { save ->
             when (val verdict = store.judge(save) {}) {
                 is Verdict.Accepted -> files.verify(verdict.candidate)
                 is Verdict.Rejected -> listOf(verdict.reason)
                 is Verdict.Unsupported -> throw verdict.failure
             }
-        if (flaws.isNotEmpty() && wasDeleted(save)) throw deleted(save)
-        return flaws
-    }
+        }
 
     override fun toString(): String = "$directory"
 
     /** The checkpoint [number], or the newest good one for null, with its manifest. */
     internal fun candidate(number: Int?): Candidate {
+        if (number != null) return withSave(number) { store.read(it) }
         requireDirectory()
-        return if (number == null) store.observe(look = ::newest) else store.read(store.save(number))
+        return store.observe(look = ::newest)
     }
 
     /** All saves, each with the verdict of [inspection]. */
@@ -102,22 +99,37 @@ public class StoredCheckpoints private constructor(
         }
     }
 
-    /** As above, in a [survey] that was made before. Saves that were deleted since then are left out. */
+    /**
+     * As above, in a [survey] that was made before. Saves that were deleted since then are left out, and those that were committed are
+     * good.
+     */
     internal fun saves(
         survey: Survey,
         inspection: Inspection,
-    ): List<StoredSave> = survey.entries.filterIsInstance<Entry.Numbered>().mapNotNull { look(it, inspection) }
+    ): List<StoredSave> =
+        survey.entries.filterIsInstance<Entry.Numbered>().mapNotNull { entry ->
+            store.observe(entry, isSure = { !it.isBad }) { look(it, inspection) }
+        }
 
     /** The save [number], which has a manifest; nothing else is read. */
-    internal fun save(number: Int): StoredSave {
+    internal fun save(number: Int): StoredSave = withSave(number, isSure = { !it.isBad }) { look(it) {} }
+
+    /** What [read] finds in the save [number]. A result that is not [isSure], and a failure, count only if the save is still there. */
+    private fun <T : Any> withSave(
+        number: Int,
+        isSure: (T) -> Boolean = { true },
+        read: (Entry.Save) -> T,
+    ): T {
         requireDirectory()
         val save = store.save(number)
-        return look(save) {} ?: throw deleted(save)
+        return store.observe(save, isSure) { if (it is Entry.Save) read(it) else throw deleted(save) }
+            ?: throw deleted(save)
     }
 
     private fun newest(survey: Survey): Candidate =
         when (val discovery = store.discover(survey) { files.readContents(it) }) {
             is Discovery.Good -> {
+                if (discovery.rejected.isNotEmpty()) store.requireUnchanged(survey)
                 discovery.newest
             }
 
@@ -137,10 +149,10 @@ public class StoredCheckpoints private constructor(
     private fun look(
         entry: Entry.Numbered,
         inspection: Inspection,
-    ): StoredSave? =
+    ): StoredSave =
         when (val verdict = store.judge(entry, inspection)) {
             is Verdict.Accepted -> StoredSave.Good(verdict.candidate)
-            is Verdict.Rejected -> if (wasDeleted(entry)) null else rejected(entry, verdict)
+            is Verdict.Rejected -> rejected(entry, verdict)
             is Verdict.Unsupported -> unsupported(entry, verdict.failure)
             null -> none(entry)
         }
@@ -182,8 +194,8 @@ public class StoredCheckpoints private constructor(
 
     private val Entry.Numbered.isPinned: Boolean get() = this is Entry.Save && isPinned
 
-    /** The owner of the store may delete a save while it is read, which does not mean that it is damaged. */
-    private fun wasDeleted(entry: Entry.Numbered): Boolean = entry !in store.survey()
+    private val StoredSave.isBad: Boolean
+        get() = this is StoredSave.Damaged || this is StoredSave.Lost || this is StoredSave.Unreadable
 
     private fun deleted(save: Entry.Save) =
         CheckpointException.NoSuchCheckpoint("${save.path}: it was deleted while it was read.")

@@ -23,6 +23,8 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.StoredManifest
 import dev.cairn.store.Survey
 import dev.cairn.store.Verdict
+import dev.cairn.store.observe
+import dev.cairn.store.requireUnchanged
 import dev.cairn.store.toException
 import dev.cairn.structure.NUMBER
 import dev.cairn.structure.Structure
@@ -167,8 +169,17 @@ private fun choose(
     choice: Choice,
     passOver: (Verdict.Rejected) -> Unit,
     giveUp: (Entry.Sealed, String) -> Unit,
+): Chosen = store.observe { choose(store, it, files, choice, passOver, giveUp) }
+
+/** The former owner of a store that was taken over may end a commit that it had begun. */
+private fun choose(
+    store: CheckpointStore,
+    survey: Survey,
+    files: BlockStore,
+    choice: Choice,
+    passOver: (Verdict.Rejected) -> Unit,
+    giveUp: (Entry.Sealed, String) -> Unit,
 ): Chosen {
-    val survey = store.survey()
     val sealed = if (choice.number == null) survey.newestSealed else survey.sealed.find { it.number == choice.number }
     if (sealed == null) return Chosen(chooseGood(store, survey, files, choice, passOver))
     return try {
@@ -197,6 +208,7 @@ private fun chooseGood(
             read[candidate.number] = meta.open(files).use { it.readContents(candidate) } to meta.bytes()
         }
     val discovery = choice.number?.let { store.discover(it, inspection) } ?: store.discover(survey, inspection)
+    if (discovery.rejected.isNotEmpty()) store.requireUnchanged(survey)
     discovery.notes.forEach { LOG.log(INFO, it) }
     return when (discovery) {
         is Discovery.None -> {

@@ -5,14 +5,17 @@ import java.io.IOException
 
 /** The entry with [number]. */
 internal fun CheckpointStore.numbered(number: Int): Entry.Numbered =
-    survey().numbered.find { it.number == number }
-        ?: throw NoSuchCheckpoint(
-            "$directory: there is no save $number. 'cairn ls $directory' lists the existing ones.",
-        )
+    survey().numbered.find { it.number == number } ?: throw noSuch(number)
+
+private fun CheckpointStore.noSuch(number: Int) =
+    NoSuchCheckpoint("$directory: there is no save $number. 'cairn ls $directory' lists the existing ones.")
 
 /** The save [number], which was finished. */
 internal fun CheckpointStore.save(number: Int): Entry.Save =
-    when (val entry = numbered(number)) {
+    observe(numbered(number)) { finished(it) } ?: throw noSuch(number)
+
+private fun CheckpointStore.finished(entry: Entry.Numbered): Entry.Save =
+    when (entry) {
         is Entry.Save -> entry
 
         is Entry.Unreadable -> throw IOException("${entry.path} cannot be read: ${entry.reason}")

@@ -116,40 +116,29 @@ internal fun BlockStore.survey(directory: Path): Survey {
 private fun BlockStore.entryOf(path: Path): Entry {
     val number = SaveNames.numberOf(path.name) ?: return Entry.Foreign(path)
     return try {
-        val names = list(path).map { it.name }.toSet()
-        when {
-            names.isEmpty() -> {
-                Entry.Deleted(number, path)
-            }
-
-            SaveNames.MANIFEST in names -> {
-                Entry.Save(number, path, SaveNames.PIN in names)
-            }
-
-            SaveNames.FAILURE in names -> {
-                Entry.Unfinished(number, path, failureIn(path))
-            }
-
-            SaveNames.SEAL in names -> {
-                Entry.Sealed(number, path)
-            }
-
-            SaveNames.NEW_MANIFEST in names || SaveNames.DATA !in names -> {
-                Entry.Unfinished(
-                    number,
-                    path,
-                    failure = null,
-                )
-            }
-
-            else -> {
-                Entry.Lost(number, path)
-            }
-        }
+        val entry = listed(number, path)
+        // A listing that is made while the manifest is renamed may hold neither of its names.
+        if (entry is Entry.Lost) listed(number, path) else entry
     } catch (_: NotDirectoryException) {
         Entry.Foreign(path)
     } catch (unreadable: IOException) {
         Entry.Unreadable(number, path, unreadable.sentence())
+    }
+}
+
+private fun BlockStore.listed(
+    number: Int,
+    path: Path,
+): Entry.Numbered {
+    val names = list(path).map { it.name }.toSet()
+    return when {
+        names.isEmpty() -> Entry.Deleted(number, path)
+        SaveNames.MANIFEST in names -> Entry.Save(number, path, SaveNames.PIN in names)
+        SaveNames.FAILURE in names -> Entry.Unfinished(number, path, failureIn(path))
+        SaveNames.SEAL in names -> Entry.Sealed(number, path)
+        SaveNames.NEW_MANIFEST in names -> Entry.Unfinished(number, path, failure = null)
+        SaveNames.DATA !in names -> Entry.Unfinished(number, path, failure = null)
+        else -> Entry.Lost(number, path)
     }
 }
 

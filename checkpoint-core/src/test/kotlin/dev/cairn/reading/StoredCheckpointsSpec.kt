@@ -10,7 +10,9 @@ import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.store.Cleaner
 import dev.cairn.store.OwnedStore
+import dev.cairn.store.survey
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -163,13 +165,14 @@ private class ReadOnly(
     }
 }
 
-/** Deletes a file just before it is opened. */
+/** Deletes a save just before its [manifest] is opened. */
 private class DeletedWhenRead(
     private val files: BlockStore,
-    private val file: Path,
+    private val manifest: Path,
 ) : ForwardingStore(files) {
     override fun onOperation(operation: Operation) {
-        val isOpened = operation.kind() == Operation.Kind.OPEN && operation.path() == file
-        if (isOpened && files.exists(file)) files.delete(file)
+        if (operation.kind() != Operation.Kind.OPEN || operation.path() != manifest) return
+        val survey = files.survey(HEAT)
+        Cleaner(files, HEAT).remove(survey.numbered.filter { it.path == manifest.parent }, survey.highestNumber)
     }
 }
