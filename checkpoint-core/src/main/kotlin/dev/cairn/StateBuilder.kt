@@ -4,9 +4,11 @@ import dev.cairn.comm.Communicator
 import dev.cairn.failure.requireDeclared
 import dev.cairn.grid.Shape
 import dev.cairn.item.BoundRecords
+import dev.cairn.item.ClosedFile
 import dev.cairn.item.Coverage
 import dev.cairn.item.Declared
 import dev.cairn.item.FieldItem
+import dev.cairn.item.FlushedFile
 import dev.cairn.item.OutputItem
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamItem
@@ -20,6 +22,7 @@ import dev.cairn.state.ElementType
 import dev.cairn.state.StreamReading
 import dev.cairn.state.StreamRule
 import dev.cairn.state.StreamWriting
+import java.io.Flushable
 import java.nio.file.Path
 import java.util.function.Consumer
 import java.util.function.Supplier
@@ -152,10 +155,13 @@ public class StateBuilder internal constructor(
     ): Unit = add(StreamItem(name, nextKey, formerly, write::write, read::read, rule))
 
     /**
-     * A [file] to which rank 0 appends, the same on all ranks. Its content is not saved: a restore cuts it back to its
-     * length in the checkpoint, and the program then opens it to append again. Before a save the program flushes its
-     * buffers. If no restored checkpoint contains the output, it is not cut: a program that begins anew empties it
-     * itself, and a warning says so if it is not empty then.
+     * A [file] to which rank 0 appends, the same on all ranks, and which it closes before each save, as `Files.writeString` does. A
+     * program that keeps the file open uses the other [output]: bytes in a buffer of the program are in no save. If it looks as if
+     * there were any, a warning says so once.
+     *
+     * Its content is not saved: a restore cuts it back to its length in the checkpoint, and the program then opens it to append
+     * again. If no restored checkpoint contains the output, it is not cut: a program that begins anew empties it itself, and a
+     * warning says so if it is not empty then.
      *
      * @param files the file system in which it lies
      */
@@ -165,7 +171,33 @@ public class StateBuilder internal constructor(
         file: Path,
         formerly: List<String> = emptyList(),
         files: BlockStore = FileBlockStore(),
-    ): Unit = add(OutputItem(name, nextKey, formerly, file, files))
+    ): Unit = add(OutputItem(name, nextKey, formerly, file, files, ClosedFile(name, file)))
+
+    /**
+     * As the other [output], for a program that keeps the file open: each save flushes what waits in a buffer, on rank 0 and on the
+     * thread that saves. If that throws an [java.io.IOException], the save fails; any other exception ends the program.
+     *
+     * @param flush the writer or stream, if it is open already; or a function that flushes it if it is open, since most programs open
+     *     the file after the restore, to append
+     */
+    @JvmOverloads
+    public fun output(
+        name: String,
+        file: Path,
+        flush: Flushable,
+        formerly: List<String> = emptyList(),
+        files: BlockStore = FileBlockStore(),
+    ): Unit = add(OutputItem(name, nextKey, formerly, file, files, FlushedFile(name, file, flush)))
+
+    /** The same with a function as the last argument: `output("log", file) { log?.flush() }`. */
+    @JvmSynthetic
+    public fun output(
+        name: String,
+        file: Path,
+        formerly: List<String> = emptyList(),
+        files: BlockStore = FileBlockStore(),
+        flush: () -> Unit,
+    ): Unit = output(name, file, Flushable(flush), formerly, files)
 
     /**
      * A NetCDF [file] that all ranks write together, record by record, and that a restore cuts back to the records of the checkpoint. It

@@ -44,6 +44,9 @@ internal interface FileItem : RankItem {
     /** Sets the [owner] whose rights cover the file from now on. */
     fun ownedBy(owner: OutputOwner)
 
+    /** A save of the program's step number [step] begins. */
+    fun saveBegins(step: Long)
+
     /**
      * On rank 0: the run begins without a restored checkpoint that holds this item.
      *

@@ -7,7 +7,10 @@ import java.nio.file.Path
 internal interface OutputEnd {
     fun ownedBy(owner: OutputOwner)
 
-    /** Writes what is still in memory, if rank 0 can do that alone. */
+    /** A save of the program's step number [step] begins. */
+    fun saveBegins(step: Long) = Unit
+
+    /** Brings what is still in memory into the file, if rank 0 can do that alone. */
     fun flush()
 
     /** The mark of a save that is made now; fails if [file] has not as many bytes as this program has written. */
@@ -21,6 +24,9 @@ internal interface OutputEnd {
         file: Path,
         length: Long,
     ) = Unit
+
+    /** Another file is about to take the name of this one. */
+    fun requireReplaceable() = Unit
 
     /** The run continues from a checkpoint, with a file that was cut to [length] bytes. */
     fun continueFrom(length: Long)

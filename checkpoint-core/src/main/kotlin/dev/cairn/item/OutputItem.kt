@@ -26,7 +26,7 @@ import java.nio.file.Path
  * A file to which the program appends. A save holds no content of it but an [OutputMark], to which a restore cuts the file back.
  * Rank 0 does both.
  *
- * @property writer writes it; null on other ranks, and if the program opens the file itself
+ * @property writer writes it; null on other ranks if Cairn does that
  * @param head how many bytes at the beginning of the file change while it grows, and are not compared
  */
 internal class OutputItem(
@@ -54,6 +54,10 @@ internal class OutputItem(
         writer?.ownedBy(owner)
     }
 
+    override fun saveBegins(step: Long) {
+        writer?.saveBegins(step)
+    }
+
     override fun capture(rank: Int): Capture = if (rank == ROOT) capture(mark()) else NoCapture()
 
     private fun capture(mark: OutputMark): Capture =
@@ -61,7 +65,7 @@ internal class OutputItem(
 
     /** The mark of the file at this time. */
     private fun mark(): OutputMark {
-        writer?.flush()
+        saving { writer?.flush() }
         if (!files.exists(file)) return OutputMark(0, CellDigest.NONE)
         return files.open(file, Access.READ_WRITE).use {
             writer?.mark(it) ?: it.mark(it.size(), DigestFormula.NEWEST, head)
@@ -155,12 +159,10 @@ internal class OutputItem(
 
     private fun beginFile(laterSave: Int?) =
         try {
-            if (writer == null) {
-                warnOfEarlierRun()
-            } else if (files.sizeOf(file) > 0) {
-                beginAnew("is in no restored checkpoint", laterSave)
-            } else {
-                writer.beginNewFile()
+            when {
+                writer is ProgramFile -> warnOfEarlierRun()
+                files.sizeOf(file) > 0 -> beginAnew("is in no restored checkpoint", laterSave)
+                else -> writer?.beginNewFile()
             }
         } catch (failure: IOException) {
             throw CheckpointException.UnreadableOutput(name, file, hindrance(failure))
@@ -190,7 +192,7 @@ internal class OutputItem(
 
     private fun cutInPlace(length: Long) {
         owner.requireHeld()
-        writer?.prepareCut(file, length)
+        restoring { writer?.prepareCut(file, length) }
         files.open(file, Access.READ_WRITE).use {
             it.resize(length)
             it.force()
@@ -201,6 +203,7 @@ internal class OutputItem(
         copy: Path,
         length: Long,
     ) {
+        writer?.requireReplaceable()
         writer?.prepareCut(copy, length)
         owner.requireHeld()
     }
@@ -241,6 +244,7 @@ internal class OutputItem(
         laterSave: Int?,
     ) {
         owner.requireHeld()
+        if (files.sizeOf(file) > 0) writer?.requireReplaceable()
         val aside = files.keepAside(file, laterSave)
         val kept = if (aside == null) "" else "; the existing file is now $aside"
         LOG.log(INFO, "$file: the output '$name' begins anew, since it $reason$kept")
@@ -248,7 +252,10 @@ internal class OutputItem(
     }
 
     private fun OutputEnd.beginNewFile() {
-        if (owner.mayBeShared && files.exists(file)) files.delete(file)
+        if (owner.mayBeShared && files.exists(file)) {
+            requireReplaceable()
+            files.delete(file)
+        }
         beginAnew()
     }
 

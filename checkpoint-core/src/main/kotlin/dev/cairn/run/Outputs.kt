@@ -43,5 +43,11 @@ internal suspend fun Communicator.beginOutputs(
     outputs.forEach { it.runBegins() }
 }
 
+/** A save of the program's step number [step] begins. */
+internal fun beginSave(
+    items: List<StateItem>,
+    step: Long,
+) = items.filterIsInstance<FileItem>().forEach { it.saveBegins(step) }
+
 /** The outputs among [items] get nothing more from this program, and others may write them. */
 internal fun endOutputs(items: List<StateItem>) = items.filterIsInstance<FileItem>().forEach { it.runEnds() }

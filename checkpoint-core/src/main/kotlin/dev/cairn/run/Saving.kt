@@ -80,6 +80,7 @@ internal class Saving(
             } catch (failure: Exception) {
                 return ends.end(save) { throw failure }
             }
+        beginSave(context.items, position.step)
         // A check of the restart needs the state that was saved.
         if (restartCheck != null) return commit(save)
         // Rank 0 decides for all, so that a rank that waits for something else makes the same calls until it is refused.

@@ -18,6 +18,7 @@ import dev.cairn.ranks.everyRank
 import dev.cairn.ranks.runRanks
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
+import java.io.Writer
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption.APPEND
@@ -27,7 +28,7 @@ import java.util.HexFormat
 
 /**
  * One rank's share of a program with most kinds of state, each bit of which depends on all the steps before: chaotic cells,
- * particles that they push, sums over them, and a journal that rank 0 appends to.
+ * particles that they push, sums over them, and a journal that rank 0 keeps open.
  */
 internal class Drift(
     private val ranks: Communicator,
@@ -42,6 +43,7 @@ internal class Drift(
     private var places = DoubleArray(ids.size) { ids[it] / PARTICLES.toDouble() }
     private var crossings = 0L
     private var history = 0L
+    private var lines: Writer? = null
 
     fun declare(builder: StateBuilder) =
         with(builder) {
@@ -54,12 +56,18 @@ internal class Drift(
             }
             replicated("history", { history }, { history = it })
             accumulator("crossings", { crossings }, { crossings = it }, 0L, Long::plus)
-            output("journal", journal)
+            output("journal", journal) { lines?.flush() }
         }
 
-    /** Nothing was restored, so what an earlier attempt may have written is not part of this run. */
-    fun beginAfresh() {
-        if (ranks.rank == 0) Files.deleteIfExists(journal)
+    /** If nothing [isRestored], what an earlier attempt may have written is not part of this run. */
+    fun begin(isRestored: Boolean) {
+        if (ranks.rank != 0) return
+        if (!isRestored) Files.deleteIfExists(journal)
+        lines = Files.newBufferedWriter(journal, CREATE, APPEND)
+    }
+
+    fun end() {
+        lines?.close()
     }
 
     /** Collective. */
@@ -67,7 +75,7 @@ internal class Drift(
         for (index in cells.indices) cells[index] = 3.9 * cells[index] * (1 - cells[index])
         for (index in places.indices) move(index)
         history = history * 31 + ranks.allReduce(bits(cells).sum() + bits(places).sum(), Long::plus)
-        if (ranks.rank == 0) Files.writeString(journal, "step $step: $history\n", CREATE, APPEND)
+        lines?.write("step $step: $history\n")
     }
 
     private fun move(index: Int) {
@@ -118,7 +126,7 @@ private suspend fun Communicator.drift(
     val withWait = if (wait == Wait.LOCAL) options.withWait(wait).withLocal(Drift.disk(directory)) else options
     checkpoints(directory, withWait, files, dedicated) { drift.declare(this) }.use { checkpoints ->
         val restored = checkpoints.restore()
-        if (restored == null) drift.beginAfresh()
+        drift.begin(isRestored = restored != null)
         val first = restored?.step ?: 0
         for (step in first + 1..Drift.STEPS) {
             say("step $step")
@@ -128,6 +136,7 @@ private suspend fun Communicator.drift(
             }
             checkpoints.progress()
         }
+        drift.end()
         say("result ${drift.result()}")
     }
 }

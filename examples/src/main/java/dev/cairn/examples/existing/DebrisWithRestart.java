@@ -8,6 +8,7 @@ import dev.cairn.java.BlockingCommunicator;
 import dev.cairn.java.BlockingRanks;
 import dev.cairn.state.ElementType;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -31,6 +32,7 @@ public final class DebrisWithRestart {
   private final BlockingCommunicator ranks;
   private final Box own;
   private final double[] pieces;
+  private Writer lines = Writer.nullWriter();
 
   /** Takes the file of the report, and how many ranks there are. */
   public static void main(String[] args) {
@@ -64,23 +66,22 @@ public final class DebrisWithRestart {
                   Shape.of(PIECE_COUNT, NUMBERS),
                   ElementType.DOUBLE,
                   blocks -> blocks.block(own, pieces));
-              state.output("report", report);
+              state.output("report", report, () -> lines.flush());
             })) {
       long begin = checkpoints.restore().map(found -> found.step()).orElse(0L);
+      if (ranks.rank() == 0) {
+        var mode = begin == 0 ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND;
+        lines = Files.newBufferedWriter(report, StandardOpenOption.CREATE, mode);
+      }
       for (long day = begin; day < days; day++) {
         for (int piece = 0; piece < pieces.length / NUMBERS; piece++) {
           fly(piece, day);
         }
         long lowest = ranks.allReduce(lowest(), Math::min);
-        if (ranks.rank() == 0) {
-          String line = String.format("day %d: %d m%n", day + 1, lowest);
-          if (day == 0) {
-            Files.deleteIfExists(report);
-          }
-          Files.writeString(report, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        }
+        lines.write(String.format("day %d: %d m%n", day + 1, lowest));
         checkpoints.save(day + 1);
       }
+      lines.close();
     }
   }
 

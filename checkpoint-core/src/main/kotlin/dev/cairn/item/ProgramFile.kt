@@ -1,0 +1,123 @@
+package dev.cairn.item
+
+import dev.cairn.cells.DigestFormula
+import dev.cairn.failure.requireDeclared
+import dev.cairn.failure.sentence
+import dev.cairn.sion.store.BlockFile
+import java.io.Closeable
+import java.io.Flushable
+import java.io.IOException
+import java.io.PrintStream
+import java.io.PrintWriter
+import java.io.UncheckedIOException
+import java.lang.System.Logger.Level.WARNING
+import java.nio.file.Path
+
+/**
+ * The end of an output whose file the program opens and writes itself. A save covers the bytes that are in the file, so those in a
+ * buffer of the program must get there first.
+ */
+internal abstract class ProgramFile : OutputEnd {
+    override fun ownedBy(owner: OutputOwner) = Unit
+
+    override fun mark(file: BlockFile): OutputMark = file.mark(file.size(), DigestFormula.NEWEST, head = 0)
+
+    override fun continueFrom(length: Long) = Unit
+
+    override fun beginAnew() = Unit
+}
+
+/**
+ * The program keeps the file open.
+ *
+ * @param buffer flushes it: what the program writes into, or a function of the program
+ */
+internal class FlushedFile(
+    private val name: String,
+    private val path: Path,
+    private val buffer: Flushable,
+) : ProgramFile() {
+    override fun flush() {
+        try {
+            buffer.flush()
+        } catch (failure: IOException) {
+            throw lacking(failure)
+        } catch (failure: UncheckedIOException) {
+            throw lacking(failure.cause)
+        }
+        if (buffer.hasFailed()) throw lacking(IOException("its stream has failed to write, and does not say why"))
+    }
+
+    private fun lacking(failure: Throwable?): IOException {
+        val reason = (failure as? IOException)?.sentence()?.removeSuffix(".")
+        return IOException(
+            "$path: the output '$name' could not be flushed: $reason. No save is made without the bytes that wait: " +
+                "make room for them, or correct the writer of the program",
+            failure,
+        )
+    }
+
+    /** If the program has written already, before it restores, these bytes are cut off with those of the former run. */
+    override fun prepareCut(
+        file: Path,
+        length: Long,
+    ) {
+        if (buffer is Closeable) flush()
+    }
+
+    override fun requireReplaceable() =
+        requireDeclared(buffer !is Closeable) {
+            "$path: the output '$name' goes on in a new file of this name, but the program has opened the old one " +
+                "before it restores, and would write into that. Open the file after the restore, and declare a " +
+                "function that flushes it."
+        }
+}
+
+/** The program closes the file before each save. If it looks as if a buffer holds bytes back, a warning says so once. */
+internal class ClosedFile(
+    private val name: String,
+    private val path: Path,
+) : ProgramFile() {
+    private val signs = BufferSigns()
+    private var step: Long? = null
+    private var isDue = false
+    private var isTold = false
+
+    /** Between two saves of one step the program writes nothing. */
+    override fun saveBegins(step: Long) {
+        isDue = step != this.step
+        this.step = step
+    }
+
+    override fun flush() = Unit
+
+    override fun mark(file: BlockFile): OutputMark {
+        if (isDue) look(file)
+        return super.mark(file)
+    }
+
+    override fun continueFrom(length: Long) = signs.begin(length)
+
+    private fun look(file: BlockFile) {
+        isDue = false
+        val sign = signs.at(file) ?: return
+        if (!isTold) LOG.log(WARNING, "$path: the file of the output '$name' $sign. $ADVICE")
+        isTold = true
+    }
+
+    private companion object {
+        const val ADVICE =
+            "If the program keeps the file open, bytes that wait in its buffer are in no save, and a kill loses " +
+                "them: declare the output with what must be flushed, as in output(name, file, writer), or close the " +
+                "file before each save."
+        val LOG: System.Logger = System.getLogger(OutputItem::class.java.name)
+    }
+}
+
+/** Classes that print keep their errors to themselves. */
+private fun Flushable.hasFailed(): Boolean =
+    when (this) {
+        is PrintStream -> checkError()
+        is PrintWriter -> checkError()
+        else -> false
+    }
