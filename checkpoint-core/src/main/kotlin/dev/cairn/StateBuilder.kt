@@ -3,15 +3,17 @@ package dev.cairn
 import dev.cairn.comm.Communicator
 import dev.cairn.failure.requireDeclared
 import dev.cairn.grid.Shape
+import dev.cairn.codec.StreamCodec
 import dev.cairn.item.BoundRecords
 import dev.cairn.item.ClosedFile
+import dev.cairn.item.CodedStreamItem
 import dev.cairn.item.Coverage
 import dev.cairn.item.Declared
 import dev.cairn.item.FieldItem
 import dev.cairn.item.FlushedFile
 import dev.cairn.item.OutputItem
+import dev.cairn.item.PlainStreamItem
 import dev.cairn.item.StateItem
-import dev.cairn.item.StreamItem
 import dev.cairn.netcdf.StagedOutput
 import dev.cairn.netcdf.netcdfItem
 import dev.cairn.netcdf.waitingItem
@@ -19,6 +21,7 @@ import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
+import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamReading
 import dev.cairn.state.StreamRule
 import dev.cairn.state.StreamWriting
@@ -141,9 +144,27 @@ public class StateBuilder internal constructor(
     ): Unit = table(name, R::class.java, get, set, rules, formerly)
 
     /**
+     * A value of each rank's own, of any size, which [codec] writes into a stream: saving writes what [get] returns, restoring reads a
+     * value and calls [set]. The first save of a run reads the stored bytes back before it is committed, and fails if they cannot be
+     * read to their end. [rule] applies on another number of ranks.
+     */
+    @JvmOverloads
+    public fun <T> stream(
+        name: String,
+        codec: StreamCodec<T>,
+        get: Supplier<T>,
+        set: Consumer<T>,
+        rule: PerRankRule<T> = PerRankRule.Refuse(),
+        formerly: List<String> = emptyList(),
+    ): Unit = add(CodedStreamItem(name, nextKey, formerly, codec, get::get, set::accept, rule))
+
+    /**
      * Bytes of each rank, of unknown length: saving calls [write], restoring calls [read], which reads to the end and replaces what
      * the program has. All frames of the checkpoint have been checked then.
      * [rule] applies on another number of ranks. The streams are closed by Cairn.
+     *
+     * Since [read] changes the program, no save can try whether it can read what [write] has written. Prefer a stream with a
+     * [StreamCodec], and flush here whatever [write] wraps around its stream.
      */
     @JvmOverloads
     public fun stream(
@@ -152,7 +173,7 @@ public class StateBuilder internal constructor(
         read: StreamReading,
         rule: StreamRule = StreamRule.Refuse,
         formerly: List<String> = emptyList(),
-    ): Unit = add(StreamItem(name, nextKey, formerly, write::write, read::read, rule))
+    ): Unit = add(PlainStreamItem(name, nextKey, formerly, write, read, rule))
 
     /**
      * A [file] to which rank 0 appends, the same on all ranks, and which it closes before each save, as `Files.writeString` does. A

@@ -1,6 +1,7 @@
 package dev.cairn
 
 import dev.cairn.codec.Codec
+import dev.cairn.codec.StreamCodec
 import dev.cairn.codec.codecOf
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
@@ -256,7 +257,21 @@ public sealed class StateProperties {
     }
 
     /**
+     * A value of this rank's own, of any size, which [codec] writes into a stream, and which a restart replaces by the one that it
+     * reads. The first save of a run reads the stored bytes back before it is committed. [rule] applies on another number of ranks.
+     */
+    public fun <T> stream(
+        initial: T,
+        codec: StreamCodec<T>,
+        rule: PerRankRule<T> = PerRankRule.Refuse(),
+    ): StateProperty<Variable<T>> =
+        property(Variable(initial)) { name, variable, formerly ->
+            stream(name, codec, { variable.value }, { variable.value = it }, rule, formerly)
+        }
+
+    /**
      * The bytes that [value] writes; their number is not known beforehand. The streams are closed by Cairn.
+     * No save can try whether [read] can read them, since it changes [value]: prefer a stream with a [StreamCodec].
      *
      * @param rule says what becomes of it on another number of ranks
      */

@@ -41,6 +41,9 @@ internal sealed interface StateItem {
     /** The rule for another number of ranks; null if it is restored on any number without one. */
     val rankChange: RankChange? get() = null
 
+    /** The text of a refusal on another number of ranks; null if no item of its kind is refused. */
+    val refusalWithoutRule: MissingRule? get() = kind.missingRule
+
     /** Its rule, and the column of its ids, for readers of the manifest without the program. */
     val layout: Map<String, String> get() = rankChange?.let { mapOf(LAYOUT_RULE to "$it") } ?: emptyMap()
 
@@ -75,7 +78,7 @@ internal val StateItem.missingRule: MissingRule?
     get() {
         if (rankChange != RankChange.REFUSE) return null
         return checkNotNull(
-            kind.missingRule,
+            refusalWithoutRule,
         ) { "'$name' is refused, but the kind $kind has no text for that: please report this" }
     }
 

@@ -3,43 +3,25 @@ package dev.cairn.item
 import dev.cairn.cells.CellDigest
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.failure.CheckpointException.StreamNotRead
-import dev.cairn.state.StreamRule
 import java.io.InputStream
 import java.io.OutputStream
 
-/** Bytes of unknown length of each rank, which the program writes and reads itself. */
-internal class StreamItem(
-    override val name: String,
-    override val key: Int,
-    override val formerNames: List<String>,
-    private val write: (OutputStream) -> Unit,
-    private val read: (InputStream) -> Unit,
-    private val rule: StreamRule,
-) : RankItem {
-    override val kind get() = StreamKind
+/** Bytes of unknown length of each rank, which the program writes and reads. */
+internal abstract class StreamItem : RankItem {
+    final override val kind get() = StreamKind
 
-    override val schema get() = Schema(kind.name, "bytes", emptyList())
+    final override val schema get() = Schema(kind.name, "bytes", emptyList())
 
-    override val terms get() = listOf(rule.javaClass.simpleName)
-
-    override val rankChange
-        get() =
-            when (rule) {
-                is StreamRule.Refuse -> RankChange.REFUSE
-                is StreamRule.Drop -> RankChange.DROP
-                is StreamRule.Deal -> RankChange.DEAL
-            }
+    final override val isReadByProgram get() = true
 
     override val isRepeatable get() = false
 
-    override val isReadByProgram get() = true
-
-    override fun capture(rank: Int): Capture =
+    final override fun capture(rank: Int): Capture =
         StreamCapture(StreamPart(name, key, kind.firstIndex(rank)) { out -> saving { write(out) } })
 
-    override fun restore(source: ItemSource): CellDigest {
+    final override fun restore(source: ItemSource): CellDigest {
         val streams = source.share(kind).map { source.stream(it, kind) }
-        val outcome = runCatching { read(streams, source.isSameCount) }
+        val outcome = runCatching { restoring { take(streams, source.isSameCount) } }
         streams.forEach { it.requireGood() }
         outcome.getOrThrow()
         val unread = streams.filter { it.left > 0 }.map { StreamNotRead.Rest(it.rank, it.left, it.size) }
@@ -49,12 +31,14 @@ internal class StreamItem(
         return digest
     }
 
-    private fun read(
+    /** Lets the program write into [target]. */
+    protected abstract fun write(target: OutputStream)
+
+    /** Lets the program take [streams], the share of this rank: its own, if the number of ranks [is the same][isSameCount]. */
+    protected abstract fun take(
         streams: List<InputStream>,
         isSameCount: Boolean,
-    ) = restoring {
-        if (isSameCount) read(streams.single()) else (rule as StreamRule.Deal).reading.read(streams)
-    }
+    )
 }
 
 /** A rank's stream, which can be written once. */

@@ -14,6 +14,7 @@ import dev.cairn.StateBuilder
 import dev.cairn.TableBuilder
 import dev.cairn.Variable
 import dev.cairn.codec.Codec
+import dev.cairn.codec.StreamCodec
 import dev.cairn.dedicated.DedicatedRanks
 import dev.cairn.dedicated.Role
 import dev.cairn.end
@@ -217,6 +218,15 @@ public class BlockingSimulation internal constructor(
         name: String,
         seed: Long,
     ): RandomStreams = simulation.randomStreams(seed).named(name).value
+
+    /** A value of this rank's own, of any size, which [codec] writes into a stream; see [Simulation.stream]. */
+    @JvmOverloads
+    public fun <T> stream(
+        name: String,
+        codec: StreamCodec<T>,
+        initial: T,
+        rule: PerRankRule<T> = PerRankRule.Refuse(),
+    ): Variable<T> = simulation.stream(initial, codec, rule).named(name)
 
     /** Bytes of each rank, of unknown length; see [Simulation.stream]. */
     @JvmOverloads
