@@ -1,9 +1,9 @@
 package dev.cairn
 
+import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.Communicator
 import dev.cairn.failure.requireDeclared
 import dev.cairn.grid.Shape
-import dev.cairn.codec.StreamCodec
 import dev.cairn.item.BoundRecords
 import dev.cairn.item.ClosedFile
 import dev.cairn.item.CodedStreamItem

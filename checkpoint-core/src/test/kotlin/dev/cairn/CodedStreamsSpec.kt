@@ -49,10 +49,19 @@ private val CODECS: Map<String, StreamCodec<List<Long>>> =
             ),
         "own bytes" to
             StreamCodec.of(
-                { target, list: List<Long> -> DeflaterOutputStream(target).use { it.write("$list".encodeToByteArray()) } },
+                {
+                    target,
+                    list: List<Long>,
+                    ->
+                    DeflaterOutputStream(target).use { it.write("$list".encodeToByteArray()) }
+                },
                 { source ->
                     val text = InflaterInputStream(source).readAllBytes().decodeToString()
-                    text.removeSurrounding("[", "]").split(", ").filter { it.isNotEmpty() }.map(String::toLong)
+                    text
+                        .removeSurrounding("[", "]")
+                        .split(", ")
+                        .filter { it.isNotEmpty() }
+                        .map(String::toLong)
                 },
             ),
     )
@@ -70,7 +79,10 @@ private suspend fun restored(
 ): List<List<Long>> =
     ranks(rankCount) {
         var list = listOf(-1L)
-        open(files, codec, { list }, { list = it }, PerRankRule.Merge { it.flatten() }).use { it.restore()?.step shouldBe 1 }
+        open(files, codec, { list }, { list = it }, PerRankRule.Merge { it.flatten() }).use {
+            it.restore()?.step shouldBe
+                1
+        }
         list
     }
 
@@ -82,7 +94,11 @@ private suspend fun <T> Communicator.open(
     rule: PerRankRule<T> = PerRankRule.Refuse(),
 ): Checkpoints = checkpoints(Path.of("coded"), files = files) { stream("log", codec, get, set, rule) }
 
-private fun <T> StreamCodec<T>.bytesOf(value: T): ByteArray = ByteArrayOutputStream().also { write(it, value) }.toByteArray()
+private fun <T> StreamCodec<T>.bytesOf(value: T): ByteArray =
+    ByteArrayOutputStream()
+        .also {
+            write(it, value)
+        }.toByteArray()
 
 private fun <T> StreamCodec<T>.valueOf(bytes: ByteArray): T = read(ByteArrayInputStream(bytes))
 
@@ -94,7 +110,12 @@ class CodedStreamsSpec :
                     withClue("$count numbers") {
                         val files = SimulatedDisk().host("node0")
                         ranks(3) {
-                            open(files, codec, { numbersOf(rank, count) }, { error("nothing is restored") }).use { it.save(1) }
+                            open(
+                                files,
+                                codec,
+                                { numbersOf(rank, count) },
+                                { error("nothing is restored") },
+                            ).use { it.save(1) }
                         }
                         restored(files, codec, 3) shouldBe List(3) { numbersOf(it, count) }
                         restored(files, codec, 2) shouldBe
@@ -152,12 +173,16 @@ class CodedStreamsSpec :
             }
         }
 
-        test("text and objects that a reader leaves are noticed, also where it has taken them ahead, or closed its source") {
+        test("text and objects that a reader leaves are noticed, also if it took them ahead or closed its source") {
             val line = StreamCodec.text({ out, text: String -> out.write(text) }, { it.readLine() })
             line.valueOf(line.bytesOf("one line\n")) shouldBe "one line"
             shouldThrow<IllegalStateException> { line.valueOf(line.bytesOf("one line\nx")) }.message shouldBe
                 "text is left that was not read"
-            val closing = StreamCodec.text({ out, text: String -> out.write(text) }, { reader -> reader.use { it.readLine() } })
+            val closing =
+                StreamCodec.text(
+                    { out, text: String -> out.write(text) },
+                    { reader -> reader.use { it.readLine() } },
+                )
             shouldThrow<IllegalStateException> { closing.valueOf(closing.bytesOf("one line\nx")) }
 
             val left = "objects or data are left that were not read"
@@ -196,7 +221,11 @@ class CodedStreamsSpec :
             val codec =
                 StreamCodec.objects(NUMBERS, { out, path: Any -> out.writeObject(path) }, { it.readObject() })
             codec.valueOf(codec.bytesOf(listOf(5L))) shouldBe listOf(5L)
-            shouldThrow<InvalidClassException> { codec.valueOf(codec.bytesOf(java.net.URI("a:b"))) }.message shouldContain
+            shouldThrow<InvalidClassException> {
+                codec.valueOf(
+                    codec.bytesOf(java.net.URI("a:b")),
+                )
+            }.message shouldContain
                 "REJECTED"
             val text = StreamCodec.text({ out, value: String -> out.write(value) }, { it.readText() })
             shouldThrow<CharacterCodingException> { text.bytesOf("half \ud83d of a pair") }

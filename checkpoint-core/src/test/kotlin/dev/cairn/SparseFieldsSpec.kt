@@ -170,7 +170,7 @@ class SparseFieldsSpec :
                 }.use { checkpoints ->
                     checkpoints.save(1)
                     isSparse = false
-                    shouldThrow<RankFailedException> { checkpoints.save(2) }.message shouldContain
+                    shouldThrow<CheckpointException.ItemNotSaved> { checkpoints.save(2) }.message shouldContain
                         "field 'level' was declared sparse, but now its blocks are given without sparse(): declare " +
                         "sparse() every time"
                 }

@@ -5,7 +5,6 @@ import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.Events
 import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.RankFailedException
 import dev.cairn.grid.Shape
 import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions
@@ -99,9 +98,13 @@ class TypedFailuresSpec :
                 val disk = SimulatedDisk()
                 world.play {
                     open(disk) { perRank("own", { check(rank != 1) { "no mesh" } }, {}) }.use { checkpoints ->
-                        val failure = shouldThrow<RankFailedException> { checkpoints.save(1) }
-                        failure.rank shouldBe 1
-                        failure.cause.toString() shouldBe "java.lang.IllegalStateException: no mesh"
+                        val failure = shouldThrow<CheckpointException.ItemNotSaved> { checkpoints.save(1) }
+                        failure.item shouldBe "own"
+                        failure.shouldBeOf(1)
+                        if (rank == 1) {
+                            val causes = generateSequence<Throwable>(failure) { it.cause }
+                            causes.last().toString() shouldBe "java.lang.IllegalStateException: no mesh"
+                        }
                     }
                 }
             }

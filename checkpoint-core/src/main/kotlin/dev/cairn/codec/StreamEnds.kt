@@ -33,7 +33,10 @@ internal class OpenObjectInput(
     }
 
     /** It may hold data of the program, or have taken the one byte of a null. */
-    fun requireEnd() = check(read() < 0 && source.read() < 0 && !hasNull()) { "objects or data are left that were not read" }
+    fun requireEnd() =
+        check(read() < 0 && source.read() < 0 && !hasNull()) {
+            "objects or data are left that were not read"
+        }
 
     private fun hasNull(): Boolean =
         try {

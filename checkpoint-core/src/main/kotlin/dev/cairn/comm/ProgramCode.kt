@@ -33,9 +33,14 @@ internal object ProgramCode {
 
     fun refusal(): IllegalStateException {
         val place = running.get() ?: "another call of Cairn"
-        return IllegalStateException(
+        return NestedCallException(
             "the program calls the communicator inside $place. The rank is in the middle of that call and would " +
                 "wait for itself: call the communicator before it or after it.",
         )
     }
 }
+
+/** The program calls Cairn from code that Cairn has called. */
+internal class NestedCallException(
+    message: String,
+) : IllegalStateException(message)

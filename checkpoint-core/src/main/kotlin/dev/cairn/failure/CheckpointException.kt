@@ -20,7 +20,7 @@ import java.nio.file.Path
  */
 public sealed class CheckpointException(
     private val details: Details,
-) : RuntimeException(details.message, details.failures.firstOrNull()?.cause) {
+) : RuntimeException(details.message, details.reason ?: details.failures.firstOrNull()?.cause) {
     /** The ranks that failed, lowest first, each with its cause; empty where ranks took no part. */
     public val failures: List<RankFailure> get() = details.failures
 
@@ -32,11 +32,13 @@ public sealed class CheckpointException(
      * The content of an exception besides its kind.
      *
      * @property facts the values of the properties of its type
+     * @property reason what code of the program has thrown
      */
     internal class Details(
         val message: String,
         val facts: List<String> = emptyList(),
         val failures: List<RankFailure> = emptyList(),
+        val reason: Throwable? = null,
     )
 
     /** Another program writes into the store, or wrote a moment ago on a host that locks may not reach. */
@@ -568,6 +570,72 @@ public sealed class CheckpointException(
         ) : this(Details("$flaw Nothing was saved.", listOf(item)))
     }
 
+    /**
+     * Code of the program that saves [item] threw the last cause of this exception, or has written what it cannot read. No disk has
+     * failed, so a later save would end in the same way.
+     */
+    public class ItemNotSaved internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val item: String get() = facts.single()
+
+        internal constructor(
+            kind: String,
+            item: String,
+            reason: Throwable,
+        ) : this(
+            Details(
+                "the $kind '$item' cannot be saved: the program's own code for it threw ${reason.line()}. " +
+                    "No disk has failed, so a later save would end in the same way. Nothing was saved: correct " +
+                    "that code, and start again.",
+                listOf(item),
+                reason = reason,
+            ),
+        )
+
+        internal constructor(
+            item: String,
+            rank: Int,
+            reason: Throwable,
+        ) : this(
+            Details(unreadable(item, "on rank $rank its codec threw ${reason.line()}"), listOf(item), reason = reason),
+        )
+
+        internal constructor(
+            item: String,
+            unread: StreamNotRead.Rest,
+        ) : this(Details(unreadable(item, "its codec left $unread"), listOf(item)))
+
+        private companion object {
+            fun unreadable(
+                item: String,
+                flaw: String,
+            ) = "the stream '$item' cannot be read back: $flaw. A restart would fail in the same way. Nothing was " +
+                "saved: let the codec read exactly what it writes, and flush what it wraps around its stream."
+        }
+    }
+
+    /** Code of the program that restores [item] threw the last cause of this exception. The checkpoint is not damaged. */
+    public class ItemNotRestored internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        public val item: String get() = facts.single()
+
+        internal constructor(
+            kind: String,
+            item: String,
+            reason: Throwable,
+        ) : this(
+            Details(
+                "the $kind '$item' cannot be restored: the program's own code for it threw ${reason.line()}. " +
+                    "The checkpoint is not damaged: let that code take what was saved, or declare " +
+                    "removed(\"$item\") and give the item another name.",
+                listOf(item),
+                reason = reason,
+            ),
+        )
+    }
+
     /** A value that cannot be turned into bytes; [item] is its name. */
     public class ValueNotStorable internal constructor(
         details: Details,
@@ -754,5 +822,8 @@ private fun List<CheckpointException.StreamNotRead.Rest>.text(): String =
 
 /** Its message in one line without its full stop, for use within a sentence. */
 private fun Throwable.text(): String = (message ?: "$this").lineSequence().first().removeSuffix(".")
+
+/** Its type and message in one line without its full stop. */
+private fun Throwable.line(): String = "$this".lineSequence().first().removeSuffix(".")
 
 private fun hex(checksum: Int) = "%08x".format(checksum)

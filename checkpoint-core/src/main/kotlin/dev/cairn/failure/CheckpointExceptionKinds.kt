@@ -47,6 +47,8 @@ internal object CheckpointExceptionKinds {
             "NoSuchPhase" to CheckpointException::NoSuchPhase,
             "LoopRefused" to CheckpointException::LoopRefused,
             "ColumnNotStorable" to CheckpointException::ColumnNotStorable,
+            "ItemNotSaved" to CheckpointException::ItemNotSaved,
+            "ItemNotRestored" to CheckpointException::ItemNotRestored,
             "ValueDiffers" to CheckpointException::ValueDiffers,
             "ValueNotStorable" to CheckpointException::ValueNotStorable,
         )

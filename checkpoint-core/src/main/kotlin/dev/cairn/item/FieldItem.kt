@@ -37,10 +37,12 @@ internal class FieldItem(
 ) : CellItem {
     override val kind get() = FieldKind
 
+    private val place get() = "the blocks of the field '$name'"
+
     /** This rank's boxes at the last check that those of all ranks make up the field. */
     private var checkedBoxes: List<Box>? = null
 
-    override fun blocks(): List<CellBlock> = ProgramCode.run("the blocks of the field '$name'") { currentBlocks() }
+    override fun blocks(): List<CellBlock> = ProgramCode.run(place) { currentBlocks() }
 
     override fun requireTiled(tables: List<TableOfContents>) =
         coverage.requireTiled(name, shape, tables.map { it.entry(key)?.boxes.orEmpty() })
@@ -63,7 +65,7 @@ internal class FieldItem(
         changes: PropertyChanges,
     ) = fieldConversion(this, stored, manifest)
 
-    override fun capture(rank: Int): Capture = FieldCapture(blocks())
+    override fun capture(rank: Int): Capture = FieldCapture(saving(place) { currentBlocks() })
 
     /** @param expectedDigest of the blocks of all ranks, if these have been gathered and are no longer the program's */
     private inner class FieldCapture(

@@ -65,7 +65,7 @@ internal class OutputItem(
 
     /** The mark of the file at this time. */
     private fun mark(): OutputMark {
-        saving { writer?.flush() }
+        writer?.flush()
         if (!files.exists(file)) return OutputMark(0, CellDigest.NONE)
         return files.open(file, Access.READ_WRITE).use {
             writer?.mark(it) ?: it.mark(it.size(), DigestFormula.NEWEST, head)

@@ -37,25 +37,27 @@ internal class FlushedFile(
     private val path: Path,
     private val buffer: Flushable,
 ) : ProgramFile() {
+    /** The program's writer writes into a file, so an IOException of it is one of that file's disk, and the save fails. */
     override fun flush() {
-        try {
-            buffer.flush()
-        } catch (failure: IOException) {
-            throw lacking(failure)
-        } catch (failure: UncheckedIOException) {
-            throw lacking(failure.cause)
-        }
-        if (buffer.hasFailed()) throw lacking(IOException("its stream has failed to write, and does not say why"))
-    }
-
-    private fun lacking(failure: Throwable?): IOException {
-        val reason = (failure as? IOException)?.sentence()?.removeSuffix(".")
-        return IOException(
+        val failure = saving(OutputKind.name, name) { flushed() } ?: return
+        val reason = failure.sentence().removeSuffix(".")
+        throw IOException(
             "$path: the output '$name' could not be flushed: $reason. No save is made without the bytes that wait: " +
                 "make room for them, or correct the writer of the program",
             failure,
         )
     }
+
+    /** What the file's disk answers; null if all bytes are in the file. */
+    private fun flushed(): IOException? =
+        try {
+            buffer.flush()
+            if (buffer.hasFailed()) IOException("its stream has failed to write, and does not say why") else null
+        } catch (failure: IOException) {
+            failure
+        } catch (failure: UncheckedIOException) {
+            failure.cause
+        }
 
     /** If the program has written already, before it restores, these bytes are cut off with those of the former run. */
     override fun prepareCut(

@@ -1,6 +1,5 @@
 package dev.cairn.item
 
-import dev.cairn.comm.ProgramCode
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.schema.Meaning
 import dev.cairn.schema.PropertyChanges
@@ -59,6 +58,9 @@ internal sealed interface StateItem {
     /** Whether it can be restored into a running program, and captured again, without an effect on the program. */
     val isRepeatable: Boolean get() = true
 
+    /** Whether the same state is always captured as the same bytes. */
+    val isCapturedAlike: Boolean get() = true
+
     /** This rank's part of it, ready to be written. Valid until the state is changed. */
     fun capture(rank: Int): Capture
 
@@ -87,14 +89,6 @@ internal fun StateItem.isDropped(
     oldCount: Int,
     newCount: Int,
 ): Boolean = oldCount != newCount && rankChange == RankChange.DROP
-
-/** Runs the code of the program that saves this item. */
-internal inline fun <T> StateItem.saving(code: () -> T): T =
-    ProgramCode.run("the $kind '$name' while Cairn saves it", code)
-
-/** Runs the code of the program that restores this item. */
-internal inline fun <T> StateItem.restoring(code: () -> T): T =
-    ProgramCode.run("the $kind '$name' while Cairn restores it", code)
 
 /** The properties that a stored item and a declared one must have in common. */
 internal data class Schema(

@@ -2,7 +2,9 @@ package dev.cairn.restore
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
+import dev.cairn.comm.atStep
 import dev.cairn.comm.collectively
+import dev.cairn.comm.refuseStep
 import dev.cairn.contents.TableOfContents
 import dev.cairn.redistribution.Frame
 import kotlinx.coroutines.CancellationException

@@ -4,7 +4,9 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
 import dev.cairn.comm.REFUSED
 import dev.cairn.comm.allReduce
+import dev.cairn.comm.atStep
 import dev.cairn.comm.collectively
+import dev.cairn.comm.refuseStep
 import dev.cairn.comm.settleRefused
 import dev.cairn.contents.Contents
 import dev.cairn.contents.TableOfContents
@@ -14,6 +16,7 @@ import dev.cairn.item.CellItem
 import dev.cairn.item.RankItem
 import dev.cairn.item.RowItem
 import dev.cairn.item.isDropped
+import dev.cairn.item.restoring
 import dev.cairn.multifile.readMultifile
 import dev.cairn.stored.StoredState
 import dev.cairn.stored.digestFormula
@@ -71,7 +74,9 @@ internal class Restorer(
         ranks.note(VALUES)
         val blocks =
             restored.mapCatching {
-                atStep("ask for the blocks") { matches.associateWith { it.item.blocks() } }
+                atStep("ask for the blocks") {
+                    matches.associateWith { match -> match.item.restoring { match.item.blocks() } }
+                }
             }
         val requests = ranks.allGather(blocks.map(::requestOf).getOrElse { REFUSED })
         // Once for all ranks of a process; otherwise each would examine the requests of all.

@@ -87,8 +87,12 @@ internal class TableRestorer(
         share: Rows,
         owners: RowOwners,
     ): IntArray {
-        val ownerOf = owners(table.asDeclared(share), ranks.size)
-        val owners = table.restoring { IntArray(share.count) { row -> ownerOf(row) } }
+        val declared = table.asDeclared(share)
+        val owners =
+            table.restoring {
+                val ownerOf = owners(declared, ranks.size)
+                IntArray(share.count) { row -> ownerOf(row) }
+            }
         owners.find { it !in 0 until ranks.size }?.let {
             throw CheckpointException.NoSuchOwner(table.name, it, ranks.size)
         }

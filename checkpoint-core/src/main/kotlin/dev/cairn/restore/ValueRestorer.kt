@@ -4,7 +4,9 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.REFUSED
 import dev.cairn.comm.ROOT
+import dev.cairn.comm.atStep
 import dev.cairn.comm.broadcast
+import dev.cairn.comm.refuseStep
 import dev.cairn.failure.CheckpointException
 import dev.cairn.item.ItemSource
 import dev.cairn.item.RankItem

@@ -76,6 +76,7 @@ private fun troubleOf(cause: Throwable): Trouble =
     when {
         cause is NoRoomException -> Trouble.NO_ROOM
         Flaw.of(cause) == Flaw.DAMAGED -> Trouble.DAMAGE
+        Flaw.of(cause) == Flaw.UNREADABLE -> Trouble.DISK
         cause is IOException || cause is UncheckedIOException -> Trouble.DISK
         else -> Trouble.PROGRAM
     }

@@ -45,6 +45,7 @@ internal object FailureReport {
             cause is CheckpointException.NoneReadable -> ExitCode.UNREADABLE
             cause is CheckpointException.UnreadableOutput -> ExitCode.UNREADABLE
             cause is CheckpointException.UnreadableData -> ExitCode.UNREADABLE
+            cause is CheckpointException.ItemNotSaved -> null
             cause is CheckpointException.SaveSkipped -> ExitCode.UNSAVED
             cause is CheckpointException.SaveNotCommitted -> ExitCode.UNSAVED
             cause is CheckpointException || REFUSALS.any { cause.isA(it) } -> ExitCode.REFUSED
@@ -80,6 +81,7 @@ internal object FailureReport {
     ): String {
         val cause = originOf(failure)
         return when {
+            cause is CheckpointException -> cause.message + cause.framesOfProgram()
             codeOf(failure) != null || cause is CommunicatorException -> cause?.message.orEmpty()
             failure is RankFailedException -> failure.message + failure.cause?.frames().orEmpty()
             rank == null -> "$failure${failure.frames()}"
@@ -93,6 +95,12 @@ internal object FailureReport {
             is RankFailedException -> failure.cause
             else -> failure
         }
+
+    /** The lines where code of the program threw, if that is the reason. */
+    private fun CheckpointException.framesOfProgram(): String {
+        if (this !is CheckpointException.ItemNotSaved && this !is CheckpointException.ItemNotRestored) return ""
+        return generateSequence(cause) { it.cause }.find { it !is CheckpointException }?.frames().orEmpty()
+    }
 
     /** The stack trace without its first line. */
     private fun Throwable.frames(): String = stackTraceToString().removePrefix(toString()).trimEnd()

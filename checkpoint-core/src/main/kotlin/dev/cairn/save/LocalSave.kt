@@ -9,7 +9,7 @@ import dev.cairn.local.LocalDisks
 import dev.cairn.local.MakingByHosts
 import dev.cairn.multifile.task.RankResult
 import dev.cairn.multifile.task.TaskWriting
-import dev.cairn.multifile.task.settleOnce
+import dev.cairn.multifile.task.refuseOnce
 import dev.cairn.store.ManifestFormat
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
@@ -72,7 +72,7 @@ internal class LocalSave(
     private suspend fun share(ofRoot: Result<ConcludedSave?>): Meeting {
         concluded = ofRoot.getOrNull()
         val message = ranks.scatter(ROOT, if (ranks.rank == ROOT) completions() else null)
-        if (!message.hasRemaining()) ranks.settleOnce("save", ofRoot.exceptionOrNull())
+        if (!message.hasRemaining()) ranks.refuseOnce("save", ofRoot.exceptionOrNull())
         val told = HOST_COMPLETION.decode(message)
         largest = told.largest
         completion = told.takeIf { disks.hosts.isKeeper }

@@ -2,6 +2,7 @@ package dev.cairn.save
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.comm.Worker
+import dev.cairn.comm.atStep
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
 import dev.cairn.dedicated.SentPart
@@ -49,7 +50,12 @@ internal class RankWriting(
     ): RankResult {
         ranks.note("write the items")
         val task = Task(RecordWriter.of(writing.open(outputOf)), pause)
-        val (written, time) = measureTimedValue { captures.map { task.items.write(it) } }
+        val (written, time) =
+            measureTimedValue {
+                context.items.zip(
+                    captures,
+                ) { item, capture -> atStep("write '${item.name}'") { task.items.write(capture) } }
+            }
         check?.requireUnmoved(ranks.rank, ofOwn(written) { SnapshotCheck.Seen(it.digest, it.elementCount) })
         return task.end(Summary.of(written, time))
     }
@@ -110,7 +116,7 @@ internal class RankWriting(
         ranks.note("copy the items")
         val begin = TimeSource.Monotonic.markNow()
         val task = Task(RecordWriter.of(writing.open()), worker::pause)
-        val items = Snapshot(memory, task.items, context.pool).take(captures)
+        val items = Snapshot(memory, task.items, context.pool, context.items).take(captures)
         check?.requireUnmoved(ranks.rank, ofOwn(items) { seen(it, check) })
         val copyTime = begin.elapsedNow()
         return { task.write(items, copyTime).also { forceFiles() } }
@@ -144,10 +150,10 @@ internal class RankWriting(
         ): RankResult {
             val begin = TimeSource.Monotonic.markNow()
             val written =
-                snapshot.map {
-                    when (it) {
-                        is SnapshotItem.Copied -> items.write(it.capture)
-                        is SnapshotItem.Written -> it.item
+                context.items.zip(snapshot) { item, copied ->
+                    when (copied) {
+                        is SnapshotItem.Copied -> atStep("write '${item.name}'") { items.write(copied.capture) }
+                        is SnapshotItem.Written -> copied.item
                     }
                 }
             val notCopied = snapshot.filterIsInstance<SnapshotItem.Written>().sumOf { it.item.byteCount }

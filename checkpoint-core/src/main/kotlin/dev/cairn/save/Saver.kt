@@ -3,6 +3,8 @@ package dev.cairn.save
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.ROOT
+import dev.cairn.comm.atStep
+import dev.cairn.comm.settleStep
 import dev.cairn.contents.Contents
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
@@ -163,7 +165,7 @@ internal class Saver(
         failure: Throwable?,
     ) {
         try {
-            ranks.settle("copy the items", failure)
+            ranks.settleStep("copy the items", failure)
         } catch (told: Exception) {
             writing.use { throw told }
         }
@@ -195,12 +197,12 @@ internal class Saver(
         val captures =
             runCatching {
                 requireAgreement()
-                items.map { it.capture(ranks.rank) }
+                items.map { atStep("look at '${it.name}'") { it.capture(ranks.rank) } }
             }
         captures.onFailure { if (it is CancellationException) throw it }
         val isConcentrated = concentrators != null || items.any { it.concentrators != null }
         if (!isConcentrated && items.none { it.isCheckedTogether }) return captures
-        ranks.settle("look at the state", captures.exceptionOrNull())
+        ranks.settleStep("look at the state", captures.exceptionOrNull())
         captures.getOrThrow().forEach { it.check(ranks) }
         return Result.success(captures.getOrThrow().map { concentrated(it) })
     }

@@ -1,8 +1,10 @@
 package dev.cairn.save
 
+import dev.cairn.comm.atStep
 import dev.cairn.contents.FramePool
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.item.Capture
+import dev.cairn.item.StateItem
 import dev.cairn.item.StreamCapture
 import dev.cairn.item.StreamPart
 import java.io.OutputStream
@@ -29,11 +31,17 @@ internal class Snapshot(
     private val memory: SnapshotMemory,
     private val writer: ItemWriter,
     private val pool: FramePool,
+    private val items: List<StateItem>,
 ) {
     /** Returns an item for each of [captures], in their order. Streams come first, since their size is not known before. */
     suspend fun take(captures: List<Capture>): List<SnapshotItem> {
-        val streams = captures.filterIsInstance<StreamCapture>().associateWith { stream(it) }
-        return captures.map { streams[it] ?: copy(it) }
+        val named = items.zip(captures)
+        val streams =
+            named.mapNotNull { (item, capture) ->
+                (capture as? StreamCapture)?.let { it to atStep("copy '${item.name}'") { stream(it) } }
+            }
+        val written = streams.toMap<Capture, SnapshotItem>()
+        return named.map { (item, capture) -> written[capture] ?: atStep("copy '${item.name}'") { copy(capture) } }
     }
 
     private suspend fun copy(capture: Capture): SnapshotItem =

@@ -19,15 +19,12 @@ internal class StreamOutput(
     private var failure: Exception? = null
     private var hasEnded = false
 
-    /** Lets the program write. */
+    /** Lets the program write. The failure of a write counts, whether the program ignores it or throws another one. */
     fun writeAll() {
-        try {
-            part.write(this)
-        } finally {
-            end()
-        }
-        // If a program ignores the failure of a write, the save must fail nevertheless.
+        val outcome = runCatching { part.write(this) }
+        end()
         failure?.let { throw it }
+        outcome.getOrThrow()
         if (frame.position() > 0) putFrame()
     }
 

@@ -9,6 +9,7 @@ import dev.cairn.dedicated.dedicate
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.faces.JournalInJava
+import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingCommunicator
@@ -193,7 +194,9 @@ class FlushedOutputsSpec :
             val journal = newJournal()
             ranks(2) {
                 checkpoints(journal.resolveSibling("store")) { output("journal", journal) { error("not open") } }.use {
-                    shouldThrow<RankFailedException> { it.trySave(1) }.cause?.message shouldBe "not open"
+                    shouldThrow<CheckpointException.ItemNotSaved> { it.trySave(1) }.message shouldContain
+                        "the output 'journal' cannot be saved: the program's own code for it threw " +
+                        "java.lang.IllegalStateException: not open. "
                 }
             }
             BlockingRanks.run(1) { own -> refuseCalls(own, journal) }

@@ -5,6 +5,7 @@ import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.gatherText
+import dev.cairn.comm.refuseStep
 import dev.cairn.comm.settleRefused
 import dev.cairn.failure.CallsDifferException
 import dev.cairn.sion.MultifileLayout
@@ -48,7 +49,7 @@ internal suspend fun <R, P : Any> Communicator.create(
     val answer = messages.answer.decode(scatter(ROOT, verdict?.answers(size)?.map(messages.answer::encode)))
     return when (answer.kind) {
         AnswerKind.PLACE -> Creation(checkNotNull(answer.place), (verdict as? PlanVerdict.Created)?.layout)
-        AnswerKind.RANK_FAILED -> settleRefused("prepare", own.exceptionOrNull())
+        AnswerKind.RANK_FAILED -> refuseStep("prepare", own.exceptionOrNull())
         AnswerKind.REFUSED -> refuse(verdict, spec)
     }
 }

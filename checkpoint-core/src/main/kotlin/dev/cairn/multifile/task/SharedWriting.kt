@@ -4,6 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
+import dev.cairn.comm.refuseStep
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.isOutOfStep
 import dev.cairn.sion.ChunkWriter
@@ -77,7 +78,7 @@ internal class SharedWriting<P> private constructor(
         concluded: Result<ByteBuffer>,
     ): ByteBuffer {
         val answer = ranks.broadcast(ROOT, concluded.getOrElse { NOTHING })
-        if (!answer.hasRemaining()) ranks.settleOnce(step, concluded.exceptionOrNull())
+        if (!answer.hasRemaining()) ranks.refuseOnce(step, concluded.exceptionOrNull())
         return answer
     }
 
@@ -130,3 +131,14 @@ internal suspend fun Communicator.settleOnce(
         throw failure as? RankFailedException ?: settled
     }
 }
+
+/** Collective: as [settleOnce], where it is known that one rank has a [failure] at least, and with the name of its step. */
+internal suspend fun Communicator.refuseOnce(
+    step: String,
+    failure: Throwable?,
+): Nothing =
+    try {
+        refuseStep(step, failure)
+    } catch (settled: RankFailedException) {
+        throw failure as? RankFailedException ?: settled
+    }

@@ -10,6 +10,7 @@ import dev.cairn.event.ProgramEnd
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.ItemNotSaved
 import dev.cairn.failure.RankFailedException
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingRanks
@@ -201,7 +202,7 @@ class AsyncSavesSpec :
                 checkpoints(DIRECTORY, files = disk.host("node0")) {
                     stream("log", { check(rank == 0) { "no log" } }, {}, StreamRule.Drop)
                 }.use {
-                    shouldThrow<RankFailedException> { it.saveAsync(1) }.message shouldContain "no log"
+                    shouldThrow<ItemNotSaved> { it.saveAsync(1) }.message shouldContain "no log"
                     it.lastSave.shouldBeInstanceOf<SaveOutcome.Failed>()
                 }
             }

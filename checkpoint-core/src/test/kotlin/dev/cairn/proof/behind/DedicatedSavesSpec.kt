@@ -18,6 +18,7 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.ItemNotSaved
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.RanksMissingException
 import dev.cairn.java.BlockingCheckpoints
@@ -201,7 +202,7 @@ class DedicatedSavesSpec :
                     checkpoints(DIRECTORY, files = disk.host("node0"), dedicated = dedicated) {
                         stream("log", { check(rank == 0) { "no log" } }, {}, StreamRule.Drop)
                     }.use {
-                        shouldThrow<RankFailedException> { it.saveAsync(1) }.message shouldContain "no log"
+                        shouldThrow<ItemNotSaved> { it.saveAsync(1) }.message shouldContain "no log"
                         it.lastSave.shouldBeInstanceOf<SaveOutcome.Failed>()
                     }
                 }

@@ -13,7 +13,7 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.CheckpointException.ItemNotSaved
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
 import dev.cairn.options.Triggers
@@ -136,7 +136,7 @@ class SaveOutcomeSpec :
                     }.use {
                         val tried = listOf(it.trySave(1), it.trySave(2))
                         isWrong = true
-                        shouldThrow<RankFailedException> { it.trySave(3) }.rank shouldBe 1
+                        shouldThrow<ItemNotSaved> { it.trySave(3) }.failures.single().rank shouldBe 1
                         tried
                     }
                 }
