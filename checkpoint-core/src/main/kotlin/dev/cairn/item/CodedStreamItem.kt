@@ -1,7 +1,11 @@
 package dev.cairn.item
 
 import dev.cairn.codec.StreamCodec
+import dev.cairn.comm.ProgramCode
+import dev.cairn.failure.CheckpointException.ItemNotSaved
+import dev.cairn.failure.CheckpointException.StreamNotRead
 import dev.cairn.state.PerRankRule
+import dev.cairn.stored.StreamInput
 import java.io.InputStream
 import java.io.OutputStream
 
@@ -14,7 +18,8 @@ internal class CodedStreamItem<T>(
     private val get: () -> T,
     private val set: (T) -> Unit,
     private val rule: PerRankRule<T>,
-) : StreamItem() {
+) : StreamItem(),
+    ReadBackItem {
     override val terms get() = listOf("a codec", rule.javaClass.simpleName)
 
     override val rankChange
@@ -27,6 +32,11 @@ internal class CodedStreamItem<T>(
 
     override val refusalWithoutRule get() = MISSING_RULE
 
+    override val isRepeatable get() = true
+
+    /** Equal values may have different bytes, such as those of sets. */
+    override val isCapturedAlike get() = false
+
     override fun write(target: OutputStream) = codec.write(target, get())
 
     override fun take(
@@ -37,7 +47,18 @@ internal class CodedStreamItem<T>(
         set(if (isSameCount) values.single() else (rule as PerRankRule.Merge).merge.apply(values))
     }
 
+    override fun readBack(stored: StreamInput) {
+        val outcome = runCatching { ProgramCode.run("the codec of the stream '$name'") { codec.read(stored) } }
+        stored.requireGood()
+        outcome.onFailure { throw if (it.isOfProgram) ItemNotSaved(name, stored.rank, it) else it }
+        if (stored.left > 0) throw ItemNotSaved(name, StreamNotRead.Rest(stored.rank, stored.left, stored.size))
+    }
+
     private companion object {
-        val MISSING_RULE = MissingRule("a stream of each rank", "Declare it with PerRankRule.Merge or PerRankRule.Drop")
+        val MISSING_RULE =
+            MissingRule(
+                "a stream of each rank",
+                "Declare it with PerRankRule.Merge or PerRankRule.Drop",
+            )
     }
 }

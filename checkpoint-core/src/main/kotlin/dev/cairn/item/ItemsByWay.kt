@@ -5,6 +5,7 @@ import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.schema.Renames
+import dev.cairn.stored.StreamInput
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
@@ -33,6 +34,16 @@ internal interface RankItem : StateItem {
     /** The last step, which cannot be undone: all items have been restored and verified. */
     fun conclude(source: ItemSource) = Unit
 }
+
+/** The program reads its bytes, and doing so does not change the program. */
+internal interface ReadBackItem : RankItem {
+    /** Refuses [stored] bytes of this rank that a restart could not read. */
+    fun readBack(stored: StreamInput)
+}
+
+/** The items that the program reads, and of which nothing shows before a restart whether it can. */
+internal val List<StateItem>.neverReadBack: List<StateItem>
+    get() = filter { it is RankItem && it.isReadByProgram && it !is ReadBackItem }
 
 /** Its content is a file outside of the checkpoint, which holds only the length and a digest of that file. */
 internal interface FileItem : RankItem {

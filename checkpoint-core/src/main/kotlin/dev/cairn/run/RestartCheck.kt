@@ -31,8 +31,8 @@ import java.lang.System.Logger.Level.WARNING
  * restored into the running program, and then the second one. Each time the state is digested as for a save, and compared
  * with the manifest. Since the program holds the state of another step each time, what a restore does not bring back differs.
  *
- * It is no restart: lineage, events and outputs stay as they are. Streams and outputs are left out, since reading a stream
- * changes what the program has, and restoring an output cuts it. Each rank has one; it checks once.
+ * It is no restart: lineage, events and outputs stay as they are. Streams without a codec and outputs are left out, since
+ * reading such a stream changes what the program has, and restoring an output cuts it. Each rank has one; it checks once.
  */
 internal class RestartCheck(
     private val context: SaveContext,
@@ -59,8 +59,13 @@ internal class RestartCheck(
             val second = find(saved)
             compare(restored = first, replaced = second)
             compare(restored = second, replaced = first)
-            if (ranks.rank == ROOT) LOG.log(INFO, comparisonOf(first, second).success())
+            if (ranks.rank == ROOT) tell(comparisonOf(first, second))
         }
+    }
+
+    private fun tell(passed: RestartComparison) {
+        LOG.log(INFO, passed.success())
+        neverReadBack(declared.items)?.let { LOG.log(WARNING, "check-restart: $it") }
     }
 
     /** On one rank: a check that did not happen is no check that was passed. */

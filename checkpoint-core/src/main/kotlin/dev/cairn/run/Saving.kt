@@ -42,6 +42,7 @@ internal class Saving(
     private val ranks = context.ranks
     private val saver = Saver(context)
     private val memory = SnapshotRoom(context)
+    private var hasWarned = false
     private val ends = SaveEnds(context, owned, events, restartCheck)
     val underWay = SavesUnderWay(context, ends, memory)
     val statistics: SaveStatistics get() = ends.statistics
@@ -81,8 +82,9 @@ internal class Saving(
                 return ends.end(save) { throw failure }
             }
         beginSave(context.items, position.step)
-        // A check of the restart needs the state that was saved.
-        if (restartCheck != null) return commit(save)
+        warnOnce()
+        // A check of the restart needs the state that was saved, and code of the program runs only while the program waits.
+        if (restartCheck != null || saver.isReadBackDue) return commit(save)
         // Rank 0 decides for all, so that a rank that waits for something else makes the same calls until it is refused.
         return when (agreed.wait) {
             Wait.COPIED -> copy(save)
@@ -230,6 +232,13 @@ internal class Saving(
         underWay.forgetSuperseded()
         events.tell(CheckpointEvent.Begun(agreed.number, save.position.step, save.position.phase))
         return agreed
+    }
+
+    /** On the rank that owns the store, with the first save. */
+    private fun warnOnce() {
+        if (hasWarned || owned == null) return
+        hasWarned = true
+        neverReadBack(context.items)?.let { LOG.log(WARNING, "${context.directory}: $it") }
     }
 
     private fun requireAgreed(save: OpenSave) = checkNotNull(save.agreed).require(ranks.rank, save)

@@ -8,6 +8,7 @@ import dev.cairn.store.HostPlace
 import dev.cairn.store.Manifest
 import dev.cairn.structure.Structure
 import dev.cairn.structure.one
+import java.nio.ByteBuffer
 import kotlin.time.Duration
 
 /** The data written by all ranks, and the number of physical files, as known on rank 0. */
@@ -36,10 +37,12 @@ internal interface Conclusion {
 /**
  * The data of all ranks, complete with their index, on rank 0.
  *
+ * @property contents the tables of contents of all ranks
  * @property committed the result of the save, if it is committed now
  */
 internal class ConcludedSave(
     val manifest: Manifest,
+    val contents: ByteBuffer,
     val committed: () -> CommittedSave,
 )
 

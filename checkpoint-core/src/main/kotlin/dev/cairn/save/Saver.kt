@@ -3,6 +3,7 @@ package dev.cairn.save
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.ROOT
+import dev.cairn.comm.answerFrom
 import dev.cairn.comm.atStep
 import dev.cairn.comm.settleStep
 import dev.cairn.contents.Contents
@@ -28,6 +29,7 @@ import dev.cairn.multifile.task.RankResult
 import dev.cairn.multifile.task.TaskWriting
 import dev.cairn.sion.Content
 import dev.cairn.sion.ForcePolicy
+import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.RecordWriter
 import dev.cairn.sion.store.BlockStore
@@ -60,6 +62,11 @@ internal class Saver(
     private val concentrators = context.options.concentrators
     private val snapshotCheck = if (context.options.verifySnapshot) SnapshotCheck(items, digester) else null
 
+    private val readBack = ReadBack(context)
+
+    /** Whether the next save is to be [written][write] while the program waits, since it is read back; the same on all ranks. */
+    val isReadBackDue: Boolean get() = readBack.isDue
+
     /**
      * Collective: writes the state of [save], and lets [conclusion] commit it. Rank 0 learns of ranks that failed where it
      * gathers what the ranks bring, so a save takes four calls, and those of items that are checked together.
@@ -74,11 +81,40 @@ internal class Saver(
         preparedItems.forEach { it.prepare() }
         val (writing, ofRank) = begin(save, requireAgreement, conclusion)
         val outcome = runCatching { ofRank.writeNow() }
+        if (readBack.isDue) return endReadBack(writing, outcome, ofRank, save, conclusion)
         val answer =
             writing.end(
                 "save",
                 outcome,
             ) { COMMITTED_SAVE.encode(conclude(it, ofRank, conclusion, save.begin)) }
+        return COMMITTED_SAVE.decode(answer)
+    }
+
+    /** Collective: as the end of [write], but the ranks read back what is stored before rank 0 commits it. */
+    private suspend fun endReadBack(
+        writing: TaskWriting,
+        outcome: Result<RankResult>,
+        ofRank: RankWriting,
+        save: BegunSave,
+        conclusion: Conclusion,
+    ): CommittedSave {
+        val data = save.spec.path()
+        var concluded: ConcludedSave? = null
+        val complete =
+            writing.end("save", outcome) { ending ->
+                val own = complete(ending, ofRank, conclusion, save.begin).also { concluded = it }
+                val manifest = ByteBuffer.wrap(ManifestFormat.encode(own.manifest))
+                COMPLETE_SAVE.encode(
+                    CompleteSave(manifest, own.contents, MultifileMeta.read(context.files, data).bytes()),
+                )
+            }
+        readBack.run(COMPLETE_SAVE.decode(complete), data)
+        val answer =
+            ranks.answerFrom(ROOT, "save") {
+                val own = checkNotNull(concluded)
+                conclusion.commit(own.manifest)
+                COMMITTED_SAVE.encode(own.committed())
+            }
         return COMMITTED_SAVE.decode(answer)
     }
 
@@ -270,7 +306,7 @@ internal class Saver(
         ending.close()
         val byteCount = totals.sumOf { it.byteCount }
         val notCopied = summaries.sumOf { it.notCopied }
-        return ConcludedSave(manifest) {
+        return ConcludedSave(manifest, packed) {
             CommittedSave(byteCount, begin.elapsedNow(), state.slowest, notCopied)
         }
     }

@@ -8,6 +8,7 @@ import dev.cairn.LongVariable;
 import dev.cairn.Output;
 import dev.cairn.Variable;
 import dev.cairn.codec.Codecs;
+import dev.cairn.codec.StreamCodec;
 import dev.cairn.comm.plan.RankPlan;
 import dev.cairn.event.ExitCode;
 import dev.cairn.event.Saved;
@@ -24,6 +25,7 @@ import dev.cairn.state.PerRankRule;
 import dev.cairn.state.StreamRule;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -140,11 +142,26 @@ public final class FaceInJava {
                 journal.writeBytes(source.readAllBytes());
               }
             }));
+    StreamCodec<String> line =
+        StreamCodec.text(
+            (target, text) -> target.write(text),
+            source -> {
+              StringWriter text = new StringWriter();
+              source.transferTo(text);
+              return text.toString();
+            });
+    Variable<String> notes =
+        sim.stream(
+            "notes",
+            line,
+            "rank " + rank + "\n",
+            new PerRankRule.Merge<>(parts -> String.join("", parts)));
     Output energies = sim.output("energies", directory.resolve("energies.txt"));
 
     for (long step : sim.steps(3, "warming up")) {
       time.set(time.get() + 0.5);
       journal.write((int) step);
+      notes.set(notes.get() + "step " + step + "\n");
     }
     for (long step : sim.steps(until, "running")) {
       time.set(time.get() + 0.125);

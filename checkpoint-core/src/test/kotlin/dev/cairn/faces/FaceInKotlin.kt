@@ -2,6 +2,7 @@ package dev.cairn.faces
 
 import dev.cairn.Columns
 import dev.cairn.Simulation
+import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.allReduce
 import dev.cairn.event.ExitCode
 import dev.cairn.event.Saved
@@ -71,11 +72,14 @@ internal object FaceInKotlin {
         val bytes = ByteArrayOutputStream()
         val dealt = StreamRule.Deal { sources -> sources.forEach { bytes.writeBytes(it.readAllBytes()) } }
         val journal by stream(bytes, { writeTo(it) }, { writeBytes(it.readAllBytes()) }, dealt)
+        val line = StreamCodec.text({ out, text: String -> out.write(text) }, { it.readText() })
+        var notes by stream("rank $rank\n", line, PerRankRule.Merge { it.joinToString("") })
         val energies by output(directory.resolve("energies.txt"))
 
         for (step in steps(until = 3, phase = "warming up")) {
             time += 0.5
             journal.write(step.toInt())
+            notes += "step $step\n"
         }
         for (step in steps(until, phase = "running")) {
             time += 0.125

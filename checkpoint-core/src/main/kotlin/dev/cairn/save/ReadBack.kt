@@ -1,0 +1,64 @@
+package dev.cairn.save
+
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.NOTHING
+import dev.cairn.comm.collectively
+import dev.cairn.comm.copiedBytes
+import dev.cairn.contents.Contents
+import dev.cairn.item.ReadBackItem
+import dev.cairn.multifile.task.TaskReading
+import dev.cairn.store.ManifestFormat
+import dev.cairn.stored.StoredState
+import dev.cairn.stored.StreamInput
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+/**
+ * Reads what the first save of a run has stored of items that the program reads, before it is committed. Every rank has one, with the
+ * same items.
+ */
+internal class ReadBack(
+    private val context: SaveContext,
+) {
+    private val items = context.items.filterIsInstance<ReadBackItem>()
+
+    /** Whether the next save is read back; the same on all ranks. */
+    var isDue = items.isNotEmpty()
+        private set
+
+    /** Collective: each rank reads the bytes of its own items in [data]. */
+    suspend fun run(
+        save: CompleteSave,
+        data: Path,
+    ) {
+        val ranks = context.ranks
+        val manifest =
+            ranks.shareInProcess { ManifestFormat.decode(context.directory, save.manifest.copiedBytes()).manifest }
+        val contents = ranks.shareInProcess { Contents.unpack(save.contents) }
+        val reading = TaskReading.of(ranks, data, context.files, save.meta)
+        reading.end(
+            runCatching {
+                val stored = StoredState(reading.open(), manifest, contents)
+                ranks.collectively("read back") { readItems(stored) }
+            },
+        )
+        isDue = false
+    }
+
+    private fun readItems(stored: StoredState) {
+        val rank = context.ranks.rank
+        for (item in items) item.readBack(StreamInput(stored, rank, item.key, item.kind.firstIndex(rank)))
+    }
+}
+
+/** A save whose files are complete, and that is not committed: what a reader of its bytes needs. */
+internal class CompleteSave(
+    val manifest: ByteBuffer,
+    val contents: ByteBuffer,
+    val meta: ByteBuffer,
+)
+
+internal val COMPLETE_SAVE =
+    MessageFields("a save that is complete and not committed", CompleteSave(NOTHING, NOTHING, NOTHING)) {
+        CompleteSave(bytes(it.manifest), bytes(it.contents), bytes(it.meta))
+    }

@@ -1,0 +1,284 @@
+package dev.cairn
+
+import dev.cairn.codec.StreamCodec
+import dev.cairn.comm.Communicator
+import dev.cairn.concentrate.Concentrators
+import dev.cairn.dedicated.DedicatedRanks
+import dev.cairn.dedicated.dedicate
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.Saved
+import dev.cairn.failure.CheckpointException.ItemNotSaved
+import dev.cairn.failure.CheckpointException.StateNotRestored
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.Wait
+import dev.cairn.proof.local.LOCAL
+import dev.cairn.proof.local.withScratch
+import dev.cairn.proof.log.loggedBy
+import dev.cairn.ranks.ranks
+import dev.cairn.run.FailureReport
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.PerRankRule
+import dev.cairn.stored.checkpointStore
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
+import io.kotest.matchers.types.shouldBeInstanceOf
+import java.io.BufferedOutputStream
+import java.io.DataInputStream
+import java.io.DataOutputStream
+import java.io.IOException
+import java.nio.file.Path
+import java.util.concurrent.atomic.AtomicInteger
+
+private val DIRECTORY = Path.of("read-back")
+
+/** Writes a number through a buffer, which only [flushes] empties. */
+private fun buffered(flushes: () -> Boolean): StreamCodec<Long> =
+    StreamCodec.of(
+        { target, value: Long ->
+            val out = DataOutputStream(BufferedOutputStream(target))
+            out.writeLong(value)
+            if (flushes()) out.flush()
+        },
+        { DataInputStream(it).readLong() },
+    )
+
+private const val REMEDY =
+    "A restart would fail in the same way. Nothing was saved: let the codec read exactly what it writes, and flush " +
+        "what it wraps around its stream."
+
+private suspend fun Communicator.open(
+    files: BlockStore,
+    options: CheckpointOptions = CheckpointOptions(),
+    dedicated: DedicatedRanks? = null,
+    declare: StateBuilder.() -> Unit,
+) = checkpoints(DIRECTORY, options, files, dedicated, declare)
+
+private fun StateBuilder.log(codec: StreamCodec<Long>) = stream("log", codec, { 7L }, {}, PerRankRule.Drop())
+
+private fun savesIn(files: BlockStore): List<Int> = checkpointStore(files, DIRECTORY).survey().saves.map { it.number }
+
+class ReadBackSpec :
+    FunSpec({
+        val ways =
+            mapOf<String, suspend (Checkpoints) -> Unit>(
+                "save" to { it.save(1) },
+                "trySave" to { it.trySave(1) },
+                "saveAsync" to { it.saveAsync(1) },
+            )
+
+        for ((way, save) in ways) {
+            for (wait in listOf(Wait.COMMITTED, Wait.COPIED, Wait.LOCAL)) {
+                test("$way with $wait fails, and commits nothing, if what one rank has written cannot be read") {
+                    val disk = SimulatedDisk().withScratch()
+                    val options = CheckpointOptions().withWait(wait).withLocal(LOCAL)
+                    ranks(3) {
+                        open(disk.host("node0"), options) { log(buffered { rank != 1 }) }.use {
+                            val failure = shouldThrow<ItemNotSaved> { save(it) }
+                            failure.item shouldBe "log"
+                            failure.failures.single().rank shouldBe 1
+                            failure.message shouldBe
+                                "the stream 'log' cannot be read back: on rank 1 its codec threw " +
+                                "java.io.EOFException. $REMEDY"
+                            FailureReport.codeOf(failure) shouldBe null
+                        }
+                    }
+                    savesIn(disk.host("node0")).shouldBeEmpty()
+                }
+            }
+        }
+
+        test("with dedicated ranks the first save is read back, too") {
+            val disk = SimulatedDisk()
+            ranks(3) {
+                dedicate(Concentrators.ranks(2), disk.host("node0")) { dedicated ->
+                    open(disk.host("node0"), dedicated = dedicated) { log(buffered { false }) }.use {
+                        shouldThrow<ItemNotSaved> { it.saveAsync(1) }
+                    }
+                    open(disk.host("node0"), dedicated = dedicated) { log(buffered { true }) }.use {
+                        it.saveAsync(1)
+                        it.lastSave.shouldBeInstanceOf<Saved>()
+                        it.saveAsync(2)
+                        it.lastSave.shouldBeInstanceOf<SaveOutcome.Copied>()
+                    }
+                }
+            }
+        }
+
+        test("bytes that a codec leaves fail the first save") {
+            val files = SimulatedDisk().host("node0")
+            val codec =
+                StreamCodec.of({ target, _: Long -> target.write(ByteArray(9)) }, {
+                    DataInputStream(it).readInt().toLong()
+                })
+            ranks(2) {
+                open(files) { log(codec) }.use {
+                    shouldThrow<ItemNotSaved> { it.save(1) }.message shouldBe
+                        "the stream 'log' cannot be read back: its codec left 5 of the 9 bytes that rank 0 saved. $REMEDY"
+                }
+            }
+        }
+
+        test("each run reads back its first save, and no other one") {
+            val files = SimulatedDisk().host("node0")
+            val reads = AtomicInteger()
+            val counting =
+                StreamCodec.data(
+                    { out, value: Long -> out.writeLong(value) },
+                    { it.readLong().also { reads.incrementAndGet() } },
+                )
+            ranks(2) {
+                open(files) { log(counting) }.use { for (step in 1L..3L) it.save(step) }
+            }
+            reads.getAndSet(0) shouldBe 2
+            ranks(2) {
+                open(files) { log(counting) }.use {
+                    it.restore()
+                    for (step in 4L..6L) it.saveAsync(step).await()
+                }
+            }
+            reads.getAndSet(0) shouldBe 4
+        }
+
+        test("a disk that cannot be read fails the save, which is read back again at the next one") {
+            val disk = SimulatedDisk()
+            val unreadable =
+                object : ForwardingStore(disk.host("node0")) {
+                    var isBroken = true
+
+                    override fun onOperation(operation: Operation) {
+                        val isLarge = operation.kind() == Operation.Kind.READ && operation.length() >= FRAME
+                        if (isBroken && isLarge) throw IOException("no answer")
+                    }
+                }
+            val reads = AtomicInteger()
+            val codec =
+                StreamCodec.of(
+                    { target, _: Long -> target.write(ByteArray(2 * FRAME)) },
+                    { source ->
+                        source
+                            .readAllBytes()
+                            .size
+                            .toLong()
+                            .also { reads.incrementAndGet() }
+                    },
+                )
+            ranks(1) {
+                open(unreadable) { log(codec) }.use {
+                    it.trySave(1).shouldBeInstanceOf<SaveOutcome.Failed>()
+                    savesIn(disk.host("node0")).shouldBeEmpty()
+                    unreadable.isBroken = false
+                    it.trySave(2).shouldBeInstanceOf<Saved>()
+                    it.trySave(3).shouldBeInstanceOf<Saved>()
+                }
+            }
+            reads.get() shouldBe 1
+        }
+
+        test("a simulation whose codec forgets to flush ends with 1 at its first save") {
+            val directory = tempdir().toPath()
+            val walked = mutableListOf<Long>()
+            val failure =
+                runCatching {
+                    runSimulation("x", arrayOf("--dir", "$directory/x", "--every", "1")) {
+                        val log by stream(7L, buffered { false })
+                        for (step in steps(3)) walked += step + 0 * log
+                    }
+                }.exceptionOrNull()
+            walked shouldBe listOf(0L)
+            FailureReport.codeOf(checkNotNull(failure)) shouldBe null
+            FailureReport.text(failure, launch = null) shouldStartWith
+                "the stream 'log' cannot be read back: on rank 0 its codec threw java.io.EOFException. $REMEDY\n\tat "
+        }
+
+        test("a run with a stream that no save reads back is warned of it once") {
+            val files = SimulatedDisk().host("node0")
+            val logged =
+                loggedBy {
+                    ranks(2) {
+                        open(files) {
+                            stream("log", { it.write(1) }, { it.read() })
+                            log(buffered { true }, "coded")
+                        }.use { for (step in 1L..2L) it.save(step) }
+                    }
+                }
+            logged.filter { it.startsWith("WARNING") } shouldBe listOf("WARNING: read-back: ${unchecked("log")}")
+        }
+
+        test("check-restart restores streams with a codec, and warns of those without one") {
+            val files = SimulatedDisk().host("node0")
+            val logged =
+                loggedBy {
+                    ranks(2) {
+                        var value = 0L
+                        open(files, CheckpointOptions().withCheckRestart(true)) {
+                            stream("log", buffered { true }, { value }, { value = it }, PerRankRule.Drop())
+                            stream("plain", { it.write(1) }, { error("it is not read") })
+                        }.use {
+                            for (step in 1L..2L) {
+                                value = step
+                                it.save(step)
+                            }
+                        }
+                        value shouldBe 2
+                    }
+                }
+            logged.filter { "check-restart" in it } shouldBe
+                listOf(
+                    "INFO: check-restart: save 1 (step 1) and save 2 (step 2) were restored and compared: " +
+                        "0 items are the same; 'log' can be read",
+                    "WARNING: check-restart: ${unchecked("plain")}",
+                )
+        }
+
+        test("check-restart finds a setter that does nothing, and bears a codec that writes other bytes each time") {
+            val first = SimulatedDisk().host("node0")
+            ranks(2) {
+                var value = 0L
+                open(first, CheckpointOptions().withCheckRestart(true)) {
+                    stream("log", buffered { true }, { value }, {}, PerRankRule.Drop())
+                }.use {
+                    it.save(1)
+                    value = 2
+                    shouldThrow<StateNotRestored> { it.save(2) }.items shouldBe listOf("log")
+                }
+            }
+            val second = SimulatedDisk().host("node0")
+            ranks(2) {
+                var value = 0L
+                val other =
+                    StreamCodec.data(
+                        { out, number: Long ->
+                            out.writeLong(number)
+                            out.writeLong(System.nanoTime())
+                        },
+                        { source -> source.readLong().also { source.readLong() } },
+                    )
+                open(second, CheckpointOptions().withCheckRestart(true)) {
+                    stream("log", other, { value }, { value = it }, PerRankRule.Drop())
+                }.use {
+                    it.save(1)
+                    value = 2
+                    it.save(2)
+                    value shouldBe 2
+                }
+            }
+        }
+    })
+
+private fun StateBuilder.log(
+    codec: StreamCodec<Long>,
+    name: String,
+) = stream(name, codec, { 7L }, {}, PerRankRule.Drop())
+
+private fun unchecked(name: String) =
+    "whether the stream '$name' can be read is not checked before a restart, since reading changes the program. " +
+        "Declare it with a StreamCodec, such as StreamCodec.text."
+
+private const val FRAME = 1 shl 20
