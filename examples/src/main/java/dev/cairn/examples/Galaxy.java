@@ -1,13 +1,13 @@
 package dev.cairn.examples;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.cairn.StateBuilder;
 import dev.cairn.codec.Codecs;
+import dev.cairn.codec.StreamCodec;
 import dev.cairn.random.RandomStreams;
-import dev.cairn.state.StreamRule;
+import dev.cairn.state.PerRankRule;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +20,9 @@ import java.util.List;
 public final class Galaxy {
   /** A body with a name of its own. */
   public record Body(long id, double x, boolean isDark) {}
+
+  private static final StreamCodec<String> TEXT =
+      StreamCodec.text((target, text) -> target.write(text), Galaxy::readAll);
 
   private final RandomStreams random = new RandomStreams(2024);
   private final StringBuilder journal = new StringBuilder();
@@ -51,16 +54,16 @@ public final class Galaxy {
     state.randomStreams("random", random);
     state.stream(
         "journal",
-        target -> target.write(journal.toString().getBytes(UTF_8)),
-        source -> take(List.of(source)),
-        new StreamRule.Deal(this::take));
+        TEXT,
+        journal::toString,
+        restored -> journal.replace(0, journal.length(), restored),
+        new PerRankRule.Merge<>(parts -> String.join("", parts)));
   }
 
-  private void take(List<? extends InputStream> sources) throws IOException {
-    journal.setLength(0);
-    for (InputStream source : sources) {
-      journal.append(new String(source.readAllBytes(), UTF_8));
-    }
+  private static String readAll(BufferedReader source) throws IOException {
+    StringWriter text = new StringWriter();
+    source.transferTo(text);
+    return text.toString();
   }
 
   private static int slice(double x, int rankCount) {
