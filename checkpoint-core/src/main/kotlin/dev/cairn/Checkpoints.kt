@@ -135,7 +135,7 @@ public class Checkpoints internal constructor(
                 continue
             }
             beginOutputs(restored = matching.matches.map { it.item }.toSet(), laterSave = found.laterSave)
-            return restored(found, matching.notes, choice)
+            return restored(found, matching, choice)
         }
     }
 
@@ -352,18 +352,23 @@ public class Checkpoints internal constructor(
 
     private fun restored(
         found: Found,
-        notes: List<String>,
+        matching: Matching,
         choice: Choice,
     ): Restored {
         val manifest = found.manifest
         val restored = Restored(manifest.save, manifest.step, manifest.rankCount, manifest.phase)
         saving.goOnFrom(restored, manifest.lineage)
         resumed = LoopPosition(manifest.step, manifest.phase, manifest.isFinished, manifest.phasesBefore)
-        if (ranks.rank == ROOT) notes.forEach { LOG.log(INFO, it) }
+        if (ranks.rank == ROOT) tellOfChanges(matching)
         if (ranks.rank == ROOT) LOG.log(INFO, "restored $restored on ${counted(ranks.size, "rank")} from $directory")
         if (ranks.rank == ROOT && choice.number != null) tellOfLater(choice.number)
         events.tell(restored)
         return restored
+    }
+
+    private fun tellOfChanges(matching: Matching) {
+        matching.notes.forEach { LOG.log(INFO, it) }
+        matching.warnings.forEach { LOG.log(WARNING, "$directory: $it") }
     }
 
     /** Warns of the saves after a chosen one. */

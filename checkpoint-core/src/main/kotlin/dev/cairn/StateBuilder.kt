@@ -47,7 +47,8 @@ public class StateBuilder internal constructor(
 ) : ValueBuilder() {
     internal val removed = mutableSetOf<String>()
     internal val formerly = mutableMapOf<String, List<String>>()
-    internal val declared: Declared get() = Declared(items, removed, formerly)
+    internal val changing = mutableSetOf<String>()
+    internal val declared: Declared get() = Declared(items, removed, formerly, parameters, changing)
 
     /**
      * A global array of [shape], of which this rank owns the blocks that [blocks] lists: several, one or none. The
@@ -254,7 +255,7 @@ public class StateBuilder internal constructor(
     }
 
     /**
-     * In older checkpoints the item [name] may have one of these [names]; so may an item that lists them itself.
+     * In older checkpoints the item or parameter [name] may have one of these [names]; so may an item that lists them itself.
      *
      * The same for a property inside a value, `formerly("config.b", "a")`, for a constant of an enum,
      * `formerly("config.color.CRIMSON", "RED")`, and for a class that a value of several may have. Then [name] is its
@@ -269,24 +270,42 @@ public class StateBuilder internal constructor(
     }
 
     /**
-     * Older checkpoints may hold an item of this name, or a property such as `config.b` inside a value, which this
-     * program no longer needs.
+     * Older checkpoints may hold an item or a parameter of this name, or a property such as `config.b` inside a value, which
+     * this program no longer needs.
      */
     public fun removed(name: String) {
         removed += name
+    }
+
+    /** The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. */
+    public fun allowChange(name: String) {
+        changing += name
     }
 
     /** All names that an item may have in older checkpoints. */
     private fun formerNames(item: StateItem): List<String> = item.formerNames + formerly[item.name].orEmpty()
 
     override fun requireFit() {
-        val names = items.map { it.name }
+        val names = items.map { it.name } + parameters.map { it.name }
         val missing = formerly.keys.find { it.substringBefore('.') !in names && it !in names }
         requireDeclared(missing == null) {
             "the program says former names of '$missing', but declares no such item, only " +
                 "${names.joinToString { "'$it'" }}. Declare the item, or leave out its former names"
         }
-        val twice = (names + items.flatMap(::formerNames) + removed).repeated()
-        requireDeclared(twice == null) { "the program has two rules for '$twice': each name stands for one item" }
+        val former = items.flatMap(::formerNames) + parameters.flatMap { formerly[it.name].orEmpty() }
+        val twice = (names + former + removed).repeated()
+        requireDeclared(
+            twice == null,
+        ) { "the program has two rules for '$twice': each name stands for one item or parameter" }
+        requireParameters()
+    }
+
+    private fun requireParameters() {
+        val missing = changing.find { name -> parameters.none { it.name == name } }
+        requireDeclared(missing == null) {
+            "the program allows a change of '$missing', but declares no such parameter" +
+                (if (parameters.isEmpty()) "" else ", only ${parameters.joinToString { "'${it.name}'" }}") +
+                ". Declare the parameter, or leave out allowChange(\"$missing\")"
+        }
     }
 }

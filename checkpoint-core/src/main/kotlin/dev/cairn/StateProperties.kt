@@ -310,13 +310,22 @@ public sealed class StateProperties {
         return constant(output) { name, formerly -> addNetcdf(name, formerly, file, store, staged) }
     }
 
+    /** A value with which the program was started, the same on all ranks; see [StateBuilder.parameter]. */
+    public fun parameter(
+        name: String,
+        value: Any,
+    ): Unit = declare { parameter(name, value) }
+
+    /** The parameter of this [name] may have another value in older checkpoints: a restart logs the change. */
+    public fun allowChange(name: String): Unit = declare { allowChange(name) }
+
     /** In older checkpoints the item [name] may have one of these [names]; as `by … formerly "old"` says of a property. */
     public fun formerly(
         name: String,
         vararg names: String,
     ): Unit = declare { formerly(name, *names) }
 
-    /** Older checkpoints may hold an item of this name, which this program no longer needs. */
+    /** Older checkpoints may hold an item or a parameter of this name, which this program no longer needs. */
     public fun removed(name: String): Unit = declare { removed(name) }
 
     /** Declares state that the program keeps itself. */

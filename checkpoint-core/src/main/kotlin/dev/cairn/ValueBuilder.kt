@@ -12,6 +12,7 @@ import dev.cairn.item.StateItem
 import dev.cairn.item.randomStreamsItem
 import dev.cairn.random.RandomStreams
 import dev.cairn.state.PerRankRule
+import dev.cairn.store.Parameter
 import dev.cairn.text.utf8Of
 import java.util.function.BinaryOperator
 import java.util.function.Consumer
@@ -24,6 +25,7 @@ import java.util.function.Supplier
 @StateDsl
 public sealed class ValueBuilder {
     internal val items = mutableListOf<StateItem>()
+    internal val parameters = mutableListOf<Parameter>()
     private var isSealed = false
     internal val nextKey get() = 1 + items.sumOf { it.keyCount }
 
@@ -104,6 +106,19 @@ public sealed class ValueBuilder {
         formerly: List<String> = emptyList(),
     ): Unit = add(randomStreamsItem(name, nextKey, formerly, streams::seed, streams::reseed))
 
+    /**
+     * A value with which the program was started, and on which its results depend, such as a size or the name of a model: of a
+     * primitive type, a text, or a constant of an enum; the same on all ranks. It is stored with each checkpoint. A restart with
+     * another value is refused, unless [StateBuilder.allowChange] names the parameter. It is not restored: the program has it.
+     */
+    public fun parameter(
+        name: String,
+        value: Any,
+    ) {
+        requireNew(name) { "declare all parameters before, so that a restart can compare them" }
+        parameters += Parameter.of(name, value)
+    }
+
     /** Ends the declarations. */
     internal fun seal() {
         requireFit()
@@ -114,16 +129,23 @@ public sealed class ValueBuilder {
     internal abstract fun requireFit()
 
     internal fun add(item: StateItem) {
-        check(!isSealed) {
-            "'${item.name}' is declared after the first step has begun: declare all state before, so that it can " +
-                "be restored"
-        }
         requireText(item)
-        val names = items.flatMap { it.formerNames + it.name }.toSet()
-        val twice = (item.formerNames + item.name).firstOrNull { it in names }
-        requireDeclared(twice == null) { "the name '$twice' is declared twice: give each item a name of its own" }
+        (listOf(item.name) + item.formerNames).forEach { name ->
+            requireNew(name) { "declare all state before, so that it can be restored" }
+        }
         if (item is FileItem) requireOwnFile(item)
         items += item
+    }
+
+    private fun requireNew(
+        name: String,
+        advice: () -> String,
+    ) {
+        check(!isSealed) { "'$name' is declared after the first step has begun: ${advice()}" }
+        val names = items.flatMap { it.formerNames + it.name } + parameters.map { it.name }
+        requireDeclared(name !in names) {
+            "the name '$name' is declared twice: give each item and parameter a name of its own"
+        }
     }
 
     private fun requireOwnFile(output: FileItem) {

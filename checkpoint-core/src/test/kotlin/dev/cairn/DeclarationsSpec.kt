@@ -34,11 +34,11 @@ class DeclarationsSpec :
             refusal {
                 replicated("u", { 1 }, {})
                 field("u", shape, ElementType.INT) {}
-            } shouldBe "the name 'u' is declared twice: give each item a name of its own"
+            } shouldBe "the name 'u' is declared twice: give each item and parameter a name of its own"
             refusal {
                 replicated("v", { 1 }, {})
                 replicated("u", { 1 }, {}, formerly = listOf("v"))
-            } shouldBe "the name 'v' is declared twice: give each item a name of its own"
+            } shouldBe "the name 'v' is declared twice: give each item and parameter a name of its own"
         }
 
         test("a block that does not fit its field") {

@@ -684,6 +684,27 @@ public sealed class CheckpointException(
         ) : this(Details(difference, listOf(item)))
     }
 
+    /** The checkpoint was made with another value of a [parameter] than the program was started with. */
+    public class ParameterDiffers internal constructor(
+        details: Details,
+    ) : CheckpointException(details) {
+        /** Its name in the checkpoint. */
+        public val parameter: String get() = facts[0]
+
+        /** Its value in the checkpoint. */
+        public val stored: String get() = facts[1]
+
+        /** The value that the program was started with; null if the program does not declare the parameter. */
+        public val given: String? get() = facts.getOrNull(2)
+
+        internal constructor(
+            parameter: String,
+            stored: String,
+            given: String?,
+            difference: String,
+        ) : this(Details(difference, listOfNotNull(parameter, stored, given)))
+    }
+
     /**
      * A checkpoint turned out damaged after the program had got some of its state, and an older one would not replace all of that.
      */

@@ -38,6 +38,7 @@ internal object CheckpointExceptionKinds {
             "NoSuchOwner" to CheckpointException::NoSuchOwner,
             "OutputDiffers" to CheckpointException::OutputDiffers,
             "HalfRestored" to CheckpointException::HalfRestored,
+            "ParameterDiffers" to CheckpointException::ParameterDiffers,
             "SchemaDiffers" to CheckpointException::SchemaDiffers,
             "StreamNotRead" to CheckpointException::StreamNotRead,
             "NoDirectMemory" to CheckpointException::NoDirectMemory,

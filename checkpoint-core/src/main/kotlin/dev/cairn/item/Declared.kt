@@ -1,10 +1,15 @@
 package dev.cairn.item
 
+import dev.cairn.store.Parameter
+
 /**
- * The declarations of one rank: its [items], the names of [removed] items, and the names that items had [formerly].
+ * The declarations of one rank: its [items], the names of [removed] items and parameters, the names that these had [formerly], the
+ * [parameters] with which the program was started, and the names of those that may be [changing] within a run.
  */
 internal class Declared(
     val items: List<StateItem>,
     val removed: Set<String>,
     val formerly: Map<String, List<String>>,
+    val parameters: List<Parameter>,
+    val changing: Set<String>,
 )

@@ -251,13 +251,22 @@ public class BlockingSimulation internal constructor(
     ): BlockingNetcdfOutput =
         BlockingNetcdfOutput(simulation.netcdf(file) { declaration.accept(this) }.named(name).value, bridge)
 
+    /** A value with which the program was started, the same on all ranks; see [StateBuilder.parameter]. */
+    public fun parameter(
+        name: String,
+        value: Any,
+    ): Unit = simulation.parameter(name, value)
+
+    /** The parameter of this [name] may have another value in older checkpoints: a restart logs the change. */
+    public fun allowChange(name: String): Unit = simulation.allowChange(name)
+
     /** In older checkpoints the item [name] may have one of these [names]. */
     public fun formerly(
         name: String,
         vararg names: String,
     ): Unit = simulation.formerly(name, *names)
 
-    /** Older checkpoints may hold an item of this name, which this program no longer needs. */
+    /** Older checkpoints may hold an item or a parameter of this name, which this program no longer needs. */
     public fun removed(name: String): Unit = simulation.removed(name)
 
     /** Declares state that the program keeps itself. */

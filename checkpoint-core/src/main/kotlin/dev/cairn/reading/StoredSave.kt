@@ -42,6 +42,13 @@ public sealed class StoredSave(
         @get:JvmName("rankCount")
         public val rankCount: Int get() = manifest.rankCount
 
+        /**
+         * The values with which the program was started, by the names that it gives them: texts of numbers, the names of constants,
+         * and texts as they are. Empty if it declares none.
+         */
+        @get:JvmName("parameters")
+        public val parameters: Map<String, String> get() = manifest.parameters.associate { it.name to it.value }
+
         /** The bytes of state in it. */
         @get:JvmName("byteCount")
         public val byteCount: Long get() = manifest.items.sumOf { it.byteCount }

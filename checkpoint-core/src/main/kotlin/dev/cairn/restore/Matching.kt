@@ -25,22 +25,26 @@ internal class Match<out I : StateItem>(
 /**
  * All matches between a checkpoint and the declared items.
  *
- * @property notes the changes of the program's state since the save, in sentences
+ * @property notes the changes of the program's state and parameters since the save, in sentences
+ * @property warnings what may be of another run, in sentences
  */
 internal class Matching(
     val matches: List<Match<*>>,
     val notes: List<String>,
+    val warnings: List<String>,
 )
 
 /**
  * Matches stored items with declared ones, for [rankCount] ranks. Every stored item must have a declared one, or be removed by
- * name: no state is dropped in silence. A [declared] item that was not stored keeps its first value.
+ * name: no state is dropped in silence. A [declared] item that was not stored keeps its first value. Parameters come first: where
+ * they differ, items often do as well.
  */
 internal fun match(
     declared: Declared,
     manifest: Manifest,
     rankCount: Int,
 ): Matching {
+    val parameterChanges = parameterChanges(declared, manifest)
     val changes = PropertyChanges(declared.removed, declared.formerly)
     val matches =
         manifest.keyed().mapNotNull { (stored, key) ->
@@ -50,7 +54,8 @@ internal fun match(
                 Match(item, stored, key, conversion)
             }
         }
-    return Matching(matches, notes(declared.items, manifest, matches))
+    val notes = parameterChanges + notes(declared.items, manifest, matches)
+    return Matching(matches, notes, listOfNotNull(newParameters(declared, manifest)))
 }
 
 /** The declared item of the same name, or one with that former name; null if it was removed. */

@@ -12,6 +12,7 @@ import dev.cairn.comm.settleRefused
 import dev.cairn.failure.CallsDifferException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.options.Wait
+import dev.cairn.store.Parameter
 import dev.cairn.store.SaveDirectory
 import dev.cairn.structure.NUMBER
 import dev.cairn.structure.Structure
@@ -66,9 +67,12 @@ private class OpeningAnswer(
     val toCompare: FullDeclaration?,
 )
 
+private val PARAMETER =
+    Structure(Parameter("", "", "")) { Parameter(text(it.name), text(it.type), text(it.value)) }
+
 private val FULL =
-    Structure(FullDeclaration("", isSent = false, "")) {
-        FullDeclaration(text(it.settings), flag(it.isSent), text(it.items))
+    Structure(FullDeclaration("", isSent = false, "", emptyList())) {
+        FullDeclaration(text(it.settings), flag(it.isSent), text(it.items), list(it.parameters, PARAMETER))
     }
 
 private val ANSWER =

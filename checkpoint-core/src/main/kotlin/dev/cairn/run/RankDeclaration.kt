@@ -13,6 +13,7 @@ import dev.cairn.item.CellItem
 import dev.cairn.item.Declared
 import dev.cairn.item.StateItem
 import dev.cairn.options.Settings
+import dev.cairn.store.Parameter
 import dev.cairn.structure.text
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -31,6 +32,7 @@ internal class RankDeclaration(
     private val declared: Declared,
 ) {
     private val items = declared.inWords()
+    private val parameters = declared.parameters
     private val settings get() = DEFAULTS.with(options).with(Settings.DIR, directory, Origin.PROGRAM)
 
     /** The boxes of this rank as its program names them now. */
@@ -88,7 +90,7 @@ internal class RankDeclaration(
     fun acceptTiling() = boxes.forEach { (field, own) -> field.acceptTiling(own) }
 
     /** Settings and items, for [requireSame] on ranks that may have others. */
-    fun inFull() = FullDeclaration(settings.encode(), isSent, items)
+    fun inFull() = FullDeclaration(settings.encode(), isSent, items, parameters)
 
     /** Refuses a declaration of [rank] that differs from that of rank 0. */
     fun requireSame(
@@ -103,6 +105,7 @@ internal class RankDeclaration(
             )
         }
         if (items == ofRoot.items) return
+        parameters.zip(ofRoot.parameters).forEach { (mine, its) -> requireSame(rank, mine, its) }
         throw DeclarationsDifferException(
             "rank $rank and rank $ROOT do not declare the same state. Rank $ROOT declares ${ofRoot.items}; " +
                 "rank $rank declares $items. Declare the same items in the same order.",
@@ -121,16 +124,31 @@ internal class RankDeclaration(
         )
     }
 
+    private fun requireSame(
+        rank: Int,
+        mine: Parameter,
+        ofRoot: Parameter,
+    ) {
+        if (mine.name != ofRoot.name || mine.isSame(ofRoot)) return
+        throw DeclarationsDifferException(
+            "the parameter '${mine.name}' is ${mine.shownBeside(
+                ofRoot,
+            )} on rank $rank, but ${ofRoot.shownBeside(mine)} on rank " +
+                "$ROOT. Start all ranks with the same parameters.",
+        )
+    }
+
     private companion object {
         val DEFAULTS = Configuration.of(Settings.ALL)
     }
 }
 
-/** The settings and items of a rank, in words. */
+/** The settings and items of a rank, in words, and its parameters. */
 internal class FullDeclaration(
     val settings: String,
     val isSent: Boolean,
     val items: String,
+    val parameters: List<Parameter>,
 )
 
 /** The digest of the settings and items of a rank, a table of contents with its boxes, and its host. */
@@ -146,8 +164,12 @@ private val DIGESTED =
     }
 
 private fun Declared.inWords(): String =
-    (items.map { "the ${it.schema.kind} '${it.name}' of ${it.content()}" } + removed.map { "'$it' as removed" })
-        .joinToString()
+    (
+        items.map { "the ${it.schema.kind} '${it.name}' of ${it.content()}" } +
+            parameters.map { "the parameter $it" } +
+            removed.map { "'$it' as removed" } +
+            changing.map { "'$it' as a parameter that may change" }
+    ).joinToString()
 
 private fun StateItem.content(): String {
     val all = listOfNotNull(valueType) + terms + formerNames.map { "formerly '$it'" }

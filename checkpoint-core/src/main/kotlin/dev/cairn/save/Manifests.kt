@@ -36,6 +36,7 @@ internal fun SaveContext.manifest(
                 options.configuration.toProvenance(),
         hints = DataHints(SaveNames.DATA, written.fileCount, written.items.sumOf { it.byteCount }),
         history = lineage.saves,
+        parameters = declared.parameters,
     )
 
 private fun ItemTotal.entry(schema: Schema) =

@@ -23,6 +23,9 @@ internal data class FormatVersion(
     /** Whether it may have fields that this version of Cairn does not know. */
     val isExtended: Boolean get() = known.let { it != null && minor > it.minor }
 
+    /** Whether its manifests may have parameters. */
+    val hasParameters: Boolean get() = major == V2_1.major && minor >= V2_1.minor
+
     private val known: FormatVersion? get() = READ.find { it.major == major }
 
     override fun toString(): String = "$major.$minor"
@@ -31,13 +34,16 @@ internal data class FormatVersion(
         val V1 = FormatVersion(1, 0)
         val V2 = FormatVersion(2, 0)
 
-        /** That of every new checkpoint. */
-        val WRITTEN = V2
+        /** The first one whose manifests have parameters. */
+        val V2_1 = FormatVersion(2, 1)
+
+        /** That of a new checkpoint: the oldest that has all of its fields, so that older versions of Cairn call it whole. */
+        fun written(parameters: List<Parameter>): FormatVersion = if (parameters.isEmpty()) V2 else V2_1
 
         /** Those that are read, for people. */
         const val READABLE = "1.x or 2.x"
 
-        private val READ = listOf(V1, V2)
+        private val READ = listOf(V1, V2_1)
         private val shape = Regex("([0-9]{1,6})\\.([0-9]{1,6})")
 
         /** Null if [text] is no version at all. */

@@ -23,7 +23,7 @@ import java.time.format.DateTimeParseException
  * is the hash of all ranks' tables of contents, in hexadecimal digits. [hints] are for messages only: files may be
  * rewritten without invalidating a checkpoint. [isFinished] says that the program ended the loop of [phase] there,
  * although it has more steps, and [phasesBefore] lists the loops that had ended; null if the program keeps its own
- * loops.
+ * loops. [parameters] are the values with which the program was started.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -41,17 +41,21 @@ internal data class Manifest(
     val hints: DataHints,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val isFinished: Boolean = false,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val phasesBefore: List<String>? = null,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val parameters: List<Parameter> = emptyList(),
     @Required val history: SaveNumbers = SaveNumbers.upTo(parent),
     @Required val tasks: List<TaskCount> = TaskCount.of(rankCount),
-    @Required val format: FormatVersion = FormatVersion.WRITTEN,
+    @Required val format: FormatVersion = FormatVersion.written(parameters),
 ) {
     init {
         require(save > 0) { "a save number is at least 1, not $save" }
         require(parent == null || parent in 1 until save) { "the parent of save $save is an earlier one, not $parent" }
         require(history.last == parent) { "the history of a save ends with its parent $parent, not as '$history'" }
         require(rankCount > 0) { "a rank count is at least 1, not $rankCount" }
-        val names = items.map { it.name }
-        require(names.size == names.toSet().size) { "the names of items differ, but these do not: $names" }
+        val names = items.map { it.name } + parameters.map { it.name }
+        require(names.size == names.toSet().size) {
+            "the names of items and parameters differ, but these do not: $names"
+        }
+        require(parameters.isEmpty() || format.hasParameters) { "a manifest of format $format has no parameters" }
         TaskCount.check(tasks, rankCount)
         val phases = phasesBefore.orEmpty() + phase
         require(phases.size == phases.toSet().size) { "the loops of a program have different phases, but not $phases" }
@@ -65,6 +69,11 @@ internal data class Manifest(
 
     /** Each item with the first of its keys. */
     fun keyed(): List<Pair<ManifestItem, Int>> = items.zip(items.runningFold(1) { key, item -> key + item.keyCount })
+
+    companion object {
+        /** The entry of [provenance] with the name of a program whose loop Cairn keeps. */
+        const val PROGRAM = "program"
+    }
 
     /** The name for people of the item or table column with [key]. */
     fun nameOf(key: Int): String {

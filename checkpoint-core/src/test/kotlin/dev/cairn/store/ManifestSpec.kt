@@ -106,6 +106,44 @@ class ManifestSpec :
             ManifestFormat.encode(found).decodeToString() shouldBe signed(old).decodeToString()
         }
 
+        test(
+            "parameters are a field of format 2.1, which an older version of Cairn ignores as one of a newer minor version",
+        ) {
+            val parameters = listOf(Parameter("agents", "int", "3000"), Parameter("model", "text", "A"))
+            val with = manifest(7, 6).copy(parameters = parameters, format = FormatVersion.V2_1)
+            val bytes = ManifestFormat.encode(with)
+            val field =
+                """
+                |    "parameters": [
+                |        {
+                |            "name": "agents",
+                |            "type": "int",
+                |            "value": "3000"
+                |        },
+                |        {
+                |            "name": "model",
+                |            "type": "text",
+                |            "value": "A"
+                |        }
+                |    ],
+                |    "history
+                """.trimMargin()
+            val text = head(TEXT).replace("    \"history", field).replace("\"2.0\"", "\"2.1\"")
+            bytes.decodeToString() shouldBe signed(text).decodeToString()
+            ManifestFormat.decode(file, bytes).manifest shouldBe with
+            val unfit =
+                listOf(
+                    text.replace("\"2.1\"", "\"2.0\""),
+                    text.replace("\"3000\"", "\"many\""),
+                    text.replace("\"model\"", "\"agents\""),
+                    text.replace("\"model\"", "\"time\""),
+                )
+            unfit.forEach {
+                shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, signed(it)) }
+                    .message shouldStartWith "$file: its content should be as format "
+            }
+        }
+
         test("tasks of other roles may stand between those of the ranks and the index") {
             val roles = listOf(TaskCount("rank", 4), TaskCount("stripe", 2), TaskCount("index", 1))
             val found = ManifestFormat.decode(file, ManifestFormat.encode(manifest(7).copy(tasks = roles))).manifest

@@ -3,6 +3,7 @@ package dev.cairn.proof.format
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.event.Restored
+import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
@@ -74,6 +75,24 @@ class GoldenSpec :
                     val energies = copyOf("$version/energies.txt", copy.resolveSibling("energies.txt"))
                     energies.appendText("step 2, which was not saved\n")
                     ranks(readers) { restoreDust(copy, energies) shouldBe Restored(1, 1, 2) }
+                }
+            }
+
+            if (GOLDEN.resolve("$version/tuned.cairn").exists()) {
+                test("the parameters of version $version are compared with those of the program") {
+                    val copy = copyOf("$version/tuned.cairn", directory.resolve("tuned-$version"))
+                    ranks(2) {
+                        tuned(copy, agents = 3_000L).use { it.restore() } shouldBe Restored(1, 1, 2)
+                        val failure =
+                            shouldThrow<CheckpointException.ParameterDiffers> {
+                                tuned(
+                                    copy,
+                                    1_000,
+                                ).use { it.restore() }
+                            }
+                        listOf(failure.parameter, failure.stored, failure.given) shouldBe
+                            listOf("agents", "3000", "1000")
+                    }
                 }
             }
 
@@ -202,7 +221,28 @@ private suspend fun writeGolden(to: Path) {
             with(state) { open(types) }.use { it.save(42) }
         }
     }
+    val tuned = to.resolve("tuned.cairn")
+    if (!tuned.exists()) ranks(2) { tuned(tuned, agents = 3_000).use { it.save(1) } }
     if (!dust.exists()) ranks(2) { saveDust(dust, to.resolve("energies.txt")) }
+}
+
+/** A program with a parameter of each type. */
+private suspend fun Communicator.tuned(
+    directory: Path,
+    agents: Any,
+) = checkpoints(directory, CheckpointOptions(blockSize = 64)) {
+    parameter("agents", agents)
+    parameter("isOpen", true)
+    parameter("byte", Byte.MIN_VALUE)
+    parameter("short", Short.MAX_VALUE)
+    parameter("long", Long.MIN_VALUE)
+    parameter("float", 0.1f)
+    parameter("double", -0.0)
+    parameter("nan", Double.fromBits(0x7ff8000000000001))
+    parameter("char", 'ä')
+    parameter("text", "a \"model\"\n")
+    parameter("constant", ElementType.DOUBLE)
+    replicated("n", { 7L }, { it shouldBe 7L })
 }
 
 private suspend fun Communicator.saveDust(

@@ -1,0 +1,99 @@
+package dev.cairn.restore
+
+import dev.cairn.failure.CheckpointException
+import dev.cairn.item.Declared
+import dev.cairn.store.Manifest
+import dev.cairn.store.Parameter
+
+/**
+ * Compares the parameters of a checkpoint with the [declared] ones, and returns the changes that the program allows, in sentences.
+ * Refuses any other change: the checkpoint is that of another run.
+ */
+internal fun parameterChanges(
+    declared: Declared,
+    manifest: Manifest,
+): List<String> = manifest.parameters.mapNotNull { changeOf(it, declared, manifest) }
+
+private fun changeOf(
+    stored: Parameter,
+    declared: Declared,
+    manifest: Manifest,
+): String? {
+    val given = declared.parameterOf(stored, manifest)
+    return when {
+        given == null && stored.name in declared.removed -> {
+            "the parameter $stored of save ${manifest.save} is not compared: the program has removed it."
+        }
+
+        given == null -> {
+            throw notDeclared(stored, manifest)
+        }
+
+        !given.isSame(stored) && given.name !in declared.changing -> {
+            throw differs(stored, given, manifest)
+        }
+
+        !given.isSame(stored) -> {
+            "the parameter $stored of save ${manifest.save} is now ${given.besides(stored)}, which the program allows."
+        }
+
+        given.name != stored.name -> {
+            "the parameter '${given.name}' is the one that save ${manifest.save} holds as '${stored.name}'."
+        }
+
+        else -> {
+            null
+        }
+    }
+}
+
+/** A sentence on the parameters that [manifest] does not hold; null if it holds all that are [declared]. */
+internal fun newParameters(
+    declared: Declared,
+    manifest: Manifest,
+): String? {
+    val new = declared.parameters - manifest.parameters.mapNotNull { declared.parameterOf(it, manifest) }.toSet()
+    if (new.isEmpty()) return null
+    return "save ${manifest.save} does not say whether it was made with ${new.joinToString()}, which the program " +
+        "declares as parameters now: they are accepted unchecked, and stored with later saves."
+}
+
+/** The declared parameter of the same name, or one with that former name; null if there is none. */
+private fun Declared.parameterOf(
+    stored: Parameter,
+    manifest: Manifest,
+): Parameter? {
+    val names = manifest.parameters.map { it.name }
+    return parameters.find { it.name == stored.name }
+        ?: parameters.find { it.name !in names && stored.name in formerly[it.name].orEmpty() }
+}
+
+/** The value, with the name if that differs, too. */
+private fun Parameter.besides(stored: Parameter): String =
+    (if (name == stored.name) "" else "'$name' = ") + shownBeside(stored)
+
+private fun differs(
+    stored: Parameter,
+    given: Parameter,
+    manifest: Manifest,
+) = CheckpointException.ParameterDiffers(
+    stored.name,
+    stored.value,
+    given.value,
+    "save ${manifest.save} was made with the parameter '${stored.name}' = ${stored.shownBeside(given)}, but the " +
+        "program was started with ${given.besides(stored)}: to continue that run, start with " +
+        "${stored.shownBeside(given)}; to begin another one, use another directory or --fresh; to let the value " +
+        "change within a run, declare allowChange(\"${given.name}\").",
+)
+
+private fun notDeclared(
+    stored: Parameter,
+    manifest: Manifest,
+) = CheckpointException.ParameterDiffers(
+    stored.name,
+    stored.value,
+    given = null,
+    "save ${manifest.save} was made with the parameter $stored, which the program does not declare: declare it, name " +
+        "it as a former name of what replaces it, or declare removed(\"${stored.name}\") if the results no longer " +
+        "depend on it.",
+)

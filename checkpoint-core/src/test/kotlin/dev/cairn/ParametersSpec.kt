@@ -1,0 +1,342 @@
+package dev.cairn
+
+import dev.cairn.event.ExitCode
+import dev.cairn.failure.CheckpointException
+import dev.cairn.house.Campaign
+import dev.cairn.java.BlockingSimulation
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.proof.log.loggedBy
+import dev.cairn.proof.log.printedBy
+import dev.cairn.reading.StoredCheckpoints
+import dev.cairn.reading.StoredSave
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.store.Parameter
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import java.nio.file.Path
+import kotlin.random.Random
+
+/** A program that is started with other parameters does not take the checkpoint of another run for its own. */
+class ParametersSpec :
+    FunSpec({
+        test("a program with other parameters does not end with the result of another run") {
+            for (rankCount in listOf("1", "3")) {
+                val flock = Flock(SimulatedDisk().host("node"))
+                flock.run(3_000, "--ranks", "2") shouldBe Ended(ExitCode.FINISHED, 30_000)
+                val said =
+                    printedBy { flock.run(1_000, "--ranks", rankCount) shouldBe Ended(ExitCode.REFUSED, null) }
+                said shouldContain
+                    "flock: save 1 was made with the parameter 'agents' = 3000, but the program was started with " +
+                    "1000: to continue that run, start with 3000; to begin another one, use another directory or " +
+                    "--fresh; to let the value change within a run, declare allowChange(\"agents\").\n"
+                flock.run(3_000, "--ranks", rankCount) shouldBe Ended(ExitCode.FINISHED, 30_000)
+            }
+        }
+
+        test("the ways out lead out") {
+            val flock = Flock(SimulatedDisk().host("node"))
+            flock.run(3_000, "--every", "4", "--keep-last", "9")
+            flock.run(1_000, "--dir", "other.cairn") shouldBe Ended(ExitCode.FINISHED, 10_000)
+            flock.run(1_000, "--fresh", "--keep-last", "9") shouldBe Ended(ExitCode.FINISHED, 10_000)
+            flock.run(1_000) shouldBe Ended(ExitCode.FINISHED, 10_000)
+            flock.run(3_000).code shouldBe ExitCode.REFUSED
+            printedBy { flock.run(1_000, "--from", "1").code shouldBe ExitCode.REFUSED } shouldContain
+                "flock: save 1 was made with the parameter 'agents' = 3000, but the program was started with 1000: "
+            flock.run(3_000, "--from", "1") shouldBe Ended(ExitCode.FINISHED, 30_000)
+        }
+
+        test("a run that is begun afresh and ends before its first save leaves the earlier run to its own parameters") {
+            val flock = Flock(SimulatedDisk().host("node"))
+            flock.run(3_000)
+            shouldThrow<Exception> { flock.run(1_000, "--fresh") { error("killed") } }
+            flock.run(1_000).code shouldBe ExitCode.REFUSED
+            flock.run(3_000) shouldBe Ended(ExitCode.FINISHED, 30_000)
+        }
+
+        test("a change that the program allows is logged, and counts from the next save on") {
+            val flock = Flock(SimulatedDisk().host("node"))
+            val allowing: Simulation.() -> Unit = { allowChange("agents") }
+            flock.run(3_000, until = 5)
+            val log =
+                loggedBy {
+                    flock.run(1_000, until = 10, more = allowing) shouldBe Ended(ExitCode.FINISHED, 20_000)
+                }
+            log.filter { "agents" in it } shouldBe
+                listOf("INFO: the parameter 'agents' = 3000 of save 1 is now 1000, which the program allows.")
+            flock.run(3_000, until = 10).code shouldBe ExitCode.REFUSED
+            flock.run(1_000, until = 10) shouldBe Ended(ExitCode.FINISHED, 20_000)
+        }
+
+        test("parameters that a checkpoint does not hold are accepted with one warning") {
+            val flock = Flock(SimulatedDisk().host("node"))
+            flock.run(agents = null, until = 5)
+            val first = loggedBy { flock.run(3_000, "--ranks", "3") { parameter("model", "A\n") } }
+            first.filter { "agents" in it } shouldBe
+                listOf(
+                    "WARNING: flock.cairn: save 1 does not say whether it was made with 'agents' = 3000, 'model' = " +
+                        "\"A\\n\", which the program declares as parameters now: they are accepted unchecked, and " +
+                        "stored with later saves.",
+                )
+            val second = loggedBy { flock.run(3_000) { parameter("model", "A\n") } }
+            second.filter { "agents" in it } shouldBe emptyList()
+        }
+
+        test("a parameter that the program no longer declares must be removed by name") {
+            val flock = Flock(SimulatedDisk().host("node"))
+            flock.run(3_000)
+            val said = printedBy { flock.run(agents = null).code shouldBe ExitCode.REFUSED }
+            said shouldContain
+                "flock: save 1 was made with the parameter 'agents' = 3000, which the program does not declare: " +
+                "declare it, name it as a former name of what replaces it, or declare removed(\"agents\") if the " +
+                "results no longer depend on it.\n"
+            val log =
+                loggedBy {
+                    flock.run(agents = null) { removed("agents") } shouldBe
+                        Ended(ExitCode.FINISHED, 30_000)
+                }
+            log.filter { "agents" in it } shouldBe
+                listOf("INFO: the parameter 'agents' = 3000 of save 1 is not compared: the program has removed it.")
+        }
+
+        test("a parameter with a new name is compared with its former one") {
+            val flock = Flock(SimulatedDisk().host("node"))
+            flock.run(3_000)
+
+            fun renamed(agents: Int): Simulation.() -> Unit =
+                {
+                    parameter("birds", agents)
+                    formerly("birds", "agents")
+                }
+            val said = printedBy { flock.run(null, more = renamed(1_000)).code shouldBe ExitCode.REFUSED }
+            said shouldContain
+                "save 1 was made with the parameter 'agents' = 3000, but the program was started with 'birds' = " +
+                "1000: to continue that run, start with 3000; "
+            val log = loggedBy { flock.run(null, more = renamed(3_000)).code shouldBe ExitCode.FINISHED }
+            log.filter { "agents" in it } shouldBe
+                listOf("INFO: the parameter 'birds' is the one that save 1 holds as 'agents'.")
+        }
+
+        test("values are the same if nothing but their width differs, and floating-point numbers bit by bit") {
+            val quiet = Double.fromBits(0x7ff8000000000001)
+            val same =
+                listOf<Pair<Any, Any>>(
+                    true to true,
+                    3 to 3L,
+                    3L to 3,
+                    3.toByte() to 3.toShort(),
+                    'x' to 'x',
+                    "x" to "x",
+                    0.5f to 0.5,
+                    0.1 to 0.1,
+                    -0.0 to -0.0,
+                    -0.0f to -0.0,
+                    Double.NaN to Double.NaN,
+                    Float.NaN to Double.NaN,
+                    quiet to quiet,
+                    Double.MIN_VALUE to Double.MIN_VALUE,
+                    Model.SLOW to Slower.Model.SLOW,
+                    Long.MIN_VALUE to Long.MIN_VALUE,
+                    Float.MAX_VALUE to Float.MAX_VALUE.toDouble(),
+                    Double.POSITIVE_INFINITY to Float.POSITIVE_INFINITY,
+                )
+            val other =
+                listOf<Pair<Any, Any>>(
+                    true to false,
+                    true to "true",
+                    3 to 4,
+                    3 to 3.0,
+                    3 to "3",
+                    'x' to "x",
+                    0.1f to 0.1,
+                    0.0 to -0.0,
+                    0.0f to -0.0f,
+                    Double.NaN to quiet,
+                    Float.NaN to Float.fromBits(0x7fc00001),
+                    quiet to -quiet,
+                    1.0 to Math.nextUp(1.0),
+                    Model.SLOW to Model.FAST,
+                    Model.SLOW to "SLOW",
+                    "a" to "A",
+                    Double.NaN to "NaN",
+                    0L to 0.0,
+                )
+            for ((pairs, code) in listOf(same to ExitCode.FINISHED, other to ExitCode.REFUSED)) {
+                for ((stored, given) in pairs) {
+                    withClue("$stored, then $given") {
+                        val flock = Flock(SimulatedDisk().host("node"))
+                        flock.run(agents = null) { parameter("p", stored) }.code shouldBe ExitCode.FINISHED
+                        flock.run(agents = null) { parameter("p", given) }.code shouldBe code
+                    }
+                }
+            }
+        }
+
+        test("a message distinguishes values that are written alike") {
+            val flock = Flock(SimulatedDisk().host("node"))
+            flock.run(null) { parameter("dt", 0.1f) }
+            printedBy { flock.run(null) { parameter("dt", 0.1) } } shouldContain
+                "the parameter 'dt' = 0.1 (float), but the program was started with 0.1 (double): "
+        }
+
+        test("numbers of different bits have different texts, and come back from them") {
+            println("ParametersSpec: seed ${Campaign.seed}")
+            val random = Random(Campaign.seed)
+            val bits = List(100_000) { random.nextLong() } + List(1_000) { random.nextLong() or 0x7ff8000000000000 }
+            val numbers = bits.distinct().map { Parameter.of("p", Double.fromBits(it)) }
+            numbers.map { it.value }.distinct().size shouldBe numbers.size
+            bits.distinct().zip(numbers) { bit, number ->
+                val back = number.identity
+                if (back is Double) back.toRawBits() shouldBe bit else number.value shouldStartWith "NaN"
+            }
+        }
+
+        for (world in World.entries) {
+            test("$world: all ranks throw the same exception, which has the values") {
+                val disk = SimulatedDisk().host("node")
+                val store = Path.of("store")
+                world.play { checkpoints(store, files = disk) { parameter("model", "A\nB") }.use { it.save(1) } }
+                world.play {
+                    checkpoints(store, files = disk) { parameter("model", Model.SLOW) }.use {
+                        val failure = shouldThrow<CheckpointException.ParameterDiffers> { it.restore() }
+                        listOf(failure.parameter, failure.stored, failure.given) shouldBe
+                            listOf("model", "A\nB", "SLOW")
+                        failure.failures.map { one -> one.rank } shouldBe listOf(0, 1, 2)
+                    }
+                    checkpoints(store, files = disk) {}.use {
+                        val failure = shouldThrow<CheckpointException.ParameterDiffers> { it.restore(1) }
+                        listOf(failure.parameter, failure.stored, failure.given) shouldBe listOf("model", "A\nB", null)
+                    }
+                }
+            }
+        }
+
+        test("parameters that differ between ranks are refused, with the values and the ranks") {
+            val flock = Flock(SimulatedDisk().host("node"))
+            val said = printedBy { flock.run(null, "--ranks", "3") { parameter("agents", 3_000 + rank / 2) } }
+            said shouldContain
+                "flock: the parameter 'agents' is 3001 on rank 2, but 3000 on rank 0. Start all ranks with the same " +
+                "parameters.\n"
+            flock.run(null, "--ranks", "3") { parameter("agents$rank", 3_000) }.code shouldBe ExitCode.REFUSED
+            val allowing: Simulation.() -> Unit = { if (rank == 1) allowChange("agents") }
+            flock.run(3_000, "--ranks", "3", more = allowing).code shouldBe ExitCode.REFUSED
+        }
+
+        test("what is declared wrongly is refused at once, in a sentence") {
+            fun refusal(declare: StateBuilder.() -> Unit) =
+                shouldThrow<IllegalArgumentException> {
+                    StateBuilder(CheckpointOptions.DEFAULT).apply(declare).seal()
+                }.message
+            val twice = "the name 'agents' is declared twice: give each item and parameter a name of its own"
+            refusal { repeat(2) { parameter("agents", it) } } shouldBe twice
+            refusal {
+                parameter("agents", 1)
+                replicated("agents", { 1 }, {})
+            } shouldBe twice
+            refusal {
+                replicated("birds", { 1 }, {}, formerly = listOf("agents"))
+                parameter("agents", 1)
+            } shouldBe twice
+            refusal { parameter("agents", listOf(1)) } shouldBe
+                "the parameter 'agents' is of ${listOf(1).javaClass.name}, but a parameter is a value of a primitive " +
+                "type, a text, or a constant of an enum: declare those that make up the value, or a text that " +
+                "identifies it"
+            refusal {
+                parameter("agents", 1)
+                removed("agents")
+            } shouldBe "the program has two rules for 'agents': each name stands for one item or parameter"
+            refusal {
+                parameter("agents", 1)
+                allowChange("agent")
+            } shouldBe
+                "the program allows a change of 'agent', but declares no such parameter, only 'agents'. Declare the " +
+                "parameter, or leave out allowChange(\"agent\")"
+            refusal { allowChange("agents") } shouldBe
+                "the program allows a change of 'agents', but declares no such parameter. Declare the parameter, or " +
+                "leave out allowChange(\"agents\")"
+        }
+
+        test(
+            "a parameter that is declared after the first step has begun is refused, for a restart could not compare it",
+        ) {
+            val failure =
+                shouldThrow<Exception> {
+                    Flock(SimulatedDisk().host("node")).run(null) {
+                        runCatching { state { seal() } }
+                        parameter("agents", 1)
+                    }
+                }
+            "$failure" shouldContain
+                "'agents' is declared after the first step has begun: declare all parameters before, so that a " +
+                "restart can compare them"
+        }
+
+        test("Java declares the same parameters") {
+            val directory = tempdir().toPath().resolve("flock.cairn")
+            val arguments = arrayOf("--dir", "$directory")
+
+            fun java(agents: Int) =
+                BlockingSimulation.run("flock", arguments) {
+                    it.parameter("agents", agents)
+                    it.replicated("sum", 0L)
+                    it.steps(10).forEach { }
+                }
+            java(3_000) shouldBe ExitCode.FINISHED
+            java(1_000) shouldBe ExitCode.REFUSED
+            Flock(FileBlockStore()).run(1_000, *arguments).code shouldBe ExitCode.REFUSED
+            Flock(FileBlockStore()).run(3_000, *arguments).code shouldBe ExitCode.FINISHED
+        }
+
+        test("other programs read the parameters of a checkpoint") {
+            val disk = SimulatedDisk().host("node")
+            Flock(disk).run(3_000) {
+                parameter("model", Model.SLOW)
+                parameter("dt", 0.5)
+            }
+            val save = StoredCheckpoints.of(Path.of("flock.cairn"), disk).saves().single() as StoredSave.Good
+            save.parameters shouldBe mapOf("agents" to "3000", "model" to "SLOW", "dt" to "0.5")
+        }
+    })
+
+private enum class Model { SLOW, FAST }
+
+/** The enum after it was moved to another class. */
+private object Slower {
+    enum class Model { SLOW }
+}
+
+private data class Ended(
+    val code: ExitCode,
+    val result: Long?,
+)
+
+/** A program whose result depends on the number of agents, which its state does not show. */
+private class Flock(
+    private val files: BlockStore,
+) {
+    suspend fun run(
+        agents: Int?,
+        vararg options: String,
+        until: Long = 10,
+        name: String = "flock",
+        more: Simulation.() -> Unit = {},
+    ): Ended {
+        var result: Long? = null
+        val directory = if ("--dir" in options) emptyArray() else arrayOf("--dir", "flock.cairn")
+        val code =
+            runSimulation(name, arrayOf(*directory, *options), files) {
+                agents?.let { parameter("agents", it) }
+                more()
+                var sum by replicated(0L)
+                for (step in steps(until)) sum += agents ?: 0
+                if (rank == 0) result = sum
+            }
+        return Ended(code, result)
+    }
+}
