@@ -2,6 +2,7 @@ package dev.cairn.cli
 
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.sion.cli.Shell
+import dev.cairn.store.Parameter
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
@@ -15,6 +16,7 @@ import picocli.CommandLine.Parameters
             "Rows of tables are matched by their ids, if the program declared them as unique, and otherwise as a " +
             "whole, in any order; other values are compared byte by byte. It needs memory for two windows of " +
             "32 MiB, or for 64 MiB of rows, however large the items are.",
+        "Parameters of the program that have other values are listed after the items.",
     ],
     footer = [
         "",
@@ -37,14 +39,15 @@ internal class DiffVerb(
     override fun report(): Comparison =
         shell.open(one).use { a ->
             shell.open(other).use { b ->
-                Comparison("${a.candidate.path}", "${b.candidate.path}", compare(a, b))
+                Comparison("${a.candidate.path}", "${b.candidate.path}", compare(a, b), differingParameters(a, b))
             }
         }
 
     override fun lines(report: Comparison): List<String> =
-        columns(listOf(HEAD) + report.items.map { it.cells() }) + if (isYes(report)) "the same" else "different"
+        columns(listOf(HEAD) + report.items.map { it.cells() }) + report.parameters.map { "$it" } +
+            if (isYes(report)) "the same" else "different"
 
-    override fun isYes(report: Comparison): Boolean = report.items.all { it.isSame }
+    override fun isYes(report: Comparison): Boolean = report.items.all { it.isSame } && report.parameters.isEmpty()
 
     private fun compare(
         a: StoredCheckpoint,
@@ -53,6 +56,14 @@ internal class DiffVerb(
         val others = b.items.associateBy { it.name }
         val shared = a.items.map { item -> others[item.name]?.let { item.compareWith(it) } ?: onlyIn("A", item.name) }
         return shared + (others.keys - a.items.map { it.name }.toSet()).map { onlyIn("B", it) }
+    }
+
+    private fun differingParameters(
+        a: StoredCheckpoint,
+        b: StoredCheckpoint,
+    ): List<DifferingParameter> {
+        val (ofA, ofB) = listOf(a, b).map { it.manifest.parameters.associateBy(Parameter::name) }
+        return (ofA.keys + ofB.keys).mapNotNull { name -> DifferingParameter.of(name, ofA[name], ofB[name]) }
     }
 
     private fun onlyIn(
@@ -70,7 +81,34 @@ internal class Comparison(
     val a: String,
     val b: String,
     val items: List<ComparedItem>,
+    val parameters: List<DifferingParameter>,
 )
+
+/** A parameter with other values in [a] and [b]; null if one of them does not have it. */
+@Serializable
+internal class DifferingParameter(
+    val name: String,
+    val a: String?,
+    val b: String?,
+) {
+    override fun toString(): String = "the parameter '$name' is ${a ?: MISSING} in A, and ${b ?: MISSING} in B"
+
+    companion object {
+        private const val MISSING = "missing"
+
+        /** Null if both are the same. */
+        fun of(
+            name: String,
+            a: Parameter?,
+            b: Parameter?,
+        ): DifferingParameter? =
+            when {
+                a == null || b == null -> DifferingParameter(name, a?.shown, b?.shown)
+                a.isSame(b) -> null
+                else -> DifferingParameter(name, a.shownBeside(b), b.shownBeside(a))
+            }
+    }
+}
 
 /**
  * The differences of an item. Counts are missing where they do not apply, and the [note] gives the reason.

@@ -6,6 +6,7 @@ import dev.cairn.store.Aside
 import dev.cairn.store.Discovery
 import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
+import dev.cairn.store.Manifest
 import dev.cairn.store.Verdict
 import dev.cairn.store.observe
 import dev.cairn.text.counted
@@ -55,7 +56,11 @@ internal fun Shell.explain(directory: Path): Explanation {
         val foreign = survey.entries.filterIsInstance<Entry.Foreign>().map { it.path.fileName.toString() }
         val saves = survey.numbered.map { consider(it, discovery) }
         // Throws if the seal is damaged, as a restart does.
-        val sealed = survey.newestSealed?.let { it to OnHosts.of(store(), it, store.read(it).manifest) }
+        val sealed =
+            survey.newestSealed?.let { entry ->
+                val manifest = store.read(entry).manifest
+                manifest to OnHosts.of(store(), entry, manifest)
+            }
         Explanation(directory.toString(), saves, foreign, discovery, sealed)
     }
 }
@@ -125,13 +130,13 @@ internal class Explanation private constructor(
         saves: List<ConsideredSave>,
         foreign: List<String>,
         discovery: Discovery,
-        sealed: Pair<Entry.Sealed, OnHosts>?,
+        sealed: Pair<Manifest, OnHosts>?,
     ) : this(
         store,
         saves,
         foreign,
         if (sealed == null) restartFrom(discovery) else Restart.GO_ON,
-        if (sealed == null) decisionOn(discovery) else decisionOn(sealed.first.number, sealed.second),
+        if (sealed == null) decisionOn(discovery) else decisionOn(sealed.first, sealed.second),
     )
 }
 
@@ -162,19 +167,28 @@ private fun restartFrom(discovery: Discovery): Restart =
     }
 
 private fun decisionOn(
-    number: Int,
+    manifest: Manifest,
     onHosts: OnHosts,
 ): String {
+    val number = manifest.save
     val needed = onHosts.files.filter { !it.isDrained }
-    if (needed.isEmpty()) return "A restart commits save $number, which was drained, and continues from it."
+    val condition = conditionOf(manifest)
+    if (needed.isEmpty()) return "A restart commits save $number, which was drained, and continues from it.$condition"
     return "A restart that finds ${needed.joinToString()} commits save $number and continues from it. Any other " +
-        "restart stops, unless lost-local is go-on."
+        "restart stops, unless lost-local is go-on.$condition"
+}
+
+/** A sentence on the parameters that a program must have to continue from this save; empty if there are none. */
+private fun conditionOf(manifest: Manifest): String {
+    if (manifest.parameters.isEmpty()) return ""
+    return " It is refused if the program is started with other parameters than " +
+        "${manifest.parameters.joinToString()} and does not allow the change."
 }
 
 private fun decisionOn(discovery: Discovery): String =
     when (discovery) {
         is Discovery.Good -> {
-            "A restart continues from save ${discovery.newest.number}."
+            "A restart continues from save ${discovery.newest.number}." + conditionOf(discovery.newest.manifest)
         }
 
         is Discovery.None -> {

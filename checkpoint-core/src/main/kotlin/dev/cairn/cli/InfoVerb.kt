@@ -85,7 +85,8 @@ internal class InfoVerb(
                 listOf("data", "${manifest.hints.firstFile}, ${counted(manifest.hints.fileCount, "file")}"),
                 listOf("contents", manifest.contents),
                 listOf("manifest", report.digest),
-            ) + withoutSettings(manifest.provenance).map { (name, value) -> listOf(name, value) }
+            ) + manifest.parameters.map { listOf("parameter", "$it") } +
+                withoutSettings(manifest.provenance).map { (name, value) -> listOf(name, value) }
         val width = facts.maxOf { it[0].length }
         return facts.map { (name, value) -> "${name.padEnd(width)}  $value" }
     }

@@ -41,7 +41,7 @@ internal class LsVerb(
         if (report.saves.isEmpty()) {
             listOf("${report.store} holds no saves")
         } else {
-            columns(listOf(ListedSave.HEAD) + report.saves.map { it.cells() })
+            columns(report.rows())
         }
 }
 
@@ -49,7 +49,14 @@ internal class LsVerb(
 internal class Listing(
     val store: String,
     val saves: List<ListedSave>,
-)
+) {
+    /** The head and a row for each save. Most programs have no parameters, and then there is no column for them. */
+    fun rows(): List<List<String>> {
+        val rows = listOf(ListedSave.HEAD) + saves.map { it.cells() }
+        if (saves.any { it.parameters.isNotEmpty() }) return rows
+        return rows.map { row -> row.filterIndexed { column, _ -> ListedSave.HEAD[column] != ListedSave.PARAMETERS } }
+    }
+}
 
 @Serializable
 internal class ListedSave(
@@ -63,6 +70,7 @@ internal class ListedSave(
     @Serializable(with = InstantText::class) val time: Instant? = null,
     val rankCount: Int? = null,
     val byteCount: Long? = null,
+    val parameters: Map<String, String> = emptyMap(),
 ) {
     fun cells(): List<String> =
         listOf(
@@ -74,13 +82,26 @@ internal class ListedSave(
             text(rankCount),
             text(byteCount),
             if (isPinned) "pinned" else "",
+            textOfParameters(),
             if (reason == null) state else "$state: $reason",
         )
 
     private fun text(value: Any?) = value?.toString() ?: ""
 
+    private fun textOfParameters(): String {
+        val all = parameters.entries.joinToString { (name, value) -> "$name = ${value.replace(CONTROLS, "?")}" }
+        return if (all.length > PARAMETERS_LENGTH) all.take(PARAMETERS_LENGTH - 1) + "…" else all
+    }
+
     companion object {
-        val HEAD = listOf("save", "step", "phase", "time", "run", "ranks", "bytes", "pinned", "state")
+        const val PARAMETERS = "parameters"
+
+        val HEAD = listOf("save", "step", "phase", "time", "run", "ranks", "bytes", "pinned", PARAMETERS, "state")
+
+        /** Enough for a few short ones; the JSON report and `cairn info` have them whole. */
+        private const val PARAMETERS_LENGTH = 60
+
+        private val CONTROLS = Regex("\\p{Cntrl}")
 
         /** Enough of a run's name to distinguish it; the JSON report has the whole name. */
         private const val RUN_LENGTH = 8
@@ -142,6 +163,7 @@ internal class ListedSave(
                 time = save.time,
                 rankCount = save.rankCount,
                 byteCount = save.byteCount,
+                parameters = save.parameters,
             )
     }
 }
