@@ -14,6 +14,7 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.sentence
 import dev.cairn.failure.withTypedFailures
+import dev.cairn.item.GivenSeeds
 import dev.cairn.item.StateItem
 import dev.cairn.item.isDropped
 import dev.cairn.options.Wait
@@ -112,6 +113,7 @@ public class Checkpoints internal constructor(
         requireOpen()
         awaitOutcome()
         val begun = mutableMapOf<StateItem, Int>()
+        val seeds = GivenSeeds(context.items)
         while (true) {
             val result = ranks.find(store, context.files, choice, ::passOver, completion::giveUp)
             val matching =
@@ -135,7 +137,7 @@ public class Checkpoints internal constructor(
                 continue
             }
             beginOutputs(restored = matching.matches.map { it.item }.toSet(), laterSave = found.laterSave)
-            return restored(found, matching, choice)
+            return restored(found, matching, seeds, choice)
         }
     }
 
@@ -353,21 +355,25 @@ public class Checkpoints internal constructor(
     private fun restored(
         found: Found,
         matching: Matching,
+        seeds: GivenSeeds,
         choice: Choice,
     ): Restored {
         val manifest = found.manifest
         val restored = Restored(manifest.save, manifest.step, manifest.rankCount, manifest.phase)
         saving.goOnFrom(restored, manifest.lineage)
         resumed = LoopPosition(manifest.step, manifest.phase, manifest.isFinished, manifest.phasesBefore)
-        if (ranks.rank == ROOT) tellOfChanges(matching)
+        if (ranks.rank == ROOT) tellOfChanges(matching, seeds.changesBy(manifest.save))
         if (ranks.rank == ROOT) LOG.log(INFO, "restored $restored on ${counted(ranks.size, "rank")} from $directory")
         if (ranks.rank == ROOT && choice.number != null) tellOfLater(choice.number)
         events.tell(restored)
         return restored
     }
 
-    private fun tellOfChanges(matching: Matching) {
-        matching.notes.forEach { LOG.log(INFO, it) }
+    private fun tellOfChanges(
+        matching: Matching,
+        seedChanges: List<String>,
+    ) {
+        (matching.notes + seedChanges).forEach { LOG.log(INFO, it) }
         matching.warnings.forEach { LOG.log(WARNING, "$directory: $it") }
     }
 

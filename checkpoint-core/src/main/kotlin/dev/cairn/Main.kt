@@ -77,7 +77,7 @@ internal suspend fun runSimulation(
         SignalRequests(name).use { signals ->
             everyRank(wish.getOrNull()?.rankCount ?: 1) {
                 onComputingRanks(wish, files, signals) { dedicated ->
-                    run(name, simulationOf(wish, files, dedicated, signals), program, body)
+                    run(name, simulationOf(name, wish, files, dedicated, signals), program, body)
                 }
             }.first()
         }
@@ -107,7 +107,7 @@ public suspend fun Communicator.simulate(
 ): ExitCode {
     val wish = wishOf(name, args, options) { it.on(this) }
     return onComputingRanks(wish, files, NO_REQUESTS) { dedicated ->
-        run(name, simulationOf(wish, files, dedicated), options, body)
+        run(name, simulationOf(name, wish, files, dedicated), options, body)
     }
 }
 
@@ -150,6 +150,7 @@ internal fun wishOf(
 
 /** Collective; null if only the list of options was requested. */
 internal suspend fun Communicator.simulationOf(
+    name: String,
     wish: Result<SimulationOptions?>,
     files: BlockStore,
     dedicated: DedicatedRanks?,
@@ -161,12 +162,13 @@ internal suspend fun Communicator.simulationOf(
             val shown = if (rank == ROOT && it.progress) ShownProgress.of("${it.directory.fileName}") else null
             runCatching { jobWatch(it.checkpoints)?.apply { announceStop() } }
                 .onFailure { shown?.close() }
-                .map { job -> simulationOf(it, files, dedicated, job, signals, shown) }
+                .map { job -> simulationOf(name, it, files, dedicated, job, signals, shown) }
                 .getOrThrow()
         }
     }
 
 private fun Communicator.simulationOf(
+    name: String,
     options: SimulationOptions,
     files: BlockStore,
     dedicated: DedicatedRanks?,
@@ -187,6 +189,7 @@ private fun Communicator.simulationOf(
         job,
         shown,
         dedicated,
+        name,
         requests,
     )
 }

@@ -50,13 +50,14 @@ public class Simulation internal constructor(
     private val job: JobWatch? = null,
     private val shown: ShownProgress? = null,
     private val dedicated: DedicatedRanks? = null,
+    program: String? = null,
     private val requests: Requests,
 ) : StateProperties(),
     AutoCloseable {
     override var options: CheckpointOptions = if (shown == null) options else options.withListener(shown.progress)
         private set
 
-    private val state = StateBuilder(options)
+    private val state = StateBuilder(options, program)
     private var checkpoints: Checkpoints? = null
     private var resume: Restored? = null
     private val loops = Loops()

@@ -44,11 +44,12 @@ public annotation class StateDsl
 @StateDsl
 public class StateBuilder internal constructor(
     private val options: CheckpointOptions,
+    private val program: String? = null,
 ) : ValueBuilder() {
     internal val removed = mutableSetOf<String>()
     internal val formerly = mutableMapOf<String, List<String>>()
     internal val changing = mutableSetOf<String>()
-    internal val declared: Declared get() = Declared(items, removed, formerly, parameters, changing)
+    internal val declared: Declared get() = Declared(items, removed, formerly, parameters, changing, program)
 
     /**
      * A global array of [shape], of which this rank owns the blocks that [blocks] lists: several, one or none. The

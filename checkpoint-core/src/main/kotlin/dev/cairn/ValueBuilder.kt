@@ -7,9 +7,9 @@ import dev.cairn.item.AccumulatorItem
 import dev.cairn.item.FileItem
 import dev.cairn.item.PerRankItem
 import dev.cairn.item.ReplicatedItem
+import dev.cairn.item.SeedItem
 import dev.cairn.item.Slot
 import dev.cairn.item.StateItem
-import dev.cairn.item.randomStreamsItem
 import dev.cairn.random.RandomStreams
 import dev.cairn.state.PerRankRule
 import dev.cairn.store.Parameter
@@ -104,7 +104,7 @@ public sealed class ValueBuilder {
         name: String,
         streams: RandomStreams,
         formerly: List<String> = emptyList(),
-    ): Unit = add(randomStreamsItem(name, nextKey, formerly, streams::seed, streams::reseed))
+    ): Unit = add(SeedItem(name, nextKey, formerly, streams::seed, streams::reseed))
 
     /**
      * A value with which the program was started, and on which its results depend, such as a size or the name of a model: of a

@@ -277,6 +277,50 @@ class ParametersSpec :
                 "restart can compare them"
         }
 
+        test("former names that differ between ranks are refused, since each would restore another item") {
+            val disk = SimulatedDisk().host("node")
+            runSimulation("flock", arrayOf("--dir", "flock.cairn"), disk) {
+                var old by replicated(7L)
+                for (step in steps(until = 1)) old += step
+            } shouldBe ExitCode.FINISHED
+            runSimulation("flock", arrayOf("--dir", "flock.cairn", "--ranks", "2"), disk) {
+                replicated(1L).named("one")
+                replicated(2L).named("other")
+                formerly(if (rank == 0) "one" else "other", "old")
+                for (step in steps(until = 2)) error("step $step")
+            } shouldBe ExitCode.REFUSED
+        }
+
+        test("a checkpoint of a program of another name is restored with a warning") {
+            val flock = Flock(SimulatedDisk().host("node"))
+            flock.run(3_000)
+            val log = loggedBy { flock.run(3_000, name = "herd").code shouldBe ExitCode.FINISHED }
+            log.filter { "herd" in it } shouldBe
+                listOf(
+                    "WARNING: flock.cairn: save 1 was made by the program 'flock', and this one is 'herd': if its " +
+                        "results are others, start it with another directory or --fresh.",
+                )
+        }
+
+        test("a seed of a checkpoint that takes the place of another one is told of") {
+            val disk = SimulatedDisk().host("node")
+
+            suspend fun logOf(seed: Long) =
+                loggedBy {
+                    runSimulation("dice", arrayOf("--dir", "dice.cairn", "--ranks", "2"), disk) {
+                        val dice by randomStreams(seed)
+                        for (step in steps(until = 2)) dice.bits(0, step, 0)
+                    } shouldBe ExitCode.FINISHED
+                }.filter { "seed" in it }
+            logOf(7) shouldBe emptyList()
+            logOf(7) shouldBe emptyList()
+            logOf(8) shouldBe
+                listOf(
+                    "INFO: 'dice' continues with the seed 7 of save 1, and not with 8: to refuse a restart with " +
+                        "another seed, declare it as a parameter.",
+                )
+        }
+
         test("Java declares the same parameters") {
             val directory = tempdir().toPath().resolve("flock.cairn")
             val arguments = arrayOf("--dir", "$directory")

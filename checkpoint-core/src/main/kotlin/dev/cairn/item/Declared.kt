@@ -4,7 +4,8 @@ import dev.cairn.store.Parameter
 
 /**
  * The declarations of one rank: its [items], the names of [removed] items and parameters, the names that these had [formerly], the
- * [parameters] with which the program was started, and the names of those that may be [changing] within a run.
+ * [parameters] with which the program was started, the names of those that may be [changing] within a run, and the name of the
+ * [program], if Cairn keeps its loop.
  */
 internal class Declared(
     val items: List<StateItem>,
@@ -12,4 +13,5 @@ internal class Declared(
     val formerly: Map<String, List<String>>,
     val parameters: List<Parameter>,
     val changing: Set<String>,
+    val program: String?,
 )

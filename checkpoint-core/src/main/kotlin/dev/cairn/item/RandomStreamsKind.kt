@@ -7,13 +7,29 @@ import dev.cairn.codec.Codecs
 internal object RandomStreamsKind : SharedKind("randomStreams", StoredForm.SEED)
 
 /** The seed of random streams, which the program returns and takes by [get] and [set]. */
-internal fun randomStreamsItem(
+internal class SeedItem(
     name: String,
     key: Int,
     formerNames: List<String>,
-    get: () -> Long,
+    private val get: () -> Long,
     set: (Long) -> Unit,
-) = ReplicatedItem(name, key, formerNames, Slot(SeedCodec, get, set), RandomStreamsKind)
+) : SharedItem by ReplicatedItem(name, key, formerNames, Slot(SeedCodec, get, set), RandomStreamsKind) {
+    val seed: Long get() = get()
+}
+
+/** The seeds of the random streams among [items], as a program has them before a restore. */
+internal class GivenSeeds(
+    items: List<StateItem>,
+) {
+    private val seeds = items.filterIsInstance<SeedItem>().associateWith { it.seed }
+
+    /** Sentences on those that the restore of the save [number] has replaced by others. */
+    fun changesBy(number: Int): List<String> =
+        seeds.filter { (item, seed) -> item.seed != seed }.map { (item, seed) ->
+            "'${item.name}' continues with the seed ${item.seed} of save $number, and not with $seed: to refuse a " +
+                "restart with another seed, declare it as a parameter."
+        }
+}
 
 /** The codec of seeds. The format names the function that makes random numbers of a seed, which must never change. */
 internal object SeedCodec : Codec<Long> by Codecs.LONG {

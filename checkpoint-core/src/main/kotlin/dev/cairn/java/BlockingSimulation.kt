@@ -330,7 +330,7 @@ public class BlockingSimulation internal constructor(
         ): ExitCode {
             val wish = wishOf(name, args, options) { it.on(ranks.communicator) }
             return ranks.onComputingRanks(wish, files) { computing, dedicated ->
-                val simulation = computing.call { simulationOf(wish, files, dedicated) }
+                val simulation = computing.call { simulationOf(name, wish, files, dedicated) }
                 simulation?.use {
                     program.run(BlockingSimulation(it, ranks.bridge))
                     computing.call { it.end(name) }

@@ -55,7 +55,7 @@ internal fun match(
             }
         }
     val notes = parameterChanges + notes(declared.items, manifest, matches)
-    return Matching(matches, notes, listOfNotNull(newParameters(declared, manifest)))
+    return Matching(matches, notes, listOfNotNull(otherProgram(declared, manifest), newParameters(declared, manifest)))
 }
 
 /** The declared item of the same name, or one with that former name; null if it was removed. */

@@ -3,6 +3,7 @@ package dev.cairn.restore
 import dev.cairn.failure.CheckpointException
 import dev.cairn.item.Declared
 import dev.cairn.store.Manifest
+import dev.cairn.store.Manifest.Companion.PROGRAM
 import dev.cairn.store.Parameter
 
 /**
@@ -56,6 +57,17 @@ internal fun newParameters(
     if (new.isEmpty()) return null
     return "save ${manifest.save} does not say whether it was made with ${new.joinToString()}, which the program " +
         "declares as parameters now: they are accepted unchecked, and stored with later saves."
+}
+
+/** A sentence on a checkpoint of a program of another name; null if the names are the same, or not known. */
+internal fun otherProgram(
+    declared: Declared,
+    manifest: Manifest,
+): String? {
+    val stored = manifest.provenance[PROGRAM] ?: return null
+    if (declared.program == null || stored == declared.program) return null
+    return "save ${manifest.save} was made by the program '$stored', and this one is '${declared.program}': if its " +
+        "results are others, start it with another directory or --fresh."
 }
 
 /** The declared parameter of the same name, or one with that former name; null if there is none. */

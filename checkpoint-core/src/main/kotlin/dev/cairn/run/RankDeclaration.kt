@@ -168,7 +168,8 @@ private fun Declared.inWords(): String =
         items.map { "the ${it.schema.kind} '${it.name}' of ${it.content()}" } +
             parameters.map { "the parameter $it" } +
             removed.map { "'$it' as removed" } +
-            changing.map { "'$it' as a parameter that may change" }
+            changing.map { "'$it' as a parameter that may change" } +
+            formerly.map { (name, names) -> "'$name' as formerly ${names.joinToString { "'$it'" }}" }
     ).joinToString()
 
 private fun StateItem.content(): String {

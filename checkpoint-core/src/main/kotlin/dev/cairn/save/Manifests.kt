@@ -33,6 +33,7 @@ internal fun SaveContext.manifest(
         items = written.items.map { it.entry(it.item.schema) },
         provenance =
             mapOf("host" to ranks.host, "java" to System.getProperty("java.version")) +
+                listOfNotNull(declared.program?.let { Manifest.PROGRAM to it }) +
                 options.configuration.toProvenance(),
         hints = DataHints(SaveNames.DATA, written.fileCount, written.items.sumOf { it.byteCount }),
         history = lineage.saves,
