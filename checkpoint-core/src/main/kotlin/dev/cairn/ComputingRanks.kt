@@ -27,14 +27,17 @@ internal suspend fun Communicator.onComputingRanks(
     signals: Requests,
     program: suspend Communicator.(DedicatedRanks?) -> ExitCode,
 ): ExitCode {
-    // Ranks of one process take its signals, whichever of them computes.
-    val isOneProcess = shareInProcess { it } == size
+    val passedOn = passedOn(signals)
     return when (val role = roleIn(wish, files)) {
         null -> program(null)
         is Role.Computing -> role.play(ExitCode::number) { ranks.program(it) }
-        is Role.Dedicated -> exitCodeOf(role.rank.serve(if (isOneProcess) null else signals::takeNumber))
+        is Role.Dedicated -> exitCodeOf(role.rank.serve(passedOn))
     }
 }
+
+/** What a dedicated rank passes on of [signals]; null where ranks of one process take them, whichever of them computes. */
+internal fun Communicator.passedOn(signals: Requests): (suspend () -> Int)? =
+    if (shareInProcess { it } == size) null else signals::takeNumber
 
 private suspend fun Requests.takeNumber(): Int = take().ordinal
 

@@ -71,16 +71,25 @@ internal suspend fun runSimulation(
     files: BlockStore,
     program: SimulationOptions = SimulationOptions.DEFAULT,
     body: suspend Simulation.() -> Unit,
+): ExitCode =
+    launchSimulation(name, args, program) { wish, signals ->
+        everyRank(wish.getOrNull()?.rankCount ?: 1) {
+            onComputingRanks(wish, files, signals) { dedicated ->
+                run(name, simulationOf(name, wish, files, dedicated, signals), program, body)
+            }
+        }
+    }
+
+/** Runs a program as a command: [onEveryRank] returns the exit codes of the ranks in this process, which are the same. */
+internal inline fun launchSimulation(
+    name: String,
+    args: Array<String>,
+    program: SimulationOptions,
+    onEveryRank: (wish: Result<SimulationOptions?>, signals: Requests) -> List<ExitCode>,
 ): ExitCode {
     val wish = wishOf(name, args, program) { it.startedBy(Launch.ofThisProcess()) }
     return try {
-        SignalRequests(name).use { signals ->
-            everyRank(wish.getOrNull()?.rankCount ?: 1) {
-                onComputingRanks(wish, files, signals) { dedicated ->
-                    run(name, simulationOf(name, wish, files, dedicated, signals), program, body)
-                }
-            }.first()
-        }
+        SignalRequests(name).use { signals -> onEveryRank(wish, signals).first() }
     } catch (failure: RunFailedException) {
         refusal(name, failure)
     } catch (failure: CommunicatorException) {
@@ -221,7 +230,7 @@ private fun Simulation.tellUnfinished(name: String) {
 }
 
 /** The exit code of a refusal by Cairn, which is printed; any other [failure] is thrown. */
-private fun refusal(
+internal fun refusal(
     name: String,
     failure: Exception,
 ): ExitCode {

@@ -9,7 +9,6 @@ import dev.cairn.grid.Box
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingRanks
 import dev.cairn.java.BlockingSimulation
-import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
 import dev.cairn.proof.log.loggedBy

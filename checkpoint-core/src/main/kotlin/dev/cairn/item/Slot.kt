@@ -14,7 +14,8 @@ internal class Slot<T>(
     private val get: () -> T,
     private val set: (T) -> Unit,
 ) {
-    val format: String get() = codec.format
+    /** Asked for once, when the item is declared: a worker of Cairn needs it, and calls no code of the program. */
+    val format: String = codec.format
 
     val schema: ValueSchema? get() = (codec as? SerialCodec)?.schema
 
@@ -31,7 +32,7 @@ internal class Slot<T>(
     }
 
     private fun noValue(failure: NullPointerException) =
-        IllegalArgumentException("its value is null, which its codec '${codec.format}' cannot write", failure)
+        IllegalArgumentException("its value is null, which its codec '$format' cannot write", failure)
 
     /** Any exception of a codec or a class of the program means that the value cannot be decoded. */
     fun decode(

@@ -2,127 +2,76 @@ package dev.cairn.java
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ProgramCode
-import dev.cairn.comm.inprocess.InProcessCommunicator
-import dev.cairn.comm.send
-import kotlinx.coroutines.CancellationException
-import kotlinx.coroutines.channels.Channel
+import dev.cairn.comm.inprocess.RankThread
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.runBlocking
-import java.util.concurrent.CompletableFuture
-import java.util.concurrent.SynchronousQueue
-import kotlin.concurrent.thread
+import kotlin.coroutines.CoroutineContext
 
-/** Runs a blocking body on a thread of its own, beside the rank's coroutine. */
-private abstract class PlayingBridge : Bridge {
-    /**
-     * Whether the rank's coroutine runs an operation. The body waits for it, so a call at that time does not come from
-     * the body.
-     */
+/**
+ * This seat for a body that blocks the thread on which it is called: that of the rank, on which all operations run, and so all
+ * functions of the program that they call.
+ *
+ * @param open cancelled at the end of the run, for a rank that died and would wait for ever
+ */
+internal suspend fun Communicator.blocking(open: Job = Job()): BlockingCommunicator {
+    val rankContext = currentCoroutineContext()
+    val thread = rankContext[RankThread]
+    val bridge = if (thread == null) ThreadBridge(open) else TurnBridge(thread, rankContext)
+    return BlockingCommunicator(this, RankBridge(rank, bridge))
+}
+
+/** The bridge of [rank], which belongs to the thread that has made it: an operation on another one would wait for that. */
+private class RankBridge(
+    private val rank: Int,
+    private val bridge: Bridge,
+) : Bridge {
+    private val owner = Thread.currentThread()
+
+    /** The owner waits for an operation, so a call at that time comes from a function of the program in the middle of it. */
     @Volatile private var isBusy = false
 
-    final override fun <R> call(operation: suspend () -> R): R {
+    override fun <R> call(operation: suspend () -> R): R {
         if (isBusy) throw ProgramCode.refusal()
-        return handOver(operation)
-    }
-
-    protected abstract fun <R> handOver(operation: suspend () -> R): R
-
-    /** Returns what [body] returns, or throws what it throws. */
-    abstract suspend fun <T> play(
-        name: String,
-        body: () -> T,
-    ): T
-
-    protected suspend fun <R> perform(operation: suspend () -> R): Result<R> {
+        requireOwner()
         isBusy = true
-        return runCatching { operation() }.also { isBusy = false }
-    }
-}
-
-/**
- * Runs a [body] that blocks, on a thread of its own; it calls the rank's communicator through the bridge. In a
- * deterministic run no other code runs meanwhile.
- */
-internal suspend fun <T> Communicator.playBlocking(body: (Bridge) -> T): T {
-    val isInTurn = this is InProcessCommunicator && runClock.isSimulated
-    val bridge = if (isInTurn) TurnBridge() else HandoverBridge()
-    return bridge.play("rank $rank") { body(bridge) }
-}
-
-/**
- * Runs a body that blocks on a thread of its own, which hands its operations to the rank's coroutine. So blocking ranks
- * run wherever coroutines do: many of them in one process, or one whose messages are bound to a thread.
- */
-private class HandoverBridge : PlayingBridge() {
-    private val operations = Channel<Handover<*>> { it.refuse() }
-
-    override fun <R> handOver(operation: suspend () -> R): R {
-        val handover = Handover(operation)
-        runBlocking { operations.send(handover) }
-        return handover.await()
-    }
-
-    override suspend fun <T> play(
-        name: String,
-        body: () -> T,
-    ): T {
-        var result: Result<T>? = null
-        thread(isDaemon = true, name = name) {
-            result = runCatching(body)
-            operations.close()
-        }
         try {
-            for (handover in operations) handover.perform()
+            return bridge.call(operation)
         } finally {
-            operations.cancel()
+            isBusy = false
         }
-        return checkNotNull(result).getOrThrow()
     }
 
-    private inner class Handover<R>(
-        private val operation: suspend () -> R,
-    ) {
-        private val answer = CompletableFuture<Result<R>>()
-
-        suspend fun perform() {
-            answer.complete(perform(operation))
+    private fun requireOwner() {
+        val caller = Thread.currentThread()
+        check(caller === owner) {
+            "the thread '${caller.name}' calls the communicator of rank $rank, which belongs to the thread " +
+                "'${owner.name}': call it on that thread only."
         }
-
-        /** For a rank that ends while its thread still runs. */
-        fun refuse() {
-            answer.complete(Result.failure(CancellationException("the rank has ended")))
-        }
-
-        fun await(): R = answer.get().getOrThrow()
     }
 }
 
-/** The rank's thread hands each operation to the rank's coroutine, which waits until there is one. */
-private class TurnBridge : PlayingBridge() {
-    private val turns = SynchronousQueue<Turn<*>>()
-    private val end = Turn<Unit> {}
+/** The thread that calls waits by itself. */
+internal class ThreadBridge(
+    private val open: Job = Job(),
+) : Bridge {
+    private val isBusy = ThreadLocal.withInitial { false }
 
-    override fun <R> handOver(operation: suspend () -> R): R = Turn(operation).also(turns::put).await()
-
-    override suspend fun <T> play(
-        name: String,
-        body: () -> T,
-    ): T {
-        var result: Result<T>? = null
-        thread(isDaemon = true, name = name) {
-            result = runCatching(body)
-            turns.put(end)
+    override fun <R> call(operation: suspend () -> R): R {
+        if (isBusy.get()) throw ProgramCode.refusal()
+        isBusy.set(true)
+        try {
+            return runBlocking(open) { operation() }
+        } finally {
+            isBusy.remove()
         }
-        while (true) turns.take().takeIf { it !== end }?.play() ?: break
-        return checkNotNull(result).getOrThrow()
     }
+}
 
-    private inner class Turn<R>(
-        private val operation: suspend () -> R,
-    ) {
-        private val answer = SynchronousQueue<Result<R>>()
-
-        suspend fun play() = answer.put(perform(operation))
-
-        fun await(): R = answer.take().getOrThrow()
-    }
+/** The thread of the rank runs operations in the turns that the scheduler of a deterministic run gives it. */
+private class TurnBridge(
+    private val thread: RankThread,
+    private val rankContext: CoroutineContext,
+) : Bridge {
+    override fun <R> call(operation: suspend () -> R): R = thread.await(rankContext, operation)
 }

@@ -1,12 +1,14 @@
 package dev.cairn.java
 
-import dev.cairn.comm.ProgramCode
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.comm.plan.Schedule
+import dev.cairn.ranks.Launch
+import dev.cairn.ranks.attemptInTurn
 import dev.cairn.ranks.everyRank
 import dev.cairn.ranks.ranks
 import dev.cairn.ranks.runRanks
+import dev.cairn.ranks.threadName
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.runBlocking
@@ -14,7 +16,8 @@ import java.util.concurrent.Executors
 
 /**
  * Runs ranks that block a thread each, for Java; otherwise as [ranks] does. This allows about a thousand ranks.
- * With a deterministic schedule only one of the threads runs at a time.
+ * With a deterministic schedule only one of the threads runs at a time. The thread of a rank, `rank 0` and so on, runs its body
+ * and all functions of the program that Cairn calls for it.
  *
  * The caller waits until the run is over. If a rank fails, dies or leaves a message unreceived, it gets a
  * [RunFailedException] with the report.
@@ -45,7 +48,9 @@ public object BlockingRanks {
     public fun everyRank(
         count: Int,
         body: RankBody,
-    ): Unit = runEverywhere(count, body)
+    ) {
+        callEverywhere(count, body::run)
+    }
 
     /** Runs [body] once for each of [count] ranks, and returns their results, in the order of ranks. */
     @JvmStatic
@@ -59,7 +64,11 @@ public object BlockingRanks {
     public fun <T> call(
         plan: RankPlan,
         body: RankCall<T>,
-    ): List<T> = if (plan.schedule is Schedule.Deterministic) callInTurn(plan, body) else callAtOnce(plan, body)
+    ): List<T> =
+        when (val schedule = plan.schedule) {
+            is Schedule.Fast -> callAtOnce(plan, body)
+            is Schedule.Deterministic -> callInTurn(plan, schedule.seed, body)
+        }
 }
 
 /** The blocking body of a rank. May throw any exception. */
@@ -74,56 +83,48 @@ public fun interface RankCall<T> {
     public fun call(ranks: BlockingCommunicator): T
 }
 
-/** Messages may be bound to the thread of the rank's coroutine, so the body gets another one. */
-private fun runEverywhere(
+/** As [BlockingRanks.everyRank]; returns the results of the ranks in this process. */
+internal fun <T> callEverywhere(
     count: Int,
-    body: RankBody,
-) {
-    runBlocking {
-        everyRank(count) {
-            playBlocking { bridge -> body.run(BlockingCommunicator(this, bridge)) }
-        }
-    }
+    body: RankCall<T>,
+): List<T> {
+    if (Launch.ofThisProcess() == null) return BlockingRanks.call(count, body)
+    return runBlocking { everyRank(count) { body.call(blocking()) } }
 }
 
 private fun <T> callInTurn(
     plan: RankPlan,
+    seed: Long,
     body: RankCall<T>,
-): List<T> =
-    runRanks(plan) {
-        playBlocking { bridge -> body.call(BlockingCommunicator(this, bridge)) }
-    }
+): List<T> = runBlocking { attemptInTurn(plan, seed) { body.call(blocking()) }.results() }
 
 private fun <T> callAtOnce(
     plan: RankPlan,
     body: RankCall<T>,
 ): List<T> {
     val threads = Executors.newCachedThreadPool { task -> Thread(task).apply { isDaemon = true } }
-    val bridge = ThreadBridge()
+    val open = Job()
     try {
         return runRanks(plan.withSchedule(Schedule.Fast(threads.asCoroutineDispatcher()))) {
-            body.call(BlockingCommunicator(this, bridge))
+            named(threadName(rank)) { body.call(blocking(open)) }
         }
     } finally {
-        bridge.open.cancel()
+        open.cancel()
         threads.shutdown()
     }
 }
 
-/** The rank's thread waits by itself. */
-internal class ThreadBridge : Bridge {
-    /** Cancelled at the end, for ranks that died and would wait for ever. */
-    val open = Job()
-
-    private val isBusy = ThreadLocal.withInitial { false }
-
-    override fun <R> call(operation: suspend () -> R): R {
-        if (isBusy.get()) throw ProgramCode.refusal()
-        isBusy.set(true)
-        try {
-            return runBlocking(open) { operation() }
-        } finally {
-            isBusy.remove()
-        }
+/** Gives this thread the [name], while it runs [body]. */
+private inline fun <T> named(
+    name: String,
+    body: () -> T,
+): T {
+    val thread = Thread.currentThread()
+    val before = thread.name
+    thread.name = name
+    try {
+        return body()
+    } finally {
+        thread.name = before
     }
 }

@@ -6,6 +6,7 @@ import dev.cairn.DoubleField
 import dev.cairn.DoubleVariable
 import dev.cairn.Field
 import dev.cairn.LongVariable
+import dev.cairn.NO_REQUESTS
 import dev.cairn.NetcdfBuilder
 import dev.cairn.Output
 import dev.cairn.RowRules
@@ -28,9 +29,12 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
+import dev.cairn.launchSimulation
 import dev.cairn.options.SimulationOptions
+import dev.cairn.passedOn
 import dev.cairn.random.RandomStreams
 import dev.cairn.roleIn
+import dev.cairn.run.Requests
 import dev.cairn.runSimulation
 import dev.cairn.simulate
 import dev.cairn.simulation
@@ -42,7 +46,6 @@ import dev.cairn.state.StreamReading
 import dev.cairn.state.StreamRule
 import dev.cairn.state.StreamWriting
 import dev.cairn.wishOf
-import kotlinx.coroutines.runBlocking
 import java.nio.file.Path
 import java.util.Optional
 import java.util.function.BinaryOperator
@@ -309,7 +312,12 @@ public class BlockingSimulation internal constructor(
             args: Array<String>,
             options: SimulationOptions = SimulationOptions.DEFAULT,
             program: Program,
-        ): ExitCode = runBlocking { runSimulation(name, args, options) { play(program) } }
+        ): ExitCode =
+            launchSimulation(name, args, options) { wish, signals ->
+                callEverywhere(wish.getOrNull()?.rankCount ?: 1) { ranks ->
+                    ranks.run(name, options, wish, FileBlockStore(), signals, program)
+                }
+            }
 
         /**
          * Collective: runs a program on these [ranks], such as those of a [dev.cairn.comm.plan.RankPlan] in a test, or
@@ -329,28 +337,39 @@ public class BlockingSimulation internal constructor(
             program: Program,
         ): ExitCode {
             val wish = wishOf(name, args, options) { it.on(ranks.communicator) }
-            return ranks.onComputingRanks(wish, files) { computing, dedicated ->
-                val simulation = computing.call { simulationOf(name, wish, files, dedicated) }
-                simulation?.use {
-                    program.run(BlockingSimulation(it, ranks.bridge))
-                    computing.call { it.end(name) }
-                } ?: computing.call { explain(name, options) }
-            }
+            return ranks.run(name, options, wish, files, NO_REQUESTS, program)
         }
     }
 }
+
+/** Collective: runs [program] from its settings to its end, as [wish] says. */
+private fun BlockingCommunicator.run(
+    name: String,
+    options: SimulationOptions,
+    wish: Result<SimulationOptions?>,
+    files: BlockStore,
+    signals: Requests,
+    program: BlockingSimulation.Program,
+): ExitCode =
+    onComputingRanks(wish, files, signals) { computing, dedicated ->
+        val simulation = computing.call { simulationOf(name, wish, files, dedicated, signals) }
+        simulation?.use {
+            program.run(BlockingSimulation(it, computing.bridge))
+            computing.call { it.end(name) }
+        } ?: computing.call { explain(name, options) }
+    }
 
 /** As the function of the same name for coroutines. */
 private fun BlockingCommunicator.onComputingRanks(
     wish: Result<SimulationOptions?>,
     files: BlockStore,
+    signals: Requests,
     program: (BlockingCommunicator, DedicatedRanks?) -> ExitCode,
-): ExitCode =
-    when (val role = call { roleIn(wish, files) }) {
+): ExitCode {
+    val passedOn = communicator.passedOn(signals)
+    return when (val role = call { roleIn(wish, files) }) {
         null -> program(this, null)
         is Role.Computing -> play(role, ExitCode::number) { program(it, role.dedicated) }
-        is Role.Dedicated -> exitCodeOf(call { role.rank.serve() })
+        is Role.Dedicated -> exitCodeOf(call { role.rank.serve(passedOn) })
     }
-
-internal suspend fun Simulation.play(program: BlockingSimulation.Program): Unit =
-    ranks.playBlocking { bridge -> program.run(BlockingSimulation(this, bridge)) }
+}

@@ -65,7 +65,7 @@ internal suspend fun <T> Launch.takePart(
     open: () -> Transport,
 ): T {
     val result = CompletableDeferred<T>()
-    thread(name = "rank $rank") {
+    thread(name = threadName(rank)) {
         val outcome =
             runCatching {
                 open().use { transport ->

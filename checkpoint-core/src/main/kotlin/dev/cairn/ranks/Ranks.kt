@@ -3,6 +3,8 @@
 package dev.cairn.ranks
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.inprocess.RankScheduler
+import dev.cairn.comm.inprocess.RankThread
 import dev.cairn.comm.inprocess.Run
 import dev.cairn.comm.inprocess.SeededScheduler
 import dev.cairn.comm.inprocess.ThreadScheduler
@@ -47,13 +49,28 @@ public fun <T> runRanks(
 public suspend fun <T> attemptRanks(
     plan: RankPlan,
     body: suspend Communicator.() -> T,
+): RunReport<T> =
+    when (val schedule = plan.schedule) {
+        is Schedule.Fast -> attempt(plan, ThreadScheduler(schedule.dispatcher), body)
+        is Schedule.Deterministic -> attempt(plan, SeededScheduler(schedule.seed) { null }, body)
+    }
+
+/** As [attemptRanks], for a [body] that blocks: each rank runs on a thread of its own, in an order from [seed]. */
+internal suspend fun <T> attemptInTurn(
+    plan: RankPlan,
+    seed: Long,
+    body: suspend Communicator.() -> T,
+): RunReport<T> = attempt(plan, SeededScheduler(seed) { RankThread(threadName(it)) }, body)
+
+private suspend fun <T> attempt(
+    plan: RankPlan,
+    scheduler: RankScheduler,
+    body: suspend Communicator.() -> T,
 ): RunReport<T> {
-    val scheduler =
-        when (val schedule = plan.schedule) {
-            is Schedule.Fast -> ThreadScheduler(schedule.dispatcher)
-            is Schedule.Deterministic -> SeededScheduler(schedule.seed)
-        }
     val run = Run(plan, scheduler, body)
     scheduler.play(run)
     return run.report()
 }
+
+/** The name of a thread that is that of one rank alone. */
+internal fun threadName(rank: Int) = "rank $rank"

@@ -7,7 +7,6 @@ import dev.cairn.comm.plan.Schedule
 import dev.cairn.java.BlockingCommunicator
 import dev.cairn.java.BlockingRanks
 import dev.cairn.java.BlockingSimulation
-import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
 import dev.cairn.options.Triggers
@@ -78,19 +77,21 @@ public class RestartTrial(
     @JvmSynthetic
     public suspend fun run(program: suspend Simulation.() -> Unit): Unit =
         runOwnLoop { attempt ->
-            val triggers = Triggers(everySteps = 1, stopAt = attempt.stopAt)
-            Simulation(
-                this,
-                attempt.directory,
-                triggers,
-                optionsIn(attempt.directory),
-                attempt.files,
-            ) { RunRequest.NONE }.use {
+            simulationOn(this, attempt).use {
                 it.program()
                 it.requireResumed()
                 it.requireAllSaved()
             }
         }
+
+    private fun simulationOn(
+        ranks: Communicator,
+        attempt: Attempt,
+    ): Simulation {
+        val triggers = Triggers(everySteps = 1, stopAt = attempt.stopAt)
+        val options = optionsIn(attempt.directory)
+        return Simulation(ranks, attempt.directory, triggers, options, attempt.files) { RunRequest.NONE }
+    }
 
     private fun optionsIn(directory: Path): CheckpointOptions {
         val options = OPTIONS.withWait(wait)
@@ -100,7 +101,16 @@ public class RestartTrial(
     }
 
     /** As the other [run], for Java: the body of `BlockingSimulation.main("name", args, …)`. */
-    public fun run(program: BlockingSimulation.Program): Unit = runBlocking { this@RestartTrial.run { play(program) } }
+    public fun run(program: BlockingSimulation.Program): Unit =
+        run(
+            BlockingProgram { ranks, attempt ->
+                simulationOn(ranks.communicator, attempt).use {
+                    program.run(BlockingSimulation(it, ranks.bridge))
+                    ranks.call { it.requireResumed() }
+                    it.requireAllSaved()
+                }
+            },
+        )
 
     /** Tries a program with a loop of its own, controlled by an [Attempt]. */
     @JvmSynthetic

@@ -1,7 +1,6 @@
 package dev.cairn.testing
 
 import dev.cairn.item.knownKind
-import dev.cairn.java.play
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk

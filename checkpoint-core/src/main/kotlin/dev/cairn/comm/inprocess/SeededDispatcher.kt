@@ -16,8 +16,8 @@ import kotlin.random.Random
 /**
  * Runs tasks one at a time, the next drawn from those that are ready, and keeps a clock that stands still while any is.
  *
- * Its owner runs the tasks, on one thread. Other threads may only add tasks, when work returns that a rank had moved
- * elsewhere; such a run cannot be replayed.
+ * Its owner runs the tasks, on one thread; those of a rank that has a [RankThread] run on that, while the owner waits. Other
+ * threads may only add tasks, when work returns that a rank had moved elsewhere; such a run cannot be replayed.
  *
  * [Delay] is how coroutines ask a dispatcher for its own clock; there is no other way to simulate `delay`.
  */
@@ -42,9 +42,13 @@ internal class SeededDispatcher(
     override fun dispatch(
         context: CoroutineContext,
         block: Runnable,
-    ) = lock.withLock {
-        ready.add(block)
-        added.signal()
+    ) {
+        val thread = context[RankThread]
+        val task = if (thread == null) block else Runnable { thread.run(block) }
+        lock.withLock {
+            ready.add(task)
+            added.signal()
+        }
     }
 
     /** Runs one task that is ready; false if there is none. */

@@ -8,12 +8,18 @@ import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
+import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.time.AbstractLongTimeSource
 import kotlin.time.DurationUnit
 
-/** Ranks run one at a time, in an order drawn from a seed, in simulated time. */
+/**
+ * Ranks run one at a time, in an order drawn from a seed, in simulated time.
+ *
+ * @param threadOf makes the thread of a rank; null if its body does not block
+ */
 internal class SeededScheduler(
     seed: Long,
+    private val threadOf: (rank: Int) -> RankThread?,
 ) : RankScheduler {
     private val dispatcher = SeededDispatcher(seed)
 
@@ -32,7 +38,11 @@ internal class SeededScheduler(
     private suspend fun playHere(run: Run<*>) {
         val scope = CoroutineScope(dispatcher + Job())
         try {
-            run.parts().forEach { scope.launch { run.play(it) } }
+            run.parts().forEach { part ->
+                val thread = threadOf(part.index)
+                val rank = scope.launch(thread ?: EmptyCoroutineContext) { run.play(part) }
+                thread?.begin(rank)
+            }
             while (!run.allEnded.isCompleted) {
                 currentCoroutineContext().ensureActive()
                 if (dispatcher.runOne()) continue
