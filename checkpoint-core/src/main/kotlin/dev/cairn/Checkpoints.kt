@@ -136,6 +136,7 @@ public class Checkpoints internal constructor(
                 if (restorer.hasBegun) begun += restoredBy(matching, found.manifest)
                 continue
             }
+            context.declared.afterRestore.run(ranks)
             beginOutputs(restored = matching.matches.map { it.item }.toSet(), laterSave = found.laterSave)
             return restored(found, matching, seeds, choice)
         }

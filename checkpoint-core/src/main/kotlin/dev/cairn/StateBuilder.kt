@@ -11,6 +11,7 @@ import dev.cairn.item.Coverage
 import dev.cairn.item.Declared
 import dev.cairn.item.FieldItem
 import dev.cairn.item.FlushedFile
+import dev.cairn.item.Hooks
 import dev.cairn.item.OutputItem
 import dev.cairn.item.PlainStreamItem
 import dev.cairn.item.StateItem
@@ -49,7 +50,10 @@ public class StateBuilder internal constructor(
     internal val removed = mutableSetOf<String>()
     internal val formerly = mutableMapOf<String, List<String>>()
     internal val changing = mutableSetOf<String>()
-    internal val declared: Declared get() = Declared(items, removed, formerly, parameters, changing, program)
+    private val beforeSave = Hooks("beforeSave")
+    private val afterRestore = Hooks("afterRestore")
+    internal val declared: Declared
+        get() = Declared(items, removed, formerly, parameters, changing, program, beforeSave, afterRestore)
 
     /**
      * A global array of [shape], of which this rank owns the blocks that [blocks] lists: several, one or none. The
@@ -281,6 +285,26 @@ public class StateBuilder internal constructor(
     /** The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. */
     public fun allowChange(name: String) {
         changing += name
+    }
+
+    /**
+     * Calls [action] at the beginning of every save, on every rank and its thread, before the program is asked for anything: it
+     * brings what is saved up to date with what is not, such as an array with a tree. Several are called in the order of their
+     * declaration. All ranks declare as many. It must not call the communicator, and an exception fails the save on all ranks.
+     */
+    public fun beforeSave(action: Runnable) {
+        requireUnsealed { "beforeSave is declared after the first step has begun: declare it before, for all saves" }
+        beforeSave.add(action)
+    }
+
+    /**
+     * Calls [action] after every restore, on every rank and its thread, when all items are back and before the first step: it
+     * rebuilds what follows from several of them. It is not called if nothing is restored. Otherwise as [beforeSave]; an exception
+     * fails the restore on all ranks.
+     */
+    public fun afterRestore(action: Runnable) {
+        requireUnsealed { "afterRestore is declared after the first step has begun: declare it before the restore" }
+        afterRestore.add(action)
     }
 
     /** All names that an item may have in older checkpoints. */

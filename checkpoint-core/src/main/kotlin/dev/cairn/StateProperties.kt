@@ -328,6 +328,12 @@ public sealed class StateProperties {
     /** Older checkpoints may hold an item or a parameter of this name, which this program no longer needs. */
     public fun removed(name: String): Unit = declare { removed(name) }
 
+    /** Calls [action] at the beginning of every save, on every rank; see [StateBuilder.beforeSave]. */
+    public fun beforeSave(action: Runnable): Unit = declare { beforeSave(action) }
+
+    /** Calls [action] after every restore, on every rank; see [StateBuilder.afterRestore]. */
+    public fun afterRestore(action: Runnable): Unit = declare { afterRestore(action) }
+
     /** Declares state that the program keeps itself. */
     public fun state(declaration: StateBuilder.() -> Unit): Unit = declare(declaration)
 

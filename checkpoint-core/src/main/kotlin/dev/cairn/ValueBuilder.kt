@@ -128,6 +128,8 @@ public sealed class ValueBuilder {
     /** Refuses rules for items that are not declared, and contradicting rules. */
     internal abstract fun requireFit()
 
+    internal fun requireUnsealed(refusal: () -> String) = check(!isSealed, refusal)
+
     internal fun add(item: StateItem) {
         requireText(item)
         (listOf(item.name) + item.formerNames).forEach { name ->

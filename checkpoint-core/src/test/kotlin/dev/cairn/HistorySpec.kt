@@ -90,6 +90,7 @@ class HistorySpec :
                     "save 3: of another history",
                     "save 2: accepted",
                     "save 1: not examined, a newer one decides",
+                    "Items come back in this order: values 'n'.",
                     "A restart continues from save 2.",
                 )
         }

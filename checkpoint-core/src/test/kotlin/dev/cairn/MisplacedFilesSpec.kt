@@ -76,6 +76,11 @@ class MisplacedFilesSpec :
                 .lines
                 .drop(1)
                 .map { it.substringBefore(": heat") } shouldBe
-                listOf("save 2: rejected", "save 1: accepted: step 1 of 2 ranks", "A restart continues from save 1.")
+                listOf(
+                    "save 2: rejected",
+                    "save 1: accepted: step 1 of 2 ranks",
+                    "Items come back in this order: values 'n'.",
+                    "A restart continues from save 1.",
+                )
         }
     })

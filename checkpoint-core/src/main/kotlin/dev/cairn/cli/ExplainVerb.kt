@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.item.knownKind
 import dev.cairn.reading.requireRestorable
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Aside
@@ -7,6 +8,7 @@ import dev.cairn.store.Discovery
 import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
 import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestItem
 import dev.cairn.store.Verdict
 import dev.cairn.store.observe
 import dev.cairn.text.counted
@@ -43,6 +45,7 @@ internal class ExplainVerb(
     override fun lines(report: Explanation): List<String> =
         report.saves.map { "save ${it.number}: ${it.verdict}" + (it.reason?.let { reason -> ": $reason" } ?: "") } +
             report.foreign.map { "$it: ignored, Cairn did not make it" } +
+            listOfNotNull(report.orderInWords) +
             report.decision
 
     override fun isYes(report: Explanation): Boolean = report.restart != Restart.STOP
@@ -124,7 +127,12 @@ internal class Explanation private constructor(
     val foreign: List<String>,
     val restart: Restart,
     val decision: String,
+    val order: List<OrderedItems>,
 ) {
+    /** The order in which items come back; null if the restart brings none back, or if the checkpoint is not read yet. */
+    val orderInWords: String?
+        get() = if (order.isEmpty()) null else "Items come back in this order: ${order.joinToString("; ")}."
+
     constructor(
         store: String,
         saves: List<ConsideredSave>,
@@ -137,8 +145,26 @@ internal class Explanation private constructor(
         foreign,
         if (sealed == null) restartFrom(discovery) else Restart.GO_ON,
         if (sealed == null) decisionOn(discovery) else decisionOn(sealed.first, sealed.second),
+        if (sealed == null && discovery is Discovery.Good) orderOf(discovery.newest.manifest) else emptyList(),
     )
 }
+
+/** Items that come back in the same turn of a restore, in the order in which the program that saved them declares them. */
+@Serializable
+internal class OrderedItems(
+    val turn: String,
+    val items: List<String>,
+) {
+    override fun toString(): String = "$turn ${items.joinToString { "'$it'" }}"
+}
+
+/** The program may have declared them in another order since; items of kinds that only a newer version knows are left out. */
+private fun orderOf(manifest: Manifest): List<OrderedItems> =
+    manifest.items
+        .groupBy { it.knownKind()?.form?.turn }
+        .mapNotNull { (turn, items) -> turn?.let { it to items.map(ManifestItem::name) } }
+        .sortedBy { (turn) -> turn }
+        .map { (turn, names) -> OrderedItems(turn.title, names) }
 
 @Serializable
 internal class ConsideredSave(

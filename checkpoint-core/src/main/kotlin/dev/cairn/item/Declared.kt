@@ -4,8 +4,8 @@ import dev.cairn.store.Parameter
 
 /**
  * The declarations of one rank: its [items], the names of [removed] items and parameters, the names that these had [formerly], the
- * [parameters] with which the program was started, the names of those that may be [changing] within a run, and the name of the
- * [program], if Cairn keeps its loop.
+ * [parameters] with which the program was started, the names of those that may be [changing] within a run, the name of the
+ * [program], if Cairn keeps its loop, and what is called [beforeSave] and [afterRestore].
  */
 internal class Declared(
     val items: List<StateItem>,
@@ -14,4 +14,6 @@ internal class Declared(
     val parameters: List<Parameter>,
     val changing: Set<String>,
     val program: String?,
+    val beforeSave: Hooks,
+    val afterRestore: Hooks,
 )

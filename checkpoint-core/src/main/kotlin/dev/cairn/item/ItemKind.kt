@@ -62,25 +62,28 @@ internal class MissingRule(
 )
 
 /** The form in which a program reads an item that it does not declare; `dev.cairn.reading` has a class for each. */
-internal enum class StoredForm {
+internal enum class StoredForm(
+    /** When a restore brings it back. */
+    val turn: RestoreTurn,
+) {
     /** One value for all ranks. */
-    VALUE,
+    VALUE(RestoreTurn.VALUES),
 
     /** The seed of random streams. */
-    SEED,
+    SEED(RestoreTurn.VALUES),
 
     /** The length of a file outside of the checkpoint. */
-    MARK,
+    MARK(RestoreTurn.OUTPUTS),
 
     /** A value of each rank. */
-    RANK_VALUES,
+    RANK_VALUES(RestoreTurn.VALUES),
 
     /** Bytes of each rank, of any number. */
-    STREAMS,
+    STREAMS(RestoreTurn.STREAMS),
 
     /** A global array. */
-    CELLS,
+    CELLS(RestoreTurn.FIELDS),
 
     /** Rows without an order. */
-    ROWS,
+    ROWS(RestoreTurn.TABLES),
 }

@@ -9,8 +9,8 @@ import dev.cairn.stored.StreamInput
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
-// The ways in which items are restored. A kind uses one of them. A restore has a phase for each, in the order below, so that all
-// items of a phase share its calls.
+// The ways in which items are restored. A kind uses one of them. Items that are stored as bytes, the first two ways, take their turns
+// in one phase of a restore; cells and rows have a phase each. All items of a phase share its calls.
 
 /** All ranks get the bytes that rank 0 has stored; such items share broadcasts. */
 internal interface SharedItem : StateItem {

@@ -272,6 +272,12 @@ public class BlockingSimulation internal constructor(
     /** Older checkpoints may hold an item or a parameter of this name, which this program no longer needs. */
     public fun removed(name: String): Unit = simulation.removed(name)
 
+    /** Calls [action] at the beginning of every save, on every rank; see [StateBuilder.beforeSave]. */
+    public fun beforeSave(action: Runnable): Unit = simulation.beforeSave(action)
+
+    /** Calls [action] after every restore, on every rank; see [StateBuilder.afterRestore]. */
+    public fun afterRestore(action: Runnable): Unit = simulation.afterRestore(action)
+
     /** Declares state that the program keeps itself. */
     public fun state(declaration: Consumer<StateBuilder>): Unit = simulation.state { declaration.accept(this) }
 

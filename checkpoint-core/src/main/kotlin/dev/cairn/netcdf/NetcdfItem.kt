@@ -65,7 +65,6 @@ internal class NetcdfItem(
     }
 
     override fun restore(source: ItemSource): CellDigest {
-        staged.restored = WaitingCells.NONE
         if (source.rank == ROOT && source.lostOutputs == LostOutputs.REFUSE) requireDeclared()
         return output.restore(source)
     }

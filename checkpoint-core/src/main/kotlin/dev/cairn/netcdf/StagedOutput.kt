@@ -46,7 +46,7 @@ internal class StagedOutput(
     var held = WaitingCells.NONE
         private set
 
-    /** What the restored save held. */
+    /** What the restored save held, which comes back before the file is cut; nothing after [takeBack]. */
     var restored = WaitingCells.NONE
 
     /** How many records there are with those that the restored save held, as far as this rank knows. */

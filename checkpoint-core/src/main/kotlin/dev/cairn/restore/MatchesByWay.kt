@@ -6,28 +6,35 @@ import dev.cairn.item.RowItem
 import dev.cairn.item.SharedItem
 import dev.cairn.item.StateItem
 
-/** Matches by the way in which their items are restored: each list has a phase of its own in the [Restorer]. */
+/** Matches by the way in which their items are restored, for the phases of the [Restorer]; each list is in the order of the turns. */
 internal class MatchesByWay(
     matches: List<Match<*>>,
 ) {
-    val shared = mutableListOf<Match<SharedItem>>()
+    /** Those that are stored as bytes, shared ones and those of ranks. */
+    val bytes = mutableListOf<Match<*>>()
     val ofRanks = mutableListOf<Match<RankItem>>()
     val cells = mutableListOf<Match<CellItem>>()
     val rows = mutableListOf<Match<RowItem>>()
 
     init {
-        matches.forEach(::add)
+        matches.sortedBy { it.item.kind.form.turn }.forEach(::add)
     }
 
     /** The compiler refuses a way that has no phase. */
     private fun add(match: Match<*>) {
         when (val item = match.item) {
-            is SharedItem -> shared += match.of(item)
-            is RankItem -> ofRanks += match.of(item)
+            is SharedItem -> bytes += match
+            is RankItem -> addOfRanks(match.of(item))
             is CellItem -> cells += match.of(item)
             is RowItem -> rows += match.of(item)
         }
     }
 
-    private fun <I : StateItem> Match<*>.of(item: I) = Match(item, stored, storedKey, conversion)
+    private fun addOfRanks(match: Match<RankItem>) {
+        bytes += match
+        ofRanks += match
+    }
 }
+
+/** This match, whose item is known to be this [item]. */
+internal fun <I : StateItem> Match<*>.of(item: I): Match<I> = Match(item, stored, storedKey, conversion)

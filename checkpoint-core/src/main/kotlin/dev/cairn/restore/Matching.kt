@@ -23,7 +23,7 @@ internal class Match<out I : StateItem>(
 )
 
 /**
- * All matches between a checkpoint and the declared items.
+ * All matches between a checkpoint and the declared items, in the order in which the program declares these.
  *
  * @property notes the changes of the program's state and parameters since the save, in sentences
  * @property warnings what may be of another run, in sentences
@@ -47,13 +47,15 @@ internal fun match(
     val parameterChanges = parameterChanges(declared, manifest)
     val changes = PropertyChanges(declared.removed, declared.formerly)
     val matches =
-        manifest.keyed().mapNotNull { (stored, key) ->
-            placeOf(stored, declared.items, manifest, declared.removed, declared.formerly)?.let { item ->
-                val conversion = conversionOf(item, stored, manifest, changes)
-                requireRule(item, stored, manifest, rankCount)
-                Match(item, stored, key, conversion)
-            }
-        }
+        manifest
+            .keyed()
+            .mapNotNull { (stored, key) ->
+                placeOf(stored, declared.items, manifest, declared.removed, declared.formerly)?.let { item ->
+                    val conversion = conversionOf(item, stored, manifest, changes)
+                    requireRule(item, stored, manifest, rankCount)
+                    Match(item, stored, key, conversion)
+                }
+            }.sortedBy { it.item.key }
     val notes = parameterChanges + notes(declared.items, manifest, matches)
     return Matching(matches, notes, listOfNotNull(otherProgram(declared, manifest), newParameters(declared, manifest)))
 }

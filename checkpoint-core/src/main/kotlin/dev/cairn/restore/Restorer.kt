@@ -42,7 +42,8 @@ internal class Restorer(
 
     /**
      * Collective: restores the items of [matches]; a declared item that was not stored stays as it is. All frames are checked
-     * before the program reads a stream, since the effects of that reading cannot be undone.
+     * before the program reads a stream, since the effects of that reading cannot be undone. Outputs are compared with the values,
+     * and cut at the end.
      */
     suspend fun run(matches: List<Match<*>>) {
         val contents = ranks.shareInProcess { Contents.unpack(found.contents) }
@@ -52,7 +53,7 @@ internal class Restorer(
             if (ways.ofRanks.any { isReadByProgram(it.item) }) ranks.checkFrames(stored, pool)
             hasBegun = true
             val values = ValueRestorer(ranks, stored, context.lostOutputs, found.laterSave)
-            val restored = values.run(ways.shared, ways.ofRanks)
+            val restored = values.run(ways.bytes)
             val layouts = restoreCells(ways.cells, restored, stored)
             for (match in ways.rows) restoreRows(match, stored, layouts)
             values.conclude(ways.ofRanks)

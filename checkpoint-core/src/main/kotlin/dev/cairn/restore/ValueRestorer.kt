@@ -11,6 +11,7 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.item.ItemSource
 import dev.cairn.item.RankItem
 import dev.cairn.item.SharedItem
+import dev.cairn.item.StateItem
 import dev.cairn.item.isDropped
 import dev.cairn.state.LostOutputs
 import dev.cairn.stored.StoredState
@@ -34,24 +35,45 @@ internal class ValueRestorer(
     private val laterSave: Int?,
 ) {
     /**
-     * Collective: restores the [shared] items, in as many broadcasts as their bytes take, and then those [ofRanks]. A rank that
-     * fails afterwards returns its failure, which the caller passes to the next collective.
+     * Collective: restores the items of [matches] in their order. Rank 0 broadcasts the shared ones, as many at once as fit, before
+     * the first of these is assigned. A rank that fails stays for the broadcasts, and returns its failure, which the caller passes to
+     * the next collective.
      */
-    suspend fun run(
-        shared: List<Match<SharedItem>>,
-        ofRanks: List<Match<RankItem>>,
-    ): Result<List<RestoredPart>> {
-        var assigned = Result.success(Unit)
-        for (batch in batches(shared)) {
-            val bytes = broadcast(batch)
-            assigned = assigned.mapCatching { assign(batch, bytes) }
+    suspend fun run(matches: List<Match<*>>): Result<List<RestoredPart>> {
+        val batches = batches(matches.mapNotNull(::sharedOf)).associateBy { it.first().item }
+        val parts = mutableListOf<RestoredPart>()
+        var received = emptyMap<StateItem, ByteBuffer>()
+        var outcome = Result.success(Unit)
+        for (match in matches) {
+            batches[match.item]?.let { received = broadcast(it) }
+            outcome = outcome.mapCatching { restore(match, received)?.let { parts += it } }
         }
-        val restored =
-            assigned.mapCatching {
-                ofRanks.filterNot { it.item.isDropped(stored.contents.tables.size, ranks.size) }.map(::restore)
+        outcome.onFailure { if (it is CancellationException) throw it }
+        return outcome.map { parts }
+    }
+
+    private fun sharedOf(match: Match<*>): Match<SharedItem>? = (match.item as? SharedItem)?.let { match.of(it) }
+
+    /** The part of an item whose digest is that of all ranks together. */
+    private fun restore(
+        match: Match<*>,
+        received: Map<StateItem, ByteBuffer>,
+    ): RestoredPart? {
+        when (val item = match.item) {
+            is SharedItem -> {
+                atStep("take '${item.name}'") { item.assign(received.getValue(item), match.conversion.renames) }
             }
-        restored.onFailure { if (it is CancellationException) throw it }
-        return restored
+
+            is RankItem -> {
+                if (item.isDropped(stored.contents.tables.size, ranks.size)) return null
+                return RestoredPart(match, atStep(item.restoreStep) { item.restore(sourceOf(match)) })
+            }
+
+            else -> {
+                error("'${item.name}' is not stored as bytes: please report this")
+            }
+        }
+        return null
     }
 
     /** The same on all ranks, since all have the sizes. */
@@ -74,13 +96,20 @@ internal class ValueRestorer(
             .entry(match.storedKey)
             ?.size ?: 0
 
-    /** Collective: rank 0 reads and checks the values of [batch] for all. A first byte makes the message of a batch non-empty. */
-    private suspend fun broadcast(batch: List<Match<SharedItem>>): ByteBuffer {
+    /**
+     * Collective: rank 0 reads and checks the values of [batch] for all, which get the bytes of each. A first byte makes the message
+     * of a batch non-empty.
+     */
+    private suspend fun broadcast(batch: List<Match<SharedItem>>): Map<StateItem, ByteBuffer> {
         ranks.note(STEP)
         val read = if (ranks.rank == ROOT) runCatching { read(batch) } else null
         val bytes = ranks.broadcast(ROOT, read?.getOrElse { REFUSED })
         if (!bytes.hasRemaining()) ranks.refuseStep(STEP, read?.exceptionOrNull())
-        return bytes
+        var start = 1
+        return batch.associate { match ->
+            val size = size(match).toInt()
+            match.item to bytes.slice(start, size).also { start += size }
+        }
     }
 
     private fun read(batch: List<Match<SharedItem>>): ByteBuffer {
@@ -96,29 +125,10 @@ internal class ValueRestorer(
         return bytes.flip()
     }
 
-    private fun assign(
-        batch: List<Match<SharedItem>>,
-        bytes: ByteBuffer,
-    ) {
-        var start = 1
-        for (match in batch) {
-            val size = size(match).toInt()
-            atStep("take '${match.item.name}'") {
-                match.item.assign(bytes.slice(start, size), match.conversion.renames)
-            }
-            start += size
-        }
-    }
-
-    private fun restore(match: Match<RankItem>): RestoredPart {
-        val digest = atStep(match.item.restoreStep) { match.item.restore(sourceOf(match)) }
-        return RestoredPart(match, digest)
-    }
-
     /** Takes the last steps of [matches], after all else was restored. The end of the reading reports a failure to all ranks. */
     fun conclude(matches: List<Match<RankItem>>) = matches.forEach { it.item.conclude(sourceOf(it)) }
 
-    private fun sourceOf(match: Match<RankItem>) =
+    private fun sourceOf(match: Match<*>) =
         ItemSource(stored, match.storedKey, ranks.rank, ranks.size, match.conversion.renames, lostOutputs, laterSave)
 
     /** Refuses the [bytes] of a shared value if they are not as they were saved. */

@@ -169,7 +169,8 @@ private fun Declared.inWords(): String =
             parameters.map { "the parameter $it" } +
             removed.map { "'$it' as removed" } +
             changing.map { "'$it' as a parameter that may change" } +
-            formerly.map { (name, names) -> "'$name' as formerly ${names.joinToString { "'$it'" }}" }
+            formerly.map { (name, names) -> "'$name' as formerly ${names.joinToString { "'$it'" }}" } +
+            listOfNotNull(beforeSave.inWords, afterRestore.inWords)
     ).joinToString()
 
 private fun StateItem.content(): String {

@@ -94,6 +94,7 @@ internal class RestartCheck(
     ) {
         val comparison = comparisonOf(restored, replaced)
         restore(restored, comparison)
+        runHooks(comparison)
         val digester = StateDigester(restored.manifest.digestFormula, context.pool)
         val own =
             ranks.collectively(
@@ -125,6 +126,16 @@ internal class RestartCheck(
         } catch (failure: RankFailedException) {
             // Damaged or unreadable: the program is not to blame.
             if (ranks.flawOf(failure) != null) throw failure
+            throw comparison.failed(failure)
+        }
+    }
+
+    /** Collective: what follows a restart, and what comes before its next save. */
+    private suspend fun runHooks(comparison: RestartComparison) {
+        try {
+            declared.afterRestore.run(ranks)
+            declared.beforeSave.run(ranks)
+        } catch (failure: RankFailedException) {
             throw comparison.failed(failure)
         }
     }

@@ -77,7 +77,7 @@ internal class Saving(
         val save = OpenSave(position, wait)
         val agreed =
             try {
-                agree(save)
+                agree(save).also { context.declared.beforeSave.run(ranks) }
             } catch (failure: Exception) {
                 return ends.end(save) { throw failure }
             }

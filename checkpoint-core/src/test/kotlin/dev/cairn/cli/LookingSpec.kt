@@ -172,7 +172,8 @@ class LookingSpec :
             run.lines[1] shouldStartWith "save 3: rejected: heat.cairn/000003/manifest.json: its end should be"
             run.lines[2] shouldStartWith "save 2: rejected: heat.cairn/000002/data.sion: frame 0 of 'u' of rank 0"
             run.lines[3] shouldBe "save 1: accepted: step 100 of 4 ranks"
-            run.lines[4] shouldBe "A restart continues from save 1."
+            run.lines[4] shouldBe "Items come back in this order: values 'time', 'seen'; fields 'u'."
+            run.lines[5] shouldBe "A restart continues from save 1."
         }
 
         test("a checkpoint of an unknown format stops a restart, and is not reported as damaged") {

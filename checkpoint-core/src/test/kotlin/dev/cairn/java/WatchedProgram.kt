@@ -75,6 +75,8 @@ internal class WatchedProgram(
 
     fun declareState(state: StateBuilder) {
         state.run {
+            beforeSave { run("beforeSave") {} }
+            afterRestore { run("afterRestore") {} }
             replicated("n", codec("n"), { run("get n") { 3L } }, { run("set n") {} })
             val merge = PerRankRule.Merge<Long> { run("merge own") { it.sum() } }
             perRank("own", codec("own"), { run("get own") { 4L } }, { run("set own") {} }, merge)
@@ -157,7 +159,7 @@ internal class WatchedProgram(
             } +
                 listOf("merge own", "merge sum", "blocks of u", "row count of dust", "set row count of dust") +
                 listOf("get ids", "set ids", "owner of dust", "get grains", "set grains", "owner of grains") +
-                listOf("write log", "read log", "deal log") +
+                listOf("write log", "read log", "deal log", "beforeSave", "afterRestore") +
                 listOf("Started", "Begun", "Saved", "Restored", "Ended").map { "hear $it" }
 
         /** The functions that an append to the output calls. */
