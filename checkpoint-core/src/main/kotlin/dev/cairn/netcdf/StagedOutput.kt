@@ -24,6 +24,7 @@ internal class StagedOutput(
     store: BlockStore,
     private val path: Path,
     val plan: OutputPlan,
+    private val agreement: RecordAgreement = RecordAgreement(ranks, path),
 ) {
     private val writing = ranks.during("write the output $path")
     private val file = RecordFile(writing, store, path, plan)
@@ -188,7 +189,7 @@ internal class StagedOutput(
         requireBegun()
         settle()
         held = WaitingCells.NONE
-        val end = agreeOnRecords()
+        val end = agreement.count(appended, pending.recordCount, written)
         if (end == written) return
         writing.collectively("write the output $path") {
             if (isRoot) {
@@ -209,7 +210,7 @@ internal class StagedOutput(
         val most = ranks.allReduce(pending.byteCount, Math::max)
         if (most > MOST_HELD) return gather()
         settle()
-        val end = agreeOnRecords()
+        val end = agreement.count(appended, pending.recordCount, written)
         if (end > written) whole.requireCounts(written until end)
         held =
             writing.collectively("read what waits for $path") {
@@ -237,20 +238,6 @@ internal class StagedOutput(
         written = last.records.last + 1
         batch = null
         stage.clear()
-    }
-
-    /** Collective: how many records there are now. */
-    private suspend fun agreeOnRecords(): Long {
-        val (most, least, put) = ranks.allReduce(longArrayOf(appended, -appended, pending.recordCount), Math::max)
-        if (most != -least) {
-            ranks.collectively("compare the records of $path") {
-                throw IllegalStateException(
-                    "rank ${ranks.rank} has appended $appended records, but others between ${-least} and $most. Let " +
-                        "all ranks append in the same steps",
-                )
-            }
-        }
-        return maxOf(most, put)
     }
 
     private companion object {

@@ -1,6 +1,7 @@
 package dev.cairn.proof.netcdf
 
 import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.plan.Schedule
 import dev.cairn.sion.netcdf.NetcdfLayout
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -8,11 +9,23 @@ import dev.cairn.store.withParent
 import kotlinx.coroutines.runBlocking
 import java.nio.ByteBuffer
 
-/** The file of a program that came to its end at once, to which others are compared. */
-internal class UnbrokenWaves {
-    private val disk = SimulatedDisk().withParent().also { runBlocking { Waves().run(it, RankPlan(2)) } }
-    private val layout: NetcdfLayout = NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.layout() }
-    private val bytes: ByteBuffer = ByteBuffer.wrap(disk.host("any").bytesOf(Waves.FILE))
+/** The file of a program that took this [course] to its end at once, to which others are compared. */
+internal class UnbrokenWaves(
+    cells: Cells = Cells.BOTH,
+    course: String = "1".repeat(20),
+) {
+    private val disk = SimulatedDisk().withParent()
+    private val layout: NetcdfLayout
+    private val bytes: ByteBuffer
+
+    init {
+        val waves = Waves(until = course.length.toLong(), cells = cells, rise = { course[it.toInt()].digitToInt() })
+        runBlocking { waves.run(disk, RankPlan(2, Schedule.Deterministic(seed = 1)), "--every", "never") }
+        layout = NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.layout() }
+        bytes = ByteBuffer.wrap(disk.host("any").bytesOf(Waves.FILE))
+    }
+
+    val size: Int get() = bytes.limit()
 
     /** How the file that a program left at its end differs; null if it does not. */
     fun flawOfEnd(other: SimulatedDisk): String? {
@@ -30,6 +43,7 @@ internal class UnbrokenWaves {
         if (count == 0) return null
         val end = layout.size(count.toLong()).toInt()
         if (found.remaining() < end) return "$count records count, of $end bytes, but the file has ${found.remaining()}"
+        if (bytes.remaining() < end) return "$count records count, but an unbroken run has fewer"
         val difference = recordsOf(found, end).mismatch(recordsOf(bytes, end))
         return if (difference < 0) null else "$count records count, but byte $difference behind their number differs"
     }
