@@ -61,7 +61,11 @@ internal class OutputItem(
     override fun capture(rank: Int): Capture = if (rank == ROOT) capture(mark()) else NoCapture()
 
     private fun capture(mark: OutputMark): Capture =
-        OutputCapture(BytesCapture(key, mark.encode(), firstIndex = 0, isStored = true)) { force(mark.length) }
+        OutputCapture(
+            BytesCapture(key, mark.encode(), firstIndex = 0, isStored = true),
+            force = { force(mark.length) },
+            complete = { requireMarked(mark) },
+        )
 
     /** The mark of the file at this time. */
     private fun mark(): OutputMark {
@@ -75,16 +79,17 @@ internal class OutputItem(
     /** A checkpoint must not promise more than a power loss leaves. */
     private fun force(length: Long) {
         if (length == 0L && !files.exists(file)) return
-        files.open(file, Access.READ_WRITE).use {
-            it.force()
-            if (it.size() < length) {
-                throw IOException(
-                    "$file: the file has ${it.size()} bytes, but had $length when the state of this save was copied: " +
-                        "another program has cut it. Find and end that program, and start this one again",
-                )
-            }
-        }
+        files.open(file, Access.READ_WRITE).use { it.force() }
         files.forceDirectory(file.parent ?: Path.of(""))
+    }
+
+    /** A checkpoint must not promise bytes that the file does not have when it is committed. */
+    private fun requireMarked(mark: OutputMark) {
+        val difference = SavedMark(files, mark, DigestFormula.NEWEST, head).difference(file) ?: return
+        throw IOException(
+            "$file: the file had ${mark.length} bytes when the state of this save was copied, but $difference: " +
+                "another program has changed it. Find and end that program, and start this one again",
+        )
     }
 
     override val restoreStep get() = "compare '$name'"
@@ -269,14 +274,18 @@ internal class OutputItem(
         )
     }
 
-    /** Rank 0's [mark], and a function that [forces][force] the bytes that it covers. */
+    /** Rank 0's [mark]; [force] makes the bytes that it covers durable, and [complete] compares them with it. */
     private class OutputCapture(
         private val mark: Capture,
         private val force: () -> Unit,
+        private val complete: () -> Unit,
     ) : Capture by mark {
         override fun force() = force.invoke()
 
-        override fun copy(memory: SnapshotMemory): Capture? = mark.copy(memory)?.let { OutputCapture(it, force) }
+        override fun complete() = complete.invoke()
+
+        override fun copy(memory: SnapshotMemory): Capture? =
+            mark.copy(memory)?.let { OutputCapture(it, force, complete) }
     }
 
     companion object {

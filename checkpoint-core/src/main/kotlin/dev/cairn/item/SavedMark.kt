@@ -10,7 +10,8 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * The [mark] of an output in a checkpoint, digested by [formula], which is compared with [files].
+ * The [mark] of an output in a checkpoint, digested by [formula], which is compared with [files]. Marks of earlier versions may have no
+ * digest: then only the length is compared.
  *
  * @param head see [OutputItem]
  */
@@ -56,10 +57,24 @@ internal fun BlockFile.mark(
     formula: DigestFormula,
     head: Long,
 ): OutputMark {
-    val tail = ByteBuffer.allocate((length - head).coerceIn(0, TAIL_SIZE).toInt())
-    readFully(length - tail.capacity(), tail)
-    return OutputMark(length, formula.bytes(0).apply { add(tail.flip()) }.finish())
+    val range = tailOf(length, head)
+    val tail = ByteBuffer.allocate((length - range.first).toInt())
+    readFully(range.first, tail)
+    return markOf(length, tail.flip(), formula)
 }
+
+/** The bytes that the mark at [length] digests, in a file whose first [head] bytes may change. */
+internal fun tailOf(
+    length: Long,
+    head: Long,
+): LongRange = length - (length - head).coerceIn(0, TAIL_SIZE) until length
+
+/** The mark at [length], before which the file has the bytes of [tail]. */
+internal fun markOf(
+    length: Long,
+    tail: ByteBuffer,
+    formula: DigestFormula,
+) = OutputMark(length, formula.bytes(0).apply { add(tail) }.finish())
 
 /** Enough to distinguish files, and fast to read. */
 private const val TAIL_SIZE = 65536L

@@ -1,6 +1,5 @@
 package dev.cairn.netcdf
 
-import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
 import dev.cairn.item.OutputEnd
 import dev.cairn.item.OutputMark
@@ -30,8 +29,7 @@ internal class NetcdfEnd(
     override fun flush() = store.requireGrowing(path)
 
     override fun mark(file: BlockFile): OutputMark {
-        val batch = staged.batch
-        if (batch != null) return OutputMark(plan.layout.size(batch.records.last + 1), CellDigest.NONE)
+        if (staged.batch != null) return checkNotNull(staged.comingMark) { "$path has no mark. Please report this" }
         requireOwn(file.size())
         return file.mark(file.size(), DigestFormula.NEWEST, plan.layout.headerSize())
     }

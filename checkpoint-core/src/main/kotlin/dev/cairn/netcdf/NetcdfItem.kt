@@ -48,7 +48,10 @@ internal class NetcdfItem(
 
     override fun capture(rank: Int): Capture = WritingCapture(output.capture(rank), staged.batch)
 
-    /** Before the commit, the [batch] that was gathered before the save must be durable in the file, and count. */
+    /**
+     * Before the commit, the [batch] that was gathered before the save must be durable in the file, and count. Then the file must have
+     * what its [mark] says.
+     */
     private inner class WritingCapture(
         private val mark: Capture,
         private val batch: Batch?,
@@ -59,6 +62,7 @@ internal class NetcdfItem(
 
         override fun complete() {
             batch?.let(staged::count)
+            mark.complete()
         }
 
         override fun copy(memory: SnapshotMemory): Capture? = mark.copy(memory)?.let { WritingCapture(it, batch) }

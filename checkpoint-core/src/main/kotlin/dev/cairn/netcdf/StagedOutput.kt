@@ -9,6 +9,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.comm.longsOf
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.failure.isOfDisks
+import dev.cairn.item.OutputMark
 import dev.cairn.item.OutputOwner
 import dev.cairn.sion.store.BlockStore
 import java.lang.System.Logger.Level.WARNING
@@ -31,6 +32,7 @@ internal class StagedOutput(
     private val stage = stageOn(store)
     private val pending = PendingPuts()
     private val whole = WholeRecords(ranks, path, plan, pending)
+    private val marking = ComingMark(writing, store, path, plan)
     private var isBegun = false
     private var isRestored = false
     private var hasEnded = false
@@ -41,6 +43,10 @@ internal class StagedOutput(
 
     /** The records that are on their way into the file; null if there are none. */
     var batch: Batch? = null
+        private set
+
+    /** On rank 0: the mark of the file with the [batch] of the save that is being made; null if there is none. */
+    var comingMark: OutputMark? = null
         private set
 
     /** What the save that is being made holds; nothing if it waits until all is in the file. */
@@ -175,30 +181,42 @@ internal class StagedOutput(
 
     /** Collective: returns when all that was put is in the file, and durable. */
     suspend fun flush() {
-        gather(memory = 0)
+        newRecords()?.let { take(it, memory = 0) }
         settle()
     }
 
     /**
-     * Collective: those that write the file take all new records, which [Batch.write] writes before they [count].
-     *
-     * @param memory how many bytes of them a rank may hold in memory
+     * Collective: those that write the file take all new records, which [Batch.write] writes before they [count]. The save that follows
+     * marks the file as it is then.
      */
-    suspend fun gather(memory: Long = plan.memory) {
+    suspend fun gather() {
+        val records = newRecords() ?: return
+        comingMark = marking.of(records, stage, pending)
+        take(records, plan.memory)
+    }
+
+    /** Collective: the records that are not in the file, which has all others now; null if there are none. */
+    private suspend fun newRecords(): LongRange? {
         requireRunning()
         requireBegun()
         settle()
         held = WaitingCells.NONE
         val end = agreement.count(appended, pending.recordCount, written)
-        if (end == written) return
+        if (end == written) return null
         writing.collectively("write the output $path") {
             if (isRoot) {
                 owner.requireHeld()
                 file.requireOwn(plan.layout, written)
             }
         }
-        val records = written until end
-        whole.requireCounts(records)
+        return (written until end).also { whole.requireCounts(it) }
+    }
+
+    /** @param memory how many bytes of the [records] a rank may hold in memory */
+    private suspend fun take(
+        records: LongRange,
+        memory: Long,
+    ) {
         batch = stage.gather(records, pending, memory)
         pending.clear()
     }
@@ -232,6 +250,7 @@ internal class StagedOutput(
 
     /** Collective: returns when no batch is under way. What a rank could not write before, it tries again. */
     private suspend fun settle() {
+        comingMark = null
         val last = batch ?: return
         writing.collectively("write the records of $path") { last.write() }
         writing.collectively("raise the number of records of $path") { if (isRoot) count(last) }

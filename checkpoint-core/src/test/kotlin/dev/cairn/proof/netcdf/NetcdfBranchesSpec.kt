@@ -5,6 +5,7 @@ import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.event.ExitCode
 import dev.cairn.proof.log.quietly
+import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
@@ -17,6 +18,13 @@ class NetcdfBranchesSpec :
     FunSpec({
         quietly()
 
+        val ways =
+            listOf(
+                listOf("--wait", "committed"),
+                listOf("--wait", "copied"),
+                listOf("--dedicated", "total:1"),
+                listOf("--wait", "copied", "--stage", "${Waves.STAGE}"),
+            )
         val keepAll = arrayOf("--keep-last", "99")
 
         suspend fun SimulatedDisk.runUntil(
@@ -31,6 +39,34 @@ class NetcdfBranchesSpec :
             }
         }
 
+        fun recordsOf(disk: SimulatedDisk) = NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.recordCount() }
+
+        for (way in ways) {
+            test("a restart from a save of another branch goes on with the file of that branch, with $way") {
+                val disk = SimulatedDisk().withParent()
+                val saves = arrayOf("--every", "1", *way.toTypedArray())
+                disk.runUntil(9, Waves(), *saves)
+                disk.runUntil(15, Waves(rise = { 2 }), *saves, "--from", "4")
+                recordsOf(disk) shouldBe 5
+                Waves().run(disk, RankPlan(2), *keepAll, "--from", "7")
+                UnbrokenWaves().flawOfEnd(disk) shouldBe null
+            }
+
+            test("a run that began anew and saved nothing is not continued by an earlier one, with $way") {
+                val disk = SimulatedDisk().withParent()
+                disk.runUntil(17, Waves(), "--every", "5", *way.toTypedArray())
+                disk.runUntil(17, Waves(rise = { 2 }), "--every", "never", "--fresh") { step ->
+                    if (step == 16L) netcdfs.single().flush()
+                }
+                val length = UnbrokenWaves(course = "1".repeat(5 * disk.host("any").committedWaves().last())).size
+                val refusal = shouldThrow<RunFailedException> { Waves().run(disk, RankPlan(2)) }
+                refusal.cause?.message shouldBe
+                    "${Waves.FILE}: the output 'out' should have the $length bytes that it had when the checkpoint " +
+                    "was made, but it has other bytes before that length. Nothing was cut: ${Waves.FILE}.1 has them; " +
+                    "it was kept when the output began anew. Rename it to waves.nc, and start again."
+            }
+        }
+
         for (wait in listOf("committed", "copied", "local")) {
             for (stage in listOf("memory", "${Waves.STAGE}")) {
                 test("an output that only gets puts keeps its records, with --wait $wait and what waits in $stage") {
@@ -41,9 +77,10 @@ class NetcdfBranchesSpec :
                             val saves = arrayOf("--every", "$every", "--wait", wait, "--stage", stage, *local)
                             val plan = RankPlan(3).withHosts { "node0" }
                             disk.runUntil(14, Waves(cells = Cells.PUT), *saves)
-                            Waves(cells = Cells.PUT).run(disk, plan, *saves) {
-                                check(it >= 8) { "the run should go on from a late save" }
-                            }.distinct() shouldBe listOf(ExitCode.FINISHED)
+                            Waves(cells = Cells.PUT)
+                                .run(disk, plan, *saves) {
+                                    check(it >= 8) { "the run should go on from a late save" }
+                                }.distinct() shouldBe listOf(ExitCode.FINISHED)
                             UnbrokenWaves(Cells.PUT).flawOfEnd(disk) shouldBe null
                         }
                     }
