@@ -6,6 +6,7 @@ import dev.cairn.comm.inprocess.worker
 import dev.cairn.contents.FramePool
 import dev.cairn.dedicated.DedicatedRanks
 import dev.cairn.dedicated.dedicate
+import dev.cairn.disk.inform
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointListener
@@ -31,7 +32,6 @@ import dev.cairn.store.Owner
 import dev.cairn.store.SaveNames
 import dev.cairn.store.Takeover
 import dev.cairn.stored.checkpointStore
-import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 import java.time.Clock
@@ -120,7 +120,7 @@ private suspend fun open(
         events.tell(started(hosts))
         if (dedicated != null && ranks.rank == ROOT) options.warnOfIdleRanks()
         owned?.takeover?.let {
-            System.getLogger(CHECKPOINTS_LOGGER).log(INFO, it)
+            System.getLogger(CHECKPOINTS_LOGGER).inform(files, it)
             events.tell(CheckpointEvent.TakenOver(it))
         }
         return Checkpoints(context, owned, events)

@@ -6,6 +6,7 @@ import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
 import dev.cairn.comm.inprocess.clock
 import dev.cairn.dedicated.DedicatedRanks
+import dev.cairn.disk.inform
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.ProgramEnd
 import dev.cairn.event.Restored
@@ -32,7 +33,6 @@ import dev.cairn.run.requirePhaseIsText
 import dev.cairn.run.requireSameLoop
 import dev.cairn.run.savePace
 import dev.cairn.sion.store.BlockStore
-import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 
@@ -181,8 +181,8 @@ public class Simulation internal constructor(
 
     private fun tellFinished(point: Restored) {
         if (rank != ROOT) return
-        LOG.log(
-            INFO,
+        LOG.inform(
+            files,
             "the program finished its loop after ${point.step} steps: none is left. To continue the " +
                 "loop, use --go-on",
         )
@@ -226,8 +226,8 @@ public class Simulation internal constructor(
 
     private fun tellFewSaves() {
         val moments = if (job == null) "at its end" else "before its job ends, at its end"
-        LOG.log(
-            INFO,
+        LOG.inform(
+            files,
             "$directory: the program saves only $moments and on request, since neither every nor every-seconds is " +
                 "set. If it is killed before, all steps since its beginning are lost.",
         )

@@ -1,6 +1,7 @@
 package dev.cairn.item
 
 import dev.cairn.disk.deleteIfThere
+import dev.cairn.disk.inform
 import dev.cairn.disk.readWhole
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.sentence
@@ -10,7 +11,6 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Owner
 import java.io.Closeable
 import java.io.IOException
-import java.lang.System.Logger.Level.INFO
 import java.nio.ByteBuffer
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.NoSuchFileException
@@ -41,7 +41,7 @@ internal class OutputLock(
                 if (isNamed()) held = file else file.close()
             }
         } catch (failure: IOException) {
-            LOG.log(INFO, "$output: another program that writes it would not be refused: ${failure.sentence()}")
+            LOG.inform(files, "$output: another program that writes it would not be refused: ${failure.sentence()}")
         }
     }
 

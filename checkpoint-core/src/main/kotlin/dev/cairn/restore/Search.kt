@@ -6,6 +6,7 @@ import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.answerFrom
 import dev.cairn.comm.copiedBytes
+import dev.cairn.disk.inform
 import dev.cairn.failure.CallsDifferException
 import dev.cairn.failure.CheckpointException
 import dev.cairn.reading.readContents
@@ -30,7 +31,6 @@ import dev.cairn.structure.NUMBER
 import dev.cairn.structure.Structure
 import dev.cairn.structure.optional
 import dev.cairn.structure.text
-import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -209,7 +209,7 @@ private fun chooseGood(
         }
     val discovery = choice.number?.let { store.discover(it, inspection) } ?: store.discover(survey, inspection)
     if (discovery.rejected.isNotEmpty()) store.requireUnchanged(survey)
-    discovery.notes.forEach { LOG.log(INFO, it) }
+    discovery.notes.forEach { LOG.inform(files, it) }
     return when (discovery) {
         is Discovery.None -> {
             null

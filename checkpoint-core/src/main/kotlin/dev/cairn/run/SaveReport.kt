@@ -1,5 +1,6 @@
 package dev.cairn.run
 
+import dev.cairn.disk.inform
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.Events
 import dev.cairn.event.SaveOutcome
@@ -10,7 +11,6 @@ import dev.cairn.save.SaveContext
 import dev.cairn.text.secondsText
 import dev.cairn.text.sizeText
 import java.lang.System.Logger.Level.DEBUG
-import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 
 /** Tells listeners, and people by lines of the log, how saves end. Only the rank that owns the store has one. */
@@ -34,11 +34,11 @@ internal class SaveReport(
         when (outcome) {
             is Saved -> {
                 val rehearsal = rehearse(context.items, context.ranks.size)
-                LOG.log(INFO, "$outcome, in $directory; $rehearsal${lackOfMemory(notCopied)}")
+                LOG.inform(context.files, "$outcome, in $directory; $rehearsal${lackOfMemory(notCopied)}")
             }
 
             is SaveOutcome.UnderWay -> {
-                LOG.log(INFO, "$outcome, in $directory; so far, ${statistics.wayBack}")
+                LOG.inform(context.files, "$outcome, in $directory; so far, ${statistics.wayBack}")
             }
 
             is SaveOutcome.Superseded -> {
@@ -46,8 +46,7 @@ internal class SaveReport(
             }
 
             is SaveOutcome.Skipped, is SaveOutcome.Failed -> {
-                val level = if (statistics.isTrouble(outcome)) WARNING else INFO
-                LOG.log(level, "$directory: ${statistics.wayBack}, because $outcome")
+                tell(statistics.isTrouble(outcome), "$directory: ${statistics.wayBack}, because $outcome")
             }
         }
     }
@@ -64,7 +63,10 @@ internal class SaveReport(
     fun waiting(save: OpenSave) {
         val time = secondsText(save.begin.elapsedNow())
         val present = if (save.isSealed) "drained" else "written"
-        LOG.log(INFO, "$directory: waiting for ${nameOf(save)}, which is being $present; it began $time ago")
+        LOG.inform(
+            context.files,
+            "$directory: waiting for ${nameOf(save)}, which is being $present; it began $time ago",
+        )
     }
 
     /** The hosts have no room for [save], which does what the [plan] says. */
@@ -72,7 +74,7 @@ internal class SaveReport(
         save: OpenSave,
         plan: String,
         failure: CommunicatorException,
-    ) = LOG.log(INFO, "$directory: ${nameOf(save)}: $plan, because ${failure.message}")
+    ) = LOG.inform(context.files, "$directory: ${nameOf(save)}: $plan, because ${failure.message}")
 
     /** The program has ended between the two meetings of [save], which is committed. */
     fun unheard(save: OpenSave) =
@@ -81,8 +83,13 @@ internal class SaveReport(
     /** How all saves together ended, in one line; nothing if there were none. */
     fun summary() {
         if (statistics.last == null) return
-        LOG.log(if (statistics.hasTrouble) WARNING else INFO, "$directory: $statistics")
+        tell(statistics.hasTrouble, "$directory: $statistics")
     }
+
+    private fun tell(
+        isTrouble: Boolean,
+        sentence: String,
+    ) = if (isTrouble) LOG.log(WARNING, sentence) else LOG.inform(context.files, sentence)
 
     private fun nameOf(save: OpenSave) = "save ${save.number}, step ${save.position.step}"
 }

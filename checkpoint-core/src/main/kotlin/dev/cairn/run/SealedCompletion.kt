@@ -4,6 +4,7 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.answerFrom
 import dev.cairn.comm.collectively
 import dev.cairn.disk.deleteIfThere
+import dev.cairn.disk.inform
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.save.SaveContext
 import dev.cairn.save.requireDrained
@@ -14,7 +15,6 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.SealedPlaces
 import dev.cairn.store.StoredManifest
 import dev.cairn.store.drainedFiles
-import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 
 /**
@@ -79,7 +79,7 @@ internal class SealedCompletion(
             return null
         }
         deleteBrokenCopies(sealed)
-        LOG.log(INFO, "${nameOf(sealed)}; it is brought together before the restart")
+        LOG.inform(context.files, "${nameOf(sealed)}; it is brought together before the restart")
         return SourceChoice(places.files, context.files.drainedFiles(directory), finds)
     }
 
@@ -140,7 +140,10 @@ internal class SealedCompletion(
             throw failure
         }
         val (number, step) = sealed.manifest.run { save to step }
-        LOG.log(INFO, "${context.directory}: save $number, step $step, was brought together and committed: $choice")
+        LOG.inform(
+            context.files,
+            "${context.directory}: save $number, step $step, was brought together and committed: $choice",
+        )
     }
 
     private fun nameOf(sealed: StoredManifest) =
