@@ -1,9 +1,10 @@
 package dev.cairn.run
 
-import dev.cairn.cells.CellDigest
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
+import dev.cairn.contents.Contents
+import dev.cairn.disk.inform
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
@@ -23,13 +24,14 @@ import dev.cairn.state.LostOutputs
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Entry
 import dev.cairn.stored.digestFormula
-import java.lang.System.Logger.Level.INFO
+import dev.cairn.structure.NUMBER
 import java.lang.System.Logger.Level.WARNING
 
 /**
  * What the setting check-restart asks for. When a program has made two saves in a row of different steps, the first one is
  * restored into the running program, and then the second one. Each time the state is digested as for a save, and compared
- * with the manifest. Since the program holds the state of another step each time, what a restore does not bring back differs.
+ * with the manifest; rows of tables must also be in the order in which they were saved. Since the program holds the state of
+ * another step each time, what a restore does not bring back differs.
  *
  * It is no restart: lineage, events and outputs stay as they are. Streams without a codec and outputs are left out, since
  * reading such a stream changes what the program has, and restoring an output cuts it. Each rank has one; it checks once.
@@ -64,7 +66,11 @@ internal class RestartCheck(
     }
 
     private fun tell(passed: RestartComparison) {
-        LOG.log(INFO, passed.success())
+        if (passed.comparesNothing) {
+            LOG.log(WARNING, passed.success())
+        } else {
+            LOG.inform(context.files, passed.success())
+        }
         neverReadBack(declared.items)?.let { LOG.log(WARNING, "check-restart: $it") }
     }
 
@@ -95,15 +101,18 @@ internal class RestartCheck(
         val comparison = comparisonOf(restored, replaced)
         restore(restored, comparison)
         runHooks(comparison)
-        val digester = StateDigester(restored.manifest.digestFormula, context.pool)
-        val own =
-            ranks.collectively(
-                "digest the restored state",
-            ) { compared.map { digester.digest(it.capture(ranks.rank)) } }
-        val all = ranks.gather(ROOT, DIGESTS.encode(own))
+        val own = ranks.collectively("digest the restored state") { held(restored) }
+        val all = ranks.gather(ROOT, HELD.encode(own))
         ranks.collectively("compare the restored state") {
-            if (ranks.rank == ROOT) comparison.requireSame(all.map(DIGESTS::decode))
+            if (ranks.rank == ROOT) comparison.requireSame(all.map(HELD::decode))
         }
+    }
+
+    private suspend fun held(restored: Found): HeldState {
+        val digester = StateDigester(restored.manifest.digestFormula, context.pool)
+        val digests = compared.map { digester.digest(it.capture(ranks.rank)) }
+        val stored = Contents.unpack(restored.contents).tables[ranks.rank]
+        return HeldState(digests, context.pool.tablesOutOfOrder(compared, stored).map(compared::indexOf))
     }
 
     private fun comparisonOf(
@@ -143,7 +152,10 @@ internal class RestartCheck(
     private companion object {
         val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
 
-        val DIGESTS = MessageFields("the digests of the restored items", emptyList<CellDigest>()) { list(it, DIGEST) }
+        val HELD =
+            MessageFields("the digests of the restored items", HeldState(emptyList(), emptyList())) {
+                HeldState(list(it.digests, DIGEST), list(it.outOfOrder, NUMBER))
+            }
 
         val Saved.position: LoopPosition get() = LoopPosition(step, phase)
     }

@@ -10,6 +10,16 @@ import dev.cairn.item.neverReadBack
 import dev.cairn.store.Manifest
 
 /**
+ * What one rank holds of the compared items after a restore.
+ *
+ * @property outOfOrder the indices of the tables whose rows are not in the order in which this rank saved them
+ */
+internal class HeldState(
+    val digests: List<CellDigest>,
+    val outOfOrder: List<Int>,
+)
+
+/**
  * What a program holds after a save was [restored] while it held the state of another one, which was [replaced] so. Says in
  * sentences how that went.
  */
@@ -24,11 +34,13 @@ internal class RestartComparison(
     /**
      * Fails if the program does not hold what [restored] holds.
      *
-     * @param byRank the digests of what each rank holds of the compared items, in their order
+     * @param byRank what each rank holds of the compared items
      */
-    fun requireSame(byRank: List<List<CellDigest>>) {
+    fun requireSame(byRank: List<HeldState>) {
         val differences =
-            compared.withIndex().mapNotNull { (index, item) -> difference(item, byRank.map { it[index] }) }
+            compared.withIndex().mapNotNull { (index, item) ->
+                difference(item, byRank.map { it.digests[index] }) ?: otherOrder(item, byRank.ranksOutOfOrder(index))
+            }
         if (differences.isEmpty()) return
         val told = differences.take(MOST_TOLD).joinToString(" ") { it.sentence() }
         val others = differences.drop(MOST_TOLD).map { it.item }
@@ -52,6 +64,9 @@ internal class RestartComparison(
             ),
         )
 
+    /** Whether there is anything that can be compared. */
+    val comparesNothing: Boolean get() = compared.isEmpty()
+
     /** Both were restored, one after the other, and all was the same. */
     fun success(): String {
         val unchanged = compared.filter { restored.digestOf(it) == replaced.digestOf(it) }
@@ -59,16 +74,24 @@ internal class RestartComparison(
         val outputs = leftOut - leftOut.neverReadBack.toSet()
         val sentences =
             listOfNotNull(
-                "${same.size} ${if (same.size == 1) "item is" else "items are"} the same",
+                "nothing was compared".takeIf { comparesNothing },
+                "${same.size} ${if (same.size == 1) "item is" else "items are"} the same".takeIf { same.isNotEmpty() },
                 "${names(read)} can be read".takeIf { read.isNotEmpty() },
                 "${names(unchanged)} did not change between the two, so the check does not cover that"
                     .takeIf { unchanged.isNotEmpty() },
                 "${names(outputs)} ${if (outputs.size == 1) "was" else "were"} left out, as all outputs are"
                     .takeIf { outputs.isNotEmpty() },
             )
-        return "check-restart: ${nameOf(restored)} and ${nameOf(replaced)} were restored and compared: " +
-            sentences.joinToString("; ")
+        val done = if (comparesNothing) "were restored" else "were restored and compared"
+        return "check-restart: ${nameOf(restored)} and ${nameOf(replaced)} $done: ${sentences.joinToString("; ")}"
     }
+
+    private fun List<HeldState>.ranksOutOfOrder(index: Int): List<Int> = indices.filter { index in this[it].outOfOrder }
+
+    private fun otherOrder(
+        item: StateItem,
+        ranks: List<Int>,
+    ) = if (ranks.isEmpty()) null else Difference(item, ranks, "its rows are in another order")
 
     private fun difference(
         item: StateItem,
@@ -81,20 +104,20 @@ internal class RestartComparison(
         // Other bytes may be the same value; those of the other save are not.
         val isUntouched = wrong.all { "${held[it]}" == replaced.digestOf(item) }
         if (!isUntouched && !item.isCapturedAlike) return null
-        return Difference(item, if (item.isReplicated) wrong else emptyList(), isUntouched)
+        val found = if (isUntouched) "it is still what save ${replaced.save} holds" else "it is what neither save holds"
+        return Difference(item, if (item.isReplicated) wrong else emptyList(), found)
     }
 
-    /** An item that is not as it was saved; on which [ranks], if that is known, and whether it is as before the restore. */
+    /** An item that is not as it was saved: what was [found] in place of it, and on which [ranks], if that is known. */
     private inner class Difference(
         val item: StateItem,
         private val ranks: List<Int>,
-        private val isUntouched: Boolean,
+        private val found: String,
     ) {
         fun sentence(): String {
             val place = if (ranks.isEmpty()) "" else " on ${rankText(ranks)}"
-            val found = if (isUntouched) "still what save ${replaced.save} holds" else "what neither save holds"
             val name = "${item.schema.kind} '${item.name}'"
-            return "The $name should be what save ${restored.save} holds, but$place it is $found."
+            return "The $name should be what save ${restored.save} holds, but$place $found."
         }
     }
 

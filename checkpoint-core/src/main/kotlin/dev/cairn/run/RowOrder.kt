@@ -1,0 +1,34 @@
+package dev.cairn.run
+
+import dev.cairn.cells.DigestFormula
+import dev.cairn.contents.FramePool
+import dev.cairn.contents.TableOfContents
+import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.item.RowItem
+import dev.cairn.item.SizedPart
+import dev.cairn.item.StateItem
+import dev.cairn.save.fillFrame
+
+/**
+ * Which tables among [items] do not hold on this rank the bytes that [stored], its table of contents, describes. The digest of a
+ * table depends on its rows alone, so where that is right, the rows are in another order, or on another rank.
+ */
+internal suspend fun FramePool.tablesOutOfOrder(
+    items: List<StateItem>,
+    stored: TableOfContents,
+): List<StateItem> =
+    items.filter { item ->
+        item is RowItem && item.capture(stored.rank).parts.any { !isAsIn(stored, it as SizedPart) }
+    }
+
+private suspend fun FramePool.isAsIn(
+    stored: TableOfContents,
+    column: SizedPart,
+): Boolean {
+    val unused = DigestFormula.NEWEST.cells()
+    val checksums =
+        (0 until column.size step FRAME_SIZE.toLong()).map { start ->
+            borrow { frame -> column.fillFrame(frame, start, unused) }
+        }
+    return checksums == stored.entry(column.key)?.checksums.orEmpty()
+}
