@@ -81,6 +81,9 @@ internal class BulkArray<A : Any>(
                 DoubleArraySerializer() to BulkArray(ArrayKind.DOUBLES),
             )
 
+        /** The type of the elements that follow [tag]; null if it is no tag of an array. */
+        fun typeOf(tag: Long): ElementType? = TYPES[tag]
+
         /** The one for the type of [serializer]; null if that is not a primitive array, or has a form of its own. */
         fun of(serializer: Any): BulkArray<*>? = BY_SERIALIZER[serializer]
 
