@@ -3,6 +3,7 @@ package dev.cairn
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
 import dev.cairn.comm.inprocess.clock
+import dev.cairn.disk.inform
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.Events
@@ -38,8 +39,11 @@ import dev.cairn.run.RestartCheck
 import dev.cairn.run.SaveStatistics
 import dev.cairn.run.Saving
 import dev.cairn.run.SealedCompletion
+import dev.cairn.run.TriedFiles
 import dev.cairn.run.beginOutputs
+import dev.cairn.run.compareOrder
 import dev.cairn.run.endOutputs
+import dev.cairn.run.readWitnesses
 import dev.cairn.run.readyOnAll
 import dev.cairn.save.SaveContext
 import dev.cairn.store.Manifest
@@ -48,7 +52,6 @@ import dev.cairn.store.Verdict
 import dev.cairn.stored.checkpointStore
 import dev.cairn.text.counted
 import java.io.IOException
-import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 
 /**
@@ -70,6 +73,7 @@ public class Checkpoints internal constructor(
     private val errands = owned?.let { Errands(it, context.files) }
     private val jobQuestion = JobQuestion(ranks, context.options)
     private val passedOver = mutableSetOf<Int>()
+    private val trial = (context.files as? TriedFiles)?.apply { declared(context.declared) }
     internal var isClosed = false
         private set
 
@@ -137,6 +141,7 @@ public class Checkpoints internal constructor(
                 continue
             }
             context.declared.afterRestore.run(ranks)
+            trial?.let { context.compareOrder(it, found) }
             beginOutputs(restored = matching.matches.map { it.item }.toSet(), laterSave = found.laterSave)
             return restored(found, matching, seeds, choice)
         }
@@ -270,6 +275,7 @@ public class Checkpoints internal constructor(
     ): Attempt {
         requireOpen()
         if (saving.underWay.isBusy && wait != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) return saving.skip(position)
+        trial?.let { context.readWitnesses(it, position) }
         val begin = ranks.clock.markNow()
         return saving.attempt(position, wait).also { jobQuestion.ended(it.outcome, begin.elapsedNow()) }
     }
@@ -363,8 +369,10 @@ public class Checkpoints internal constructor(
         val restored = Restored(manifest.save, manifest.step, manifest.rankCount, manifest.phase)
         saving.goOnFrom(restored, manifest.lineage)
         resumed = LoopPosition(manifest.step, manifest.phase, manifest.isFinished, manifest.phasesBefore)
-        if (ranks.rank == ROOT) tellOfChanges(matching, seeds.changesBy(manifest.save))
-        if (ranks.rank == ROOT) LOG.log(INFO, "restored $restored on ${counted(ranks.size, "rank")} from $directory")
+        if (ranks.rank == ROOT) {
+            tellOfChanges(matching, seeds.changesBy(manifest.save))
+            LOG.inform(context.files, "restored $restored on ${counted(ranks.size, "rank")} from $directory")
+        }
         if (ranks.rank == ROOT && choice.number != null) tellOfLater(choice.number)
         events.tell(restored)
         return restored
@@ -374,7 +382,7 @@ public class Checkpoints internal constructor(
         matching: Matching,
         seedChanges: List<String>,
     ) {
-        (matching.notes + seedChanges).forEach { LOG.log(INFO, it) }
+        (matching.notes + seedChanges).forEach { LOG.inform(context.files, it) }
         matching.warnings.forEach { LOG.log(WARNING, "$directory: $it") }
     }
 

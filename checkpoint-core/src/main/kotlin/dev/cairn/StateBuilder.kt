@@ -53,7 +53,7 @@ public class StateBuilder internal constructor(
     private val beforeSave = Hooks("beforeSave")
     private val afterRestore = Hooks("afterRestore")
     internal val declared: Declared
-        get() = Declared(items, removed, formerly, parameters, changing, program, beforeSave, afterRestore)
+        get() = Declared(items, removed, formerly, parameters, changing, program, beforeSave, afterRestore, witnesses)
 
     /**
      * A global array of [shape], of which this rank owns the blocks that [blocks] lists: several, one or none. The

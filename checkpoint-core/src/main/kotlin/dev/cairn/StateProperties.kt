@@ -334,6 +334,12 @@ public sealed class StateProperties {
     /** Calls [action] after every restore, on every rank; see [StateBuilder.afterRestore]. */
     public fun afterRestore(action: Runnable): Unit = declare { afterRestore(action) }
 
+    /** What a trial of restarts compares beside the state: `witness { "$clock" }`; see [StateBuilder.witness]. */
+    public fun witness(
+        name: String = "witness",
+        value: () -> Any,
+    ): Unit = declare { witness(name, value) }
+
     /** Declares state that the program keeps itself. */
     public fun state(declaration: StateBuilder.() -> Unit): Unit = declare(declaration)
 

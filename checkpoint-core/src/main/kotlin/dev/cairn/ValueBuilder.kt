@@ -10,6 +10,7 @@ import dev.cairn.item.ReplicatedItem
 import dev.cairn.item.SeedItem
 import dev.cairn.item.Slot
 import dev.cairn.item.StateItem
+import dev.cairn.item.Witness
 import dev.cairn.random.RandomStreams
 import dev.cairn.state.PerRankRule
 import dev.cairn.store.Parameter
@@ -26,6 +27,7 @@ import java.util.function.Supplier
 public sealed class ValueBuilder {
     internal val items = mutableListOf<StateItem>()
     internal val parameters = mutableListOf<Parameter>()
+    internal val witnesses = mutableListOf<Witness>()
     private var isSealed = false
     internal val nextKey get() = 1 + items.sumOf { it.keyCount }
 
@@ -117,6 +119,23 @@ public sealed class ValueBuilder {
     ) {
         requireNew(name) { "declare all parameters before, so that a restart can compare them" }
         parameters += Parameter.of(name, value)
+    }
+
+    /**
+     * What a [dev.cairn.testing.RestartTrial] compares after each step beside the declared state, such as the time of a schedule
+     * that the program restores by itself: a text, a number, or bytes. It is never stored in a checkpoint. Each rank calls
+     * [value] at each save of a trial, and nothing calls it elsewhere.
+     */
+    @JvmOverloads
+    public fun witness(
+        name: String = "witness",
+        value: Supplier<out Any>,
+    ) {
+        requireUnsealed { "the witness '$name' is declared after the first step has begun: declare it before" }
+        requireDeclared(witnesses.none { it.name == name }) {
+            "the witness '$name' is declared twice: give each witness a name of its own"
+        }
+        witnesses += Witness(name, value::get)
     }
 
     /** Ends the declarations. */

@@ -37,6 +37,8 @@ internal class CodedStreamItem<T>(
     /** Equal values may have different bytes, such as those of sets. */
     override val isCapturedAlike get() = false
 
+    override fun read(source: InputStream): T = codec.read(source)
+
     override fun write(target: OutputStream) = codec.write(target, get())
 
     override fun take(

@@ -5,7 +5,8 @@ import dev.cairn.store.Parameter
 /**
  * The declarations of one rank: its [items], the names of [removed] items and parameters, the names that these had [formerly], the
  * [parameters] with which the program was started, the names of those that may be [changing] within a run, the name of the
- * [program], if Cairn keeps its loop, and what is called [beforeSave] and [afterRestore].
+ * [program], if Cairn keeps its loop, and what is called [beforeSave] and [afterRestore]. Its
+ * [witnesses] are no state.
  */
 internal class Declared(
     val items: List<StateItem>,
@@ -16,4 +17,5 @@ internal class Declared(
     val program: String?,
     val beforeSave: Hooks,
     val afterRestore: Hooks,
+    val witnesses: List<Witness>,
 )

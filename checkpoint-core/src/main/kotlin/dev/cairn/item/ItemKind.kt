@@ -16,6 +16,12 @@ internal abstract class ItemKind(
     /** Whether each rank stores bytes of its own, so that the digest depends on the rank of each byte. */
     open val isPrivate: Boolean get() = false
 
+    /** Whether the content is a file outside of the checkpoint. */
+    open val isOutside: Boolean get() = false
+
+    /** Whether the same state may have other bytes each time. */
+    open val hasManyForms: Boolean get() = false
+
     /** The text of a refusal on another number of ranks; null if no item of the kind is refused. */
     open val missingRule: MissingRule? get() = null
 

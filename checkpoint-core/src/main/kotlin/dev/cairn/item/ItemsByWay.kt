@@ -5,7 +5,9 @@ import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.schema.Renames
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.stored.StreamInput
+import java.io.InputStream
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
@@ -39,6 +41,9 @@ internal interface RankItem : StateItem {
 internal interface ReadBackItem : RankItem {
     /** Refuses [stored] bytes of this rank that a restart could not read. */
     fun readBack(stored: StreamInput)
+
+    /** The value in these bytes of one rank, which the program does not get. */
+    fun read(source: InputStream): Any?
 }
 
 /** The items that the program reads, and of which nothing shows before a restart whether it can. */
@@ -48,6 +53,9 @@ internal val List<StateItem>.neverReadBack: List<StateItem>
 /** Its content is a file outside of the checkpoint, which holds only the length and a digest of that file. */
 internal interface FileItem : RankItem {
     val file: Path
+
+    /** The file system in which it lies. */
+    val files: BlockStore
 
     /** Equal for the same file, unless there are links to it. */
     val absoluteFile: Path get() = file.toAbsolutePath().normalize()

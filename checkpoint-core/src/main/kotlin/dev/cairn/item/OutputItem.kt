@@ -4,6 +4,7 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.ROOT
 import dev.cairn.contents.SnapshotMemory
+import dev.cairn.disk.inform
 import dev.cairn.disk.keepAside
 import dev.cairn.disk.keptAside
 import dev.cairn.disk.keptForSaves
@@ -16,7 +17,6 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.LostOutputs
 import java.io.IOException
-import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.NoSuchFileException
@@ -34,7 +34,7 @@ internal class OutputItem(
     override val key: Int,
     override val formerNames: List<String>,
     override val file: Path,
-    private val files: BlockStore,
+    override val files: BlockStore,
     private val writer: OutputEnd? = null,
     private val head: Long = 0,
 ) : FileItem {
@@ -220,8 +220,8 @@ internal class OutputItem(
     ) {
         val aside = files.nameAside(file, number)
         files.replaceByCopy(file, length, aside = aside) { readyCopy(it, length) }
-        LOG.log(
-            INFO,
+        LOG.inform(
+            files,
             "$file: the output '$name' continues after $length bytes in a copy of its file. The file itself is now " +
                 "$aside, since save $number is newer and may need more of it: it is taken back when that save is " +
                 "restored. Delete it when no later save than the restored one is needed any more",
@@ -237,8 +237,8 @@ internal class OutputItem(
         val aside = if (files.sizeOf(file) > 0) files.nameAside(file, laterSave) else null
         files.replaceByCopy(file, length, kept, aside) { readyCopy(it, length) }
         val existing = if (aside == null) "" else "; the existing file is now $aside"
-        LOG.log(
-            INFO,
+        LOG.inform(
+            files,
             "$file: the output '$name' continues after the $length bytes of the checkpoint in a copy of $kept$existing",
         )
         writer?.continueFrom(length)
@@ -252,7 +252,7 @@ internal class OutputItem(
         if (files.sizeOf(file) > 0) writer?.requireReplaceable()
         val aside = files.keepAside(file, laterSave)
         val kept = if (aside == null) "" else "; the existing file is now $aside"
-        LOG.log(INFO, "$file: the output '$name' begins anew, since it $reason$kept")
+        LOG.inform(files, "$file: the output '$name' begins anew, since it $reason$kept")
         writer?.beginNewFile()
     }
 

@@ -5,6 +5,8 @@ import dev.cairn.stored.ItemRecords
 
 /** Files outside of the checkpoint. On any number of ranks, rank 0 marks them and cuts them back. */
 internal object OutputKind : ItemKind("output", StoredForm.MARK) {
+    override val isOutside get() = true
+
     override fun plan(
         item: ItemRecords,
         reads: RestartReads,

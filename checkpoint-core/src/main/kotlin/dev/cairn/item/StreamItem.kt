@@ -53,6 +53,8 @@ internal class StreamCapture(
 
 /** Bytes of each rank, of any number. On another number of ranks they are dealt in order, or dropped, or the restart is refused. */
 internal object StreamKind : PrivateKind("stream", StoredForm.STREAMS, moved = "dealt in order, and read") {
+    override val hasManyForms get() = true
+
     override val missingRule =
         MissingRule("a stream of each rank", "Declare it with StreamRule.Deal or StreamRule.Drop")
 

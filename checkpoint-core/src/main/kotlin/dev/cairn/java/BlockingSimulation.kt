@@ -53,6 +53,7 @@ import java.util.function.Consumer
 import java.util.function.DoubleBinaryOperator
 import java.util.function.Function
 import java.util.function.LongBinaryOperator
+import java.util.function.Supplier
 import java.util.function.ToDoubleFunction
 
 /**
@@ -277,6 +278,13 @@ public class BlockingSimulation internal constructor(
 
     /** Calls [action] after every restore, on every rank; see [StateBuilder.afterRestore]. */
     public fun afterRestore(action: Runnable): Unit = simulation.afterRestore(action)
+
+    /** What a trial of restarts compares beside the state; see [StateBuilder.witness]. */
+    @JvmOverloads
+    public fun witness(
+        name: String = "witness",
+        value: Supplier<out Any>,
+    ): Unit = simulation.witness(name, value::get)
 
     /** Declares state that the program keeps itself. */
     public fun state(declaration: Consumer<StateBuilder>): Unit = simulation.state { declaration.accept(this) }

@@ -4,6 +4,7 @@ import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.answerFrom
 import dev.cairn.comm.collectively
+import dev.cairn.disk.QuietFiles
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.Events
@@ -234,9 +235,9 @@ internal class Saving(
         return agreed
     }
 
-    /** On the rank that owns the store, with the first save. */
+    /** On the rank that owns the store, with the first save. A trial reads the streams in its restarts. */
     private fun warnOnce() {
-        if (hasWarned || owned == null) return
+        if (hasWarned || owned == null || context.files is QuietFiles) return
         hasWarned = true
         neverReadBack(context.items)?.let { LOG.log(WARNING, "${context.directory}: $it") }
     }

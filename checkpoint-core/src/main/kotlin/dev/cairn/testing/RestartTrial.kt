@@ -12,7 +12,6 @@ import dev.cairn.options.DrainRule
 import dev.cairn.options.Triggers
 import dev.cairn.options.Wait
 import dev.cairn.ranks.ranks
-import dev.cairn.repeated
 import dev.cairn.run.RunRequest
 import dev.cairn.sion.store.BlockStore
 import kotlinx.coroutines.runBlocking
@@ -28,13 +27,15 @@ import java.nio.file.Path
  * The program runs once from its beginning to its end, and then again in two parts: killed a step after [breakAt], and
  * from the checkpoint of [breakAt] on, on each number of ranks of [restartOn]. It is also killed before its first save,
  * and then begins again, with its earlier outputs still present. After every step the state is compared, item by item
- * and bit by bit, and so are the [outputs]; [RestartDiffers] names the first step and the items that differ. Private
- * state of each rank (values, parts of sums, streams) is compared if the number of ranks is the same, and otherwise
- * only through its effect on other items.
+ * and bit by bit, and so are the [outputs] and the [witnesses][dev.cairn.StateBuilder.witness]; at the end the finished files of
+ * all outputs are compared. [RestartDiffers] names the first step and the items that differ, and their values; a [TrialReport] says
+ * how much was compared. Private state of each rank (values, parts of sums, streams, witnesses) is compared if the number of
+ * ranks is the same, and otherwise only through its effect on other items. A stream whose bytes differ is compared by the values that
+ * its [codec][dev.cairn.codec.StreamCodec] reads; without one there is a warning.
  *
  * Ranks are coroutines of this process, or threads. Checkpoints stay in its memory, and so do outputs that are
- * delegated properties, whose directories need not exist: use a small problem. Static variables outlive a run, so
- * unsaved ones are not detected. Immutable; Java callers begin with [of].
+ * delegated properties, whose directories need not exist: use a small problem. Of its log only warnings are shown. Static variables
+ * outlive a run, so unsaved ones are found by [runMain] alone. Immutable; Java callers begin with [of].
  *
  * @property rankCount the number of ranks at the beginning
  * @property breakAt the number of steps before the checkpoint from which the program continues
@@ -75,12 +76,11 @@ public class RestartTrial(
 
     /** Tries a program whose loop Cairn keeps: the body of `simulation("name", args) { … }`. */
     @JvmSynthetic
-    public suspend fun run(program: suspend Simulation.() -> Unit): Unit =
+    public suspend fun run(program: suspend Simulation.() -> Unit): TrialReport =
         runOwnLoop { attempt ->
             simulationOn(this, attempt).use {
                 it.program()
-                it.requireResumed()
-                it.requireAllSaved()
+                it.requireSound()
             }
         }
 
@@ -93,6 +93,14 @@ public class RestartTrial(
         return Simulation(ranks, attempt.directory, triggers, options, attempt.files) { RunRequest.NONE }
     }
 
+    /** Collective: the program came to its end, and all of its saves and outputs with it. */
+    private suspend fun Simulation.requireSound() {
+        requireResumed()
+        awaitSaves()
+        requireAllSaved()
+        finishOutputs()
+    }
+
     private fun optionsIn(directory: Path): CheckpointOptions {
         val options = OPTIONS.withWait(wait)
         if (wait != Wait.LOCAL) return options
@@ -101,24 +109,23 @@ public class RestartTrial(
     }
 
     /** As the other [run], for Java: the body of `BlockingSimulation.main("name", args, …)`. */
-    public fun run(program: BlockingSimulation.Program): Unit =
+    public fun run(program: BlockingSimulation.Program): TrialReport =
         run(
             BlockingProgram { ranks, attempt ->
                 simulationOn(ranks.communicator, attempt).use {
                     program.run(BlockingSimulation(it, ranks.bridge))
-                    ranks.call { it.requireResumed() }
-                    it.requireAllSaved()
+                    ranks.call { it.requireSound() }
                 }
             },
         )
 
     /** Tries a program with a loop of its own, controlled by an [Attempt]. */
     @JvmSynthetic
-    public suspend fun runOwnLoop(program: suspend Communicator.(Attempt) -> Unit): Unit =
+    public suspend fun runOwnLoop(program: suspend Communicator.(Attempt) -> Unit): TrialReport =
         compare { count, attempt -> ranks(plan(count)) { program(attempt) } }
 
     /** As [runOwnLoop], for Java: each rank blocks a thread. */
-    public fun run(program: BlockingProgram): Unit =
+    public fun run(program: BlockingProgram): TrialReport =
         runBlocking { compare { count, attempt -> BlockingRanks.run(plan(count)) { program.run(it, attempt) } } }
 
     /** A program with a loop of its own, for Java. */
@@ -147,109 +154,22 @@ public class RestartTrial(
 
     private fun plan(count: Int) = RankPlan(count, seed?.let(Schedule::Deterministic) ?: Schedule.Fast())
 
-    private suspend fun compare(program: suspend (rankCount: Int, Attempt) -> Unit) {
+    private suspend fun compare(program: suspend (rankCount: Int, Attempt) -> Unit): TrialReport =
+        watching { outputs ->
+            TrialCourse(this, isStoppedByProgram = true) { MemoryHistory(outputs, breakAt, program) }.run()
+        }
+
+    private inline fun <T> watching(work: (WatchedOutputs) -> T): T {
         val outputs = WatchedOutputs(outputs).apply { requireAbsent() }
         try {
-            val unbroken = TrialHistory(outputs).also { it.play(rankCount, null, program) }
-            requireLongerThanBreak(unbroken)
-            compareBrokenEarly(unbroken, outputs, program)
-            for (count in restartOn) compare(unbroken, count, outputs, program)
+            return work(outputs)
         } finally {
             outputs.remove()
         }
     }
 
-    /** In this case nothing can be restored, so only outputs may differ. */
-    private suspend fun compareBrokenEarly(
-        unbroken: TrialHistory,
-        outputs: WatchedOutputs,
-        program: suspend (rankCount: Int, Attempt) -> Unit,
-    ) {
-        val first = unbroken.saves.first().step
-        val broken = TrialHistory(outputs).also { it.play(rankCount, first, program) }
-        requireEnd(broken, first)
-        unbroken.difference(broken)?.let { throw differs(it, repeated()) }
-        broken.loseNewest()
-        broken.play(rankCount, null, program)
-        val difference = unbroken.difference(broken) ?: unbroken.firstBeyond(broken) ?: return
-        throw differs(difference, BEGUN_AGAIN)
-    }
-
-    private suspend fun compare(
-        unbroken: TrialHistory,
-        count: Int,
-        outputs: WatchedOutputs,
-        program: suspend (rankCount: Int, Attempt) -> Unit,
-    ) {
-        val broken = TrialHistory(outputs).also { it.play(rankCount, breakAt + 1, program) }
-        unbroken.difference(broken)?.let { throw differs(it, repeated()) }
-        requireEnd(broken, breakAt + 1)
-        broken.loseNewest()
-        broken.play(count, null, program)
-        val difference = unbroken.difference(broken) ?: unbroken.firstBeyond(broken) ?: return
-        val elsewhere = TrialHistory(outputs).also { it.play(count, null, program) }
-        throw differs(difference, restarted(count, unbroken.difference(elsewhere)))
-    }
-
-    private fun differs(
-        difference: Difference,
-        where: String,
-    ) = RestartDiffers(
-        difference,
-        if (seed ==
-            null
-        ) {
-            where
-        } else {
-            "$where To repeat it, run the trial with seed $seed."
-        },
-    )
-
-    private fun requireEnd(
-        broken: TrialHistory,
-        expected: Long,
-    ) {
-        val end = broken.saves.last().step
-        require(end == expected) {
-            "the program should have ended at step $expected, as isOver() says, but continued to step $end"
-        }
-    }
-
-    private fun requireLongerThanBreak(unbroken: TrialHistory) {
-        val end = unbroken.saves.lastOrNull()?.step ?: 0
-        require(end > breakAt) { "the program ends at step $end, so it cannot be interrupted at $breakAt" }
-    }
-
-    private fun repeated(): String {
-        val sources = if (seed == null) ", the order in which messages come" else ""
-        return "between two runs on $rankCount ranks, before any restart. The program uses data that differ from " +
-            "run to run: a clock, a generator without a seed$sources."
-    }
-
-    private fun restarted(
-        count: Int,
-        elsewhere: Difference?,
-    ): String {
-        val where = "after a restart from step $breakAt of $rankCount ranks on $count."
-        return if (elsewhere == null) "$where $LOST" else "$where ${dependsOn(count, elsewhere)}"
-    }
-
-    private fun dependsOn(
-        count: Int,
-        elsewhere: Difference,
-    ) = "But the program also differs on $rankCount and on $count without any restart: ${elsewhere.items} " +
-        "differ from step ${elsewhere.step} on. To see the effect of a restart alone, restart on $rankCount."
-
     public companion object {
         private val OPTIONS = CheckpointOptions(blockSize = 512)
-
-        private const val BEGUN_AGAIN =
-            "when the program was killed before its first save and began again. If nothing is restored, a program " +
-                "that opens an output itself must empty it first."
-
-        private const val LOST =
-            "Some state of the program was not declared, or is not restored correctly: a variable, a generator's " +
-                "state, a halo, a value of each rank's own, the end of an output."
 
         @JvmStatic
         public fun of(
@@ -257,15 +177,4 @@ public class RestartTrial(
             breakAt: Long,
         ): RestartTrial = RestartTrial(rankCount, breakAt)
     }
-}
-
-/**
- * The results of a program after a restart differ from those without one; [step] and [items] are the first difference.
- */
-public class RestartDiffers internal constructor(
-    difference: Difference,
-    where: String,
-) : AssertionError("${difference.items} differ first at step ${difference.step}, $where") {
-    public val step: Long = difference.step
-    public val items: List<String> = difference.items
 }

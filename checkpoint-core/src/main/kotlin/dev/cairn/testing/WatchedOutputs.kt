@@ -19,17 +19,23 @@ internal class WatchedOutputs(
         require(existing == null) { "the output $existing exists already: give each trial files of its own" }
     }
 
-    /** Their present content, by name. */
+    /** Those that exist, by name, without those at the absolute paths [except]. */
+    fun contents(except: Set<Path> = emptySet()): Map<String, ByteArray> =
+        outputs
+            .filter { files.exists(it) && it.toAbsolutePath().normalize() !in except }
+            .associate { "$it" to read(it) }
+
+    /** Digests of their present content, by name. */
     fun digests(): Map<String, String> = outputs.associate { "$it" to if (files.exists(it)) digest(it) else "none" }
 
     fun remove() = outputs.forEach { files.deleteIfThere(it) }
 
-    private fun digest(output: Path): String {
-        val bytes = checkNotNull(files.readWhole(output, MOST_BYTES)) { "$output is too large for a trial" }
-        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes))
-    }
+    private fun digest(output: Path): String =
+        HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(read(output)))
 
-    private companion object {
-        const val MOST_BYTES = 1 shl 28
-    }
+    private fun read(output: Path): ByteArray =
+        checkNotNull(files.readWhole(output, MOST_BYTES)) { "$output is too large for a trial" }
 }
+
+/** Of an output. */
+internal const val MOST_BYTES = 1 shl 28

@@ -134,7 +134,7 @@ class Arrows(
                     setOf("config", "dedicated", "event", "netcdf", "options", "random", "restore", "run", "save") +
                     setOf("sion.netcdf"),
                 "java" to FACES + setOf("comm.inprocess", "multifile.task", "run"),
-                "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store"),
+                "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store", "text"),
                 "report" to setOf("config", "event", "failure", "sion.svg", "text"),
                 "cli.." to SAVED + setOf("sion.cli", "config", "event", "job", "local", "options", "report"),
                 "mpi" to setOf("comm", "comm.transport", "failure", "java"),

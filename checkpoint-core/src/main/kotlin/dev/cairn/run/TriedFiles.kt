@@ -1,0 +1,49 @@
+package dev.cairn.run
+
+import dev.cairn.comm.collectively
+import dev.cairn.contents.Contents
+import dev.cairn.disk.QuietFiles
+import dev.cairn.item.Declared
+import dev.cairn.restore.Found
+import dev.cairn.save.SaveContext
+
+/** The files of a program under trial, whose ranks tell them what no checkpoint holds. Any thread may call. */
+internal interface TriedFiles : QuietFiles {
+    /** A rank has declared its state. */
+    fun declared(declared: Declared)
+
+    /** A [rank] saves at this [position], and its witnesses have the values [witnessed]. */
+    fun saves(
+        rank: Int,
+        position: LoopPosition,
+        witnessed: Map<String, ByteArray>,
+    )
+
+    /** A [rank] has got the rows of [tables] back in another order than it has saved them. */
+    fun outOfOrder(
+        rank: Int,
+        tables: List<String>,
+    )
+}
+
+/** Collective: the ranks tell [trial] the values of their witnesses at [position]. */
+internal suspend fun SaveContext.readWitnesses(
+    trial: TriedFiles,
+    position: LoopPosition,
+) = ranks.collectively("read the witnesses") {
+    trial.saves(ranks.rank, position, declared.witnesses.associate { it.name to it.read() })
+}
+
+/** Collective: the ranks tell [trial] whether the rows of tables are in the order in which [found] holds them. */
+internal suspend fun SaveContext.compareOrder(
+    trial: TriedFiles,
+    found: Found,
+) {
+    if (found.manifest.rankCount != ranks.size) return
+    val contents = Contents.unpack(found.contents)
+    ranks.collectively("compare the order of rows") {
+        val stored = found.manifest.keyed().map { (item, key) -> item.name to key }
+        val asSaved = items.filter { (it.name to it.key) in stored }
+        trial.outOfOrder(ranks.rank, pool.tablesOutOfOrder(asSaved, contents.tables[ranks.rank]).map { it.name })
+    }
+}
