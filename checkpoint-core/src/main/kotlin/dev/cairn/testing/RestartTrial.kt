@@ -128,6 +128,34 @@ public class RestartTrial(
     public fun run(program: BlockingProgram): TrialReport =
         runBlocking { compare { count, attempt -> BlockingRanks.run(plan(count)) { program.run(it, attempt) } } }
 
+    /**
+     * Tries a program as a command. Each run is a process with a JVM of its own and the class path of this one, which is killed
+     * where [run] interrupts it, or later; then the program continues from the save of [breakAt]. Static variables begin
+     * anew, and bytes that a program buffers are lost, as in a real failure.
+     *
+     * Each history has a working directory of its own in [directory]. The files that the program leaves there are compared as its
+     * outputs. Witnesses are not read. Blocks until all processes have ended.
+     *
+     * @param directory an empty directory, or one that does not exist; the caller deletes it
+     * @param mainClass the name of a class whose `main` passes its arguments to a [dev.cairn.simulation]
+     * @param args the program's own arguments, to which those of the simulation are added: `--dir`, `--ranks`, `--every`,
+     *     `--keep-last` and `--from`. Files in them have absolute paths
+     */
+    public fun runMain(
+        directory: Path,
+        mainClass: String,
+        vararg args: String,
+    ): TrialReport {
+        require(seed == null && wait == Wait.COMMITTED) { "seed and wait are for programs that run in this process" }
+        val command = ProgramCommand(mainClass, args.asList())
+        var count = 0
+        return watching { outputs ->
+            TrialCourse(this, isStoppedByProgram = false) {
+                ProcessHistory(directory.toAbsolutePath().resolve("run-${++count}"), command, outputs)
+            }.let { runBlocking { it.run() } }
+        }
+    }
+
     /** A program with a loop of its own, for Java. */
     public fun interface BlockingProgram {
         @Throws(Exception::class)
