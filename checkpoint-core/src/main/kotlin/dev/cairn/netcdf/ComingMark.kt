@@ -47,7 +47,7 @@ internal class ComingMark(
         pieces: List<Piece>,
     ): OutputMark {
         val bytes = ByteBuffer.allocate(tail.size)
-        readWritten(bytes, tail.first, plan.layout.size(records.first))
+        readWritten(bytes, tail.first, minOf(plan.layout.size(records.first), tail.end))
         fillersOf(records, tail).forEach { it.copyInto(bytes, tail.first, tail.end) }
         pieces.forEach { bytes.slice((it.offset - tail.first).toInt(), it.bytes.remaining()).put(it.bytes) }
         return markOf(tail.end, bytes, DigestFormula.NEWEST)

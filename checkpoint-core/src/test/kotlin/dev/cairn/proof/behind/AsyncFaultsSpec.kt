@@ -3,9 +3,11 @@ package dev.cairn.proof.behind
 import dev.cairn.house.Campaign
 import dev.cairn.multifile.Histogram
 import dev.cairn.proof.log.quietly
+import dev.cairn.proof.netcdf.MissingMend
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.nulls.shouldNotBeNull
 
 /** Very many small programs that save behind their backs, with random faults; `-Dcairn.seed=N` runs those from N on. */
 class AsyncFaultsSpec :
@@ -28,7 +30,23 @@ class AsyncFaultsSpec :
                 histogram.faults.keys shouldContainAll FAULTS
             }
         }
+
+        for (mend in MissingMend.entries) {
+            test("without the mend of $mend the smallest campaign finds a program that has lost something") {
+                val found =
+                    (1L..Campaign.SEEDS.small).firstNotNullOfOrNull { seed ->
+                        flawOf(seed, mend)?.takeIf { flawOf(seed, mend = null) == null }?.let { "seed $seed: $it" }
+                    }
+                println("AsyncFaultsSpec: $mend, found with $found")
+                found.shouldNotBeNull()
+            }
+        }
     })
+
+private suspend fun flawOf(
+    seed: Long,
+    mend: MissingMend?,
+): Throwable? = runCatching { AsyncTrial(seed, mend).run(Histogram()) }.exceptionOrNull()
 
 /** A seed takes as long as thirty of `RandomFaultsSpec`. */
 private const val MOST = 100_000

@@ -35,12 +35,15 @@ import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
 import dev.cairn.proof.local.HostDisks
 import dev.cairn.proof.local.LOCAL
+import dev.cairn.proof.netcdf.Cells
+import dev.cairn.proof.netcdf.MissingMend
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.proof.state.restoreKnown
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Grouping
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.DIRECTORY
 import dev.cairn.text.counted
 import kotlin.random.Random
@@ -56,22 +59,32 @@ private enum class Deed(
     AWAIT_ALL(1),
     AWAIT_THE_LAST(1),
     RESTORE(1),
+    RESTORE_AN_OLDER(1),
 }
 
 private val DEEDS = Deed.entries.flatMap { deed -> List(deed.weight) { deed } }
 
+/** Two saves, a longer branch of the first one, and back to the second one: few scripts are so by chance. */
+private val BRANCHES =
+    listOf(Deed.SAVE_BEHIND, Deed.AWAIT_ALL, Deed.SAVE_BEHIND, Deed.AWAIT_ALL, Deed.RESTORE_AN_OLDER) +
+        listOf(Deed.PROGRESS, Deed.PROGRESS, Deed.SAVE_BEHIND, Deed.AWAIT_ALL, Deed.RESTORE_AN_OLDER, Deed.TRY_TO_SAVE)
+
 /**
  * One small parallel program that saves behind its back, and what goes wrong in it, all drawn from [seed]; and a program on another
- * number of ranks that restores what it has left.
+ * number of ranks that restores what it has left. Most write a NetCDF file, too.
+ *
+ * @param mend one of that file that is taken out; null if none is
  */
 internal class AsyncTrial(
     private val seed: Long,
+    mend: MissingMend? = null,
 ) {
     private val random = Random(seed)
     private val count = random.nextInt(1, 7)
     private val hostCount = random.nextInt(1, 4)
     private val known = Known.entries.random(random)
-    private val script = List(random.nextInt(2, 9)) { DEEDS.random(random) }
+    private val script =
+        if (random.nextInt(8) == 0) BRANCHES else List(random.nextInt(2, 9)) { DEEDS.random(random) }
     private val awaitsAtEnd = random.nextDouble() < 0.6
     private val trouble = if (random.nextDouble() < 0.4) DiskTrouble.draw(random, hosts()) else null
     private val disk = FaultyDisk(trouble)
@@ -92,6 +105,11 @@ internal class AsyncTrial(
     private val isLocal = random.nextBoolean()
     private val copyCount = random.nextInt(minOf(count, hostCount))
     private val options = options()
+    private val cells = (Cells.entries + null).random(random)
+    private val records = cells?.let { TrialRecords(it, mend) }
+
+    /** The saves that all ranks were told of as committed. */
+    private val committed = sortedSetOf<Int>()
 
     /** The number of ranks that are given up, so that fewer save than the program has. */
     private val dedicatedCount = if (isLocal || count == 1 || random.nextInt(3) > 0) 0 else random.nextInt(1, count)
@@ -132,6 +150,7 @@ internal class AsyncTrial(
         return SMALL_OPTIONS
             .withGrouping(grouping.random(random))
             .withWhenBusy(WhenBusy.entries.random(random))
+            .withKeepLast(9)
             .let { if (wait == null) it else it.withWait(wait) }
             .let { if (memory == null) it else it.withSnapshotMemory(memory) }
             .let { if (isLocal) drawLocal(it) else it }
@@ -153,7 +172,10 @@ internal class AsyncTrial(
     }
 
     private fun hear(event: CheckpointEvent) {
-        if (event is CheckpointEvent.Begun) begun[event.number] = event.step
+        if (event is CheckpointEvent.Begun) {
+            begun[event.number] = event.step
+            records?.begin(event.number)
+        }
         if (event is CheckpointEvent.Rejected) hasPassedOver = true
         if (event is SaveOutcome) ended += event
     }
@@ -183,12 +205,18 @@ internal class AsyncTrial(
 
     private suspend fun Communicator.program(dedicated: DedicatedRanks?) {
         val state = known.toSave(this, disk.door(host))
-        val checkpoints = checkpoints(DIRECTORY, options, disk.door(host), dedicated) { state.declare(this) }
+        val own = records?.OfRank(this, disk.door(host), disk.raw)
+        val checkpoints =
+            checkpoints(DIRECTORY, options, disk.door(host), dedicated) {
+                state.declare(this)
+                own?.declare(this)
+            }
         (checkpoints as AutoCloseable).use {
             var step = checkpoints.restore()?.step ?: 0
             var last: PendingSave? = null
-            for (deed in script) {
+            for ((number, deed) in script.withIndex()) {
                 step++
+                if (own != null && (cells != Cells.PUT || number % 2 == 0)) own.add(number)
                 collectively("go on to step $step") { state.advanceTo(step) }
                 greetNeighbour()
                 when (deed) {
@@ -198,7 +226,8 @@ internal class AsyncTrial(
                     Deed.PROGRESS -> checkpoints.progress()
                     Deed.AWAIT_ALL -> checkpoints.awaitSaves()
                     Deed.AWAIT_THE_LAST -> awaitTogether(last)
-                    Deed.RESTORE -> checkpoints.restore()?.let { step = it.step }
+                    Deed.RESTORE -> step = goOnFrom(checkpoints.restore(), own) ?: step
+                    Deed.RESTORE_AN_OLDER -> older()?.let { step = goOnFrom(checkpoints.restore(it), own) ?: step }
                 }
                 note(checkpoints)
             }
@@ -209,6 +238,18 @@ internal class AsyncTrial(
             collectively("close the store") { checkpoints.close() }
         }
     }
+
+    private fun goOnFrom(
+        restored: Restored?,
+        own: TrialRecords.OfRank?,
+    ): Long? {
+        own?.goOnFrom(restored?.number)
+        if (!isLocal && restored != null) own?.requireInFile(restored.number)
+        return restored?.step
+    }
+
+    /** A save before the newest one; null if there is none, or if it may lie on hosts. */
+    private fun older(): Int? = if (isLocal) null else committed.toList().dropLast(1).lastOrNull()
 
     /** If the save has ended, that is no meeting, and ranks that are held up would not learn of a failure before the run is over. */
     private suspend fun Communicator.awaitTogether(save: PendingSave?) {
@@ -230,9 +271,16 @@ internal class AsyncTrial(
 
     private fun note(checkpoints: Checkpoints) {
         when (val outcome = checkpoints.lastSave) {
-            is Saved -> told = maxOf(told, outcome.number)
-            is SaveOutcome.Sealed -> toldSealed = maxOf(toldSealed, outcome.number)
-            else -> Unit
+            is Saved -> {
+                told = maxOf(told, outcome.number)
+                committed += outcome.number
+            }
+
+            is SaveOutcome.Sealed -> {
+                toldSealed = maxOf(toldSealed, outcome.number)
+            }
+
+            else -> {}
         }
     }
 
@@ -289,7 +337,17 @@ internal class AsyncTrial(
         plan: RankPlan,
         disks: HostDisks,
         options: CheckpointOptions,
-    ): Restored? = ranks(plan) { restoreKnown(known, disks.door(host), options = options) }.distinct().single()
+    ): Restored? = ranks(plan) { restoreAll(disks.door(host), options) }.distinct().single()
+
+    private suspend fun Communicator.restoreAll(
+        files: BlockStore,
+        options: CheckpointOptions,
+    ): Restored? {
+        val own = records?.OfRank(this, files)
+        return restoreKnown(known, files, options = options, beside = { own?.declare(this) }) {
+            own?.requireThoseOf(it?.number)
+        }
+    }
 
     private fun judgeRestored(
         restored: Restored?,
@@ -310,5 +368,5 @@ internal class AsyncTrial(
         "$count ranks, $dedicatedCount dedicated, on ${counted(
             hostCount,
             "host",
-        )}, state $known, $script, ${plan.faults}, ${trouble?.name}, saves: $ended"
+        )}, state $known, records $cells, $script, ${plan.faults}, ${trouble?.name}, saves: $ended"
 }

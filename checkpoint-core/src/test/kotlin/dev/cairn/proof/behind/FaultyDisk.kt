@@ -76,6 +76,9 @@ internal class FaultyDisk(
     var struck: DiskTrouble? = null
         private set
 
+    /** The disk that all hosts share, without trouble. */
+    val raw: BlockStore get() = disks.shared.host("any")
+
     /** The ranks of a host share one door, so that they share its open files. */
     fun door(host: String): BlockStore = doors.getOrPut(host) { Door(host, disks.door(host)) }
 

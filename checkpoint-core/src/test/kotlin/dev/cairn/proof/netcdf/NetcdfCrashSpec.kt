@@ -1,6 +1,7 @@
 package dev.cairn.proof.netcdf
 
 import dev.cairn.house.Campaign
+import dev.cairn.multifile.Histogram
 import dev.cairn.proof.log.quietly
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
@@ -12,18 +13,22 @@ class NetcdfCrashSpec :
     FunSpec({
         quietly()
 
-        test("wherever the power fails, and on whatever ranks it goes on, the file is that of an unbroken run") {
-            val unbroken = UnbrokenWaves()
+        test(
+            "whatever breaks a program off, on whatever branch and ranks it goes on, each file is that of an unbroken run",
+        ) {
+            val unbroken = UnbrokenCourses()
+            val histogram = Histogram()
             val first = Campaign.seed
-            val trials = Campaign.SEEDS.limit(MOST) / 5
+            val trials = Campaign.SEEDS.limit(MOST) / 10
             println("NetcdfCrashSpec: $trials seeds from $first")
             var states = 0
             for (seed in first until first + trials) {
-                val trial = CrashedWaves(Random(seed), unbroken)
+                val trial = CrashedWaves(Random(seed), unbroken, histogram)
                 withClue("seed $seed") { trial.flaw() shouldBe null }
                 states += trial.crashCount
             }
-            println("NetcdfCrashSpec: $states states after a failure of the power")
+            println("NetcdfCrashSpec: $states programs did not come to their ends")
+            println(histogram)
             states shouldBeGreaterThan trials / 2
         }
     }) {

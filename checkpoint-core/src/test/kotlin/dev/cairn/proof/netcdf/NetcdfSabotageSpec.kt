@@ -27,7 +27,7 @@ private enum class NetcdfSabotage {
 class NetcdfSabotageSpec :
     FunSpec({
         quietly()
-        val unbroken = UnbrokenWaves()
+        val unbroken = UnbrokenCourses()
         for (sabotage in NetcdfSabotage.entries) {
             test("with sabotage $sabotage promises are broken, and it is seen") {
                 val first = Campaign.seed
@@ -35,8 +35,28 @@ class NetcdfSabotageSpec :
                 val found =
                     trials.withIndex().firstNotNullOfOrNull { (index, seed) ->
                         val trial =
-                            CrashedWaves(Random(seed), unbroken) { host, door -> Sabotaged(host, door, sabotage) }
+                            CrashedWaves(Random(seed), unbroken, through = { host, door ->
+                                Sabotaged(host, door, sabotage)
+                            })
                         trial.flaw()?.let { "$sabotage, found in trial ${index + 1} from seed $first: $it" }
+                    }
+                println("NetcdfSabotageSpec: $found")
+                found.shouldNotBeNull()
+            }
+        }
+
+        for ((mend, first) in FOUND_SOON) {
+            test("without the mend of $mend promises are broken, and the smallest campaign sees it") {
+                val found =
+                    (first until first + Campaign.SEEDS.small / 10).asSequence().firstNotNullOfOrNull { seed ->
+                        CrashedWaves(Random(seed), unbroken, declared = {
+                            file,
+                            cells,
+                            ->
+                            mend.declare(this, file, cells)
+                        })
+                            .flaw()
+                            ?.let { "$mend, found with seed $seed: $it" }
                     }
                 println("NetcdfSabotageSpec: $found")
                 found.shouldNotBeNull()
@@ -45,6 +65,10 @@ class NetcdfSabotageSpec :
     }) {
     private companion object {
         const val MOST_TRIALS = 1_000
+
+        /** From these seeds on, so that a build need not look for long. */
+        val FOUND_SOON =
+            mapOf(MissingMend.MARKS_WITHOUT_DIGEST to 50L, MissingMend.FEWER_RECORDS_THAN_WRITTEN to 1L)
     }
 }
 

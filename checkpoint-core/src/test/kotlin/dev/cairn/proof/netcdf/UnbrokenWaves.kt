@@ -4,6 +4,7 @@ import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.Schedule
 import dev.cairn.sion.netcdf.NetcdfLayout
 import dev.cairn.sion.netcdf.NetcdfReader
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.withParent
 import kotlinx.coroutines.runBlocking
@@ -34,10 +35,10 @@ internal class UnbrokenWaves(
     }
 
     /** How the records that count in a file differ, while the program is under way; null if they do not. */
-    fun flawOfRecords(other: SimulatedDisk): String? {
-        val store = other.host("any")
-        if (!store.exists(Waves.FILE)) return null
-        val found = ByteBuffer.wrap(store.bytesOf(Waves.FILE))
+    fun flawOfRecords(other: SimulatedDisk): String? = other.host("any").wavesOrNull()?.let(::flawOfRecords)
+
+    /** As above, of a file with the bytes that were [found]. */
+    fun flawOfRecords(found: ByteBuffer): String? {
         if (found.remaining() < layout.headerSize()) return null
         val count = found.getInt(RECORD_COUNT_OFFSET)
         if (count == 0) return null
@@ -59,3 +60,7 @@ internal class UnbrokenWaves(
         const val BEHIND_RECORD_COUNT = 8
     }
 }
+
+/** The bytes of the file of [Waves]; null if there is none. */
+internal fun BlockStore.wavesOrNull(): ByteBuffer? =
+    if (exists(Waves.FILE)) ByteBuffer.wrap(bytesOf(Waves.FILE)) else null

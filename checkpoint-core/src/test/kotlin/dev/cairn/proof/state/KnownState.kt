@@ -83,15 +83,27 @@ private suspend fun Checkpoints.saveBehind(
     (progress() as? Saved)?.let(onSaved)
 }
 
-/** Collective: what comes back; on each rank the same, or null where there is nothing. */
+/**
+ * Collective: what comes back; on each rank the same, or null where there is nothing.
+ *
+ * @param beside declares what the program has besides
+ * @param look is called, on all ranks, before the checkpoints are closed
+ */
 internal suspend fun Communicator.restoreKnown(
     known: Known,
     files: BlockStore,
     directory: Path = DIRECTORY,
     options: CheckpointOptions = SMALL_OPTIONS,
+    beside: StateBuilder.() -> Unit = {},
+    look: suspend (Restored?) -> Unit = {},
 ): Restored? {
     val state = known.toRestore(this, files)
-    val restored = checkpoints(directory, options, files) { state.declare(this) }.use { it.restore() }
+    val checkpoints =
+        checkpoints(directory, options, files) {
+            state.declare(this)
+            beside()
+        }
+    val restored = checkpoints.use { opened -> opened.restore().also { look(it) } }
     val isRight = if (restored == null) state.isUntouched() else state.isThatOf(restored.step, restored.rankCount)
     if (!isRight) throw WrongState(restored)
     return restored
