@@ -4,6 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
 import dev.cairn.restore.match
@@ -14,11 +15,13 @@ import dev.cairn.store.ManifestColumn
 import dev.cairn.store.ManifestItem
 import dev.cairn.store.manifest
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import java.nio.file.Path
 
 /** A program that is not the one that saved. */
+@Tags(JDK_DEPENDENT)
 class SchemaChangesSpec :
     FunSpec({
         fun matching(

@@ -3,13 +3,16 @@ package dev.cairn
 import dev.cairn.codec.codecOf
 import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.proof.log.quietly
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 
 /** Values of classes that have no serializer, because of their source or because of how they were compiled. */
+@Tags(JDK_DEPENDENT)
 class SerializersSpec :
     FunSpec({
         quietly()

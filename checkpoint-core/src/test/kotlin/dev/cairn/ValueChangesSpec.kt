@@ -4,11 +4,13 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -19,6 +21,7 @@ import kotlinx.serialization.Serializable
 import java.nio.file.Path
 
 /** Values of classes that are not those of the program that saved. */
+@Tags(JDK_DEPENDENT)
 class ValueChangesSpec :
     FunSpec({
         quietly()

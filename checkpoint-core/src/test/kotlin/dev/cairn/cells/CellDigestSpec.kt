@@ -1,13 +1,16 @@
 package dev.cairn.cells
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.fixture.withRandom
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.shouldBe
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 
+@Tags(JDK_DEPENDENT)
 class CellDigestSpec :
     FunSpec({
         test("the digests of format 1 that a few lines of Python compute come out") {

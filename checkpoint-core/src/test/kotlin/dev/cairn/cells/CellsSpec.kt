@@ -3,7 +3,9 @@ package dev.cairn.cells
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.grid.cells
+import dev.cairn.house.JDK_DEPENDENT
 import io.kotest.assertions.withClue
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import java.nio.ByteBuffer
@@ -103,6 +105,7 @@ private fun kinds(
     )
 }
 
+@Tags(JDK_DEPENDENT)
 class CellsSpec :
     FunSpec({
         val array = Shape.of(5, 6).at(-1, -1)

@@ -1,6 +1,8 @@
 package dev.cairn.cells
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.fixture.withRandom
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeUnique
 import io.kotest.matchers.collections.shouldNotContain
@@ -43,6 +45,7 @@ private fun requireNoPairCancels(changes: List<CellDigest>) {
 }
 
 /** What docs/decisions/0050-digest-of-half-products.md says of the digest of format 2, case by case. */
+@Tags(JDK_DEPENDENT)
 class DigestMissesSpec :
     FunSpec({
         val someValues = listOf(0L, 1L, -1L, SIGN, 1.0.toRawBits(), 0.1.toRawBits(), Double.NaN.toRawBits())

@@ -4,11 +4,14 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.grid.cells
 import dev.cairn.grid.shape
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.fixture.withRandom
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveAtMostSize
 import io.kotest.matchers.shouldBe
 
+@Tags(JDK_DEPENDENT)
 class ImageSpec :
     FunSpec({
         test("a run that begins and ends in mid-row is the end of a row, whole rows and the start of one") {

@@ -1,6 +1,8 @@
 package dev.cairn.cells
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.fixture.withRandom
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
@@ -8,6 +10,7 @@ import java.io.ByteArrayOutputStream
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
+@Tags(JDK_DEPENDENT)
 class RowDigesterSpec :
     FunSpec({
         fun DigestFormula.digest(

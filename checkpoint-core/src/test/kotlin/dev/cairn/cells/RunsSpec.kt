@@ -3,12 +3,15 @@ package dev.cairn.cells
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.grid.cells
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.fixture.withRandom
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import kotlin.random.Random
 
+@Tags(JDK_DEPENDENT)
 class RunsSpec :
     FunSpec({
         fun Runs.list() = buildList { forEach { here, there, count -> add(Triple(here, there, count)) } }

@@ -3,7 +3,9 @@ package dev.cairn.cells
 import dev.cairn.cells.Widening.Kind.FLOATING
 import dev.cairn.cells.Widening.Kind.SIGNED
 import dev.cairn.cells.Widening.Kind.UNSIGNED
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.fixture.withRandom
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import java.nio.ByteBuffer
@@ -43,6 +45,7 @@ private fun requireThereAndBack(
     digest(form) shouldBe digest(Cells.of(narrow, widening.narrowSize()))
 }
 
+@Tags(JDK_DEPENDENT)
 class WideningSpec :
     FunSpec({
         test("integers keep their values, there and back") {

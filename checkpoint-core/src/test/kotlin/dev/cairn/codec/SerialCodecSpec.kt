@@ -1,7 +1,9 @@
 package dev.cairn.codec
 
+import dev.cairn.house.JDK_DEPENDENT
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -18,6 +20,7 @@ import kotlin.random.Random
 
 /** Values as bytes: CBOR as the library writes it, but for arrays of primitives. */
 @OptIn(ExperimentalSerializationApi::class)
+@Tags(JDK_DEPENDENT)
 class SerialCodecSpec :
     FunSpec({
         test("what has no primitive arrays is written byte for byte as in format 1.0") {

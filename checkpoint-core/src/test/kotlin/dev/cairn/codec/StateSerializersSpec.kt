@@ -1,7 +1,9 @@
 package dev.cairn.codec
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.schema.TypeSchema
 import io.kotest.assertions.withClue
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import kotlinx.serialization.Contextual
@@ -31,6 +33,7 @@ import java.util.BitSet
 import java.util.UUID
 
 /** Types that a simulation holds and that are not `@Serializable` themselves. */
+@Tags(JDK_DEPENDENT)
 class StateSerializersSpec :
     FunSpec({
         test("a codec is found for each of them, and nothing of a value is lost") {

@@ -2,6 +2,7 @@ package dev.cairn.multifile
 
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.Schedule
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.TaskView
@@ -10,6 +11,7 @@ import dev.cairn.sion.fixture.Fixtures
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.inspectors.forAll
@@ -20,6 +22,7 @@ import kotlin.io.path.createDirectory
 import kotlin.io.path.readBytes
 
 /** What the C library wrote under MPI, written by simulated ranks. */
+@Tags(JDK_DEPENDENT)
 class ParallelFixtureSpec :
     FunSpec({
         val directory = tempdir().toPath()

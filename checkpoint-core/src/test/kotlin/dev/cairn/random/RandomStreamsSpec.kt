@@ -1,7 +1,9 @@
 package dev.cairn.random
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.fixture.withRandom
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
@@ -19,6 +21,7 @@ private fun philox(
 
 private fun words(text: String): List<Long> = text.split(" ").map { it.toLong(16) }
 
+@Tags(JDK_DEPENDENT)
 class RandomStreamsSpec :
     FunSpec({
         test("the test vectors that were published with Philox4x32-10 come out") {

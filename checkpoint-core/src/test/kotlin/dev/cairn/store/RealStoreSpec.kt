@@ -2,6 +2,7 @@ package dev.cairn.store
 
 import dev.cairn.failure.CheckpointException.StoreInUse
 import dev.cairn.failure.CheckpointException.StoreUnusable
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
@@ -10,6 +11,7 @@ import dev.cairn.sion.store.fixture.diskDirectory
 import dev.cairn.sion.store.fixture.realPlace
 import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldBeNull
@@ -21,6 +23,7 @@ import java.nio.file.Files
 import java.nio.file.Path
 
 /** The store on the operating system's own files. */
+@Tags(JDK_DEPENDENT)
 class RealStoreSpec :
     FunSpec({
         val files = FileBlockStore()

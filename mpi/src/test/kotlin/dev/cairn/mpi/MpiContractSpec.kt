@@ -1,10 +1,13 @@
 package dev.cairn.mpi
 
 import dev.cairn.house.Campaign.PROCESSES
+import dev.cairn.house.JDK_DEPENDENT
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThan
 
 /** The contract of communicators among processes. */
+@Tags(JDK_DEPENDENT)
 class MpiContractSpec :
     FunSpec({
         fun shouldKeepContract(

@@ -1,12 +1,15 @@
 package dev.cairn.mpi
 
+import dev.cairn.house.JDK_DEPENDENT
 import io.kotest.assertions.withClue
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 
 /** What Java lets Cairn call, and which library it calls then. */
+@Tags(JDK_DEPENDENT)
 class NativeAccessSpec :
     FunSpec({
         val isThere = MpiWay.MPICH in MpiWay.chosen

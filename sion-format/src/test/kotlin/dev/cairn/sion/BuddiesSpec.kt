@@ -1,11 +1,13 @@
 package dev.cairn.sion
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.fixture.Fixtures
 import dev.cairn.sion.fixture.sha256
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -23,6 +25,7 @@ import kotlin.io.path.writeBytes
 import kotlin.random.Random
 
 /** The C library's multifile with copies, of which files are lost and damaged. */
+@Tags(JDK_DEPENDENT)
 class BuddiesSpec :
     FunSpec({
         val directory = tempdir().toPath()

@@ -1,12 +1,15 @@
 package dev.cairn.sion
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.fixture.DamagedMultifile
 import dev.cairn.sion.fixture.GuardedReading
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import java.nio.ByteOrder
 
 /** The byte order of meta data and user data, from bytes 4 to 7 of META1. */
+@Tags(JDK_DEPENDENT)
 class EndiannessSpec :
     FunSpec({
         val little = DamagedMultifile.of("c01-format4.sion")

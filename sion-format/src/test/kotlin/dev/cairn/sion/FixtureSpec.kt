@@ -1,5 +1,6 @@
 package dev.cairn.sion
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.fixture.Fixture
 import dev.cairn.sion.fixture.FixtureTask
@@ -7,6 +8,7 @@ import dev.cairn.sion.fixture.FixtureTaskWriter
 import dev.cairn.sion.fixture.Fixtures
 import dev.cairn.sion.fixture.sha256
 import io.kotest.assertions.withClue
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.inspectors.forAll
@@ -19,6 +21,7 @@ import kotlin.io.path.createDirectory
 import kotlin.io.path.readBytes
 
 /** The real C library's files: read as it reads them, and written again byte for byte. */
+@Tags(JDK_DEPENDENT)
 class FixtureSpec :
     FunSpec({
         val directory = tempdir().toPath()

@@ -1,6 +1,8 @@
 package dev.cairn.sion
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.JDK_DEPENDENT
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -10,6 +12,7 @@ import java.nio.file.Path
 import kotlin.random.Random
 
 /** Any multifile that can be asked for is read back as it was written, wherever its borders fall. */
+@Tags(JDK_DEPENDENT)
 class RoundTripSpec :
     FunSpec({
         val directory = tempdir().toPath()

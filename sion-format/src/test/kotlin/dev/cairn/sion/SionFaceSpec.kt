@@ -1,12 +1,15 @@
 package dev.cairn.sion
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.house.publicFace
 import dev.cairn.house.publicFaceContract
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import java.nio.file.Path
 
+@Tags(JDK_DEPENDENT)
 class SionFaceSpec :
     FunSpec({
         include(publicFaceContract("sion-format"))

@@ -4,6 +4,7 @@ import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.comm.plan.Schedule
 import dev.cairn.failure.RankFailedException
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.multifile.MappedTask
 import dev.cairn.multifile.readTasks
 import dev.cairn.multifile.writeMapped
@@ -23,6 +24,7 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.inspectors.forAll
@@ -35,6 +37,7 @@ import kotlin.io.path.createDirectory
 import kotlin.io.path.readBytes
 
 /** Ranks that write any tasks of a multifile, and other numbers of ranks that read them. */
+@Tags(JDK_DEPENDENT)
 class MappedWritingSpec :
     FunSpec({
         val directory = tempdir().toPath()

@@ -6,6 +6,7 @@ import dev.cairn.event.Restored
 import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.failure.fill
 import dev.cairn.proof.log.quietly
@@ -19,6 +20,7 @@ import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -42,6 +44,7 @@ import kotlin.io.path.writeBytes
  * the same in them, and in new ones. `-Dcairn.golden.write=DIR` writes those golden checkpoints of this version into DIR that
  * are not there.
  */
+@Tags(JDK_DEPENDENT)
 class GoldenSpec :
     FunSpec({
         quietly()

@@ -1,9 +1,11 @@
 package dev.cairn.proof.kill
 
 import dev.cairn.event.ExitCode
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.runSimulation
 import dev.cairn.simulation
 import io.kotest.assertions.nondeterministic.eventually
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -16,6 +18,7 @@ import kotlin.io.path.exists
 import kotlin.time.Duration.Companion.minutes
 
 /** What signals ask for, of real processes, and that they are heard by the program's own handlers afterwards. */
+@Tags(JDK_DEPENDENT)
 class SignalsSpec :
     FunSpec({
         val parent = tempdir().toPath()

@@ -1,6 +1,8 @@
 package dev.cairn.sion.format
 
+import dev.cairn.house.JDK_DEPENDENT
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -9,6 +11,7 @@ import java.nio.ByteOrder
 import java.nio.file.Path
 
 /** The offsets are those of the format's specification, not of this code. */
+@Tags(JDK_DEPENDENT)
 class FieldListSpec :
     FunSpec({
         fun offsets(meter: FieldMeter) = meter.fields().map { it.name() to it.offset() }

@@ -1,6 +1,8 @@
 package dev.cairn.sion.log
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.FileBlockStore
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -12,6 +14,7 @@ import kotlin.io.path.notExists
  * Logs that were written once and are never changed: src/test/resources/log/README.md. Those of a new version, or that
  * are missing, are written with `-Dcairn.golden.write=DIR`.
  */
+@Tags(JDK_DEPENDENT)
 class LogGoldenSpec :
     FunSpec({
         val files = FileBlockStore()

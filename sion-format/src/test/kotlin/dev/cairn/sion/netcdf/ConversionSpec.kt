@@ -1,7 +1,9 @@
 package dev.cairn.sion.netcdf
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.fixture.withRandom
 import io.kotest.assertions.withClue
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import java.math.BigDecimal
@@ -10,6 +12,7 @@ import java.math.RoundingMode
 import java.nio.ByteBuffer
 
 /** Conversions, compared with arithmetic of any precision. */
+@Tags(JDK_DEPENDENT)
 class ConversionSpec :
     FunSpec({
         val numbers = NetcdfType.values().filterNot { it == NetcdfType.CHAR }

@@ -1,15 +1,18 @@
 package dev.cairn.sion.netcdf
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.store.fixture.simulatedPlace
 import dev.cairn.sion.store.fixture.withRandom
 import io.kotest.assertions.withClue
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import kotlin.random.Random
 
 /** Any file: what is written to any section is read from any other, and lies where the format says. */
+@Tags(JDK_DEPENDENT)
 class NetcdfFilesSpec :
     FunSpec({
         fun randomModel(random: Random): NetcdfModel {

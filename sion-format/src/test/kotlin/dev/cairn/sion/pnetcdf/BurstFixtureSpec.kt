@@ -1,12 +1,15 @@
 package dev.cairn.sion.pnetcdf
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.fixture.bytesOf
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.optional.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 
 /** The logs of four releases of PnetCDF: each put is found, and our writer makes the same bytes of the same calls. */
+@Tags(JDK_DEPENDENT)
 class BurstFixtureSpec :
     FunSpec({
         for (fixture in BurstFixture.all) {

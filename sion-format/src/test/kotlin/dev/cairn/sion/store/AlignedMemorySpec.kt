@@ -1,8 +1,11 @@
 package dev.cairn.sion.store
 
+import dev.cairn.house.JDK_DEPENDENT
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 
+@Tags(JDK_DEPENDENT)
 class AlignedMemorySpec :
     FunSpec({
         val memory = AlignedMemory.allocate(1000)

@@ -1,11 +1,13 @@
 package dev.cairn.sion.store
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.fixture.bytes
 import dev.cairn.sion.store.fixture.diskDirectory
 import dev.cairn.sion.store.fixture.pattern
 import dev.cairn.sion.store.fixture.realPlace
 import dev.cairn.sion.store.fixture.write
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import kotlinx.coroutines.CompletableDeferred
@@ -20,6 +22,7 @@ import java.nio.channels.FileChannel
 import java.nio.file.StandardOpenOption.READ
 import java.nio.file.StandardOpenOption.WRITE
 
+@Tags(JDK_DEPENDENT)
 class CancelledUserSpec :
     FunSpec({
         test("a cancelled coroutine does not close a shared file for its neighbours") {

@@ -1,5 +1,6 @@
 package dev.cairn.sion.store
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.fixture.LockingProcess
 import dev.cairn.sion.store.fixture.Place
 import dev.cairn.sion.store.fixture.blockStoreContract
@@ -10,6 +11,7 @@ import dev.cairn.sion.store.fixture.pattern
 import dev.cairn.sion.store.fixture.realPlace
 import dev.cairn.sion.store.fixture.write
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.comparables.shouldBeLessThan
 import io.kotest.matchers.shouldBe
@@ -27,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean
 
 private val memoryDirectory: Path = Path.of("/dev/shm")
 
+@Tags(JDK_DEPENDENT)
 class FileBlockStoreSpec :
     FunSpec({
         include("on disk: ", blockStoreContract { realPlace(diskDirectory) })

@@ -1,5 +1,6 @@
 package dev.cairn.sion.store
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.fixture.Place
 import dev.cairn.sion.store.fixture.blockStoreContract
@@ -12,6 +13,7 @@ import dev.cairn.sion.store.fixture.simulatedPlace
 import dev.cairn.sion.store.fixture.write
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -19,6 +21,7 @@ import io.kotest.matchers.shouldBe
 import java.io.IOException
 import java.nio.file.Path
 
+@Tags(JDK_DEPENDENT)
 class ForwardingStoreSpec :
     FunSpec({
         fun forwarded(place: Place) = Place(hooked(place.store) {}, place.directory)

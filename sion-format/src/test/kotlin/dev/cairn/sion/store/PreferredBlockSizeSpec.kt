@@ -1,11 +1,14 @@
 package dev.cairn.sion.store
 
+import dev.cairn.house.JDK_DEPENDENT
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 
 private const val KIB = 1024
 private const val MIB = 1024 * KIB
 
+@Tags(JDK_DEPENDENT)
 class PreferredBlockSizeSpec :
     FunSpec({
         test("a local file system is believed, up to 32 MiB") {

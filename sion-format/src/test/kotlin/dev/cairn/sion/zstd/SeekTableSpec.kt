@@ -1,15 +1,18 @@
 package dev.cairn.sion.zstd
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.cursor.ChunkCursor
 import dev.cairn.sion.cursor.ChunkPlace
 import dev.cairn.sion.cursor.MultifileReader
 import dev.cairn.sion.cursor.place
 import dev.cairn.sion.fixture.BlockwiseMultifile
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 
 /** C's sion_seek, row by row, in the global view of two physical files; the places were worked out by hand. */
+@Tags(JDK_DEPENDENT)
 class SeekTableSpec :
     FunSpec({
         val multifile = BlockwiseMultifile.ofLengths(TABLE_LENGTHS, fileCount = 2)

@@ -1,5 +1,6 @@
 package dev.cairn.sion.zstd
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
@@ -13,6 +14,7 @@ import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.core.test.Enabled
 import io.kotest.matchers.ints.shouldBeInRange
@@ -27,6 +29,7 @@ import java.nio.file.Path
 import kotlin.random.Random
 
 /** Streams that are compressed: what comes back, what a foreign tool makes of them, and what damage does. */
+@Tags(JDK_DEPENDENT)
 class ZstdStreamsSpec :
     FunSpec({
         test("whatever is written comes back, in any chunks and pieces, at any level") {

@@ -1,5 +1,6 @@
 package dev.cairn.sion.store.simulated
 
+import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockSize
 import dev.cairn.sion.store.OutOfSpaceException
@@ -12,6 +13,7 @@ import dev.cairn.sion.store.fixture.pattern
 import dev.cairn.sion.store.fixture.simulatedPlace
 import dev.cairn.sion.store.fixture.write
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -21,6 +23,7 @@ import java.nio.file.Path
 private val root = Path.of("/")
 private val data = Path.of("/data")
 
+@Tags(JDK_DEPENDENT)
 class SimulatedDiskSpec :
     FunSpec({
         include("simulated: ", blockStoreContract { simulatedPlace() })
