@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.Communicator
+import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.requireDeclared
 import dev.cairn.grid.Shape
 import dev.cairn.item.BoundRecords
@@ -50,8 +51,8 @@ public class StateBuilder internal constructor(
     internal val removed = mutableSetOf<String>()
     internal val formerly = mutableMapOf<String, List<String>>()
     internal val changing = mutableSetOf<String>()
-    private val beforeSave = Hooks("beforeSave")
-    private val afterRestore = Hooks("afterRestore")
+    private val beforeSave = Hooks("beforeSave", CheckpointException::ItemNotSaved)
+    private val afterRestore = Hooks("afterRestore", CheckpointException::ItemNotRestored)
     internal val declared: Declared
         get() = Declared(items, removed, formerly, parameters, changing, program, beforeSave, afterRestore, witnesses)
 

@@ -606,6 +606,24 @@ public sealed class CheckpointException(
             unread: StreamNotRead.Rest,
         ) : this(Details(unreadable(item, "its codec left $unread"), listOf(item)))
 
+        internal constructor(
+            item: String,
+            rank: Int,
+        ) : this(Details(unreadable(item, "on rank $rank its codec reads another value than it wrote"), listOf(item)))
+
+        /** A function of beforeSave, which is no item. */
+        internal constructor(
+            moment: String,
+            reason: Throwable,
+        ) : this(
+            Details(
+                "a function of $moment threw ${reason.line()}. No disk has failed, so a later save would end in " +
+                    "the same way. Nothing was saved: correct that function, and start again.",
+                listOf(moment),
+                reason = reason,
+            ),
+        )
+
         private companion object {
             fun unreadable(
                 item: String,
@@ -631,6 +649,19 @@ public sealed class CheckpointException(
                     "The checkpoint is not damaged: let that code take what was saved, or declare " +
                     "removed(\"$item\") and give the item another name.",
                 listOf(item),
+                reason = reason,
+            ),
+        )
+
+        /** A function of afterRestore, which is no item. */
+        internal constructor(
+            moment: String,
+            reason: Throwable,
+        ) : this(
+            Details(
+                "a function of $moment threw ${reason.line()}. The checkpoint is not damaged: correct that function, " +
+                    "and start again.",
+                listOf(moment),
                 reason = reason,
             ),
         )
