@@ -27,6 +27,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.BufferedOutputStream
@@ -61,6 +62,10 @@ private suspend fun Communicator.open(
 ) = checkpoints(DIRECTORY, options, files, dedicated, declare)
 
 private fun StateBuilder.log(codec: StreamCodec<Long>) = stream("log", codec, { 7L }, {}, PerRankRule.Drop())
+
+private class Clock(
+    val time: Long,
+)
 
 private fun savesIn(files: BlockStore): List<Int> = checkpointStore(files, DIRECTORY).survey().saves.map { it.number }
 
@@ -107,6 +112,32 @@ class ReadBackSpec :
                         it.saveAsync(2)
                         it.lastSave.shouldBeInstanceOf<SaveOutcome.Copied>()
                     }
+                }
+            }
+        }
+
+        test("a codec that reads another value than it wrote fails the first save, if their equals can tell") {
+            val unflushed =
+                StreamCodec.of(
+                    {
+                        target,
+                        lines: List<String>,
+                        ->
+                        target.bufferedWriter().apply { lines.forEach { write("$it\n") } }
+                    },
+                    { source -> source.bufferedReader().readLines() },
+                )
+            val own = StreamCodec.data({ out, clock: Clock -> out.writeLong(clock.time) }, { Clock(it.readLong() + 1) })
+            val (first, second) = List(2) { SimulatedDisk().host("node0") }
+            ranks(2) {
+                open(first) {
+                    stream("log", unflushed, { listOf("a", "b") }, {}, PerRankRule.Drop())
+                }.use {
+                    shouldThrow<ItemNotSaved> { it.save(1) }.message shouldContain
+                        "the stream 'log' cannot be read back: on rank "
+                }
+                open(second) { stream("log", own, { Clock(7) }, {}, PerRankRule.Drop()) }.use {
+                    it.save(1) // Its class has no equals(), so nothing can be told.
                 }
             }
         }
@@ -162,11 +193,9 @@ class ReadBackSpec :
                 StreamCodec.of(
                     { target, _: Long -> target.write(ByteArray(2 * FRAME)) },
                     { source ->
-                        source
-                            .readAllBytes()
-                            .size
-                            .toLong()
-                            .also { reads.incrementAndGet() }
+                        source.readAllBytes()
+                        reads.incrementAndGet()
+                        7L
                     },
                 )
             ranks(1) {

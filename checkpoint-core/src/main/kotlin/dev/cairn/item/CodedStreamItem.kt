@@ -54,6 +54,7 @@ internal class CodedStreamItem<T>(
         stored.requireGood()
         outcome.onFailure { throw if (it.isOfProgram) ItemNotSaved(name, stored.rank, it) else it }
         if (stored.left > 0) throw ItemNotSaved(name, StreamNotRead.Rest(stored.rank, stored.left, stored.size))
+        if (isAnother(saving { get() }, outcome.getOrNull())) throw ItemNotSaved(name, stored.rank)
     }
 
     private companion object {
