@@ -215,9 +215,16 @@ class FlushedOutputsSpec :
         test("a plain output of which a writer keeps the end is told of at the first such save") {
             val journal = newJournal()
             val writer = Files.newBufferedWriter(journal)
-            warningsOf(journal) { step -> repeat(900) { writer.write("step $step\n") } }.single() shouldBe
+            warningsOf(journal) { step -> repeat(2700) { writer.write("step $step\n") } }.single() shouldBe
                 "$journal: the file of the output 'journal' ends within a line at this save, after 8192 bytes, which " +
                 "are whole buffers of the usual size. $ADVICE"
+        }
+
+        test("a plain output of which a writer keeps all is told of at the second save") {
+            val journal = newJournal()
+            val writer = Files.newBufferedWriter(journal)
+            warningsOf(journal) { step -> writer.write("step $step\n") }.single() shouldBe
+                "$journal: the file of the output 'journal' is there, but was empty at two saves. $ADVICE"
         }
 
         test("files that programs close before each save are told of in no warning") {
