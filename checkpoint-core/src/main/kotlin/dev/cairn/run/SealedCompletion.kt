@@ -61,6 +61,8 @@ internal class SealedCompletion(
         val number = sealed.manifest.save
         val names =
             ranks.collectively("look for save $number on the local disks") {
+                // A drain that was broken off may have left names of files that are not durable.
+                if (context.local?.hosts?.isKeeper != false) context.files.forceDirectory(entryOf(sealed).path)
                 val disks = context.local?.takeIf { it.hosts.isKeeper }
                 disks?.saves?.completeFiles(number, sealed.toBytes()).orEmpty()
             }
