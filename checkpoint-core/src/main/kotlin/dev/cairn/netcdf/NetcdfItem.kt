@@ -3,6 +3,7 @@ package dev.cairn.netcdf
 import dev.cairn.cells.CellDigest
 import dev.cairn.comm.ROOT
 import dev.cairn.contents.SnapshotMemory
+import dev.cairn.disk.sizeOf
 import dev.cairn.failure.CheckpointException
 import dev.cairn.item.Capture
 import dev.cairn.item.FileItem
@@ -73,9 +74,12 @@ internal class NetcdfItem(
         return output.restore(source)
     }
 
-    /** What is declared must be what the file has, or its bytes would mean something else from now on. */
+    /**
+     * What is declared must be what the file has, or its bytes would mean something else from now on. A file without a whole head
+     * is not that of any mark.
+     */
     private fun requireDeclared() {
-        if (!store.exists(file)) return
+        if (store.sizeOf(file) < staged.plan.layout.headerSize()) return
         val difference =
             try {
                 NetcdfReader.open(store, file).use { differenceOf(it) }
