@@ -141,9 +141,6 @@ private const val NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED"
 
 private val ownJava: String = Path.of(System.getProperty("java.home"), "bin", "java").toString()
 
-/** The Java of a JDK 22 or later, if the build has found one; this property names a directory otherwise. */
-internal val foreignJava: String? = System.getProperty("cairn.jdk22.java")?.takeIf { Files.isExecutable(Path.of(it)) }
-
 /** Whether this JDK warns of a program that loads native code without being allowed to, line by line, where specs read. */
 private val warns = Runtime.version().feature() >= 24
 
@@ -170,7 +167,6 @@ private val classPath: List<String> =
     System
         .getProperty("java.class.path")
         .split(File.pathSeparator)
-        .filterNot { it == "$jar" }
         .sortedBy { Files.isDirectory(Path.of(it)) }
 
 /** Java looks for classes of its version in jars, but not in directories, which is where specs have them. */

@@ -138,7 +138,7 @@ class Arrows(
                 "report" to setOf("config", "event", "failure", "sion.svg", "text"),
                 "cli.." to SAVED + setOf("sion.cli", "config", "event", "job", "local", "options", "report"),
                 "mpi" to setOf("comm", "comm.transport", "failure", "java"),
-                "examples.." to FACES + setOf("sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated"),
+                "examples.." to FACES + setOf("mpi", "sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated"),
                 "benchmarks.." to FACES + setOf("sion.copy", "sion.netcdf", "sion.svg"),
             )
     }

@@ -13,13 +13,14 @@ import java.util.jar.JarFile
 /** Surefire hands over where this module's finished jar lies; see the parent's pom.xml. */
 val finishedJar: Path by lazy { Path.of(System.getProperty("cairn.jar")) }
 
-/** Whether this build makes javadoc jars, too: the profile `docs`. */
+/** Whether this build makes javadoc jars, too: the profile `release`. */
 val isDocumented: Boolean = System.getProperty("cairn.docs") == "package"
 
-/** What the finished jar of every module owes: it is the module [name], and runs on Java 17. */
+/** What the finished jar of every module owes: it is the module [name], and runs on Java 17. Users get most of them. */
 fun jarContract(
     name: String,
     isAutomatic: Boolean = false,
+    isForUsers: Boolean = true,
 ) = funSpec {
     test("the jar is the module $name") {
         val descriptor =
@@ -40,9 +41,12 @@ fun jarContract(
         versions.filter { (name, version) -> version != versionFor(name) }.shouldBeEmpty()
     }
 
-    test("sources lie beside the jar") { beside("sources").shouldExist() }
+    test("sources lie beside the jar").config(enabled = isForUsers) { beside("sources").shouldExist() }
 
-    test("javadoc lies beside the jar as soon as there is a class to document").config(enabled = isDocumented) {
+    test("javadoc lies beside the jar as soon as there is a class to document").config(
+        enabled =
+            isDocumented && isForUsers,
+    ) {
         if (classVersions(finishedJar).keys.any { !it.endsWith("-info.class") }) {
             beside("javadoc").shouldExist()
         }

@@ -12,8 +12,11 @@ import kotlin.io.path.extension
 import kotlin.streams.asSequence
 
 /** All that a user of a module can name, as text: each public type of an exported package, with its members. */
-fun publicFace(classes: Path): String =
-    visibleTypes(classes)
+fun publicFace(
+    classes: Path,
+    loader: ClassLoader = OWN_LOADER,
+): String =
+    visibleTypes(classes, loader)
         .groupBy { it.packageName }
         .toSortedMap()
         .map { (name, types) ->
@@ -21,20 +24,21 @@ fun publicFace(classes: Path): String =
                 types.sortedBy { it.name }.joinToString("\n", transform = ::describe)
         }.joinToString("\n")
 
+/** Of the class path of the specs. */
+internal val OWN_LOADER: ClassLoader = KotlinFace::class.java.classLoader
+
 /** The types that users can name. */
-internal fun visibleTypes(classes: Path): List<Class<*>> {
+internal fun visibleTypes(
+    classes: Path,
+    loader: ClassLoader,
+): List<Class<*>> {
     val exported = exportedPackages(classes)
     return classFiles(classes)
-        .map {
-            Class.forName(
-                classes
-                    .relativize(it)
-                    .toString()
-                    .removeSuffix(".class")
-                    .replace('/', '.'),
-            )
-        }.filter { it.packageName in exported && isVisible(it) }
+        .map { loader.loadClass(nameOf(classes.relativize(it))) }
+        .filter { it.packageName in exported && isVisible(it) }
 }
+
+private fun nameOf(classFile: Path): String = "$classFile".removeSuffix(".class").replace('/', '.')
 
 /**
  * The data classes among [types]. To users each promises for ever to be taken apart and copied by position, so that a field can

@@ -1,11 +1,13 @@
 package dev.cairn.house
 
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import java.nio.file.Path
 
+@Tags(JDK_DEPENDENT)
 class PublicFaceSpec :
     FunSpec({
         test("what Kotlin calls internal counts as hidden although the class file calls it public") {

@@ -39,7 +39,7 @@ class RipplesSpec :
             }
 
         test("the page shows what changed, which is a handful of lines") {
-            val folder = Path.of("src/test/java/dev/cairn/examples/existing")
+            val folder = Path.of("src/main/java/dev/cairn/examples/existing")
             val diff = diff(linesOf(folder, "Ripples"), linesOf(folder, "RipplesWithRestart"))
             diff.count { it.startsWith("+") } shouldBeLessThanOrEqual 45
             diffsIn(Path.of("../docs/adding-restart.md"))[1] shouldBe diff.joinToString("\n")

@@ -90,7 +90,7 @@ class StandardErrorSpec :
         }
 
         test("a launcher, Java 17, and no mpi.jar").config(
-            enabled = MpiRun.isThere && Runtime.version().feature() < JAVA_OF_LIBMPI,
+            enabled = Runtime.version().feature() < JAVA_OF_LIBMPI,
         ) {
             launched { it.name != "mpi.jar" } shouldBe
                 listOf(

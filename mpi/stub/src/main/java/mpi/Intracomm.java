@@ -1,0 +1,7 @@
+package mpi;
+
+public class Intracomm extends Comm {
+  Intracomm() {}
+
+  public final native Intracomm split(int color, int key) throws MPIException;
+}

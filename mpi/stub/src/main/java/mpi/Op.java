@@ -1,0 +1,5 @@
+package mpi;
+
+public final class Op {
+  private Op() {}
+}
