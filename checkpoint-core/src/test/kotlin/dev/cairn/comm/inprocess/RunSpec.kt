@@ -34,6 +34,8 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import io.kotest.matchers.types.shouldBeSameInstanceAs
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.coroutineScope
@@ -42,7 +44,9 @@ import kotlinx.coroutines.delay
 import kotlinx.coroutines.job
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.test.runTest
+import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
+import java.util.concurrent.CountDownLatch
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.hours
 import kotlin.time.Duration.Companion.milliseconds
@@ -71,19 +75,21 @@ class RunSpec :
         }
 
         onBoth("ranks run in a caller's scope and end with it") { plan ->
+            val begun = CountDownLatch(plan.count)
             val ended = mutableListOf<Int>()
             coroutineScope {
                 val run =
-                    launch {
+                    launch(Dispatchers.Default) {
                         ranks(plan) {
                             try {
+                                begun.countDown()
                                 if (rank == 0) while (true) delay(1.milliseconds) else barrier()
                             } finally {
                                 synchronized(ended) { ended.add(rank) }
                             }
                         }
                     }
-                delay(100.milliseconds)
+                withContext(Dispatchers.IO) { begun.await() }
                 run.cancel()
                 run.join()
             }
@@ -148,9 +154,15 @@ class RunSpec :
             val report =
                 attemptRanks(plan) {
                     jobs[rank] = currentCoroutineContext().job
-                    if (rank == 3) delay(100.milliseconds)
-                    if (rank == 3) jobs[1]!!.cancel()
-                    if (rank == 3) receive(1, 1) else during("save 7").barrier()
+                    if (rank == 1) send(3, 1, NOTHING)
+                    if (rank == 3) {
+                        receive(1, 1)
+                        delay(100.milliseconds)
+                        jobs[1]!!.cancel()
+                        receive(1, 2)
+                    } else {
+                        during("save 7").barrier()
+                    }
                 }
             (report.outcomes[1] as Outcome.Threw).failure.shouldBeInstanceOf<CancellationException>()
             report.failureOf(0).shouldBeInstanceOf<RankFailedException>().rank shouldBe 1
@@ -182,15 +194,23 @@ class RunSpec :
         }
 
         onBoth("a limit passes although a rank is busy") { plan ->
+            val missed = CompletableDeferred<Unit>()
             val report =
                 attemptRanks(plan) {
                     note("step 12")
-                    if (rank == 3) delay(plan.busyTime()) else during("load", 300.milliseconds).barrier()
+                    if (rank == 3) {
+                        if (plan.schedule is Schedule.Fast) missed.await() else delay(5.hours)
+                    } else {
+                        try {
+                            during("load", 300.milliseconds).barrier()
+                        } finally {
+                            missed.complete(Unit)
+                        }
+                    }
                 }
             val rollCall = (report.failureOf(0) as RanksMissingException).rollCall
             rollCall.reason shouldBe "the limit of 300ms has passed"
-            rollCall.absentees.map { "$it" } shouldBe
-                listOf("rank 3 on node1: has made no call yet, in 'step 12'")
+            "${rollCall.absentees.last()}" shouldBe "rank 3 on node1: has made no call yet, in 'step 12'"
         }
 
         onBoth("a run that has lost a rank may continue without it") { plan ->
@@ -299,5 +319,3 @@ class RunSpec :
     })
 
 private fun RunReport<*>.failureOf(rank: Int) = (outcomes[rank] as Outcome.Threw).failure
-
-private fun RankPlan.busyTime() = if (schedule is Schedule.Fast) 1.seconds else 5.hours

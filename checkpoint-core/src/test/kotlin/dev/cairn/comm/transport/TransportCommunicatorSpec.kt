@@ -41,13 +41,13 @@ class TransportCommunicatorSpec :
             test("a rank that is busy elsewhere is called by name: rank $missing of 5") {
                 val others = CountDownLatch(4)
                 val failures =
-                    onTransports(5, 200.milliseconds) {
+                    onTransports(5, 1.minutes) {
                         barrier()
                         if (rank == missing) {
                             others.await()
                             null
                         } else {
-                            val failure = shouldThrow<RanksMissingException> { during("save 7").barrier() }
+                            val failure = shouldThrow<RanksMissingException> { during("save 7", BRIEF).barrier() }
                             others.countDown()
                             failure
                         }
@@ -57,7 +57,7 @@ class TransportCommunicatorSpec :
                 found.map { it.message }.distinct() shouldHaveSize 1
                 val rollCall = found.first().rollCall
                 "$rollCall" shouldStartWith
-                    "barrier #3 of world during 'save 7': rank $missing did not arrive (the limit of 200ms has passed)"
+                    "barrier #3 of world during 'save 7': rank $missing did not arrive (the limit of $BRIEF has passed)"
                 rollCall.absentees.single().host shouldBe "node${missing / 4}"
                 val lastSeen = rollCall.absentees.single().lastSeen
                 lastSeen shouldStartWith "does not answer, last heard of in barrier #2 of world"
@@ -67,13 +67,25 @@ class TransportCommunicatorSpec :
 
         test("a rank that waits somewhere else is told from one that does not answer") {
             val failures =
-                onTransports(3, 200.milliseconds) {
-                    shouldThrow<RanksMissingException> {
-                        if (rank == 1) during("drain", 1.seconds).receive(0, 5) else barrier()
+                onTransports(3, 1.minutes, answerTime = 1.minutes) {
+                    if (rank == 1) {
+                        receive(0, 5)
+                        null
+                    } else {
+                        shouldThrow<RanksMissingException> { during("save 7", BRIEF).barrier() }
+                            .also { if (rank == 0) send(1, 5, NOTHING) }
                     }
                 }
-            failures[0].message shouldContain "rank 1 on node0: waits in receive (tag 5) of world during 'drain' since"
-            failures[1].message shouldStartWith "receive (tag 5) of world during 'drain': rank 0 did not arrive"
+            failures[0]?.message shouldContain "rank 1 on node0: waits in receive (tag 5) of world since"
+        }
+
+        test("a message that does not come misses the rank that should send it") {
+            val failures =
+                onTransports(2, 1.minutes) {
+                    if (rank == 0) return@onTransports null
+                    shouldThrow<RanksMissingException> { during("drain", BRIEF).receive(0, 5) }
+                }
+            failures[1]?.message shouldStartWith "receive (tag 5) of world during 'drain': rank 0 did not arrive"
         }
 
         test("different calls are found by the check") {
@@ -108,18 +120,25 @@ class TransportCommunicatorSpec :
 
         test("without checks, different calls do not mix up their bytes") {
             val failures =
-                onTransports(2, 200.milliseconds, Checks.LOCAL) {
-                    shouldThrow<RanksMissingException> { if (rank == 0) barrier() else gather(1, bytesOf(1L)) }.message
+                onTransports(2, 1.minutes, Checks.LOCAL) {
+                    val world = during("save 7", BRIEF)
+                    shouldThrow<RanksMissingException> {
+                        if (rank == 0) world.barrier() else world.gather(1, bytesOf(1L))
+                    }.message
                 }
-            failures[0] shouldStartWith "barrier #2 of world: rank 1 did not arrive"
-            failures[1] shouldStartWith "gather #2 of world: rank 0 did not arrive"
+            failures[0] shouldStartWith "barrier #2 of world during 'save 7': rank 1 did not arrive"
+            failures[1] shouldStartWith "gather #2 of world during 'save 7': rank 0 did not arrive"
         }
     })
+
+/** A limit that is to pass. */
+private val BRIEF = 500.milliseconds
 
 internal suspend fun <T> onTransports(
     count: Int,
     limit: Duration,
     checks: Checks = Checks.SIZES,
+    answerTime: Duration = 1.seconds,
     body: suspend TransportCommunicator.() -> T,
 ): List<T> {
     val network = MemoryNetwork(count)
@@ -128,9 +147,7 @@ internal suspend fun <T> onTransports(
     return coroutineScope {
         List(count) { rank ->
             async(threads) {
-                TransportCommunicator
-                    .connect(network.transport(rank), checks, limit, answerTime = 100.milliseconds)
-                    .body()
+                TransportCommunicator.connect(network.transport(rank), checks, limit, answerTime = answerTime).body()
             }
         }.awaitAll()
     }
