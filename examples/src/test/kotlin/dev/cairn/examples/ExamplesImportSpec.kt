@@ -1,13 +1,9 @@
 package dev.cairn.examples
 
 import dev.cairn.house.importContract
-import dev.cairn.house.packageCirclesContract
-import dev.cairn.house.typeNamesContract
 import io.kotest.core.spec.style.FunSpec
 
 class ExamplesImportSpec :
     FunSpec({
         include(importContract())
-        include(packageCirclesContract())
-        include(typeNamesContract())
     })

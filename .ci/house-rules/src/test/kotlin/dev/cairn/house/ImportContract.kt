@@ -1,16 +1,28 @@
 package dev.cairn.house
 
+import com.tngtech.archunit.base.DescribedPredicate
+import com.tngtech.archunit.core.domain.JavaClass
 import com.tngtech.archunit.core.importer.ClassFileImporter
 import io.kotest.core.spec.style.funSpec
+import io.kotest.matchers.maps.shouldBeEmpty
+import io.kotest.matchers.shouldBe
 import java.nio.file.Path
 
-/** What the code of every module owes: imports point where the house's arrows do, and files and kinds of state are behind one door. */
+/**
+ * What the code of every module owes: imports point where the house's arrows do, and in no circle; files and kinds of state are
+ * behind one door; no name has two meanings.
+ */
 fun importContract() =
     funSpec {
-        val module = ClassFileImporter().importPath(Path.of("target", "classes"))
+        val all = ClassFileImporter().importPaths(Path.of("target", "classes"), Path.of("target", "test-classes"))
+        val module = all.that(areInPrograms)
 
         test("imports point where the house's arrows do") {
             Arrows("dev.cairn").rules.forEach { it.check(module) }
+        }
+
+        test("no packages use each other in a circle, and neither do the helpers of specs") {
+            packageCircles(all).joinToString("\n") shouldBe ""
         }
 
         test("files are opened by the store alone") {
@@ -20,4 +32,11 @@ fun importContract() =
         test("kinds of state own their rules") {
             kindsOwnTheirRules("dev.cairn").check(module)
         }
+
+        test("no two top-level types have the same name") {
+            namesOfSeveralTypes(module).shouldBeEmpty()
+        }
     }
+
+private val areInPrograms: DescribedPredicate<JavaClass> =
+    DescribedPredicate.describe("are in programs") { "/test-classes/" !in "${it.source.get().uri}" }
