@@ -1,8 +1,10 @@
 package dev.cairn.cli
 
+import dev.cairn.house.OUTSIDE
 import dev.cairn.house.beside
 import dev.cairn.house.finishedJar
 import dev.cairn.sion.store.FileBlockStore
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContain
@@ -14,6 +16,7 @@ import java.util.concurrent.TimeUnit
 import java.util.jar.JarFile
 
 /** The finished jar, run as users run it: without the program that saved, and on the machine's own files. */
+@Tags(OUTSIDE)
 class CairnJarSpec :
     FunSpec({
         val directory = tempdir().toPath().resolve("heat.cairn")

@@ -1,6 +1,9 @@
 package dev.cairn.cli
 
+import dev.cairn.house.OUTSIDE
 import dev.cairn.house.startScriptContract
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 
+@Tags(OUTSIDE)
 class StartScriptJarSpec : FunSpec({ include(startScriptContract("cairn")) })

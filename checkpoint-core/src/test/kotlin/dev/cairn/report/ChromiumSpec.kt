@@ -1,5 +1,7 @@
 package dev.cairn.report
 
+import dev.cairn.house.OUTSIDE
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.core.test.Enabled
 import io.kotest.engine.spec.tempdir
@@ -19,6 +21,7 @@ import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 /** A browser shows a report as it is meant: measured in Chromium, at the widths of a phone and of a desk, in both colour schemes. */
+@Tags(OUTSIDE)
 class ChromiumSpec :
     FunSpec({
         val directory = tempdir().toPath()

@@ -1,12 +1,15 @@
 package dev.cairn.examples
 
+import dev.cairn.house.OUTSIDE
 import io.kotest.assertions.withClue
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 
 /** What `examples/run concentrators` plays, with the classes that were just compiled. */
+@Tags(OUTSIDE)
 class ConcentratorsScriptSpec :
     FunSpec({
         test("ranks that save for all are killed, others go on, and arrays go from six ranks to four") {

@@ -25,18 +25,41 @@ import java.nio.file.attribute.PosixFilePermissions.fromString as permissions
 /** What the script that starts this module's command [name] does, when it and the jar are copied into a folder. */
 fun startScriptContract(name: String) =
     funSpec {
-        val parent = tempdir().toPath()
-        val version = run(listOf("$JAVA_HOME/bin/java", "-jar", "${beside("cli")}", "--version")).out
+        val scripts = Scripts(name, tempdir().toPath())
 
-        fun install(): Installed {
-            val folder = createTempDirectory(parent, "install")
-            beside("cli").copyTo(folder.resolve(beside("cli").name), overwrite = true)
-            return Installed(Path.of(name).copyTo(folder.resolve(name)))
+        test("arguments and exit codes pass through, whatever characters they have") {
+            val command = scripts.install()
+            val missing = command.start("verify", "a file * \$x 'that' is not there")
+
+            val direct =
+                listOf("$JAVA_HOME/bin/java", "-jar", "${beside("cli")}", "verify", "a file * \$x 'that' is not there")
+            missing shouldBe run(direct)
         }
 
+        test("what is missing is said in a sentence, with the code of a command that is not there") {
+            val command = scripts.install()
+            command.start("--version", environment = mapOf("JAVA_HOME" to "/none")) shouldBe
+                Ended(127, "", "$name: there is no /none/bin/java: install a JDK, and name it in JAVA_HOME or PATH.\n")
+            command.jar().deleteExisting()
+            command.start("--version").exitCode shouldBe 127
+            Installed(command.script.copyTo(command.script.resolveSibling("other"))).start() shouldBe
+                Ended(
+                    127,
+                    "",
+                    "other: this script starts the command by whose name it is called: call it sion or cairn.\n",
+                )
+        }
+    }
+
+/** The script is the same for each command, and so is what it does with archives of classes. */
+fun classArchiveContract(name: String) =
+    funSpec {
+        val parent = tempdir().toPath()
+        val scripts = Scripts(name, parent)
+
         test("the first start makes an archive of classes, and later ones use it") {
-            val command = install()
-            command.start("--version") shouldBe Ended(0, version, "")
+            val command = scripts.install()
+            command.start("--version") shouldBe Ended(0, scripts.version, "")
             val archive = command.archives().single()
             archive.fileSize() shouldBeGreaterThan 0
             val time = archive.getLastModifiedTime()
@@ -46,29 +69,20 @@ fun startScriptContract(name: String) =
             command.archives().single().getLastModifiedTime() shouldBe time
         }
 
-        test("arguments and exit codes pass through, whatever characters they have") {
-            val command = install()
-            val missing = command.start("verify", "a file * \$x 'that' is not there")
-
-            val direct =
-                listOf("$JAVA_HOME/bin/java", "-jar", "${beside("cli")}", "verify", "a file * \$x 'that' is not there")
-            missing shouldBe run(direct)
-        }
-
         test("another jar has another archive, and the old one goes") {
-            val command = install()
+            val command = scripts.install()
             command.start("--version")
             val before = command.archives().single()
             before.setLastModifiedTime(FileTime.fromMillis(0))
             command.jar().setLastModifiedTime(FileTime.fromMillis(1000))
 
-            command.start("--version").out shouldBe version
+            command.start("--version").out shouldBe scripts.version
             command.archives() shouldHaveSize 1
             (command.archives().single() == before) shouldBe false
         }
 
         test("a JDK that makes no archive is asked once, and the command runs without one") {
-            val command = install()
+            val command = scripts.install()
             val jdk = createTempDirectory(parent, "jdk")
             val asked = jdk.resolve("asked")
             jdk.resolve("bin").createDirectory().resolve("java").executable(
@@ -84,34 +98,34 @@ fun startScriptContract(name: String) =
                 .writeText("")
 
             repeat(2) {
-                command.start("--version", environment = mapOf("JAVA_HOME" to "$jdk")) shouldBe Ended(0, version, "")
+                command.start("--version", environment = mapOf("JAVA_HOME" to "$jdk")) shouldBe Ended(0, scripts.version, "")
             }
             asked.readText() shouldBe "\n"
             command.archives().single().fileSize() shouldBe 0
         }
 
         test("it may be called through a link") {
-            val command = install()
+            val command = scripts.install()
             val link = createTempDirectory(parent, "bin").resolve(name).createSymbolicLinkPointingTo(command.script)
 
-            Installed(link).start("--version").out shouldBe version
+            Installed(link).start("--version").out shouldBe scripts.version
             command.archives() shouldHaveSize 1
         }
-
-        test("what is missing is said in a sentence, with the code of a command that is not there") {
-            val command = install()
-            command.start("--version", environment = mapOf("JAVA_HOME" to "/none")) shouldBe
-                Ended(127, "", "$name: there is no /none/bin/java: install a JDK, and name it in JAVA_HOME or PATH.\n")
-            command.jar().deleteExisting()
-            command.start("--version").exitCode shouldBe 127
-            Installed(command.script.copyTo(command.script.resolveSibling("other"))).start() shouldBe
-                Ended(
-                    127,
-                    "",
-                    "other: this script starts the command by whose name it is called: call it sion or cairn.\n",
-                )
-        }
     }
+
+/** Folders in [parent] with the script and the jar of command [name]. */
+private class Scripts(
+    private val name: String,
+    private val parent: Path,
+) {
+    val version: String by lazy { run(listOf("$JAVA_HOME/bin/java", "-jar", "${beside("cli")}", "--version")).out }
+
+    fun install(): Installed {
+        val folder = createTempDirectory(parent, "install")
+        beside("cli").copyTo(folder.resolve(beside("cli").name), overwrite = true)
+        return Installed(Path.of(name).copyTo(folder.resolve(name)))
+    }
+}
 
 private class Installed(
     val script: Path,

@@ -1,5 +1,7 @@
 package dev.cairn.examples.consumers
 
+import dev.cairn.house.OUTSIDE
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -7,6 +9,7 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 
 /** Projects of strangers, who know Cairn as it is installed, and start their programs as they like. */
+@Tags(OUTSIDE)
 class ConsumersJarSpec :
     FunSpec({
         val cairn = autoClose(InstalledCairn())

@@ -1,6 +1,8 @@
 package dev.cairn.sion.cli
 
+import dev.cairn.house.OUTSIDE
 import dev.cairn.house.finishedJar
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldMatch
@@ -8,6 +10,7 @@ import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 
 /** The finished jar, run as users run it. */
+@Tags(OUTSIDE)
 class CliJarSpec :
     FunSpec({
         val jar = finishedJar.resolveSibling(finishedJar.fileName.toString().replace(".jar", "-cli.jar"))
