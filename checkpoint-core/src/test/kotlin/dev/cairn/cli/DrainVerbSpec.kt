@@ -1,5 +1,7 @@
 package dev.cairn.cli
 
+import dev.cairn.house.ALL
+import dev.cairn.house.Campaign
 import dev.cairn.proof.local.damage
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
@@ -108,11 +110,14 @@ class DrainVerbSpec :
         }
 
         test("whichever operation a call is killed at, repeated calls on both hosts commit the save") {
-            var operation = 0
-            do {
+            val whole = KilledAt(sealed().apply { drain(0) }.on[1].files, ALL)
+            HeatCheckpoints(whole).cairn("drain", "heat.cairn", "--local", "$SCRATCH_ME").exitCode shouldBe 0
+            val operations = Campaign.CRASH_POINTS.someOf((0 until whole.count).toList())
+            println("DrainVerbSpec: seed ${Campaign.seed}, killed at ${operations.size} of ${whole.count} operations")
+            for (operation in operations) {
                 val heat = sealed()
                 heat.drain(0)
-                val killed = KilledAt(heat.on[1].files, operation++)
+                val killed = KilledAt(heat.on[1].files, operation)
                 // The exception stands for the death of the process, so the lock that it leaves is taken over.
                 val run = HeatCheckpoints(killed).cairn("drain", "heat.cairn", "--local", "$SCRATCH_ME")
                 withClue("operation $operation: ${run.text}${run.complaint}") {
@@ -121,8 +126,7 @@ class DrainVerbSpec :
                     heat.requireCommitted()
                     (0..1).flatMap { heat.localSaves(it) }.shouldBeEmpty()
                 }
-            } while (killed.wasReached)
-            println("DrainVerbSpec: killed at each of $operation operations")
+            }
         }
 
         test("two calls at once commit the save once") {
@@ -243,11 +247,12 @@ class DrainVerbSpec :
 /** Fails at an operation, and at all that come after it. */
 private class KilledAt(
     files: BlockStore,
-    private var left: Int,
+    private val end: Int,
 ) : ForwardingStore(files) {
-    val wasReached: Boolean get() = left < 0
+    var count = 0
+        private set
 
     override fun onOperation(operation: Operation) {
-        if (left-- <= 0) throw IOException("killed at $operation")
+        if (count++ >= end) throw IOException("killed at $operation")
     }
 }

@@ -2,10 +2,11 @@ package dev.cairn.house
 
 import kotlin.random.Random
 
-/** How much a build goes through: `-Dcairn.campaigns=middle` as `.ci/run` does, `full`, or `small` if nothing is said. */
+/** How much a build goes through: `-Dcairn.campaigns=middle` as `.ci/run` does, `long`, `full`, or `small` if nothing is said. */
 enum class Speed {
     SMALL,
     MIDDLE,
+    LONG,
     FULL,
     ;
 
@@ -30,55 +31,62 @@ const val ALL = Int.MAX_VALUE
 enum class Campaign(
     val small: Int,
     val middle: Int,
+    val long: Int,
     val full: Int,
 ) {
     /** At how many operations of a program the power fails, or the operation does. */
-    CRASH_POINTS(15, ALL, ALL),
+    CRASH_POINTS(8, ALL, ALL, ALL),
 
     /** How many of the states that one crash can leave are looked at. */
-    CRASH_OUTCOMES(4, 6, 1000),
+    CRASH_OUTCOMES(2, 6, 30, 1000),
 
     /** How many states of three hosts are looked at after one crash: what each has lost, and which of them are lost. */
-    HOST_LOSSES(1, 1, 20),
+    HOST_LOSSES(1, 1, 3, 20),
 
     /** How many programs of a series crash at each of their operations. */
-    CRASHING_PROGRAMS(2, 3, ALL),
+    CRASHING_PROGRAMS(1, 3, ALL, ALL),
 
-    /** How many programs a series has, each of which starts in another way or has another bug. */
-    PROGRAMS(2, ALL, ALL),
+    /** How many programs a series has, each of which starts in another way. */
+    PROGRAMS(2, ALL, ALL, ALL),
+
+    /** The same of programs that run in processes of their own, several for each. */
+    STARTED_PROGRAMS(1, ALL, ALL, ALL),
+
+    /** How many bugs are planted into readers, for the fuzzer to find. */
+    PLANTED_BUGS(3, ALL, ALL, ALL),
 
     /** How many processes or jobs are really killed. */
-    KILLS(3, 6, 100),
+    KILLS(1, 6, 20, 100),
 
     /** How many bytes of a file are damaged, and at how many it is cut. */
-    DAMAGED_BYTES(30, ALL, ALL),
+    DAMAGED_BYTES(30, ALL, ALL, ALL),
 
     /** How many files the fuzzer makes. */
-    FUZZED_FILES(2_000, 10_000, 10_000_000),
+    FUZZED_FILES(500, 10_000, 500_000, 10_000_000),
 
     /** How many seeds a random program is run with. */
-    SEEDS(200, 1_000, 1_000_000),
+    SEEDS(50, 1_000, 10_000, 1_000_000),
 
     /** Up to which number of simulated ranks each goes to each. */
-    RANKS(6, 16, 16),
+    RANKS(6, 16, 16, 16),
 
     /** How many processes a job has at most. */
-    PROCESSES(2, 4, 16),
+    PROCESSES(2, 4, 8, 16),
 
     /** With how many ways to an MPI the long specs under MPI run. */
-    MPI_WAYS(1, ALL, ALL),
+    MPI_WAYS(1, ALL, ALL, ALL),
 
     /** How many scenes are played with jobs of a real Slurm. */
-    SLURM_SCENES(1, ALL, ALL),
+    SLURM_SCENES(0, 1, ALL, ALL),
 
     /** The state of a program with little memory, in MiB. */
-    STATE_MEBIBYTES(128, 512, 512),
+    STATE_MEBIBYTES(64, 512, 512, 512),
 
     /** Whether payloads, streams and records of more than 2 GiB are written. */
-    VAST_PAYLOADS(0, 1, 1),
+    VAST_PAYLOADS(0, 1, 1, 1),
 
     /** The same in messages under MPI and for the C tools, which takes 8 GiB of memory and minutes. */
-    VAST_MESSAGES(0, 0, 1),
+    VAST_MESSAGES(0, 0, 1, 1),
     ;
 
     val count: Int get() = countAt(Speed.chosen)
@@ -91,6 +99,7 @@ enum class Campaign(
         when (speed) {
             Speed.SMALL -> small
             Speed.MIDDLE -> middle
+            Speed.LONG -> long
             Speed.FULL -> full
         }
 
@@ -101,12 +110,19 @@ enum class Campaign(
     ): List<T> =
         if (all.size <= count) all else strata(all.size, count).map { all[random.nextInt(it.first, it.last + 1)] }
 
+    /** The first ones, where the order of the list says which are wanted most. */
+    fun <T> firstOf(all: List<T>): List<T> = all.take(count)
+
     /** [most], or [count] if that is less. */
     fun limit(most: Int): Int = minOf(most, count)
 
     companion object {
-        /** What chance begins with in this process: `-Dcairn.seed=N` repeats a run. A spec that uses it prints it. */
-        val seed: Long = System.getProperty("cairn.seed")?.toLong() ?: Random.nextLong()
+        /**
+         * What chance begins with: `-Dcairn.seed=N` repeats a run. A build at the small speed plays the same cases each time. A spec that uses
+         * it prints it.
+         */
+        val seed: Long =
+            System.getProperty("cairn.seed")?.toLong() ?: if (Speed.chosen == Speed.SMALL) 1 else Random.nextLong()
     }
 }
 

@@ -58,7 +58,7 @@ class AdoptCrashSpec :
             }
         }
 
-        for (rewriting in REWRITINGS) {
+        for (rewriting in Campaign.CRASHING_PROGRAMS.someOf(REWRITINGS)) {
             test("whenever the power fails while it is adopted, a checkpoint that was rewritten is whole: $rewriting") {
                 val crashes = AdoptCrashes(rewriting, Random(seed))
                 crashes.crashEverywhere()

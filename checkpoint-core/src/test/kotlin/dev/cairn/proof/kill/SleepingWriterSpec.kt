@@ -19,7 +19,7 @@ import kotlin.io.path.walk
  */
 class SleepingWriterSpec :
     FunSpec({
-        val chosen = Campaign.PROGRAMS.someOf(Sleep.entries)
+        val chosen = Campaign.STARTED_PROGRAMS.someOf(Sleep.entries)
         val directory = tempdir().toPath()
         val events =
             DriftProcess(directory.resolve("unbroken.cairn"), RANKS).use { program ->
