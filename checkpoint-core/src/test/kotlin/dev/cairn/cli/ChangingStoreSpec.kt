@@ -34,7 +34,12 @@ class ChangingStoreSpec :
                 val contents = contentsOf(sealedStore())
                 for (command in COMMANDS) {
                     val words = command.split(' ').toTypedArray()
-                    val count = ChangingStore(diskWith(contents), emptyList(), 0).also { HeatCheckpoints(it).cairn(*words) }.count
+                    val count =
+                        ChangingStore(
+                            diskWith(contents),
+                            emptyList(),
+                            0,
+                        ).also { HeatCheckpoints(it).cairn(*words) }.count
                     count shouldBeGreaterThan 5
                     for (first in Campaign.CRASH_POINTS.someOf((0 until count).toList())) {
                         val files = diskWith(contents)

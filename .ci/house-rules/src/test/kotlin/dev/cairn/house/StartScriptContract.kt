@@ -98,7 +98,8 @@ fun classArchiveContract(name: String) =
                 .writeText("")
 
             repeat(2) {
-                command.start("--version", environment = mapOf("JAVA_HOME" to "$jdk")) shouldBe Ended(0, scripts.version, "")
+                command.start("--version", environment = mapOf("JAVA_HOME" to "$jdk")) shouldBe
+                    Ended(0, scripts.version, "")
             }
             asked.readText() shouldBe "\n"
             command.archives().single().fileSize() shouldBe 0
