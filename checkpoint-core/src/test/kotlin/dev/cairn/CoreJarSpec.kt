@@ -1,8 +1,10 @@
 package dev.cairn
 
+import dev.cairn.house.Need
 import dev.cairn.house.beside
 import dev.cairn.house.isDocumented
 import dev.cairn.house.jarContract
+import dev.cairn.house.needs
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
@@ -14,7 +16,7 @@ class CoreJarSpec :
         include(jarContract("dev.cairn.core"))
 
         test("the pages beside the jar show what Kotlin callers see, and exported packages only").config(
-            enabled = isDocumented,
+            enabledOrReasonIf = needs { Need.JAVADOC.given(isDocumented) },
         ) {
             JarFile(beside("javadoc").toFile()).use { jar ->
                 val pages =

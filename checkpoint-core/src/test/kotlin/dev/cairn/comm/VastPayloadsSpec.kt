@@ -3,6 +3,8 @@ package dev.cairn.comm
 import dev.cairn.comm.transport.Transport
 import dev.cairn.comm.transport.TransportCommunicator
 import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import dev.cairn.ranks.ranks
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
@@ -32,7 +34,7 @@ class VastPayloadsSpec :
         // Ranks of one process keep copies of what they bring, so this takes a virtual machine with the heap for it.
         for (call in VastCall.entries) {
             test("among ranks of one process, more than 2 GiB are ${call.done}").config(
-                enabled = Campaign.VAST_PAYLOADS.isOn,
+                enabledOrReasonIf = needs { Need.CAMPAIGN.given(Campaign.VAST_PAYLOADS.isOn) },
             ) {
                 val java = "${ProcessHandle.current().info().command().get()}"
                 val own = listOf("-Xmx6g", "-cp", System.getProperty("java.class.path"), VastCall::class.java.name)

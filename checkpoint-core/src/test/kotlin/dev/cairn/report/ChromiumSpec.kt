@@ -1,9 +1,10 @@
 package dev.cairn.report
 
+import dev.cairn.house.Need
 import dev.cairn.house.OUTSIDE
+import dev.cairn.house.needs
 import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
-import io.kotest.core.test.Enabled
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.ints.shouldBeGreaterThan
@@ -31,7 +32,7 @@ class ChromiumSpec :
         for (width in listOf(PHONE, DESK)) {
             for (scheme in Scheme.entries) {
                 test("at $width pixels, $scheme, nothing overlaps, overflows or is hard to read")
-                    .config(enabledOrReasonIf = { chromium() }) {
+                    .config(enabledOrReasonIf = needs { chromium }) {
                         val seen = measured(directory, page, width, scheme)
                         seen.sentences("errors").shouldBeEmpty()
                         seen.sentences("overlaps").shouldBeEmpty()
@@ -45,7 +46,7 @@ class ChromiumSpec :
         }
 
         test("on paper nothing overlaps, no table is cut off, and it is light in the dark, too")
-            .config(enabledOrReasonIf = { chromium() }) {
+            .config(enabledOrReasonIf = needs { chromium }) {
                 val paper = page.replace("@media print", "@media screen")
                 val seen = measured(directory, paper, PAPER, Scheme.DARK)
                 for (flaw in listOf("errors", "overlaps", "overflows", "faint", "tiny")) {
@@ -56,7 +57,7 @@ class ChromiumSpec :
 
         test(
             "the measurements find texts that overlap, overflow or are faint",
-        ).config(enabledOrReasonIf = { chromium() }) {
+        ).config(enabledOrReasonIf = needs { chromium }) {
             val bad =
                 "<svg viewBox='0 0 400 40'><text x='9' y='20'>one</text><text x='12' y='22'>two</text></svg>" +
                     "<p style='width: 4000px'>wide</p><p style='color: #bbb; background: #fff'>faint</p>" +
@@ -68,7 +69,7 @@ class ChromiumSpec :
             }
         }
 
-        test("the browser shows the numbers of the events").config(enabledOrReasonIf = { chromium() }) {
+        test("the browser shows the numbers of the events").config(enabledOrReasonIf = needs { chromium }) {
             val rows = measured(directory, page, DESK, Scheme.LIGHT).getValue("saves").jsonArray
             val shown =
                 rows
@@ -94,13 +95,7 @@ private enum class Scheme(
 
 private val MEASUREMENT = Path.of("src/test/resources/report/measure.js")
 
-private fun chromium(): Enabled =
-    if (runCatching { run("chromium", "--version") }.isSuccess) {
-        Enabled.enabled
-    } else {
-        println("SKIPPED: NO chromium FOUND, so no browser looks at a report here (apt: chromium).")
-        Enabled.disabled("no chromium")
-    }
+private val chromium by lazy { Need.CHROMIUM.given(runCatching { run("chromium", "--version") }.isSuccess) }
 
 /** Shows [page], whose own rules let no script run, with a script at its end, and returns what that has measured. */
 private fun measured(

@@ -3,6 +3,8 @@ package dev.cairn.testing
 import dev.cairn.Simulation
 import dev.cairn.comm.broadcastLong
 import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import dev.cairn.simulation
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
@@ -27,14 +29,18 @@ class RestartTrialProcessSpec :
         // Each trial takes eight processes.
         val chosen = Campaign.STARTED_PROGRAMS.someOf(listOf("buffer", "none", "static"))
 
-        test("a right program passes, with its outputs").config(enabled = "none" in chosen) {
+        test("a right program passes, with its outputs").config(
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given("none" in chosen) },
+        ) {
             val report = tried("none")
             "$report" shouldBe
                 "compared 2 items and 1 output over 12 steps; a state that influences none of these is not seen"
             report.outputs shouldBe setOf("sums.txt")
         }
 
-        test("a static variable is reset by a new JVM, and found if it is state").config(enabled = "static" in chosen) {
+        test("a static variable is reset by a new JVM, and found if it is state").config(
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given("static" in chosen) },
+        ) {
             val differs = shouldThrow<RestartDiffers> { tried("static") }
             differs.items shouldBe listOf("sum")
             differs.step shouldBe 6
@@ -43,7 +49,9 @@ class RestartTrialProcessSpec :
             differs.message shouldContain " Replicated 'sum': 21 without the interruption, 16 after it."
         }
 
-        test("lines in the buffer of a killed program are missed").config(enabled = "buffer" in chosen) {
+        test("lines in the buffer of a killed program are missed").config(
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given("buffer" in chosen) },
+        ) {
             val differs = shouldThrow<RestartDiffers> { tried("buffer") }
             differs.items shouldBe listOf("sums.txt")
             differs.message shouldContain " 'sums.txt', line 1: 'step 0' without the interruption, 'step 5' after it."

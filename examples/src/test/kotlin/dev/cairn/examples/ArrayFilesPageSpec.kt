@@ -3,13 +3,14 @@ package dev.cairn.examples
 import dev.cairn.arrays.writeArrays
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.house.Need
+import dev.cairn.house.isOnPath
+import dev.cairn.house.needs
 import dev.cairn.ranks.everyRank
 import io.kotest.core.spec.style.FunSpec
-import io.kotest.core.test.Enabled
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.file.Path
@@ -48,19 +49,19 @@ class ArrayFilesPageSpec :
             page.replace(Regex("\\s"), "") shouldContain table
         }
 
-        test("the reader in Python finds what was written").config(enabledOrReasonIf = { pythonIsThere() }) {
+        test("the reader in Python finds what was written").config(enabledOrReasonIf = needs { python }) {
             python(reader, file) shouldBe
                 "{'u': ([3, 2], (0.0, 1.0, 2.0, 3.0, 4.0, 5.0)), 'seen': ([2], (False, True))}"
         }
 
-        test("the reader in Python finds damage").config(enabledOrReasonIf = { pythonIsThere() }) {
+        test("the reader in Python finds damage").config(enabledOrReasonIf = needs { python }) {
             other.writeBytes(whole.copyOf().also { it[9]++ })
             python(reader, other) shouldContain "is damaged in frame 0"
             other.writeBytes(whole.copyOf().also { it[4100]++ })
             python(reader, other) shouldContain "is no whole file of arrays: its table is damaged"
         }
 
-        test("the reader in Python refuses other files").config(enabledOrReasonIf = { pythonIsThere() }) {
+        test("the reader in Python refuses other files").config(enabledOrReasonIf = needs { python }) {
             for (size in listOf(0, 23, 4098)) {
                 other.writeBytes(whole.copyOf(size))
                 python(reader, other) shouldContain "is no whole file of arrays: it does not end with CAIRNAR1"
@@ -72,7 +73,7 @@ class ArrayFilesPageSpec :
             python(reader, other) shouldContain "is no whole file of arrays: its table has 0 checksums"
         }
 
-        test("the reader in Python refuses impossible places").config(enabledOrReasonIf = { pythonIsThere() }) {
+        test("the reader in Python refuses impossible places").config(enabledOrReasonIf = needs { python }) {
             for (offset in listOf(-4096, 4095, 8, 0, 8192)) {
                 other.writeBytes(whole.copyOf(4098) + tableAndEnd(whole) { it.replace("4096}", "$offset}") })
                 python(reader, other) shouldContain "is damaged: seen cannot be at byte $offset"
@@ -91,14 +92,7 @@ private fun tableAndEnd(
     return table + end.array()
 }
 
-private fun pythonIsThere(): Enabled =
-    try {
-        ProcessBuilder("python3", "--version").start().waitFor()
-        Enabled.enabled
-    } catch (missing: IOException) {
-        println("SKIPPED: NO python3 FOUND, so only Cairn itself reads its files of arrays here. $missing")
-        Enabled.disabled("no python3")
-    }
+private val python = Need.PYTHON.given(isOnPath("python3"))
 
 /** What the reader prints, and what it complains of. */
 private fun python(

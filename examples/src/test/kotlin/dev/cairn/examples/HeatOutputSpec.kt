@@ -1,13 +1,14 @@
 package dev.cairn.examples
 
 import dev.cairn.event.ExitCode
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.runSimulation
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.FileBlockStore
 import io.kotest.core.spec.style.FunSpec
-import io.kotest.core.test.Enabled
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -71,7 +72,7 @@ class HeatOutputSpec :
             Path.of("../docs/netcdf-output.md").readText() shouldContain "```python\n${SCRIPT.readText().trim()}\n```"
         }
 
-        test("the script draws a line for each record").config(enabledOrReasonIf = { netcdfForPython() }) {
+        test("the script draws a line for each record").config(enabledOrReasonIf = needs { netcdfForPython }) {
             val lines = outputOf(PYTHON, "-B", "$SCRIPT", "$unbroken").lines()
             lines.size shouldBe 9
             lines.first() shouldBe "   0.0 s |     |"
@@ -83,13 +84,9 @@ class HeatOutputSpec :
 private const val PYTHON = "/usr/bin/python3"
 private val SCRIPT = Path.of("src/main/python/plot_heat.py")
 
-private fun netcdfForPython(): Enabled =
-    if (runCatching { outputOf(PYTHON, "-c", "import netCDF4") }.isSuccess) {
-        Enabled.enabled
-    } else {
-        println("SKIPPED: NO netCDF4 FOR PYTHON, so the script that draws is not tested here (apt: python3-netcdf4).")
-        Enabled.disabled("no netCDF4 for Python")
-    }
+private val netcdfForPython by lazy {
+    Need.NETCDF.given(runCatching { outputOf(PYTHON, "-c", "import netCDF4") }.isSuccess)
+}
 
 private fun outputOf(vararg command: String): String {
     val process = ProcessBuilder(*command).redirectErrorStream(true).start()

@@ -1,6 +1,7 @@
 package dev.cairn.examples
 
 import dev.cairn.examples.mpi.PROCESSES
+import dev.cairn.house.needs
 import dev.cairn.java.BlockingRanks
 import dev.cairn.mpi.MpiRun
 import dev.cairn.ranks.everyRank
@@ -46,7 +47,9 @@ class SharedArraysSpec :
             }
         }
 
-        test("processes under mpirun read what coroutines write, and the reverse").config(enabled = MpiRun.isThere) {
+        test(
+            "processes under mpirun read what coroutines write, and the reverse",
+        ).config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             fun underMpi(job: String) =
                 MpiRun.output(PROCESSES, "dev.cairn.examples.SharedArraysKt", job, "$file", "1").lines().filter {
                     file.toString() in

@@ -1,6 +1,7 @@
 package dev.cairn.examples
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.needs
 import dev.cairn.mpi.MpiRun
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -17,7 +18,9 @@ class WaveSpec :
                 lastDigests(tempdir().toPath().resolve("wave.cairn").also { WaveInJava.run(it, 1, 100) })
         }
 
-        test("its main runs on every rank, in one process and under mpirun").config(enabled = MpiRun.isThere) {
+        test(
+            "its main runs on every rank, in one process and under mpirun",
+        ).config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             val directory = tempdir().toPath().resolve("wave.cairn")
             val count = Campaign.PROCESSES.limit(3)
             WaveInJava.run(directory, count - 1, 35)

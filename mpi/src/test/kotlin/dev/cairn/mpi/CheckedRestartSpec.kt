@@ -1,6 +1,7 @@
 package dev.cairn.mpi
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.needs
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
@@ -22,14 +23,15 @@ class CheckedRestartSpec :
             .filter { it.startsWith("rank ") }
 
         test("one that restores all of its state continues as if unchecked").config(
-            enabled =
-                MpiWay.BINDINGS in MpiWay.chosen,
+            enabledOrReasonIf = needs { MpiWay.BINDINGS.isUsed },
         ) {
             told("right.cairn", faultyRank = -1) shouldContainExactlyInAnyOrder
                 List(count) { "rank $it: continued to time 4 with ${4 * (it + 1)}" }
         }
 
-        test("a value that one rank drops is told on all ranks").config(enabled = MpiWay.BINDINGS in MpiWay.chosen) {
+        test(
+            "a value that one rank drops is told on all ranks",
+        ).config(enabledOrReasonIf = needs { MpiWay.BINDINGS.isUsed }) {
             val sentence =
                 "check-restart: save 1 (step 1) was restored into the program, which held the state of save 2 " +
                     "(step 2). The replicated 'time' should be what save 1 holds, but on rank 1 it is still what save 2 holds."

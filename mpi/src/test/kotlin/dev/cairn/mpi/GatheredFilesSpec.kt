@@ -28,7 +28,7 @@ class GatheredFilesSpec :
     FunSpec({
 
         for ((way, gathered) in MpiWay.drawn.flatMap { way -> Gathered.entries.map { way to it } }) {
-            test("$way: disk full at a concentrator: every process is told, and $gathered of before stays") {
+            test(way, "disk full at a concentrator: every process is told, and $gathered of before stays") {
                 withSmallDisk(tempdir().toPath(), mebibytes = 4) { disk ->
                     val output = way.output(WRITERS, PROGRAM, gathered.name, "full", "$disk")
                     val refusals = output.lines().filter { it.startsWith("rank ") && "no space is left" in it }
@@ -40,7 +40,8 @@ class GatheredFilesSpec :
             }
 
             test(
-                "$way: concentrator dies: the job ends, $gathered of before stays, and another job writes the next one",
+                way,
+                "concentrator dies: the job ends, $gathered of before stays, and another job writes the next one",
             ) {
                 val directory = tempdir().toPath().resolve(gathered.name).createDirectory()
                 val job = way.start(WRITERS, PROGRAM, gathered.name, "death", "$directory")

@@ -27,14 +27,14 @@ class MisfortunesSpec :
         }
 
         for (way in MpiWay.drawn) {
-            test("$way: a rank that fails alone ends the job with its rank and host") {
+            test(way, "a rank that fails alone ends the job with its rank and host") {
                 val (code, output) = endOf(way, "alone")
                 code shouldBeIn way.codesOfAbort
                 output shouldContain "rank 1 on $host failed and ends the job, while others continue: " +
                     "java.lang.IllegalStateException: there is no mesh"
             }
 
-            test("$way: a failure that all were told of needs no abort") {
+            test(way, "a failure that all were told of needs no abort") {
                 val (code, output) = endOf(way, "together")
                 code shouldNotBe 0
                 output shouldContain "'read the mesh' was abandoned on all ranks, because rank 1 on $host failed"
@@ -42,13 +42,13 @@ class MisfortunesSpec :
                 output.lines().count { "Exception in thread" in it } shouldBe 1
             }
 
-            test("$way: no process exits before the one that prints has done so") {
+            test(way, "no process exits before the one that prints has done so") {
                 val (code, output) = endOf(way, "slowly")
                 code shouldNotBe 0
                 output shouldContain "Caused by: dev.cairn.mpi.LongStory: there is no mesh"
             }
 
-            test("$way: a rank that stands still past the limit is called by name") {
+            test(way, "a rank that stands still past the limit is called by name") {
                 val (code, output) = endOf(way, "stopped")
                 code shouldBeIn way.codesOfAbort
                 output shouldContain
@@ -56,7 +56,7 @@ class MisfortunesSpec :
                     "rank $last on $host: does not answer, last heard of in barrier"
             }
 
-            test("$way: a rank that stands still in the middle of a message is called by name") {
+            test(way, "a rank that stands still in the middle of a message is called by name") {
                 val (code, output) = endOf(way, "halfway")
                 code shouldBeIn way.codesOfAbort
                 output shouldContain "during 'halo exchange': rank $last did not arrive (the limit of 2s has passed). "

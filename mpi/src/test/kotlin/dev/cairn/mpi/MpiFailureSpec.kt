@@ -1,5 +1,6 @@
 package dev.cairn.mpi
 
+import dev.cairn.house.needs
 import dev.cairn.mpi.MpiWay.BINDINGS
 import dev.cairn.mpi.MpiWay.MPICH
 import dev.cairn.mpi.MpiWay.OPEN_MPI
@@ -30,17 +31,17 @@ class MpiFailureSpec :
             for ((what, sentence) in sentences) withClue(what) { said[what] shouldBe sentence }
         }
 
-        test("the Java bindings").config(enabled = BINDINGS in MpiWay.chosen) {
+        test("the Java bindings").config(enabledOrReasonIf = needs { BINDINGS.isUsed }) {
             shouldSay(BINDINGS, "BindingsRefusedCalls", OF_OPEN_MPI + ONLY_THROWN)
         }
 
-        test("Open MPI's library").config(enabled = OPEN_MPI in MpiWay.chosen) {
+        test("Open MPI's library").config(enabledOrReasonIf = needs { OPEN_MPI.isUsed }) {
             shouldSay(OPEN_MPI, "RefusedCalls", OF_OPEN_MPI)
         }
 
         test(
             "MPICH's library, which has other words for the same, and ends the job itself if a receive fails that has begun",
-        ).config(enabled = MPICH in MpiWay.chosen) {
+        ).config(enabledOrReasonIf = needs { MPICH.isUsed }) {
             val output = MPICH.start(1, "dev.cairn.mpi.RefusedCalls").inputReader().readText()
             output shouldContain "Message truncated"
             val said = sentencesOf(output)
@@ -52,7 +53,7 @@ class MpiFailureSpec :
                 "Invalid rank has value 1 but must be nonnegative and less than 1"
         }
 
-        test("the native half of the bindings is missing").config(enabled = BINDINGS in MpiWay.chosen) {
+        test("the native half of the bindings is missing").config(enabledOrReasonIf = needs { BINDINGS.isUsed }) {
             val java = Path.of(System.getProperty("java.home"), "bin", "java")
             val classPath = System.getProperty("java.class.path") + ":" + MpiRun.home.resolve("lib/mpi.jar")
             val options = listOf("-Djava.library.path=/nowhere", "-cp", classPath)

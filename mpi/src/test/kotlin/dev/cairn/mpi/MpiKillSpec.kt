@@ -1,6 +1,9 @@
 package dev.cairn.mpi
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.and
+import dev.cairn.house.needs
 import dev.cairn.proof.kill.EventLog
 import dev.cairn.proof.kill.EventPipe
 import dev.cairn.proof.kill.Moment
@@ -85,7 +88,7 @@ class MpiKillSpec :
         for ((victim, moment) in deaths) {
             test(
                 "rank $victim dies in $moment of a save, and fewer or more processes go on from the newest that is committed",
-            ).config(enabled = MpiRun.isThere && victim to moment in chosen) {
+            ).config(enabledOrReasonIf = needs { Need.CAMPAIGN.given(victim to moment in chosen) and MpiRun.isThere }) {
                 val store = directory.resolve("$victim-$moment").createDirectory().resolve("drift.cairn")
                 val event = eventOf(moment, victim)
                 withClue("seed $seed, event $event") {
@@ -106,7 +109,7 @@ class MpiKillSpec :
         ).flatMap { rank -> listOf("behind", "dedicated", "local").map { rank to it } }) {
             test(
                 "rank $victim dies anywhere in a job that saves, $way, and goes on meanwhile, and another job goes on alike",
-            ).config(enabled = MpiRun.isThere) {
+            ).config(enabledOrReasonIf = needs { MpiRun.isThere }) {
                 val whole = directory.resolve("$way-$victim").createDirectory().resolve("drift.cairn")
                 someWay().output(PROCESSES, DRIFT, "$whole", way)
                 resultIn(whole) shouldBe resultIn(unbroken)
@@ -126,7 +129,7 @@ class MpiKillSpec :
 
         for (event in IN_THE_DRAIN.shuffled(random).take(Campaign.KILLS.count / 2)) {
             test("mpirun is killed before $event, so in a drain, and another job goes on with the save").config(
-                enabled = MpiRun.isThere,
+                enabledOrReasonIf = needs { MpiRun.isThere },
             ) {
                 val store =
                     directory

@@ -1,6 +1,7 @@
 package dev.cairn.mpi
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.needs
 import dev.cairn.proof.netcdf.WavesKills
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -12,7 +13,7 @@ import kotlin.random.Random
 class MpiNetcdfKillSpec :
     FunSpec({
         test("after ${Campaign.KILLS.count} kills under mpirun the files are that of a job that was not killed").config(
-            enabled = MpiRun.isThere,
+            enabledOrReasonIf = needs { MpiRun.isThere },
         ) {
             val seed = Campaign.seed
             val random = Random(seed)

@@ -1,5 +1,7 @@
 package dev.cairn.mpi
 
+import dev.cairn.house.Need
+import io.kotest.core.test.Enabled
 import java.nio.file.Files
 import java.nio.file.Path
 
@@ -10,7 +12,7 @@ public object MpiRun {
     private val way: MpiWay? get() = MpiWay.chosen.firstOrNull()
 
     /** Whether the machine and the build have an MPI. */
-    val isThere: Boolean get() = way != null
+    val isThere: Enabled get() = Need.MPI.given(way != null)
 
     /** A class path and the Java of version 22 or later that goes with it; null if the build has found none. */
     val foreign: Pair<String, String>? get() = foreignJava?.let { foreignClassPath(it) to it }

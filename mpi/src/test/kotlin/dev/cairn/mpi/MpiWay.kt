@@ -1,6 +1,13 @@
 package dev.cairn.mpi
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.and
+import dev.cairn.house.isOnPath
+import dev.cairn.house.needs
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.core.test.Enabled
+import io.kotest.core.test.TestScope
 import java.io.File
 import java.nio.file.Files
 import java.nio.file.Path
@@ -14,8 +21,9 @@ import kotlin.concurrent.thread
 enum class MpiWay(
     private val word: String,
     private val transport: String,
+    private val need: Need,
 ) {
-    BINDINGS("bindings", "mpi.jar") {
+    BINDINGS("bindings", "mpi.jar", Need.BINDINGS) {
         override val isThere get() = Files.exists(jar)
         override val java get() = ownJava
         override val options get() = archive + "-Djava.library.path=${MpiRun.home.resolve("lib")}"
@@ -23,13 +31,13 @@ enum class MpiWay(
 
         override fun launcher(count: Int) = mpirun("mpirun", count)
     },
-    OPEN_MPI("openmpi", "libmpi") {
+    OPEN_MPI("openmpi", "libmpi", Need.OPEN_MPI) {
         override val isThere get() = foreignJava != null && isOnPath("mpirun.openmpi")
         override val java get() = checkNotNull(foreignJava)
 
         override fun launcher(count: Int) = mpirun("mpirun.openmpi", count)
     },
-    MPICH("mpich", "libmpi") {
+    MPICH("mpich", "libmpi", Need.MPICH) {
         override val isThere get() = foreignJava != null && isOnPath("mpiexec.mpich")
         override val java get() = checkNotNull(foreignJava)
 
@@ -47,6 +55,10 @@ enum class MpiWay(
 
     /** Whether this machine and this build have it. */
     abstract val isThere: Boolean
+
+    /** Whether the specs use it, and otherwise why not. */
+    val isUsed: Enabled
+        get() = MpiRun.isThere and Need.NAMED_MPI.given(this in named(words)) and need.given(isThere)
 
     /** With these variables both processes take part in a message, as they do between hosts; else its receiver copies it. */
     open val asBetweenHosts: Map<String, String> get() = mapOf("OMPI_MCA_btl_vader_single_copy_mechanism" to "none")
@@ -111,9 +123,12 @@ enum class MpiWay(
         /** Those that the specs use. */
         val chosen: List<MpiWay> by lazy { named(words).filter { it.isThere } }
 
-        /** Those that long specs use: the named ones, or as many as [Campaign.MPI_WAYS] says. */
+        /** Those that the specs would use if all were there, which leave a test out otherwise: a single one if none is there. */
+        val asked: List<MpiWay> by lazy { if (chosen.isEmpty()) named(words).take(1) else named(words) }
+
+        /** Those of [asked] for long specs: the named ones, or of those that are there as many as [Campaign.MPI_WAYS] says. */
         val drawn: List<MpiWay> by lazy {
-            if (words != null) return@lazy chosen
+            if (words != null || chosen.isEmpty() || Campaign.MPI_WAYS.isWhole) return@lazy asked
             Campaign.MPI_WAYS.someOf(chosen).also {
                 println("long specs under MPI: seed ${Campaign.seed}, ${it.joinToString()} of ${chosen.joinToString()}")
             }
@@ -127,6 +142,13 @@ enum class MpiWay(
             } ?: entries
     }
 }
+
+/** A test of a spec that runs with [way], or is left out where that is not there. */
+internal fun FunSpec.test(
+    way: MpiWay,
+    name: String,
+    body: suspend TestScope.() -> Unit,
+) = test("$way: $name").config(enabledOrReasonIf = needs { way.isUsed }, test = body)
 
 /** Where mpi/setup or a site has put Open MPI's Java bindings. */
 private val jar: Path = MpiRun.home.resolve("lib/mpi.jar")
@@ -158,9 +180,6 @@ private fun mpirun(
     val shared = listOf("--mca", "btl_vader_backing_directory", "$scratch")
     return listOf(command, "--allow-run-as-root", "--oversubscribe") + shared + listOf("-np", "$count")
 }
-
-private fun isOnPath(command: String): Boolean =
-    System.getenv("PATH").split(File.pathSeparator).any { Files.isExecutable(Path.of(it, command)) }
 
 /** Jars first, since an archive has classes of the jars with which a class path begins. */
 private val classPath: List<String> =

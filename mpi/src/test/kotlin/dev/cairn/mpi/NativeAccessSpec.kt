@@ -1,6 +1,9 @@
 package dev.cairn.mpi
 
 import dev.cairn.house.JDK_DEPENDENT
+import dev.cairn.house.Need
+import dev.cairn.house.and
+import dev.cairn.house.needs
 import io.kotest.assertions.withClue
 import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
@@ -12,7 +15,6 @@ import io.kotest.matchers.string.shouldNotContain
 @Tags(JDK_DEPENDENT)
 class NativeAccessSpec :
     FunSpec({
-        val isThere = MpiWay.MPICH in MpiWay.chosen
         val deny = "--illegal-native-access=deny"
 
         fun ended(
@@ -29,7 +31,7 @@ class NativeAccessSpec :
         }
 
         test("a Java that refuses native code is told in a sentence, with the option to write")
-            .config(enabled = isThere && knows(deny)) {
+            .config(enabledOrReasonIf = needs { MpiWay.MPICH.isUsed and Need.NATIVE_ACCESS.given(knows(deny)) }) {
                 val processOfTwo = mapOf("PMI_RANK" to "0", "PMI_SIZE" to "2")
                 val main = "dev.cairn.proof.kill.LaunchedDriftKt"
                 val (_, output) = ended(deny, main, "unused.cairn", variables = processOfTwo)
@@ -40,7 +42,7 @@ class NativeAccessSpec :
             }
 
         test("the library that a program has loaded itself is taken, whichever comes first elsewhere")
-            .config(enabled = isThere) {
+            .config(enabledOrReasonIf = needs { MpiWay.MPICH.isUsed }) {
                 val (code, output) = ended("--enable-native-access=ALL-UNNAMED", "dev.cairn.mpi.OwnMpich")
                 withClue(output) { code shouldBe 0 }
                 output shouldContain "ranks: 1"

@@ -1,5 +1,7 @@
 package dev.cairn.mpi
 
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -29,7 +31,9 @@ class OpenMpiMissingSpec :
             code shouldNotBe 0
         }
 
-        test("it is found where it is").config(enabled = MpiRun.home.resolve("lib/mpi.jar").exists()) {
+        test(
+            "it is found where it is",
+        ).config(enabledOrReasonIf = needs { Need.BINDINGS.given(MpiWay.BINDINGS.isThere) }) {
             val (code, output) = validate(listOf("-Dcairn.mpi.missing=ERROR", "-Dcairn.mpi.home=${MpiRun.home}"))
             withClue(output) { code shouldBe 0 }
         }

@@ -1,7 +1,10 @@
 package dev.cairn.mpi
 
 import dev.cairn.house.Campaign.PROCESSES
+import dev.cairn.house.needs
 import dev.cairn.mpi.MpiWay.BINDINGS
+import dev.cairn.mpi.MpiWay.MPICH
+import dev.cairn.mpi.MpiWay.OPEN_MPI
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
@@ -12,7 +15,7 @@ import io.kotest.matchers.string.shouldContain
 class OwnMpiSpec :
     FunSpec({
         test("Cairn uses a communicator of the program, on its thread, and leaves MPI as it was")
-            .config(enabled = BINDINGS in MpiWay.chosen) {
+            .config(enabledOrReasonIf = needs { BINDINGS.isUsed }) {
                 val processes = PROCESSES.limit(5)
                 val halves = listOf((processes + 1) / 2, processes / 2)
                 BINDINGS
@@ -23,7 +26,7 @@ class OwnMpiSpec :
             }
 
         test("they continue from a checkpoint with other processes, and Cairn makes all calls on their thread")
-            .config(enabled = BINDINGS in MpiWay.chosen) {
+            .config(enabledOrReasonIf = needs { BINDINGS.isUsed }) {
                 val store = tempdir().toPath().resolve("own.cairn")
 
                 fun shouldGoOn(
@@ -42,7 +45,7 @@ class OwnMpiSpec :
                 shouldGoOn(processes = PROCESSES.limit(4), solvers = PROCESSES.limit(4), from = 10, until = 20)
             }
 
-        test("a thread of which MPI knows nothing is refused").config(enabled = BINDINGS in MpiWay.chosen) {
+        test("a thread of which MPI knows nothing is refused").config(enabledOrReasonIf = needs { BINDINGS.isUsed }) {
             BINDINGS.output(2, "dev.cairn.mpi.SecondThread").lines().filter { it.startsWith("refused: ") } shouldBe
                 List(2) {
                     "refused: MPI was initialised for the thread 'main' alone, but 'second' calls it. Call Cairn on 'main' only."
@@ -50,13 +53,13 @@ class OwnMpiSpec :
         }
 
         test("what MPI refuses is told in its own words, with the call and what to do")
-            .config(enabled = BINDINGS in MpiWay.chosen) {
+            .config(enabledOrReasonIf = needs { BINDINGS.isUsed }) {
                 BINDINGS.output(2, "dev.cairn.mpi.ClosedTooEarly") shouldContain
                     "refused: MPI_Comm_dup failed: MPI_ERR_COMM: invalid communicator. " +
                     "The communicator was freed: close what Cairn made of it first."
             }
-        for (way in MpiWay.chosen - BINDINGS) {
-            test("$way: Cairn takes a raw communicator of a program that calls the library itself") {
+        for (way in listOf(OPEN_MPI, MPICH)) {
+            test(way, "Cairn takes a raw communicator of a program that calls the library itself") {
                 val processes = PROCESSES.limit(5)
                 val halves = listOf((processes + 1) / 2, processes / 2)
                 way
@@ -66,7 +69,7 @@ class OwnMpiSpec :
                     halves.flatMap { count -> (0 until count).map { "right: rank $it of $count" } }
             }
 
-            test("$way: a call that comes too early, too late or on another thread is refused in Java") {
+            test(way, "a call that comes too early, too late or on another thread is refused in Java") {
                 way
                     .output(
                         2,
@@ -78,7 +81,7 @@ class OwnMpiSpec :
         }
 
         test("a call that comes too early or too late is refused in Java, and MPI does not end the job for it")
-            .config(enabled = BINDINGS in MpiWay.chosen) {
+            .config(enabledOrReasonIf = needs { BINDINGS.isUsed }) {
                 BINDINGS
                     .output(
                         2,

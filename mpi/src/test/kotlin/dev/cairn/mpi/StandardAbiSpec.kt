@@ -1,6 +1,9 @@
 package dev.cairn.mpi
 
 import dev.cairn.house.Campaign.PROCESSES
+import dev.cairn.house.Need
+import dev.cairn.house.and
+import dev.cairn.house.needs
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -17,8 +20,7 @@ import java.nio.file.Path
 class StandardAbiSpec :
     FunSpec({
         val directory = tempdir().toPath()
-        val isThere = MpiWay.MPICH in MpiWay.chosen && hasCompiler()
-        if (!isThere) println("SKIPPED: the interface of MPI 5, for which a C compiler, MPICH and a JDK 22 are needed")
+        val isThere by lazy { MpiWay.MPICH.isUsed and Need.C_COMPILER.given(hasCompiler()) }
 
         fun ended(
             library: Path,
@@ -30,7 +32,7 @@ class StandardAbiSpec :
             return program.inputReader().readText().let { program.waitFor() to it }
         }
 
-        test("processes keep the contract of communicators").config(enabled = isThere) {
+        test("processes keep the contract of communicators").config(enabledOrReasonIf = needs { isThere }) {
             val library = directory.resolve("libmpi_abi.so.1").also { compile("standard_abi.c", it) }
             val count = PROCESSES.limit(4)
             val (code, output) = ended(library, count, "dev.cairn.ranks.LaunchedContractKt")
@@ -42,7 +44,7 @@ class StandardAbiSpec :
 
         test(
             "a library from before MPI 5 was agreed on is refused, since its numbers differ",
-        ).config(enabled = isThere) {
+        ).config(enabledOrReasonIf = needs { isThere }) {
             val library = directory.resolve("libmpi_abi.so.0").also { compile("standard_abi.c", it, "-DMPI=4") }
             val (code, output) = ended(library, 2, "dev.cairn.ranks.LaunchedContractKt")
             code shouldNotBe 0

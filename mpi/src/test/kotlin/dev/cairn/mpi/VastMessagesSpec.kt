@@ -1,6 +1,9 @@
 package dev.cairn.mpi
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.and
+import dev.cairn.house.needs
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.longs.shouldBeLessThan
@@ -12,7 +15,7 @@ private const val MEBIBYTE = 1L shl 20
 class VastMessagesSpec :
     FunSpec({
         test("2 GiB in one message, and more than that from two ranks, arrive as they were")
-            .config(enabled = MpiRun.isThere && Campaign.VAST_MESSAGES.isOn) {
+            .config(enabledOrReasonIf = needs { Need.CAMPAIGN.given(Campaign.VAST_MESSAGES.isOn) and MpiRun.isThere }) {
                 val lines = MpiRun.output(2, "dev.cairn.mpi.VastMessagesKt").lines()
                 lines.filter {
                     it.startsWith(

@@ -1,6 +1,8 @@
 package dev.cairn.sion
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -19,7 +21,7 @@ class LargeFileSpec :
 
         test(
             "a task's stream, its chunk and a record can be larger than 2 GiB",
-        ).config(enabled = Campaign.VAST_PAYLOADS.isOn) {
+        ).config(enabledOrReasonIf = needs { Need.CAMPAIGN.given(Campaign.VAST_PAYLOADS.isOn) }) {
             val path = directory.resolve("large.sion")
             val length = piece.toLong() * pieces
             val spec =

@@ -41,11 +41,12 @@ fun jarContract(
         versions.filter { (name, version) -> version != versionFor(name) }.shouldBeEmpty()
     }
 
-    test("sources lie beside the jar").config(enabled = isForUsers) { beside("sources").shouldExist() }
+    if (!isForUsers) return@funSpec
+
+    test("sources lie beside the jar") { beside("sources").shouldExist() }
 
     test("javadoc lies beside the jar as soon as there is a class to document").config(
-        enabled =
-            isDocumented && isForUsers,
+        enabledOrReasonIf = needs { Need.JAVADOC.given(isDocumented) },
     ) {
         if (classVersions(finishedJar).keys.any { !it.endsWith("-info.class") }) {
             beside("javadoc").shouldExist()

@@ -14,9 +14,9 @@ const val OUTSIDE = "Outside"
 /** Leaves out the tests of specs with that tag. */
 internal object OutsideSpecs : EnabledExtension {
     override suspend fun isEnabled(descriptor: Descriptor): Enabled {
-        if (descriptor.isSpec() || Speed.chosen > Speed.SMALL) return Enabled.enabled
+        if (descriptor.isSpec()) return Enabled.enabled
         val spec = Class.forName(descriptor.spec().id.value)
         val tags = spec.getAnnotation(Tags::class.java)?.values.orEmpty()
-        return if (OUTSIDE in tags) Enabled.disabled("for larger campaigns only") else Enabled.enabled
+        return Need.CAMPAIGN.given(OUTSIDE !in tags || Speed.chosen > Speed.SMALL).also { note(descriptor, it) }
     }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.proof.format
 
+import dev.cairn.house.Need
 import io.kotest.core.test.Enabled
 import java.nio.file.Path
 
@@ -8,12 +9,7 @@ internal object CTools {
     private val folder: Path? = System.getProperty("cairn.sion.tools")?.let(Path::of)
     private val keyAndSize = Regex("k=<([0-9]+)>,size=([0-9]+)")
 
-    /** If they are not, that is said once, and loudly. */
-    val areThere: Enabled by lazy {
-        if (folder != null) return@lazy Enabled.enabled
-        println("SKIPPED: NO -Dcairn.sion.tools=DIR, so none of the C library's tools sees a checkpoint here.")
-        Enabled.disabled("no -Dcairn.sion.tools=DIR")
-    }
+    val areThere: Enabled get() = Need.SION_TOOLS.given(folder != null)
 
     /** For each task the keys of its records, in order, each with the size of its value. */
     fun keys(data: Path): List<List<Pair<Int, Long>>> {

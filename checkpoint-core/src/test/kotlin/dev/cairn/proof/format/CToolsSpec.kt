@@ -10,6 +10,9 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.and
+import dev.cairn.house.needs
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
 import dev.cairn.proof.log.quietly
@@ -20,7 +23,6 @@ import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule
 import dev.cairn.store.SaveNames
 import io.kotest.core.spec.style.FunSpec
-import io.kotest.core.test.Enabled
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -60,7 +62,7 @@ class CToolsSpec :
         fun withTools(
             name: String,
             use: suspend () -> Unit,
-        ) = test(name).config(enabledOrReasonIf = { CTools.areThere }) { use() }
+        ) = test(name).config(enabledOrReasonIf = needs { CTools.areThere }) { use() }
 
         withTools("siondump lists what each rank has of each item, and the tables of contents") {
             for (fileCount in 1..RANKS) {
@@ -112,13 +114,9 @@ class CToolsSpec :
         }
 
         test("siondump and sionsplit read a value of more than 2 GiB (-Dcairn.campaigns=full)")
-            .config(enabledOrReasonIf = {
-                if (Campaign.VAST_MESSAGES.isOn) {
-                    CTools.areThere
-                } else {
-                    Enabled.disabled("it takes minutes, and 5 GiB of disk")
-                }
-            }) {
+            .config(
+                enabledOrReasonIf = needs { Need.CAMPAIGN.given(Campaign.VAST_MESSAGES.isOn) and CTools.areThere },
+            ) {
                 val store = directory.resolve("large.cairn")
                 val half = LongArray(HALF) { it * 0x9e3779b97f4a7c15uL.toLong() }
                 ranks(2) { large(store, half).use { it.save(1) } }

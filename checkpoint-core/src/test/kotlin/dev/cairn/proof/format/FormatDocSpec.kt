@@ -6,6 +6,7 @@ import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.house.needs
 import dev.cairn.manifestOf
 import dev.cairn.proof.log.quietly
 import dev.cairn.random.RandomStreams
@@ -72,7 +73,7 @@ class FormatDocSpec :
 
         test(
             "the reader in Python finds the digests of the page",
-        ).config(enabledOrReasonIf = { PythonReader.isThere() }) {
+        ).config(enabledOrReasonIf = needs { PythonReader.isThere }) {
             val found = PythonReader.read(directory.resolve("example/000001"))
             found.list("cells") shouldBe listOf("10", "11", "12", "13", "14", "15")
             found.column("rows", "x") shouldBe listOf("0.5", "-0.5")

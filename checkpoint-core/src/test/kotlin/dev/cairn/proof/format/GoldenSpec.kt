@@ -8,6 +8,7 @@ import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.house.Campaign
 import dev.cairn.house.JDK_DEPENDENT
+import dev.cairn.house.needs
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.failure.fill
 import dev.cairn.proof.log.quietly
@@ -102,12 +103,12 @@ class GoldenSpec :
 
             test(
                 "a reader in Python sees in the rows, sums, objects, streams and output of version $version what was saved",
-            ).config(enabledOrReasonIf = { PythonReader.isThere() }) {
+            ).config(enabledOrReasonIf = needs { PythonReader.isThere }) {
                 requireDust(PythonReader.read(GOLDEN.resolve("$version/dust.cairn/000001")), step = 1, writers = 2)
             }
 
             test("a reader in Python sees in the small state of version $version what was saved")
-                .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                .config(enabledOrReasonIf = needs { PythonReader.isThere }) {
                     for (save in 1L..2L) {
                         requireSmall(
                             PythonReader.read(GOLDEN.resolve("$version/small.cairn/00000$save")),
@@ -118,7 +119,7 @@ class GoldenSpec :
                 }
 
             test("a reader in Python sees in the fields of version $version what was saved")
-                .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+                .config(enabledOrReasonIf = needs { PythonReader.isThere }) {
                     val found = PythonReader.read(GOLDEN.resolve("$version/types.cairn/000001"))
                     for (sample in Sample.entries) {
                         found.list(sample.name.lowercase()).map(sample.parse) shouldBe
@@ -128,7 +129,7 @@ class GoldenSpec :
         }
 
         test("a reader in Python sees in new checkpoints what was saved")
-            .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+            .config(enabledOrReasonIf = needs { PythonReader.isThere }) {
                 for (writers in Campaign.PROGRAMS.someOf(listOf(1, 2, 5, 11))) {
                     val fresh = directory.resolve("fresh-$writers")
                     ranks(writers) { saveSmall(FileBlockStore(), 1L..1L, fresh) }
@@ -140,7 +141,7 @@ class GoldenSpec :
             }
 
         test("a reader in Python sees the arrays inside of values")
-            .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+            .config(enabledOrReasonIf = needs { PythonReader.isThere }) {
                 val fresh = directory.resolve("arrays")
                 ranks(2) {
                     checkpoints(fresh) { perRank("own", { ArrayValue.of(rank) }, {}) }.use { it.save(1) }
@@ -150,7 +151,7 @@ class GoldenSpec :
             }
 
         test("a reader in Python sees several frames of one item")
-            .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+            .config(enabledOrReasonIf = needs { PythonReader.isThere }) {
                 val fresh = directory.resolve("frames")
                 ranks(2) { largeField(fresh).use { it.save(1) } }
                 PythonReader.read(fresh.resolve("000001")).list("n").map(String::toLong) shouldBe
@@ -158,7 +159,7 @@ class GoldenSpec :
             }
 
         test("a reader in Python notices damage, so what it says counts")
-            .config(enabledOrReasonIf = { PythonReader.isThere() }) {
+            .config(enabledOrReasonIf = needs { PythonReader.isThere }) {
                 val copy = copyOf("${versions.last()}/small.cairn/000002", directory.resolve("damaged/000002"))
                 for ((file, at) in listOf("data.sion" to FIRST_CELL, "manifest.json" to 100)) {
                     val bytes = copy.resolve(file).readBytes()

@@ -1,5 +1,7 @@
 package dev.cairn.proof.format
 
+import dev.cairn.house.Need
+import dev.cairn.house.isOnPath
 import io.kotest.core.test.Enabled
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
@@ -7,7 +9,6 @@ import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
-import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 
@@ -16,14 +17,7 @@ internal object PythonReader {
     private val script = Path.of("src/test/python/read_checkpoint.py")
 
     /** Whether there is a Python to run it. */
-    fun isThere(): Enabled =
-        try {
-            run("--version")
-            Enabled.enabled
-        } catch (missing: IOException) {
-            println("SKIPPED: NO python3 FOUND, so only Cairn itself reads its checkpoints here. $missing")
-            Enabled.disabled("no python3")
-        }
+    val isThere: Enabled get() = Need.PYTHON.given(isOnPath("python3"))
 
     /** What is in the checkpoint [save]; an [AssertionError] tells its complaint if it has one. */
     fun read(save: Path): PythonCheckpoint {

@@ -1,6 +1,8 @@
 package dev.cairn.proof.kill
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContain
@@ -67,7 +69,7 @@ class SleepingWriterSpec :
         test(
             "stopped right before its last look at the owner, it is fenced when it wakes up, and commits nothing",
         ).config(
-            enabled = Sleep.BEFORE_RENAME in chosen,
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given(Sleep.BEFORE_RENAME in chosen) },
         ) {
             val rename = events.indexOf("RENAME 000003/manifest.json.new")
             val look = events.take(rename).lastIndexOf("OPEN owner.json")
@@ -77,14 +79,14 @@ class SleepingWriterSpec :
         }
 
         test("stopped while its ranks write, it is fenced when it wakes up, and commits nothing").config(
-            enabled = Sleep.IN_WRITE in chosen,
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given(Sleep.IN_WRITE in chosen) },
         ) {
             val write = events.indexOfFirst { it.startsWith("WRITE 000003/data.sion") }
             sleepThrough(directory.resolve("writing.cairn"), pause = write + 1, save = "000003")
         }
 
         test("stopped while it computes, it is fenced when it wakes up, and begins no save").config(
-            enabled = Sleep.IN_STEP in chosen,
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given(Sleep.IN_STEP in chosen) },
         ) {
             val step = events.indexOf("step 6")
             sleepThrough(directory.resolve("computing.cairn"), pause = step + 1, save = "none")

@@ -1,5 +1,7 @@
 package dev.cairn.proof.local
 
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.core.test.Enabled
@@ -25,7 +27,7 @@ class MountedDisksSpec :
             name: String,
             trouble: String,
             vararg expected: String,
-        ) = test(name).config(enabledOrReasonIf = { Mounts.areThere }) {
+        ) = test(name).config(enabledOrReasonIf = needs { Mounts.areThere }) {
             val ends = endsOf(trouble)
             withClue(ends) {
                 ends.map { it.substringBefore(':') } shouldBe
@@ -71,11 +73,7 @@ private object Mounts {
 
     private val way by lazy { ways.find { attempts.getValue(it).first == 0 } }
 
-    val areThere: Enabled by lazy {
-        if (way != null) return@lazy Enabled.enabled
-        val why = attempts.values.joinToString("; ") { (_, output) -> output.trim() }
-        Enabled.disabled("no mounts: $why").also { println("NO MOUNTS: $why") }
-    }
+    val areThere: Enabled get() = Need.MOUNTS.given(way != null)
 
     /** The exit code, and what it prints. */
     fun run(vararg command: String): Pair<Int, String> = outcomeOf(checkNotNull(way) + command)

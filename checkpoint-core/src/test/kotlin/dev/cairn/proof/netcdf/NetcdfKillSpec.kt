@@ -1,6 +1,7 @@
 package dev.cairn.proof.netcdf
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.needs
 import dev.cairn.sion.netcdf.NetcdfTools
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -27,7 +28,7 @@ class NetcdfKillSpec :
             kills.wrong.shouldBeEmpty()
         }
 
-        test("NetCDF's own programs read the file").config(enabledOrReasonIf = { NetcdfTools.areThere() }) {
+        test("NetCDF's own programs read the file").config(enabledOrReasonIf = needs { NetcdfTools.areThere() }) {
             NetcdfTools.ncdump("-v", "time", "${kills.unbroken}") shouldContain
                 "time = 0.1, 0.4, 0.7, 1, 1.3, 1.6, 1.9 ;"
         }

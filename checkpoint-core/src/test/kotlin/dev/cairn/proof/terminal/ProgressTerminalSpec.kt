@@ -1,5 +1,7 @@
 package dev.cairn.proof.terminal
 
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -13,11 +15,9 @@ import java.nio.file.Path
 class ProgressTerminalSpec :
     FunSpec({
         val script = Path.of("/usr/bin/script")
-        val isThere = Files.isExecutable(script)
-        if (!isThere) println("SKIPPED: the line of --progress on a terminal, for which $script is needed")
 
         test("what the program and the JDK's logger print stays whole, and the line is above nothing").config(
-            enabled = isThere,
+            enabledOrReasonIf = needs { Need.SCRIPT.given(Files.isExecutable(script)) },
         ) {
             val java = Path.of(System.getProperty("java.home"), "bin", "java")
             val options = "--progress --time-limit 3600 --every 10 --dir ${tempdir()}/shown.cairn"

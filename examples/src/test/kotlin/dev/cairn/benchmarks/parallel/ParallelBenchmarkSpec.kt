@@ -3,6 +3,7 @@ package dev.cairn.benchmarks.parallel
 import dev.cairn.benchmarks.report.PhasesResult
 import dev.cairn.benchmarks.report.Report
 import dev.cairn.house.Campaign
+import dev.cairn.house.needs
 import dev.cairn.mpi.MpiRun
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -15,7 +16,9 @@ import kotlin.io.path.readText
 
 class ParallelBenchmarkSpec :
     FunSpec({
-        test("processes write and read both ways, and rank 0 alone tells").config(enabled = MpiRun.isThere) {
+        test(
+            "processes write and read both ways, and rank 0 alone tells",
+        ).config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             val count = Campaign.PROCESSES.limit(3)
             val directory = tempdir().toPath()
             val json = directory.resolve("figures.json")

@@ -1,5 +1,6 @@
 package dev.cairn.benchmarks.parallel
 
+import dev.cairn.house.needs
 import dev.cairn.mpi.MpiRun
 import dev.cairn.ranks.runRanks
 import io.kotest.assertions.throwables.shouldThrow
@@ -53,7 +54,9 @@ class PartestSpec :
                 .message shouldContain "aborting"
         }
 
-        test("its processes are started, and its times are rank 0's").config(enabled = MpiRun.isThere) {
+        test(
+            "its processes are started, and its times are rank 0's",
+        ).config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             val directory = tempdir().toPath()
             val program = directory.resolve("partest")
             program.writeText("#!/bin/sh\ncat ${Path("src/test/resources/partest/multifile.txt").absolute()} >&2\n")

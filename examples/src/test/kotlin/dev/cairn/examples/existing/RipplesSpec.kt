@@ -4,6 +4,7 @@ import dev.cairn.examples.mpi.newestSave
 import dev.cairn.examples.mpi.newestStep
 import dev.cairn.examples.mpi.output
 import dev.cairn.house.Campaign.PROCESSES
+import dev.cairn.house.needs
 import dev.cairn.mpi.MpiRun
 import io.kotest.assertions.nondeterministic.eventually
 import io.kotest.core.spec.style.FunSpec
@@ -24,7 +25,7 @@ class RipplesSpec :
         fun Process.sums() = output().lines().single { it.startsWith("step ") }
 
         test("killed twice, on up to three numbers of processes, it prints what the code without Cairn prints")
-            .config(enabled = MpiRun.isThere) {
+            .config(enabledOrReasonIf = needs { MpiRun.isThere }) {
                 val store = tempdir().toPath().resolve("ripples.cairn")
                 for ((processes, victim) in listOf(PROCESSES.limit(3) to 1, PROCESSES.limit(4) to 0)) {
                     val before = newestSave(store)

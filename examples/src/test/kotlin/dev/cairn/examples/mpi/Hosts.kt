@@ -1,5 +1,6 @@
 package dev.cairn.examples.mpi
 
+import dev.cairn.house.Need
 import dev.cairn.mpi.MpiRun
 import io.kotest.core.test.Enabled
 import java.nio.file.Path
@@ -12,9 +13,7 @@ internal object Hosts {
     val arguments: List<String> = listOf(System.getProperty("java.class.path"), "${mpi.resolve("lib")}")
 
     val areThere: Enabled by lazy {
-        if (!MpiRun.isThere) return@lazy Enabled.disabled("no Open MPI")
-        val (code, output) = run("true")
-        if (code == 0) Enabled.enabled else Enabled.disabled(output.trim()).also { println("NO HOSTS: $output") }
+        if (MpiRun.isThere.isEnabled) Need.HOSTS.given(run("true").first == 0) else MpiRun.isThere
     }
 
     /** Runs a command on their head: its exit code, and what it prints. */

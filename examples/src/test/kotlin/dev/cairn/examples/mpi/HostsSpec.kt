@@ -3,12 +3,14 @@ package dev.cairn.examples.mpi
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.examples.lookAround
+import dev.cairn.house.Need
+import dev.cairn.house.and
+import dev.cairn.house.needs
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
-import io.kotest.core.test.Enabled
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -50,7 +52,7 @@ class HostsSpec :
         }
 
         test("a host of a job dies, the job ends, and continues on the other host").config(
-            enabledOrReasonIf = { if (PROCESSES == 4) Hosts.areThere else Enabled.disabled("it takes 4 processes") },
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given(PROCESSES == 4) and Hosts.areThere },
         ) {
             val (code, output) = Hosts.run("./hosts", *Hosts.arguments.toTypedArray())
             withClue(output) { code shouldBe 0 }
@@ -64,7 +66,7 @@ class HostsSpec :
         test(
             "a job that saves to the disks of its hosts is killed, a disk is lost, and copies complete the save",
         ).config(
-            enabledOrReasonIf = { if (PROCESSES == 4) Hosts.areThere else Enabled.disabled("it takes 4 processes") },
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given(PROCESSES == 4) and Hosts.areThere },
         ) {
             val (code, output) = Hosts.run("./hosts", *Hosts.arguments.toTypedArray(), "local")
             withClue(output) { code shouldBe 0 }
@@ -76,7 +78,7 @@ class HostsSpec :
         }
 
         test("a host that falls silent ends the job within the time that mpirun was given").config(
-            enabledOrReasonIf = { Hosts.areThere },
+            enabledOrReasonIf = needs { Hosts.areThere },
         ) {
             val (code, output) = Hosts.run("bash", "-c", SILENCE)
             withClue(output) { code shouldNotBe 0 }

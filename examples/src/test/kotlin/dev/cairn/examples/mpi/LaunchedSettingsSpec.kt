@@ -1,5 +1,6 @@
 package dev.cairn.examples.mpi
 
+import dev.cairn.house.needs
 import dev.cairn.mpi.MpiRun
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -24,7 +25,7 @@ class LaunchedSettingsSpec :
         )) {
             test(
                 "${options.joinToString(" ")} is refused once, and nothing is begun",
-            ).config(enabled = MpiRun.isThere) {
+            ).config(enabledOrReasonIf = needs { MpiRun.isThere }) {
                 val store = directory.resolve("refused.cairn")
                 val output = Way.MPI.walk(store, until = 2, *options.toTypedArray()).output(REFUSED)
                 output.lines().filter { it.startsWith("walk: ") } shouldBe listOf(sentence)
@@ -32,13 +33,13 @@ class LaunchedSettingsSpec :
             }
         }
 
-        test("the number of ranks that there are is taken").config(enabled = MpiRun.isThere) {
+        test("the number of ranks that there are is taken").config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             val store = directory.resolve("taken.cairn")
             Way.MPI.walk(store, until = 2, "--ranks", "$PROCESSES").output()
             store.resolve("000001/manifest.json").shouldExist()
         }
 
-        test("help is printed once").config(enabled = MpiRun.isThere) {
+        test("help is printed once").config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             val output = Way.MPI.walk(directory.resolve("help.cairn"), until = 2, "--help").output()
             output.lines().count { it.startsWith("Usage: walk ") } shouldBe 1
         }

@@ -1,5 +1,6 @@
 package dev.cairn.examples.mpi
 
+import dev.cairn.house.needs
 import dev.cairn.mpi.MpiRun
 import dev.cairn.mpi.signal
 import io.kotest.assertions.nondeterministic.eventually
@@ -31,14 +32,14 @@ class MpiExitCodesSpec :
             program: String,
         ) = output.lines().filter { it.startsWith("$program: ") }
 
-        test("64: a checkpoint that does not fit the program").config(enabled = MpiRun.isThere) {
+        test("64: a checkpoint that does not fit the program").config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             val store = directory.resolve("unfit.cairn")
             Way.ALONE.walk(store, until = 5).output()
             val output = Way.MPI.walk(store, until = 10, program = PARTICLES).output(REFUSED)
             said(output, "particles") shouldHaveSize 1
         }
 
-        test("65: there are checkpoints, and none is good").config(enabled = MpiRun.isThere) {
+        test("65: there are checkpoints, and none is good").config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             val store = directory.resolve("damaged.cairn")
             Way.ALONE.walk(store, until = 5, "--every", "2").output()
             for (save in store.listDirectoryEntries("0*")) {
@@ -49,7 +50,9 @@ class MpiExitCodesSpec :
             said(output, "walk").single() shouldStartWith "walk: $store: it holds 2 checkpoints, and none is good."
         }
 
-        test("74: one rank can write no more, so the last save comes to nothing").config(enabled = MpiRun.isThere) {
+        test(
+            "74: one rank can write no more, so the last save comes to nothing",
+        ).config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             val store = directory.resolve("unsaved.cairn")
             val program = Way.MPI.walk(store, Long.MAX_VALUE, "--every-seconds", "0.5")
             eventually(1.minutes) { newestSave(store) shouldBeGreaterThan 0 }
@@ -62,7 +65,7 @@ class MpiExitCodesSpec :
 
         test(
             "75: a rank that is slow at the end still finishes, since all wait for all",
-        ).config(enabled = MpiRun.isThere) {
+        ).config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             val store = directory.resolve("stopped.cairn")
             val proof = directory.resolve("proof")
             directory.resolve("stopped.cairn.stop").createFile()

@@ -2,6 +2,9 @@ package dev.cairn.examples.mpi
 
 import dev.cairn.examples.lastDigests
 import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.and
+import dev.cairn.house.needs
 import dev.cairn.mpi.MpiRun
 import dev.cairn.mpi.signal
 import io.kotest.assertions.nondeterministic.eventually
@@ -113,6 +116,10 @@ class MpiFaultsSpec :
 
         val chosen = Campaign.KILLS.someOf(faults)
         for (fault in faults) {
-            test(fault.first).config(enabled = MpiRun.isThere && fault in chosen) { fault.second() }
+            test(
+                fault.first,
+            ).config(enabledOrReasonIf = needs { Need.CAMPAIGN.given(fault in chosen) and MpiRun.isThere }) {
+                fault.second()
+            }
         }
     })

@@ -1,24 +1,15 @@
 package dev.cairn.examples.mpi
 
+import dev.cairn.house.Need
 import dev.cairn.mpi.MpiRun
 import io.kotest.core.test.Enabled
 
 /** The Slurm that `mpi/slurm` makes on this machine, if it lets us. */
 internal object Slurm {
     val isThere: Enabled by lazy {
-        val obstacle = obstacle()
-        if (obstacle == null) Enabled.enabled else Enabled.disabled(obstacle).also { println("NO SLURM: $obstacle") }
-    }
-
-    private fun obstacle(): String? {
-        if (MpiRun.foreign == null) return "the build has found no JDK 22 or later"
-        val (code, output) =
-            run(
-                "sh",
-                "-c",
-                "command -v mpirun.openmpi mpiexec.mpich || echo 'no Open MPI, or no MPICH'",
-            )
-        return output.trim().takeIf { code != 0 || "no MPICH" in it }
+        Need.SLURM.given(
+            MpiRun.foreign != null && run("sh", "-c", "command -v mpirun.openmpi mpiexec.mpich").first == 0,
+        )
     }
 
     /** Plays scenes of `examples/slurm`: its exit code, and what it prints. */

@@ -1,6 +1,7 @@
 package dev.cairn.examples.mpi
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.needs
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
@@ -18,7 +19,7 @@ class SlurmSpec :
         val scenes = listOf("signals", "ask", "limit", "preempt", "node").take(Campaign.SLURM_SCENES.count)
 
         test("jobs end in all ways that Slurm has, and the last one with the result of an unbroken run").config(
-            enabledOrReasonIf = { Slurm.isThere },
+            enabledOrReasonIf = needs { Slurm.isThere },
         ) {
             val (code, output) = Slurm.play(scenes)
             withClue(output) { code shouldBe 0 }

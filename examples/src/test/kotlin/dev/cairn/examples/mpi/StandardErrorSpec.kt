@@ -1,5 +1,7 @@
 package dev.cairn.examples.mpi
 
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import dev.cairn.mpi.MpiRun
 import io.kotest.assertions.nondeterministic.eventually
 import io.kotest.core.spec.style.FunSpec
@@ -42,7 +44,7 @@ class StandardErrorSpec :
                 listOf("failing: rank 1 of 3 failed: java.lang.IllegalStateException: there is no mesh")
         }
 
-        test("mpirun: a rank that throws alone").config(enabled = MpiRun.isThere) {
+        test("mpirun: a rank that throws alone").config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             Way.MPI.fail("alone") shouldBe
                 listOf(
                     "rank 1 on $host failed and ends the job, while others continue: " +
@@ -58,7 +60,7 @@ class StandardErrorSpec :
                 )
         }
 
-        test("mpirun: ranks that fail in what they do together").config(enabled = MpiRun.isThere) {
+        test("mpirun: ranks that fail in what they do together").config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             Way.MPI.fail("together") shouldBe
                 listOf(
                     "failing: 'read the mesh' was abandoned on all ranks, because rank 1 on $host failed: " +
@@ -68,12 +70,12 @@ class StandardErrorSpec :
         }
 
         for (way in listOf(Way.COROUTINES, Way.MPI)) {
-            test("$way: ranks that declare different state").config(enabled = way != Way.MPI || MpiRun.isThere) {
+            test("$way: ranks that declare different state").config(enabledOrReasonIf = needs { way.isThere }) {
                 way.fail("declarations", REFUSED).single() shouldStartWith
                     "failing: rank 1 and rank 0 do not declare the same state. Rank 0 declares the replicated 'time' of "
             }
 
-            test("$way: nothing but damaged checkpoints").config(enabled = way != Way.MPI || MpiRun.isThere) {
+            test("$way: nothing but damaged checkpoints").config(enabledOrReasonIf = needs { way.isThere }) {
                 val store = newStore()
                 Way.ALONE.start(FAILING, listOf("not at all", "--dir", "$store")).output()
                 store.listDirectoryEntries("0*").forEach { it.resolve("manifest.json").writeText("{}") }
@@ -81,7 +83,9 @@ class StandardErrorSpec :
             }
         }
 
-        test("mpirun: a rank that is killed, of which mpirun tells").config(enabled = MpiRun.isThere) {
+        test(
+            "mpirun: a rank that is killed, of which mpirun tells",
+        ).config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             val store = newStore()
             val program = Way.MPI.start(FAILING, listOf("never", "--dir", "$store", "--every", "1"))
             eventually(1.minutes) { newestSave(store) shouldBeGreaterThan 2 }
@@ -90,7 +94,7 @@ class StandardErrorSpec :
         }
 
         test("a launcher, Java 17, and no mpi.jar").config(
-            enabled = Runtime.version().feature() < JAVA_OF_LIBMPI,
+            enabledOrReasonIf = needs { Need.OLD_JDK.given(Runtime.version().feature() < JAVA_OF_LIBMPI) },
         ) {
             launched { it.name != "mpi.jar" } shouldBe
                 listOf(

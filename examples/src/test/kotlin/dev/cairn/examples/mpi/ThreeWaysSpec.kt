@@ -3,6 +3,9 @@ package dev.cairn.examples.mpi
 import dev.cairn.comm.Communicator
 import dev.cairn.examples.lastDigests
 import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.and
+import dev.cairn.house.needs
 import dev.cairn.mpi.MpiRun
 import dev.cairn.multifile.writeMultifile
 import dev.cairn.ranks.everyRank
@@ -35,7 +38,9 @@ class ThreeWaysSpec :
 
         for (pair in pairs) {
             val (first, second) = pair
-            test("what $first saves, $second brings back").config(enabled = MpiRun.isThere && pair in chosen) {
+            test(
+                "what $first saves, $second brings back",
+            ).config(enabledOrReasonIf = needs { Need.CAMPAIGN.given(pair in chosen) and MpiRun.isThere }) {
                 val store = directory.resolve("$first-$second.cairn")
                 first.walk(store, until = 5).output()
                 second.walk(store, until = 12).output() shouldContain "step 5"
@@ -45,7 +50,7 @@ class ThreeWaysSpec :
 
         for (program in listOf(PARTICLES, HEAT_IN_JAVA)) {
             test("$program goes from one process to coroutine ranks, and on under mpirun").config(
-                enabled = MpiRun.isThere,
+                enabledOrReasonIf = needs { MpiRun.isThere },
             ) {
                 val store = directory.resolve("$program.cairn")
                 Way.ALONE.walk(store, until = 10, program = program).output()
@@ -57,7 +62,9 @@ class ThreeWaysSpec :
             }
         }
 
-        test("a multifile of processes has the bytes of one of coroutine ranks").config(enabled = MpiRun.isThere) {
+        test(
+            "a multifile of processes has the bytes of one of coroutine ranks",
+        ).config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             val ofProcesses = directory.resolve("processes").createDirectory()
             val ofCoroutines = directory.resolve("coroutines").createDirectory()
             MpiRun.output(PROCESSES, "dev.cairn.examples.mpi.ThreeWaysSpecKt", "$ofProcesses")

@@ -2,6 +2,7 @@ package dev.cairn.examples.mpi
 
 import dev.cairn.house.Campaign
 import dev.cairn.mpi.MpiRun
+import io.kotest.core.test.Enabled
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
@@ -28,6 +29,9 @@ internal enum class Way(
     ALONE({ program, arguments -> java(program, arguments) }),
     COROUTINES({ program, arguments -> java(program, arguments + listOf("--ranks", "3")) }),
     MPI({ program, arguments -> MpiRun.start(PROCESSES, program, *arguments.toTypedArray()) }),
+    ;
+
+    val isThere: Enabled get() = if (this == MPI) MpiRun.isThere else Enabled.enabled
 }
 
 /** Walks up to a step, in a process or several of its own. */

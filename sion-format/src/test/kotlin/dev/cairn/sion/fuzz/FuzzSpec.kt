@@ -1,6 +1,8 @@
 package dev.cairn.sion.fuzz
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.longs.shouldBeGreaterThan
@@ -48,7 +50,9 @@ class FuzzSpec :
 
         val chosen = Campaign.STARTED_PROGRAMS.firstOf(FuzzedReader.entries)
         for (reader in FuzzedReader.entries) {
-            test("whatever the bytes, ${reader.promise}").config(enabled = reader in chosen) {
+            test("whatever the bytes, ${reader.promise}").config(
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given(reader in chosen) },
+        ) {
                 val executions = Campaign.FUZZED_FILES.count.toLong()
                 val seed = Random(Campaign.seed).nextLong(1, 1L shl 31)
                 val isUpdate = System.getProperty("cairn.fuzz.update").toBoolean()

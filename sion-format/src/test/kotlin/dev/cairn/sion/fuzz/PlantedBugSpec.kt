@@ -1,6 +1,8 @@
 package dev.cairn.sion.fuzz
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -18,7 +20,7 @@ class PlantedBugSpec :
         val chosen = Campaign.PLANTED_BUGS.firstOf(BUGS)
 
         for (bug in BUGS) {
-            test("${bug.name} is found").config(enabled = bug in chosen) {
+            test("${bug.name} is found").config(enabledOrReasonIf = needs { Need.CAMPAIGN.given(bug in chosen) }) {
                 val hook = bug.hook.java
                 val run = FuzzRun(hook.simpleName, bug.start, MOST_EXECUTIONS, seed = 1, hook, bug.target)
                 val finding = run.run().finding.shouldNotBeNull()

@@ -1,5 +1,7 @@
 package dev.cairn.sion.log
 
+import dev.cairn.house.Need
+import dev.cairn.house.isOnPath
 import io.kotest.core.test.Enabled
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonElement
@@ -9,7 +11,6 @@ import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.long
-import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 import kotlin.io.path.createTempFile
@@ -21,14 +22,7 @@ internal object PythonLogReader {
     private val script = Path.of("src/test/python/read_log.py")
 
     /** Whether there is a Python to run it. */
-    fun isThere(): Enabled =
-        try {
-            run("--version")
-            Enabled.enabled
-        } catch (missing: IOException) {
-            println("SKIPPED: NO python3 FOUND, so only Cairn itself reads its logs here. $missing")
-            Enabled.disabled("no python3")
-        }
+    val isThere: Enabled get() = Need.PYTHON.given(isOnPath("python3"))
 
     /** What it sees in each of the logs. */
     fun read(directories: List<Path>): List<PythonLog> {

@@ -1,5 +1,6 @@
 package dev.cairn.sion.log
 
+import dev.cairn.house.needs
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.fixture.withRandom
@@ -19,7 +20,7 @@ class PythonLogSpec :
         val files = FileBlockStore()
         val directory = tempdir().toPath()
 
-        test("golden logs").config(enabledOrReasonIf = { PythonLogReader.isThere() }) {
+        test("golden logs").config(enabledOrReasonIf = needs { PythonLogReader.isThere }) {
             val logs = PythonLogReader.read(GOLDEN.keys.map(GOLDEN_LOGS::resolve))
             GOLDEN.values.zip(logs).forEach { (golden, found) ->
                 found.state shouldBe if (LogStep.Seal in golden.steps) "sealed" else "open"
@@ -27,7 +28,7 @@ class PythonLogSpec :
             }
         }
 
-        test("random logs, cut and damaged").config(enabledOrReasonIf = { PythonLogReader.isThere() }) {
+        test("random logs, cut and damaged").config(enabledOrReasonIf = needs { PythonLogReader.isThere }) {
             withRandom { random ->
                 val histogram = TreeMap<String, Int>()
                 val logs =

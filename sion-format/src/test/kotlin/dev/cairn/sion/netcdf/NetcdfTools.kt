@@ -1,5 +1,7 @@
 package dev.cairn.sion.netcdf
 
+import dev.cairn.house.Need
+import dev.cairn.house.isOnPath
 import io.kotest.core.test.Enabled
 import java.io.IOException
 import java.nio.file.Path
@@ -15,16 +17,7 @@ object NetcdfTools {
     private val python = listOf("/usr/bin/python3", "python3").firstOrNull { succeeds(it, "-c", "import netCDF4") }
 
     /** Whether they are there. */
-    fun areThere(): Enabled {
-        val missing =
-            listOf("ncdump", "ncgen", "nccopy").filterNot { succeeds("which", it) } +
-                listOfNotNull("netCDF4 for Python".takeIf { python == null })
-        if (missing.isEmpty()) return Enabled.enabled
-        println(
-            "SKIPPED: NO $missing FOUND, so only Cairn itself reads its NetCDF files here (apt: netcdf-bin python3-netcdf4).",
-        )
-        return Enabled.disabled("no $missing")
-    }
+    fun areThere(): Enabled = Need.NETCDF.given(python != null && listOf("ncdump", "ncgen", "nccopy").all(::isOnPath))
 
     /** Makes [file] of a description in NetCDF's own language. */
     fun ncgen(

@@ -1,5 +1,6 @@
 package dev.cairn.sion.netcdf
 
+import dev.cairn.house.needs
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.fixture.bytes
@@ -31,7 +32,7 @@ class NetcdfToolsSpec :
 
         NetcdfFormat.values().forEach { format ->
             test("$format: ncgen makes the same file of the same description")
-                .config(enabledOrReasonIf = { NetcdfTools.areThere() }) {
+                .config(enabledOrReasonIf = needs { NetcdfTools.areThere() }) {
                     withRandom { random ->
                         repeat(DESCRIPTIONS) { number ->
                             val spec = randomSpec(random, format, TYPES_OF_NCGEN.filter(format::has))
@@ -51,7 +52,7 @@ class NetcdfToolsSpec :
                 }
 
             test("$format: Python reads what Cairn writes, and Cairn what Python writes")
-                .config(enabledOrReasonIf = { NetcdfTools.areThere() }) {
+                .config(enabledOrReasonIf = needs { NetcdfTools.areThere() }) {
                     withRandom { random ->
                         val models = List(25) { randomModel(random, format) }
                         val files = List(models.size) { directory.resolve("$format-$it.nc") }
@@ -77,7 +78,9 @@ class NetcdfToolsSpec :
                 }
         }
 
-        test("ncdump and nccopy read a file while it grows").config(enabledOrReasonIf = { NetcdfTools.areThere() }) {
+        test(
+            "ncdump and nccopy read a file while it grows",
+        ).config(enabledOrReasonIf = needs { NetcdfTools.areThere() }) {
             val spec =
                 NetcdfSpec
                     .builder(NetcdfFormat.CDF_5)
@@ -100,7 +103,7 @@ class NetcdfToolsSpec :
             }
         }
 
-        test("ncgen saturates the same sizes").config(enabledOrReasonIf = { NetcdfTools.areThere() }) {
+        test("ncgen saturates the same sizes").config(enabledOrReasonIf = needs { NetcdfTools.areThere() }) {
             val lengths = listOf(NetcdfFormat.CDF_1 to (1L shl 30), NetcdfFormat.CDF_2 to (1L shl 30))
             for ((format, length) in lengths + (NetcdfFormat.CDF_2 to (1L shl 30) - 1)) {
                 val spec =

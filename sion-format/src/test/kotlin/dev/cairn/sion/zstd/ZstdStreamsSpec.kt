@@ -1,6 +1,8 @@
 package dev.cairn.sion.zstd
 
 import dev.cairn.house.JDK_DEPENDENT
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
@@ -215,7 +217,7 @@ class ZstdStreamsSpec :
             }
         }
 
-        test("the command zstd decompresses the stream as it is").config(enabledOrReasonIf = { withCommand() }) {
+        test("the command zstd decompresses the stream as it is").config(enabledOrReasonIf = needs { withCommand() }) {
             val content = ByteArray(2 * MIB + 12345) { (it / 7).toByte() }
             val process = ProcessBuilder(System.getProperty(COMMAND), "-d", "-c").start()
             val feeding = Thread { process.outputStream.use { it.write(Compressed(content).stream) } }.apply { start() }
@@ -231,8 +233,7 @@ private const val FIRST_CHUNK = 1536
 private val HONEST = setOf("refused", "not compressed", "same content")
 private val PATH = Path.of("/x.sion")
 
-private fun withCommand(): Enabled =
-    if (System.getProperty(COMMAND).isNullOrEmpty()) Enabled.disabled("-D$COMMAND=/usr/bin/zstd") else Enabled.enabled
+private fun withCommand(): Enabled = Need.ZSTD.given(!System.getProperty(COMMAND).isNullOrEmpty())
 
 private fun spec() = MultifileSpec.serial(PATH).withBlockSize(512).withForcePolicy(ForcePolicy.NEVER)
 
