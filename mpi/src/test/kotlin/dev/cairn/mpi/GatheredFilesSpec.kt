@@ -20,7 +20,7 @@ import java.nio.file.Path
 import kotlin.io.path.createDirectory
 import kotlin.io.path.listDirectoryEntries
 import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.Duration.Companion.seconds
+import kotlin.time.Duration.Companion.minutes
 import kotlin.time.TimeSource
 
 /** What processes write through concentrators when a disk is full or a concentrator is killed. */
@@ -59,7 +59,7 @@ class GatheredFilesSpec :
 
 /** A launcher may end some milliseconds before the processes that it has killed, which own their store until then. */
 private suspend fun <T> afterTheDead(work: suspend () -> T): T {
-    val end = TimeSource.Monotonic.markNow() + 10.seconds
+    val end = TimeSource.Monotonic.markNow() + 1.minutes
     while (true) {
         try {
             return work()

@@ -51,9 +51,9 @@ class MisfortunesSpec :
             test(way, "a rank that stands still past the limit is called by name") {
                 val (code, output) = endOf(way, "stopped")
                 code shouldBeIn way.codesOfAbort
-                output shouldContain
-                    "during 'halo exchange': rank $last did not arrive (the limit of 2s has passed). " +
-                    "rank $last on $host: does not answer, last heard of in barrier"
+                // On a busy machine others may be late, too, and are named beside it.
+                output shouldContain Regex("during 'halo exchange': ranks? .* did not arrive \\(the limit of 2s has passed\\)")
+                output shouldContain "rank $last on $host: does not answer, last heard of in barrier"
             }
 
             test(way, "a rank that stands still in the middle of a message is called by name") {
