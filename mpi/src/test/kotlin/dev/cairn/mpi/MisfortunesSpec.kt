@@ -52,7 +52,8 @@ class MisfortunesSpec :
                 val (code, output) = endOf(way, "stopped")
                 code shouldBeIn way.codesOfAbort
                 // On a busy machine others may be late, too, and are named beside it.
-                output shouldContain Regex("during 'halo exchange': ranks? .* did not arrive \\(the limit of 2s has passed\\)")
+                output shouldContain
+                    Regex("during 'halo exchange': ranks? .* did not arrive \\(the limit of 2s has passed\\)")
                 output shouldContain "rank $last on $host: does not answer, last heard of in barrier"
             }
 

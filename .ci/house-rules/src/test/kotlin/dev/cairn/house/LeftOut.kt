@@ -16,8 +16,7 @@ import kotlin.io.path.writeText
  * For `enabledOrReasonIf`: a test is left out unless there is [what] it needs, and that is noted below `target` of its module, in a
  * folder for the build and a file for the process. Kotest reports no reason where all tests of a spec are left out.
  */
-fun needs(what: () -> Enabled): EnabledOrReasonIf =
-    { test -> what().also { note(test.descriptor, it) } }
+fun needs(what: () -> Enabled): EnabledOrReasonIf = { test -> what().also { note(test.descriptor, it) } }
 
 /** Notes the test [descriptor] if it is not [enabled]. */
 internal fun note(

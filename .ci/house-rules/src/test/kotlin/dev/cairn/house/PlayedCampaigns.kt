@@ -38,7 +38,10 @@ private fun specsOfCampaigns(house: Path): Map<String, List<String>> =
         .readLines()
         .map { line -> line.split('|').map(String::trim) }
         .filter { it.size > IN && Regex("`[A-Z_]+`").matches(it[1]) }
-        .associate { row -> row[1].trim('`') to Regex("`(\\w+Spec)`").findAll(row[IN]).map { it.groupValues[1] }.toList() }
+        .associate { row ->
+            row[1].trim('`') to
+                Regex("`(\\w+Spec)`").findAll(row[IN]).map { it.groupValues[1] }.toList()
+        }
 
 /** The column of the specs. */
 private const val IN = 3

@@ -51,8 +51,8 @@ class FuzzSpec :
         val chosen = Campaign.STARTED_PROGRAMS.firstOf(FuzzedReader.entries)
         for (reader in FuzzedReader.entries) {
             test("whatever the bytes, ${reader.promise}").config(
-            enabledOrReasonIf = needs { Need.CAMPAIGN.given(reader in chosen) },
-        ) {
+                enabledOrReasonIf = needs { Need.CAMPAIGN.given(reader in chosen) },
+            ) {
                 val executions = Campaign.FUZZED_FILES.count.toLong()
                 val seed = Random(Campaign.seed).nextLong(1, 1L shl 31)
                 val isUpdate = System.getProperty("cairn.fuzz.update").toBoolean()
