@@ -18,7 +18,9 @@ import dev.cairn.benchmarks.sections.Bench
 import dev.cairn.benchmarks.sections.Scale
 import dev.cairn.benchmarks.sections.compareStarts
 import dev.cairn.benchmarks.sections.toolOnPath
+import dev.cairn.house.OUTSIDE
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainExactly
@@ -39,6 +41,7 @@ import kotlin.io.path.readLines
 import kotlin.io.path.readText
 
 /** No time is asserted here: on a busy machine any time may come out. */
+@Tags(OUTSIDE)
 class BenchmarksSpec :
     FunSpec({
         val tiny =

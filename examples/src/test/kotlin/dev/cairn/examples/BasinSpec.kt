@@ -1,5 +1,7 @@
 package dev.cairn.examples
 
+import dev.cairn.house.OUTSIDE
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -7,6 +9,7 @@ import io.kotest.matchers.string.shouldContain
 import java.nio.file.Path
 
 /** A code with arrays, halos and tracers of its own, in JVMs of its own, which are really killed. */
+@Tags(OUTSIDE)
 class BasinSpec :
     FunSpec({
         val directory = tempdir().toPath()

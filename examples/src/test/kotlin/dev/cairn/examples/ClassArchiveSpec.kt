@@ -1,7 +1,5 @@
 package dev.cairn.examples
 
-import dev.cairn.house.OUTSIDE
-import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldHaveSize
@@ -17,7 +15,6 @@ import kotlin.io.path.setLastModifiedTime
 import kotlin.io.path.toPath
 
 /** The script with which `examples/run` starts programs sooner. */
-@Tags(OUTSIDE)
 class ClassArchiveSpec :
     FunSpec({
         val directory = tempdir().toPath()

@@ -1,5 +1,7 @@
 package dev.cairn.examples
 
+import dev.cairn.house.OUTSIDE
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.comparables.shouldBeLessThan
@@ -11,28 +13,11 @@ import java.nio.file.Path
 import kotlin.io.path.createDirectory
 import kotlin.io.path.writeText
 
-/** The program of the README in JVMs of its own, which are really killed. */
+/** The program of the README in JVMs of its own. `examples/run` kills it. */
+@Tags(OUTSIDE)
 class HeatSpec :
     FunSpec({
         val directory = tempdir().toPath()
-
-        test("killed in mid-run on 8 ranks and started again on 3, it ends as if nothing had happened") {
-            val unbroken = directory.resolve("unbroken.cairn")
-            heat(unbroken, "--ranks", "2").waitFor() shouldBe 0
-
-            val broken = directory.resolve("broken.cairn")
-            val killed = heat(broken, "--ranks", "8", "--every", "20")
-            killed.errorReader().lineSequence().first { "save 3, step 60" in it }
-            killed.destroyForcibly().waitFor() shouldBe SIGKILLED
-
-            val again = heat(broken, "--ranks", "3", "--every", "100")
-            val said = again.errorReader().readText()
-            again.waitFor() shouldBe 0
-            said shouldContain "took the store over"
-            said shouldContain "of 8 ranks on 3 ranks"
-
-            lastDigests(broken) shouldBe lastDigests(unbroken)
-        }
 
         test("on a request to end it saves, and a restart continues from there") {
             val store = directory.resolve("asked.cairn")
@@ -48,7 +33,9 @@ class HeatSpec :
             step shouldBeLessThan 2_000L
 
             heat(store, "--ranks", "1").waitFor() shouldBe 0
-            lastDigests(store) shouldBe lastDigests(directory.resolve("unbroken.cairn"))
+            val unbroken = directory.resolve("unbroken.cairn")
+            heat(unbroken, "--ranks", "2").waitFor() shouldBe 0
+            lastDigests(store) shouldBe lastDigests(unbroken)
         }
 
         test("a file of settings under its former name ends it before it begins") {
@@ -61,7 +48,6 @@ class HeatSpec :
         }
     })
 
-private const val SIGKILLED = 137
 private const val REFUSED = 64
 private const val UNFINISHED = 75
 

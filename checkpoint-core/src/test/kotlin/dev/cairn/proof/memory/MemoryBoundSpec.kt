@@ -81,7 +81,7 @@ class MemoryBoundSpec :
 
         test("a machine without memory for one frame of each rank is refused before anything is written") {
             val refused = directory.resolve("refused")
-            for (direct in listOf(MEBIBYTE, 4 * MEBIBYTE)) {
+            for (direct in Campaign.STARTED_PROGRAMS.someOf(listOf(MEBIBYTE, 4 * MEBIBYTE))) {
                 val (exit, output) = run("field", refused, heap = STATE + HEAP_BESIDE, direct = direct)
 
                 exit shouldNotBe 0

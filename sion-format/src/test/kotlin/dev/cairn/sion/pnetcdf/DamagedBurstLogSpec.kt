@@ -1,5 +1,6 @@
 package dev.cairn.sion.pnetcdf
 
+import dev.cairn.house.Campaign
 import dev.cairn.sion.fixture.allocatedBytes
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -23,7 +24,7 @@ class DamagedBurstLogSpec :
             for (fixture in BurstFixture.small) {
                 for (file in fixture.files) {
                     val bytes = fixture.bytesOf(file)
-                    for (size in bytes.indices) {
+                    for (size in Campaign.DAMAGED_BYTES.someOf(bytes.indices.toList())) {
                         withClue("$size bytes of ${fixture.name}/$file") {
                             verdictOfPrefix(fixture, file, size)
                         }
@@ -38,7 +39,7 @@ class DamagedBurstLogSpec :
                 for (file in fixture.files.filter { it.endsWith(".meta") }) {
                     val whole = fixture.bytesOf(file)
                     val fields = FieldMap.of(fixture, file)
-                    for (at in whole.indices) {
+                    for (at in Campaign.DAMAGED_BYTES.someOf(whole.indices.toList())) {
                         val byte = whole[at].toInt()
                         for (value in listOf(
                             0,
@@ -56,7 +57,7 @@ class DamagedBurstLogSpec :
                     }
                 }
             }
-            println("DamagedBurstLogSpec: $outcomes")
+            println("DamagedBurstLogSpec: seed ${Campaign.seed}, $outcomes")
         }
 
         test("the first bytes of a data log are compared") {
