@@ -4,8 +4,8 @@ import com.tngtech.archunit.core.domain.JavaClass
 import kotlin.jvm.optionals.getOrNull
 
 /**
- * The names that more than one top-level type of [classes] has, each with the packages of those types. There should be none, so that
- * nobody who reads a name need look up which of two types it is.
+ * The names that more than one top-level type of [classes] has, each with the packages of those types. There should be none: then a name
+ * says which type it is.
  */
 fun namesOfSeveralTypes(classes: Iterable<JavaClass>): Map<String, List<String>> =
     classes
