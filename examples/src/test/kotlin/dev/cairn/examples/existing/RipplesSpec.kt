@@ -6,6 +6,7 @@ import dev.cairn.examples.mpi.output
 import dev.cairn.house.Campaign.PROCESSES
 import dev.cairn.house.needs
 import dev.cairn.mpi.MpiRun
+import dev.cairn.mpi.MpiWay.BINDINGS
 import io.kotest.assertions.nondeterministic.eventually
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -25,18 +26,18 @@ class RipplesSpec :
         fun Process.sums() = output().lines().single { it.startsWith("step ") }
 
         test("killed twice, on up to three numbers of processes, it prints what the code without Cairn prints")
-            .config(enabledOrReasonIf = needs { MpiRun.isThere }) {
+            .config(enabledOrReasonIf = needs { BINDINGS.isUsed }) {
                 val store = tempdir().toPath().resolve("ripples.cairn")
                 for ((processes, victim) in listOf(PROCESSES.limit(3) to 1, PROCESSES.limit(4) to 0)) {
                     val before = newestSave(store)
-                    val program = MpiRun.start(processes, AFTER, "${Long.MAX_VALUE}", "$store")
+                    val program = BINDINGS.start(processes, AFTER, "${Long.MAX_VALUE}", "$store")
                     eventually(1.minutes) { newestSave(store) shouldBeGreaterThan before + 2 }
                     MpiRun.processOf(victim, program).destroyForcibly()
                     program.output(SIGKILLED)
                 }
                 val until = newestStep(store) + 25
-                val sums = MpiRun.start(2, AFTER, "$until", "$store").sums()
-                sums shouldBe MpiRun.start(1, BEFORE, "$until").sums()
+                val sums = BINDINGS.start(2, AFTER, "$until", "$store").sums()
+                sums shouldBe BINDINGS.start(1, BEFORE, "$until").sums()
             }
 
         test("the page shows what changed, which is a handful of lines") {
