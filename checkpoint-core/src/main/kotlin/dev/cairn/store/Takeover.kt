@@ -45,10 +45,26 @@ internal fun Takeover.claim(
     now: Instant,
 ): Claim =
     when {
-        note is OwnerNote.None -> Claim.Free
-        note is OwnerNote.Known && note.owner.host == host -> Claim.Inherited(tookOver(note, "that process has ended"))
-        this is Takeover.IfDead && !isDead(note, now) -> Claim.Refused(advice(note))
-        else -> Claim.Displacing(tookOver(note, "its lock is free"))
+        note is OwnerNote.None -> {
+            Claim.Free
+        }
+
+        // Two hosts may have the same name, so nobody knows whether that process has ended.
+        this is Takeover.Asked -> {
+            Claim.Displacing(tookOver(note, "its lock is free, and the user asked"))
+        }
+
+        note is OwnerNote.Known && note.owner.host == host -> {
+            Claim.Inherited(tookOver(note, "that process has ended"))
+        }
+
+        this is Takeover.IfDead && !isDead(note, now) -> {
+            Claim.Refused(advice(note))
+        }
+
+        else -> {
+            Claim.Displacing(tookOver(note, "its lock is free"))
+        }
     }
 
 /** The same while a living process holds the lock. */

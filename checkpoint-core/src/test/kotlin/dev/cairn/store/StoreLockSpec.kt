@@ -167,6 +167,13 @@ class StoreLockSpec :
             shouldThrow<IllegalStateException> { new.begin() }.message shouldContain "released already"
         }
 
+        test("on request even an owner of the same host name is displaced, since it may be that of another host") {
+            val disk = newDisk(shortLocks)
+            val old = disk.host("node0").own("a", "localhost")
+            disk.host("node1").own("b", "localhost", Takeover.Asked).use { it.displaced.exists shouldBe true }
+            shouldThrow<StoreTakenOver> { old.begin() }
+        }
+
         test("a successor that has ended in order fences as well") {
             val disk = newDisk(shortLocks)
             val old = disk.host("node0").own("a", "node0")
