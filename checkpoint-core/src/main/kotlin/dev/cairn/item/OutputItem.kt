@@ -195,14 +195,13 @@ internal class OutputItem(
         writer?.continueFrom(length)
     }
 
-    private fun cutInPlace(length: Long) {
-        owner.requireHeld()
-        restoring { writer?.prepareCut(file, length) }
+    private fun cutInPlace(length: Long) =
         files.open(file, Access.READ_WRITE).use {
+            owner.requireHeld()
+            restoring { writer?.prepareCut(file, length) }
             it.resize(length)
             it.force()
         }
-    }
 
     private fun readyCopy(
         copy: Path,

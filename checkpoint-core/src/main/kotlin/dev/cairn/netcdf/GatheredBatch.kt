@@ -1,26 +1,24 @@
 package dev.cairn.netcdf
 
 import dev.cairn.concentrate.SubFile
-import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
-import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.stripe.SubFileLayout
 import java.nio.ByteBuffer
-import java.nio.file.Path
 
 /**
  * A batch of which the concentrators have up to [memory] bytes. The others are written at once, and before those that came later: cells
  * come behind the fill values that they replace.
+ *
+ * @param file which a concentrator has opened to write; null on other ranks
  */
 internal class GatheredBatch(
-    private val store: BlockStore,
-    private val path: Path,
+    private val file: BlockFile?,
     override val records: LongRange,
     private val memory: Long,
 ) : Batch {
     private val held = mutableListOf<Pair<Long, ByteBuffer>>()
     private var heldSize = 0L
-    private var direct: BlockFile? = null
+    private var isUnforced = false
 
     /** The sub-file that has this number in [layout], where all stripes are in the order of the file. */
     fun subFile(
@@ -46,37 +44,38 @@ internal class GatheredBatch(
         offset: Long,
         bytes: ByteBuffer,
     ) {
-        if (bytes.remaining() > memory - heldSize) writeHeld(directly())
+        if (bytes.remaining() > memory - heldSize) writeHeld()
         if (bytes.remaining() > memory) return directly().write(offset, bytes)
         held += offset to ByteBuffer.allocate(bytes.remaining()).put(bytes).flip()
         heldSize += held.last().second.limit()
     }
 
-    private fun writeHeld(file: BlockFile) {
-        held.forEach { (position, bytes) -> file.write(position, bytes.duplicate()) }
+    private fun writeHeld() {
+        held.forEach { (position, bytes) -> directly().write(position, bytes.duplicate()) }
         heldSize = 0
         held.clear()
     }
 
-    private fun directly() = direct ?: store.open(path, Access.READ_WRITE).also { direct = it }
+    private fun directly(): BlockFile = checkNotNull(file).also { isUnforced = true }
 
     /** Ends the gathering: returns when what was written at once is durable. This rank no longer has those bytes to write them again. */
     fun forceDirect() {
-        direct?.force()
-        close()
-    }
-
-    fun close() {
-        direct.also { direct = null }?.close()
+        if (isUnforced) file?.force()
+        isUnforced = false
+        if (held.isEmpty()) close()
     }
 
     @Synchronized
     override fun write() {
         if (held.isEmpty()) return
-        store.open(path, Access.READ_WRITE).use { file ->
-            held.forEach { (position, bytes) -> file.write(position, bytes.duplicate()) }
-            file.force()
-        }
+        held.forEach { (position, bytes) -> directly().write(position, bytes.duplicate()) }
+        forceDirect()
         held.clear()
+        close()
+    }
+
+    @Synchronized
+    override fun close() {
+        file?.close()
     }
 }

@@ -24,6 +24,7 @@ internal class LogStage(
     private val ranks: Communicator,
     private val store: BlockStore,
     private val path: Path,
+    private val file: RecordFile,
     private val directory: LogDirectory,
     private val plan: OutputPlan,
     private val memory: MemoryStage,
@@ -148,12 +149,13 @@ internal class LogStage(
         val own = checkNotNull(host)
         val places = requireApart(pending)
         val titles = own.group.allGather(LogTitle.encode(logs.map { it.title })).map(LogTitle::decode)
-        if (own.group.rank != ROOT) return LoggedBatch(store, path, records, plan)
+        val opened = file.open(isWriter = own.group.rank == ROOT, records)
+        if (opened == null) return LoggedBatch(store, file = null, records, plan)
         val hostLogs = own.members.zip(titles).flatMap { (rank, ofRank) -> ofRank.map { placeOf(rank, it) } }
-        if (places == null) return LoggedBatch(store, path, records, plan, hostLogs)
+        if (places == null) return LoggedBatch(store, opened, records, plan, hostLogs)
         val gaps = plan.fills(records, rank = 0, rankCount = 1) + plan.paddings(records)
         val others = places.ofOthers(own.members.toSet(), plan.sparse.toSet()).map { it.extents() }
-        return LoggedBatch(store, path, records, plan, hostLogs, gaps, others)
+        return LoggedBatch(store, opened, records, plan, hostLogs, gaps, others)
     }
 
     /** Collective: what all ranks have put, on rank 0. */

@@ -48,6 +48,7 @@ internal class NetcdfEnd(
         file: Path,
         length: Long,
     ) = NetcdfWriter.open(store, file).use {
+        owner.requireHeld()
         if (it.layout().header(0) != plan.layout.header(0)) {
             throw IOException("$path has another header than the program declares. Declare what the file has")
         }

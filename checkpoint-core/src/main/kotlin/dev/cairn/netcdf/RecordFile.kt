@@ -1,27 +1,59 @@
 package dev.cairn.netcdf
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.LogicalFile
 import dev.cairn.concentrate.Request
 import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.writeConcentrated
-import dev.cairn.sion.netcdf.NetcdfLayout
+import dev.cairn.item.OutputOwner
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfWriter
 import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.nio.file.Path
 
-/** The NetCDF file of all [ranks], as one of them writes it. */
+/**
+ * The NetCDF file of all [ranks], as one of them writes it. Whoever writes opens it first; then rank 0 makes sure that the program still
+ * owns its store. So no byte gets into the file of a successor, which is another one.
+ */
 internal class RecordFile(
     private val ranks: Communicator,
     private val store: BlockStore,
     private val path: Path,
     private val plan: OutputPlan,
 ) {
+    var owner: OutputOwner = OutputOwner.NoStore
+
+    /** Collective: the file, to write [records] behind those that it must have now; null if this rank is no [writer][isWriter]. */
+    suspend fun open(
+        isWriter: Boolean,
+        records: LongRange,
+    ): BlockFile? {
+        var file: BlockFile? = null
+        try {
+            ranks.collectively("open $path") { if (isWriter) file = openGrowing() }
+            ranks.collectively("write the output $path") {
+                if (ranks.rank == ROOT) {
+                    owner.requireHeld()
+                    requireOwn(records.first)
+                }
+            }
+            return file
+        } catch (failure: Throwable) {
+            file.use { throw failure }
+        }
+    }
+
+    private fun openGrowing(): BlockFile {
+        store.requireGrowing(path)
+        return store.open(path, Access.READ_WRITE)
+    }
+
     /**
      * Collective: the concentrators take what all ranks have between two places of the file.
      *
@@ -35,11 +67,11 @@ internal class RecordFile(
         requests: List<Request>,
         memory: Long,
     ): Batch {
-        val batch = GatheredBatch(store, path, records, memory)
+        val file = LogicalFile(to) { depthFor((to - from) / it) }
+        // Once, so that one concentrator has all bytes of a place, in the order of the requests.
+        val set = ranks.deal(plan.concentrators, file, JoinedRequest(requests))
+        val batch = GatheredBatch(open(ranks.rank in set.concentrators, records), records, memory)
         try {
-            val file = LogicalFile(to) { depthFor((to - from) / it) }
-            // Once, so that one concentrator has all bytes of a place, in the order of the requests.
-            val set = ranks.deal(plan.concentrators, file, JoinedRequest(requests))
             for (request in requests) {
                 ranks.writeConcentrated(
                     set,
@@ -50,19 +82,16 @@ internal class RecordFile(
             }
             ranks.collectively("force $path") { batch.forceDirect() }
             return batch
-        } finally {
-            batch.close()
+        } catch (failure: Throwable) {
+            batch.use { throw failure }
         }
     }
 
     /** On rank 0: refuses a file that is not the one with [records] that this program has left. */
-    fun requireOwn(
-        layout: NetcdfLayout,
-        records: Long,
-    ) {
+    private fun requireOwn(records: Long) {
         store.requireGrowing(path)
         NetcdfReader.open(store, path).use { file ->
-            if (file.layout().header(0) != layout.header(0)) throw IOException("$path $ANOTHER. $REMEDY")
+            if (file.layout().header(0) != plan.layout.header(0)) throw IOException("$path $ANOTHER. $REMEDY")
             if (file.recordCount() != records) throw changed(file.recordCount(), records)
         }
         requireBytes(records)
@@ -83,6 +112,7 @@ internal class RecordFile(
     fun raiseRecordCount(records: LongRange) {
         requireBytes(records.last + 1)
         NetcdfWriter.open(store, path).use {
+            owner.requireHeld()
             val found = it.recordCount()
             if (found <= records.last) {
                 if (found != records.first) throw changed(found, records.first)

@@ -39,7 +39,6 @@ internal class StagedOutput(
 
     /** Whether the blocks of all ranks have been compared, as they are once, at the first append. */
     private var isCompared = false
-    private var owner: OutputOwner = OutputOwner.NoStore
 
     /** The records that are on their way into the file; null if there are none. */
     var batch: Batch? = null
@@ -74,11 +73,11 @@ internal class StagedOutput(
     private fun stageOn(store: BlockStore): Stage {
         val memory = MemoryStage(ranks, file, plan)
         val directory = plan.stage ?: return memory
-        return LogStage(writing, store, path, LogDirectory(store, directory, ranks.host, path), plan, memory)
+        return LogStage(writing, store, path, file, LogDirectory(store, directory, ranks.host, path), plan, memory)
     }
 
     fun ownedBy(owner: OutputOwner) {
-        this.owner = owner
+        file.owner = owner
     }
 
     /** The run continues with a file of [records]. What was put before it knew that is in the file already. */
@@ -86,6 +85,7 @@ internal class StagedOutput(
         pending.clear()
         stage.drop()
         heldRecords = 0
+        batch?.close()
         batch = null
         appended = records
         written = records
@@ -119,6 +119,7 @@ internal class StagedOutput(
     fun runEnds() {
         hasEnded = true
         stage.drop()
+        batch?.close()
         val end = maxOf(appended, pending.recordCount)
         if (isRoot && isBegun && gathered < end) {
             val which = "records $gathered to ${end - 1}, which were put after the last save or flush"
@@ -203,12 +204,6 @@ internal class StagedOutput(
         held = WaitingCells.NONE
         val end = agreement.count(appended, pending.recordCount, written)
         if (end == written) return null
-        writing.collectively("write the output $path") {
-            if (isRoot) {
-                owner.requireHeld()
-                file.requireOwn(plan.layout, written)
-            }
-        }
         return (written until end).also { whole.requireCounts(it) }
     }
 
@@ -238,7 +233,6 @@ internal class StagedOutput(
 
     /** On rank 0, on any thread: all ranks have written their parts of [batch]. */
     fun count(batch: Batch) {
-        owner.requireHeld()
         file.raiseRecordCount(batch.records)
     }
 

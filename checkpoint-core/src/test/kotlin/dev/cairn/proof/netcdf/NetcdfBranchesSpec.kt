@@ -1,9 +1,12 @@
 package dev.cairn.proof.netcdf
 
 import dev.cairn.Simulation
+import dev.cairn.comm.ROOT
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.comm.plan.Schedule
 import dev.cairn.event.ExitCode
+import dev.cairn.failure.CheckpointException
 import dev.cairn.proof.log.quietly
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -12,6 +15,8 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeInstanceOf
+import kotlinx.coroutines.runBlocking
 
 /** The files of runs that leave an older save on another course, and of outputs whose saves often have no new record. */
 class NetcdfBranchesSpec :
@@ -68,6 +73,28 @@ class NetcdfBranchesSpec :
             }
         }
 
+        for (way in ways) {
+            test("a program that is taken over in any step writes nothing into the file of its successor, with $way") {
+                for (stopped in 3L..12L) {
+                    withClue("stopped in step $stopped") {
+                        val disk = SimulatedDisk().withParent()
+                        val successor = Waves(rise = { 2 })
+                        val plan = RankPlan(3, Schedule.Deterministic(stopped)).withHosts { "node$it" }
+                        shouldThrow<RunFailedException> {
+                            Waves().run(disk, plan, *keepAll, "--every", "2", *way.toTypedArray()) {
+                                if (it == stopped) {
+                                    ranks.barrier()
+                                    if (rank == ROOT) successor.takeOver(disk)
+                                    ranks.barrier()
+                                }
+                            }
+                        }.cause.shouldBeInstanceOf<CheckpointException.StoreTakenOver>()
+                        UnbrokenWaves(course = successor.course).flawOfEnd(disk) shouldBe null
+                    }
+                }
+            }
+        }
+
         for (wait in listOf("committed", "copied", "local")) {
             for (stage in listOf("memory", "${Waves.STAGE}")) {
                 test("an output that only gets puts keeps its records, with --wait $wait and what waits in $stage") {
@@ -89,3 +116,9 @@ class NetcdfBranchesSpec :
             }
         }
     })
+
+/** Nothing else runs meanwhile. */
+private fun Waves.takeOver(disk: SimulatedDisk) =
+    runBlocking {
+        run(disk, RankPlan(2).withHosts { "peer" }, "--take-over").distinct() shouldBe listOf(ExitCode.FINISHED)
+    }

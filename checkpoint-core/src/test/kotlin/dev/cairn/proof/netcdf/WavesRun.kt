@@ -12,6 +12,7 @@ import dev.cairn.event.Restored
 import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import kotlinx.coroutines.runBlocking
 import java.nio.ByteBuffer
 import kotlin.random.Random
 
@@ -122,7 +123,8 @@ internal class WavesRun(
                     if (step == takeOver?.first) {
                         ranks.barrier()
                         isChallenged = true
-                        if (rank == ROOT) takeOver.second().let { if (it.hasBegun) owner = it.owner }
+                        // Nothing else of this program runs meanwhile, and its saves go on afterwards.
+                        if (rank == ROOT) runBlocking { takeOver.second() }.let { if (it.hasBegun) owner = it.owner }
                         ranks.barrier()
                     }
                     atStep(step)
