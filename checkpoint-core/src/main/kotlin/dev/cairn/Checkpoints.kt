@@ -340,6 +340,7 @@ public class Checkpoints internal constructor(
         events.tell(CheckpointEvent.Ended(how, step))
         heartbeat?.close()
         endOutputs(context.items)
+        context.pool.close()
         giveStoreBack()
     }
 

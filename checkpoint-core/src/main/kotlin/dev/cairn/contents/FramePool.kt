@@ -5,6 +5,7 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.store.AlignedMemory
 import kotlinx.coroutines.sync.Semaphore
 import kotlinx.coroutines.sync.withPermit
+import java.lang.ref.WeakReference
 import java.nio.ByteBuffer
 import java.util.concurrent.ConcurrentLinkedQueue
 
@@ -41,10 +42,15 @@ internal class FramePool(
             }
         }
 
+    /** Leaves the idle frames to later pools of the process, unless the garbage collector is there before them. */
+    fun close() {
+        while (true) leftOver.add(WeakReference(idle.poll() ?: return))
+    }
+
     /** One of [wanted] frames. */
     private fun allocate(wanted: Int): AlignedMemory =
         try {
-            AlignedMemory.allocate(FRAME_SIZE)
+            leftOverFrame() ?: AlignedMemory.allocate(FRAME_SIZE)
         } catch (failure: OutOfMemoryError) {
             // The limit of direct memory, which is checked before anything is allocated: the heap is not concerned.
             val needed = wanted.toLong() * FRAME_SIZE + DirectMemory.RESERVE
@@ -54,5 +60,15 @@ internal class FramePool(
     companion object {
         /** Enough to keep the disk busy. */
         const val DEFAULT_COUNT = 32
+
+        /** New frames would be filled with zeros first, which takes longer than many a save. */
+        private val leftOver = ConcurrentLinkedQueue<WeakReference<AlignedMemory>>()
+
+        private fun leftOverFrame(): AlignedMemory? {
+            while (true) {
+                val frame = leftOver.poll() ?: return null
+                frame.get()?.let { return it }
+            }
+        }
     }
 }
