@@ -21,14 +21,17 @@ internal class OrderedWriting(
     private val others = Sweep(others)
     private val puts = Sweep(puts)
 
+    /** In windows of [largest] bytes, or of fewer if that is all. */
     fun write(
         file: BlockFile,
-        windowSize: Int,
+        largest: Int,
     ) {
+        var from = minOf(gaps.first, puts.first)
+        val windowSize = minOf(largest.toLong(), maxOf(gaps.end, puts.end) - from).toInt()
+        if (windowSize <= 0) return
         val bytes = ByteBuffer.allocateDirect(windowSize)
         val packed = ByteBuffer.allocateDirect(windowSize)
         val isWritten = BitSet(windowSize)
-        var from = minOf(gaps.first, puts.first)
         while (from != Request.NONE) {
             isWritten.clear()
             val window = Window(from, from + windowSize, bytes, packed, isWritten)
@@ -49,6 +52,7 @@ internal class OrderedWriting(
         private val active = mutableListOf<Request>()
 
         val first: Long get() = sorted.firstOrNull()?.first ?: Request.NONE
+        val end: Long = requests.maxOfOrNull { it.end } ?: 0
 
         inline fun forEachIn(
             window: Window,
