@@ -127,27 +127,36 @@ class BurstFixture private constructor(
             boxes: PutBoxes,
         ): ByteArray {
             val bytes = ByteBuffer.allocate(boxes.cellCount().toInt() * type.size()).order(order)
-            repeat(boxes.cellCount().toInt()) { bytes.putValue(type, value(inBuffer(first + it, boxes))) }
+            val map = json.longsOrNull("imap")
+            val rule = ValueRule(json.getValue("rule").jsonObject)
+            repeat(boxes.cellCount().toInt()) { bytes.putValue(type, rule.value(inBuffer(first + it, boxes, map))) }
             return bytes.array()
         }
 
-        /** Where the program's buffer has the cell [cell] of the box. */
+        /** Where the program's buffer has the cell [cell] of the box, with the strides of [map] if it has any. */
         private fun inBuffer(
             cell: Int,
             boxes: PutBoxes,
+            map: LongArray?,
         ): Long {
-            val map = json.longsOrNull("imap") ?: return cell.toLong()
+            if (map == null) return cell.toLong()
             var rest = cell.toLong()
             return map.indices.reversed().sumOf { dimension ->
                 val count = boxes.count(0, dimension)
                 (rest % count * map[dimension]).also { rest /= count }
             }
         }
+    }
 
-        private fun value(element: Long): Long {
-            val rule = json.getValue("rule").jsonObject
-            return rule.number("base") + Math.floorMod(element * rule.number("step"), rule.number("mod"))
-        }
+    /** What the program has put into the elements of a buffer. */
+    private class ValueRule(
+        json: JsonObject,
+    ) {
+        private val base = json.number("base")
+        private val step = json.number("step")
+        private val modulus = json.number("mod")
+
+        fun value(element: Long): Long = base + Math.floorMod(element * step, modulus)
     }
 
     /** A put with its values, which are in the byte order of the log. */
