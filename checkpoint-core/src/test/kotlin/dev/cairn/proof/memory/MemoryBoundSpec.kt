@@ -102,12 +102,18 @@ private fun run(
     direct: Long = DIRECT,
     snapshotMemory: Long? = null,
 ): Pair<Int, String> {
-    val java = "${ProcessHandle.current().info().command().get()}"
-    val limits = listOf("-XX:+UseSerialGC", "-Xmx$heap", "-Xmn$YOUNG", "-XX:MaxDirectMemorySize=$direct")
+    val java =
+        ProcessHandle
+            .current()
+            .info()
+            .command()
+            .get()
+    val machine = listOf(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+    val limits = listOf("-Xmx$heap", "-Xmn$YOUNG", "-XX:MaxDirectMemorySize=$direct")
     val program =
         listOf("-cp", System.getProperty("java.class.path"), LargeState::class.java.name, job, "$directory", "$STATE") +
             listOfNotNull(snapshotMemory?.toString())
-    val process = ProcessBuilder(listOf(java) + limits + program).redirectErrorStream(true).start()
+    val process = ProcessBuilder(machine + limits + program).redirectErrorStream(true).start()
     val output = process.inputStream.bufferedReader().readText()
     return process.waitFor() to output
 }
