@@ -103,18 +103,20 @@ class MpiKillSpec :
             }
         }
 
-        for ((victim, way) in setOf(
-            0,
-            other,
-        ).flatMap { rank -> listOf("behind", "dedicated", "local").map { rank to it } }) {
+        val meanwhile = setOf(0, other).flatMap { rank -> listOf("behind", "dedicated", "local").map { rank to it } }
+        val chosenMeanwhile = Campaign.KILLS.someOf(meanwhile)
+
+        for ((victim, way) in meanwhile) {
             test(
                 "rank $victim dies anywhere in a job that saves, $way, and goes on meanwhile, and another job goes on alike",
-            ).config(enabledOrReasonIf = needs { MpiRun.isThere }) {
+            ).config(
+                enabledOrReasonIf = needs { Need.CAMPAIGN.given(victim to way in chosenMeanwhile) and MpiRun.isThere },
+            ) {
                 val whole = directory.resolve("$way-$victim").createDirectory().resolve("drift.cairn")
                 someWay().output(PROCESSES, DRIFT, "$whole", way)
                 resultIn(whole) shouldBe resultIn(unbroken)
                 val events = eventsOf(whole, victim)
-                repeat(Campaign.KILLS.limit(4) / 2) { trial ->
+                repeat(Campaign.KILLS.limit(8) / 4) { trial ->
                     val store = directory.resolve("$way-$victim-$trial").createDirectory().resolve("drift.cairn")
                     // How the events of program and worker follow each other differs from run to run, and so does their number.
                     val event = random.nextInt(2 + events.indexOf("step 1"), events.size * 9 / 10)

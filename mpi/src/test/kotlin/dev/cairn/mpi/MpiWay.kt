@@ -13,6 +13,7 @@ import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit.MINUTES
 import kotlin.concurrent.thread
+import kotlin.random.Random
 
 /**
  * A transport between processes, with the launcher of its MPI. `-Dcairn.mpi.ways=mpich,openmpi` says which of them the
@@ -126,11 +127,14 @@ enum class MpiWay(
         /** Those that the specs would use if all were there, which leave a test out otherwise: a single one if none is there. */
         val asked: List<MpiWay> by lazy { if (chosen.isEmpty()) named(words).take(1) else named(words) }
 
-        /** Those of [asked] for long specs: the named ones, or of those that are there as many as [Campaign.MPI_WAYS] says. */
-        val drawn: List<MpiWay> by lazy {
-            if (words != null || chosen.isEmpty() || Campaign.MPI_WAYS.isWhole) return@lazy asked
-            Campaign.MPI_WAYS.someOf(chosen).also {
-                println("long specs under MPI: seed ${Campaign.seed}, ${it.joinToString()} of ${chosen.joinToString()}")
+        /** Those of [asked] for a long spec: the named ones, or of those that are there as many as the [campaign] says. */
+        fun drawn(
+            campaign: Campaign,
+            random: Random = Random(Campaign.seed),
+        ): List<MpiWay> {
+            if (words != null || chosen.isEmpty() || campaign.isWhole) return asked
+            return campaign.someOf(chosen, random).also {
+                println("$campaign: seed ${Campaign.seed}, ${it.joinToString()} of ${chosen.joinToString()}")
             }
         }
 
@@ -142,6 +146,13 @@ enum class MpiWay(
             } ?: entries
     }
 }
+
+/** A test of a failure, with as many ways as are drawn for it. */
+internal fun FunSpec.failure(
+    name: String,
+    random: Random,
+    body: suspend TestScope.(MpiWay) -> Unit,
+) = MpiWay.drawn(Campaign.MPI_FAILURE_WAYS, random).forEach { way -> test(way, name) { body(way) } }
 
 /** A test of a spec that runs with [way], or is left out where that is not there. */
 internal fun FunSpec.test(

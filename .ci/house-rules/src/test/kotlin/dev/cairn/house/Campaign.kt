@@ -35,7 +35,7 @@ enum class Campaign(
     val full: Int,
 ) {
     /** At how many operations of a program the power fails, or the operation does. */
-    CRASH_POINTS(8, ALL, ALL, ALL),
+    CRASH_POINTS(8, 64, ALL, ALL),
 
     /** How many of the states that one crash can leave are looked at. */
     CRASH_OUTCOMES(2, 6, 30, 1000),
@@ -47,43 +47,49 @@ enum class Campaign(
     CRASHING_PROGRAMS(1, 3, ALL, ALL),
 
     /** How many programs a series has, each of which starts in another way. */
-    PROGRAMS(2, ALL, ALL, ALL),
+    PROGRAMS(2, 4, ALL, ALL),
 
     /** The same of programs that run in processes of their own, several for each. */
-    STARTED_PROGRAMS(1, ALL, ALL, ALL),
+    STARTED_PROGRAMS(1, 2, ALL, ALL),
 
     /** How many bugs are planted into readers, for the fuzzer to find. */
     PLANTED_BUGS(3, ALL, ALL, ALL),
 
     /** How many processes or jobs are really killed. */
-    KILLS(1, 6, 20, 100),
+    KILLS(1, 4, 20, 100),
 
     /** How many bytes of a file are damaged, and at how many it is cut. */
-    DAMAGED_BYTES(30, ALL, ALL, ALL),
+    DAMAGED_BYTES(30, 300, ALL, ALL),
 
-    /** How many files the fuzzer makes. */
-    FUZZED_FILES(500, 10_000, 500_000, 10_000_000),
+    /** Of how many kinds the fuzzer makes files. */
+    FUZZED_READERS(1, ALL, ALL, ALL),
+
+    /** How many files of each kind it makes. */
+    FUZZED_FILES(500, 5_000, 500_000, 10_000_000),
 
     /** How many seeds a random program is run with. */
-    SEEDS(50, 1_000, 10_000, 1_000_000),
+    SEEDS(50, 500, 10_000, 1_000_000),
 
     /** Up to which number of simulated ranks each goes to each. */
-    RANKS(6, 16, 16, 16),
+    RANKS(6, 12, 16, 16),
 
     /** How many processes a job has at most. */
     PROCESSES(2, 4, 8, 16),
 
-    /** With how many ways to an MPI the long specs under MPI run. */
+    /** With how many ways to an MPI the contract of communicators is played. */
     MPI_WAYS(1, ALL, ALL, ALL),
+
+    /** With how many of them each failure of a job is. */
+    MPI_FAILURE_WAYS(1, 1, ALL, ALL),
 
     /** How many scenes are played with jobs of a real Slurm. */
     SLURM_SCENES(0, 1, ALL, ALL),
 
     /** The state of a program with little memory, in MiB. */
-    STATE_MEBIBYTES(64, 512, 512, 512),
+    STATE_MEBIBYTES(64, 256, 512, 512),
 
-    /** Whether payloads, streams and records of more than 2 GiB are written. */
-    VAST_PAYLOADS(0, 1, 1, 1),
+    /** How many collective calls are made with more than 2 GiB, and whether streams and records are as large. */
+    VAST_PAYLOADS(0, 1, ALL, ALL),
 
     /** The same in messages under MPI and for the C tools, which takes 8 GiB of memory and minutes. */
     VAST_MESSAGES(0, 0, 1, 1),

@@ -48,7 +48,7 @@ class FuzzSpec :
             lines.percent shouldBeGreaterThanOrEqual 90.0
         }
 
-        val chosen = Campaign.STARTED_PROGRAMS.firstOf(FuzzedReader.entries)
+        val chosen = Campaign.FUZZED_READERS.firstOf(FuzzedReader.entries)
         for (reader in FuzzedReader.entries) {
             test("whatever the bytes, ${reader.promise}").config(
                 enabledOrReasonIf = needs { Need.CAMPAIGN.given(reader in chosen) },
