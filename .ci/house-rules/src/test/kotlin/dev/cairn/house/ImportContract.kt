@@ -17,8 +17,8 @@ fun importContract() =
         // The classes of specs are most of a module, and take most of the time.
         val areSpecsRead = Speed.chosen > Speed.SMALL
         val folders = listOfNotNull("classes", "test-classes".takeIf { areSpecsRead })
-        val all = ClassFileImporter().importPaths(folders.map { Path.of("target", it) })
-        val module = all.that(areInPrograms)
+        val all by lazy { ClassFileImporter().importPaths(folders.map { Path.of("target", it) }) }
+        val module by lazy { all.that(areInPrograms) }
 
         test("imports point where the house's arrows do") {
             Arrows("dev.cairn").rules.forEach { it.check(module) }

@@ -23,11 +23,12 @@ class SleepingWriterSpec :
     FunSpec({
         val chosen = Campaign.STARTED_PROGRAMS.someOf(Sleep.entries)
         val directory = tempdir().toPath()
-        val events =
+        val events by lazy {
             DriftProcess(directory.resolve("unbroken.cairn"), RANKS).use { program ->
                 program.end() shouldBe 0
                 program.heard
             }
+        }
 
         /** Stops before event number [pause], which belongs to save [save], if any. */
         fun sleepThrough(
