@@ -11,6 +11,7 @@ import io.kotest.core.test.TestScope
 import java.io.File
 import java.nio.file.Files
 import java.nio.file.Path
+import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.TimeUnit.MINUTES
 import kotlin.concurrent.thread
 import kotlin.random.Random
@@ -27,7 +28,7 @@ enum class MpiWay(
     BINDINGS("bindings", "mpi.jar", Need.BINDINGS) {
         override val isThere get() = Files.exists(jar)
         override val java get() = ownJava
-        override val options get() = archive + "-Djava.library.path=${MpiRun.home.resolve("lib")}"
+        override val options get() = listOf("-Djava.library.path=${MpiRun.home.resolve("lib")}")
         override val jars get() = listOf("$jar")
 
         override fun launcher(count: Int) = mpirun("mpirun", count)
@@ -74,7 +75,7 @@ enum class MpiWay(
     open val codesOfAbort: Set<Int> get() = setOf(1)
 
     protected abstract val java: String
-    protected open val options: List<String> get() = listOf(NATIVE_ACCESS)
+    protected open val options: List<String> get() = emptyList()
     protected open val jars: List<String> get() = emptyList()
 
     protected abstract fun launcher(count: Int): List<String>
@@ -94,8 +95,9 @@ enum class MpiWay(
         vararg arguments: String,
         variables: Map<String, String> = emptyMap(),
     ): Process =
-        ProcessBuilder(launcher(count) + javaCommand(java) + options + program + more + main + arguments)
-            .redirectErrorStream(true)
+        ProcessBuilder(
+            launcher(count) + javaCommand(java) + archive(java) + options + program + more + main + arguments,
+        ).redirectErrorStream(true)
             .apply { environment() += mapOf("TMPDIR" to "$scratch", "UCX_ERROR_SIGNALS" to "") + variables }
             .start()
 
@@ -114,7 +116,7 @@ enum class MpiWay(
     private val program: List<String>
         get() =
             ownProperties() + "-Dcairn.transport=$transport" + "-cp" +
-                (versions(java) + classPath + jars).joinToString(File.pathSeparator)
+                (classPath(java) + jars).joinToString(File.pathSeparator)
 
     override fun toString(): String = word
 
@@ -175,12 +177,12 @@ private const val NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED"
 private val ownJava: String = Path.of(System.getProperty("java.home"), "bin", "java").toString()
 
 /** Whether this JDK warns of a program that loads native code without being allowed to, line by line, where specs read. */
-private val warns = Runtime.version().feature() >= 24
+private val warns = Runtime.version().feature() >= 22
 
 /** Through `env`, because mpirun rewrites the options of a program that is called java. */
 private fun javaCommand(java: String): List<String> =
     listOf("env", java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC") +
-        listOf(NATIVE_ACCESS).filter { java == ownJava && warns }
+        listOf(NATIVE_ACCESS).filter { java != ownJava || warns }
 
 private fun mpirun(
     name: String,
@@ -192,38 +194,50 @@ private fun mpirun(
     return listOf(command, "--allow-run-as-root", "--oversubscribe") + shared + listOf("-np", "$count")
 }
 
+private val classPath: List<Path> = System.getProperty("java.class.path").split(File.pathSeparator).map(Path::of)
+
 /** Jars first, since an archive has classes of the jars with which a class path begins. */
-private val classPath: List<String> =
-    System
-        .getProperty("java.class.path")
-        .split(File.pathSeparator)
-        .sortedBy { Files.isDirectory(Path.of(it)) }
+private fun classPath(java: String): List<Path> {
+    val (folders, jars) = classPath.partition { Files.isDirectory(it) }
+    return jars + versions(java, folders) + folders
+}
 
 /** Java looks for classes of its version in jars, but not in directories, which is where specs have them. */
-private fun versions(java: String): List<String> =
+private fun versions(
+    java: String,
+    folders: List<Path>,
+): List<Path> =
     if (java == ownJava && Runtime.version().feature() < 22) {
         emptyList()
     } else {
-        classPath.map { Path.of(it, "META-INF", "versions", "22") }.filter { Files.isDirectory(it) }.map { "$it" }
+        folders.map { it.resolve("META-INF/versions/22") }.filter { Files.isDirectory(it) }
     }
 
-/** Most classes come out of an archive, so that processes start sooner. With native access a JDK refuses its own archive. */
-private val archive: List<String> by lazy { if (warns) emptyList() else newArchive() }
+private val archives = ConcurrentHashMap<String, List<String>>()
 
-private fun newArchive(): List<String> {
-    val file = scratch.resolve("classes.jsa")
-    val jars = classPath.filterNot { Files.isDirectory(Path.of(it)) }.joinToString(File.pathSeparator)
-    val sample = listOf("-cp", jars, "dev.cairn.proof.kill.LaunchedDriftKt", "${scratch.resolve("sample.cairn")}")
-    ProcessBuilder(javaCommand(ownJava) + "-XX:ArchiveClassesAtExit=$file" + sample)
+/** Most classes come out of an archive, so that processes start sooner; without a word about the part of it that Java leaves out. */
+private fun archive(java: String): List<String> =
+    archives.computeIfAbsent(java) {
+        val file = scratch.resolve("classes-${it.hashCode()}.jsa")
+        writeArchive(it, file)
+        if (Files.exists(file)) listOf("-XX:SharedArchiveFile=$file", "-Xlog:cds=off") else emptyList()
+    }
+
+private fun writeArchive(
+    java: String,
+    file: Path,
+) {
+    val jars = classPath.filterNot { Files.isDirectory(it) }.joinToString(File.pathSeparator)
+    val sample = listOf("-cp", jars, "dev.cairn.proof.kill.LaunchedDriftKt", "$file.cairn")
+    ProcessBuilder(javaCommand(java) + "-XX:ArchiveClassesAtExit=$file" + sample)
         .redirectErrorStream(true)
         .start()
         .inputReader()
         .readText()
-    return if (Files.exists(file)) listOf("-XX:SharedArchiveFile=$file") else emptyList()
 }
 
 /** The class path for the Java that can call libmpi. */
-internal fun foreignClassPath(java: String): String = (versions(java) + classPath).joinToString(File.pathSeparator)
+internal fun foreignClassPath(java: String): String = classPath(java).joinToString(File.pathSeparator)
 
 /** What was said to this process about tests, such as where fixtures are, is for the others, too. */
 private fun ownProperties(): List<String> =
