@@ -52,24 +52,15 @@ class MpiKillSpec :
             directory.resolve("unbroken.cairn").also { someWay().output(PROCESSES, DRIFT, "$it") }
         }
 
-        /** The number of an event of that moment. */
-        fun eventOf(
-            moment: Moment,
-            rank: Int,
-        ): Int {
-            val moments = Trace(eventsOf(unbroken, rank)).moments
-            return 1 + moments.indices.filter { moments[it] == moment }.random(random)
-        }
-
         /** The job dies; another number of processes then ends as one that was never broken. */
         fun goOnAfterDeath(
             store: Path,
             victim: Int,
-            event: Int,
+            event: String,
             vararg options: String,
         ): Death {
             val transport = someWay()
-            val job = transport.start(PROCESSES, DRIFT, "$store", "$victim", "$event", *options)
+            val job = transport.start(PROCESSES, DRIFT, "$store", "$victim", event, *options)
             job.inputReader().readText()
             job.waitFor() shouldBe transport.codeOfKilled
             // The next job begins these logs anew.
@@ -90,7 +81,7 @@ class MpiKillSpec :
                 "rank $victim dies in $moment of a save, and fewer or more processes go on from the newest that is committed",
             ).config(enabledOrReasonIf = needs { Need.CAMPAIGN.given(victim to moment in chosen) and MpiRun.isThere }) {
                 val store = directory.resolve("$victim-$moment").createDirectory().resolve("drift.cairn")
-                val event = eventOf(moment, victim)
+                val event = "${Trace(eventsOf(unbroken, victim)).pauseIn(moment, random)}"
                 withClue("seed $seed, event $event") {
                     val death = goOnAfterDeath(store, victim, event)
                     death.moment shouldBe moment
@@ -121,7 +112,7 @@ class MpiKillSpec :
                     // How the events of program and worker follow each other differs from run to run, and so does their number.
                     val event = random.nextInt(2 + events.indexOf("step 1"), events.size * 9 / 10)
                     withClue("seed $seed, event $event") {
-                        val death = goOnAfterDeath(store, victim, event, way)
+                        val death = goOnAfterDeath(store, victim, "$event", way)
                         death.restored shouldBeIn death.newest
                         println("rank $victim died before event $event: continued from save ${death.restored}")
                     }

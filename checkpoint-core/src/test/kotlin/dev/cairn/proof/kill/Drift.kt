@@ -149,10 +149,10 @@ internal fun waitIn(arguments: Array<String>): Wait =
         else -> Wait.COMMITTED
     }
 
-/** Directory, number of ranks, the event before which it waits (0 for none), and "take-over", "behind" or "local" or nothing. */
+/** Directory, number of ranks, the [Pause] or an empty word, and "take-over", "behind" or "local" or nothing. */
 fun main(arguments: Array<String>) {
     val directory = Path.of(arguments[0])
-    val pipe = EventPipe(arguments[2].toInt())
+    val pipe = EventPipe(Pause.parse(arguments[2]))
     val files = ReportingStore(FileBlockStore(), directory, pipe::say)
     val options = OPTIONS.withTakeOver("take-over" in arguments)
     runRanks(arguments[1].toInt()) {

@@ -10,14 +10,14 @@ import kotlin.io.path.readText
 internal class DriftProcess(
     directory: Path,
     rankCount: Int,
-    pause: Int = 0,
+    pause: Pause? = null,
     vararg options: String,
 ) : AutoCloseable {
     private val errors = directory.resolveSibling("${directory.fileName}.errors")
     private val process =
         ProcessBuilder(
             listOf(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")) +
-                listOf("dev.cairn.proof.kill.DriftKt", "$directory", "$rankCount", "$pause") + options,
+                listOf("dev.cairn.proof.kill.DriftKt", "$directory", "$rankCount", pause?.toString().orEmpty()) + options,
         ).redirectError(errors.toFile()).start()
     private val words = process.inputStream.bufferedReader()
 

@@ -16,6 +16,7 @@ class EventLog(
     private val end: ProcessEnd,
 ) {
     private var events = 0
+    private var occurrences = 0
 
     init {
         file.deleteIfExists()
@@ -30,6 +31,7 @@ class EventLog(
         when (end) {
             ProcessEnd.Natural -> Unit
             is ProcessEnd.Death -> if (events == end.event) die()
+            is ProcessEnd.DeathBefore -> if (event == end.pause.event && ++occurrences == end.pause.occurrence) die()
             is ProcessEnd.Halt -> if (event.startsWith(end.beginning)) halt()
         }
     }
@@ -67,13 +69,19 @@ sealed interface ProcessEnd {
         val event: Int,
     ) : ProcessEnd
 
+    /** It dies of SIGKILL where it would wait. */
+    class DeathBefore(
+        val pause: Pause,
+    ) : ProcessEnd
+
     /** It waits before the first event whose line has this [beginning], until it is killed. */
     class Halt(
         val beginning: String,
     ) : ProcessEnd
 
     companion object {
-        /** A number of an event, or the beginning of its line. */
-        fun of(word: String): ProcessEnd = word.toIntOrNull()?.let(::Death) ?: Halt(word)
+        /** A number of an event, a [Pause], or the beginning of a line. */
+        fun of(word: String): ProcessEnd =
+            word.toIntOrNull()?.let(::Death) ?: Pause.parse(word)?.let(::DeathBefore) ?: Halt(word)
     }
 }

@@ -32,12 +32,12 @@ internal class Kills(
         rankCount: Int,
     ) {
         private val place = directory.resolve("unbroken-$rankCount.cairn")
-        val events: List<String> =
-            DriftProcess(place, rankCount, 0, *options).use { program ->
+        private val events: List<String> =
+            DriftProcess(place, rankCount, null, *options).use { program ->
                 check(program.end() == 0) { program.complaints() }
                 program.heard
             }
-        val moments = Trace(events).moments
+        val trace = Trace(events)
         val end = End(events.last { it.startsWith("result") }, Drift.journal(place).readText())
     }
 
@@ -50,18 +50,16 @@ internal class Kills(
     /** Kills a program that waits before something that it does in [moment]. */
     fun killIn(moment: Moment) {
         val rankCount = random.nextInt(2, 6)
-        val moments = unbrokenOn(rankCount).moments
-        val event = 1 + moments.indices.filter { moments[it] == moment }.random(random)
-        kill(rankCount, pause = event) { it == EventPipe.WAITING }
+        kill(rankCount, unbrokenOn(rankCount).trace.pauseIn(moment, random)) { it == EventPipe.WAITING }
     }
 
     /** Kills a program that runs until the signal reaches it. */
     fun killAnywhere() {
         val rankCount = random.nextInt(2, 6)
-        val moments = unbrokenOn(rankCount).moments
+        val moments = unbrokenOn(rankCount).trace.moments
         val last = random.nextInt(moments.indexOf(Moment.COMPUTING), moments.indexOf(Moment.CLOSING))
         var events = 0
-        kill(rankCount, pause = 0) { events++ == last }
+        kill(rankCount, pause = null) { events++ == last }
     }
 
     private fun unbrokenOn(rankCount: Int) =
@@ -72,7 +70,7 @@ internal class Kills(
 
     private fun kill(
         rankCount: Int,
-        pause: Int,
+        pause: Pause?,
         isLast: (String) -> Boolean,
     ) {
         val place = directory.resolve("${++count}").createDirectories().resolve("drift.cairn")
@@ -91,7 +89,7 @@ internal class Kills(
         trace: Trace,
     ) {
         val rankCount = (1..7).filter { it != killedOn }.random(random)
-        DriftProcess(place, rankCount, 0, *options).use { program ->
+        DriftProcess(place, rankCount, null, *options).use { program ->
             val exitCode = program.end()
             val restored = RESTORED.find(program.complaints())?.let { it.groupValues[1].toInt() }
             val flaw =

@@ -33,7 +33,7 @@ class SleepingWriterSpec :
         /** Stops before event number [pause], which belongs to save [save], if any. */
         fun sleepThrough(
             place: Path,
-            pause: Int,
+            pause: Pause,
             save: String,
         ) = DriftProcess(place, RANKS, pause).use { old ->
             old.hearUntil { it == EventPipe.WAITING }
@@ -45,7 +45,7 @@ class SleepingWriterSpec :
                 polite.complaints() shouldContain "If it is stopped and must not continue, end it, or take the " +
                     "store over"
             }
-            DriftProcess(place, 3, 0, "take-over").use { successor ->
+            DriftProcess(place, 3, null, "take-over").use { successor ->
                 successor.end() shouldBe 0
                 successor.complaints() shouldContain
                     Regex("took the store over from process ${old.pid} .*: that process still holds its lock")
@@ -73,24 +73,22 @@ class SleepingWriterSpec :
             enabledOrReasonIf = needs { Need.CAMPAIGN.given(Sleep.BEFORE_RENAME in chosen) },
         ) {
             val rename = events.indexOf("RENAME 000003/manifest.json.new")
-            val look = events.take(rename).lastIndexOf("OPEN owner.json")
-            events.subList(look, rename).map { it.substringBefore(' ') } shouldBe
-                listOf("OPEN", "SIZE", "READ", "CLOSE")
-            sleepThrough(directory.resolve("saving.cairn"), pause = look + 1, save = "000003")
+            val close = events.take(rename).lastIndexOf("CLOSE 000003/manifest.json.new")
+            events.subList(close, rename) shouldContain "OPEN owner.json"
+            sleepThrough(directory.resolve("saving.cairn"), Pause.at(events, close), save = "000003")
         }
 
         test("stopped while its ranks write, it is fenced when it wakes up, and commits nothing").config(
             enabledOrReasonIf = needs { Need.CAMPAIGN.given(Sleep.IN_WRITE in chosen) },
         ) {
             val write = events.indexOfFirst { it.startsWith("WRITE 000003/data.sion") }
-            sleepThrough(directory.resolve("writing.cairn"), pause = write + 1, save = "000003")
+            sleepThrough(directory.resolve("writing.cairn"), Pause.at(events, write), save = "000003")
         }
 
         test("stopped while it computes, it is fenced when it wakes up, and begins no save").config(
             enabledOrReasonIf = needs { Need.CAMPAIGN.given(Sleep.IN_STEP in chosen) },
         ) {
-            val step = events.indexOf("step 6")
-            sleepThrough(directory.resolve("computing.cairn"), pause = step + 1, save = "none")
+            sleepThrough(directory.resolve("computing.cairn"), Pause("step 6"), save = "none")
         }
     })
 

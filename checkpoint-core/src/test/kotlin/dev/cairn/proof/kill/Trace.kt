@@ -2,6 +2,7 @@ package dev.cairn.proof.kill
 
 import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.store.SaveNames
+import kotlin.random.Random
 
 /** What a program of checkpoints is about to do. */
 enum class Moment {
@@ -46,7 +47,7 @@ enum class Moment {
 
 /** What a program has said, event by event; see [EventPipe]. What it did is worked out from the names alone. */
 class Trace(
-    lines: List<String>,
+    private val lines: List<String>,
 ) {
     /** The moment of each event, in order. */
     val moments = mutableListOf<Moment>()
@@ -69,8 +70,22 @@ class Trace(
     private var lastCommit: Int? = null
     private val forced = mutableSetOf<String>()
 
+    /** Saves whose deletion has begun, and the numbers of the events from there on. */
+    private val expired = mutableSetOf<Int>()
+    private val deletions = mutableSetOf<Int>()
+
     init {
         lines.forEach(::hear)
+    }
+
+    /** A place in [moment] that another run has, too. Each look at the owner is the same event, whatever it is for. */
+    fun pauseIn(
+        moment: Moment,
+        random: Random,
+    ): Pause {
+        val ofSaves = moments.indices.filter { moments[it] == moment && numberOf(lines[it].substringAfter(' ')) != null }
+        val events = if (moment == Moment.RETENTION) ofSaves.filter(deletions::contains) else ofSaves
+        return Pause.at(lines, events.random(random))
     }
 
     private fun hear(line: String) {
@@ -85,8 +100,14 @@ class Trace(
             moments += moment
             return
         }
+        val number = numberOf(path)
+        if (number != null && isOfRetention(word, path, number)) {
+            if (number in expired) deletions += moments.size
+            moments += Moment.RETENTION
+            lastCommit = null
+            return
+        }
         // The next operation on the same save shows that a rename took place; other work may come between them.
-        val number = path.substringBefore('/').toIntOrNull()
         if (number != null && inRename.remove(number)) named = maxOf(named ?: 0, number)
         lastCommit = if (word == Kind.RENAME.name && COMMITS.any { it in path }) numberIn(path) else null
         lastCommit?.let { inRename += it }
@@ -97,6 +118,16 @@ class Trace(
                 else -> momentOf(Kind.valueOf(word), path)
             }
         moments += moment
+    }
+
+    /** Older saves are looked at and deleted while the program goes on. */
+    private fun isOfRetention(
+        word: String,
+        path: String,
+        save: Int,
+    ): Boolean {
+        if (word == Kind.RENAME.name && path.endsWith("/${SaveNames.MANIFEST}")) expired += save
+        return save in expired || (save <= (named ?: 0) && save < (begun ?: 0))
     }
 
     private fun momentOf(
@@ -128,7 +159,9 @@ class Trace(
             else -> Moment.DATA
         }
 
-    private fun numberIn(path: String): Int = path.substringBefore('/').toInt()
+    private fun numberIn(path: String): Int = checkNotNull(numberOf(path)) { "no save has the file $path" }
+
+    private fun numberOf(path: String): Int? = path.substringBefore('/').toIntOrNull()
 
     private companion object {
         /** A restart on the same hosts continues from a save that is sealed as from one that is committed. */

@@ -13,7 +13,7 @@ import kotlin.system.exitProcess
 internal suspend fun main(arguments: Array<String>) {
     val file = Path.of(arguments[0])
     val stage = arguments[1].takeIf { it != "memory" }?.let(Path::of)
-    val pipe = EventPipe(pause = 0)
+    val pipe = EventPipe(pause = null)
     val files = ReportingStore(FileBlockStore(), file.toAbsolutePath().parent, pipe::say)
     exitProcess(Waves(stage = stage).run(file, arguments.drop(2).toTypedArray(), files).number)
 }
