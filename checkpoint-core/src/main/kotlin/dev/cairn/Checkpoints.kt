@@ -116,6 +116,7 @@ public class Checkpoints internal constructor(
     private suspend fun restore(choice: Choice): Restored? {
         requireOpen()
         awaitOutcome()
+        saving.joinCleaning()
         val begun = mutableMapOf<StateItem, Int>()
         val seeds = GivenSeeds(context.items)
         while (true) {
@@ -227,6 +228,7 @@ public class Checkpoints internal constructor(
     public suspend fun progress(): SaveOutcome? {
         requireOpen()
         if (!saving.underWay.isIdle) meet(ranks.readyOnAll(saving.underWay.ready()))
+        saving.tellCleaning()
         return lastSave
     }
 
@@ -248,14 +250,13 @@ public class Checkpoints internal constructor(
     public suspend fun awaitSaves(): SaveOutcome? {
         requireOpen()
         saving.underWay.awaitIdle { it.committed() }
-        saving.joinCleaning()
+        saving.tellCleaning()
         return lastSave
     }
 
     /** Collective: waits for the save under way; of an error of the disk, only its outcome tells. */
     internal suspend fun awaitOutcome() {
         saving.underWay.awaitIdle { it.requireNotFatal() }
-        saving.joinCleaning()
     }
 
     /** Collective: the ranks meet for the saves under way for which all are [ready]. Returns how those ended that have just ended. */
@@ -290,6 +291,7 @@ public class Checkpoints internal constructor(
 
     /** On the rank that owns the store: carries out the requests of other programs, between two saves. */
     internal fun answerErrands() {
+        saving.tellCleaning()
         if (saving.isStoreIdle) errands?.answer()
     }
 
@@ -325,7 +327,8 @@ public class Checkpoints internal constructor(
      * Releases the store, so that other programs may write into it, and logs the outcomes of the saves. Every rank
      * calls it, after its last save; it is not collective. Later saves and restores are refused on each rank that has
      * closed. A save that is under way is given up, with a warning, unless it is being committed already: [awaitSaves] comes
-     * first.
+     * first. Rank 0 waits until older saves are deleted; if [endsSoon] was true, it deletes no further file, and leaves the rest to
+     * the next program.
      */
     override fun close(): Unit = close(ProgramEnd.CLOSED, step = null)
 
@@ -333,10 +336,11 @@ public class Checkpoints internal constructor(
     internal fun close(
         how: ProgramEnd,
         step: Long?,
+        isJobEnding: Boolean = jobQuestion.isEnding,
     ) {
         if (isClosed) return
         isClosed = true
-        saving.close()
+        saving.close(isJobEnding)
         events.tell(CheckpointEvent.Ended(how, step))
         heartbeat?.close()
         endOutputs(context.items)

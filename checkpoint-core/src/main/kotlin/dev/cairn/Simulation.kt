@@ -156,7 +156,7 @@ public class Simulation internal constructor(
     override fun close() {
         shown?.close()
         outputs.forEach { it.close() }
-        checkpoints?.close(end, loops.stepCount) ?: endOutputs(state.items)
+        checkpoints?.close(end, loops.stepCount, isStopped || isToStopBeforeLoop) ?: endOutputs(state.items)
     }
 
     /** Collective: where [walk], the loop of [phase], begins; null if it had ended already, or if the program stops before it. */

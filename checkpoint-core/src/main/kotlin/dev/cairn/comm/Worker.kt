@@ -11,13 +11,16 @@ import kotlin.coroutines.CoroutineContext
  * Does work of one rank behind its program. The work calls no communicator, and neither the cancellation nor the end of the
  * program's coroutines interrupts it, until it is given up.
  *
- * @param isLive whether the simulated process of the rank still lives
+ * @param lives whether the simulated process of the rank still lives
  */
 internal class Worker(
     private val context: CoroutineContext,
-    private val isLive: () -> Boolean,
+    private val lives: () -> Boolean,
 ) {
     private var isGivenUp = false
+
+    /** Whether the simulated process of the rank still lives. */
+    val isLive: Boolean get() = lives()
 
     /** Begins [work]. Whatever it throws is its result. */
     fun <T> start(work: suspend () -> T): Deferred<Result<T>> = CoroutineScope(context).async { runCatching { work() } }
@@ -42,6 +45,6 @@ internal class Worker(
     }
 
     private fun requireWanted() {
-        if (isGivenUp || !isLive()) throw CancellationException("the program has ended")
+        if (isGivenUp || !isLive) throw CancellationException("the program has ended")
     }
 }

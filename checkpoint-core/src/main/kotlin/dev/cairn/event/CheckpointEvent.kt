@@ -120,7 +120,7 @@ public sealed interface CheckpointEvent {
         private fun facts() = listOf(explanation)
     }
 
-    /** An expired checkpoint, or the remains of an unfinished save, was deleted. */
+    /** An expired checkpoint was deleted, perhaps some time ago, in the background. */
     @Serializable
     @SerialName("deleted")
     public class Deleted(

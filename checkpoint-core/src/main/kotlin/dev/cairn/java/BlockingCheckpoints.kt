@@ -74,7 +74,7 @@ public class BlockingCheckpoints private constructor(
     /**
      * Gives the store back. Not collective, since it is also called where a rank alone has thrown an exception. So it does not
      * wait for a save that is under way, but gives it up, unless it is being committed already: call [awaitSaves] at the end of a
-     * block of try.
+     * block of try. Rank 0 waits until older saves are deleted, as [Checkpoints.close] does.
      *
      * @throws IllegalStateException if a save was under way
      */

@@ -27,7 +27,7 @@ internal class MakingByHosts(
     var meta: List<HostMeta> = emptyList()
         private set
 
-    override fun create(
+    override suspend fun create(
         store: BlockStore,
         layout: MultifileLayout,
         sizes: List<Long>,

@@ -140,7 +140,7 @@ private val LINE_ENDS = setOf(CharCategory.LINE_SEPARATOR, CharCategory.PARAGRAP
 /** Collective: rank 0 lets [begin] begin a save, which gives it a number, and tells all what it saves. */
 internal suspend fun Communicator.agreeOnSave(
     own: OpenSave,
-    begin: () -> SaveDirectory,
+    begin: suspend () -> SaveDirectory,
 ): AgreedSave {
     val ofRoot =
         answerFrom(ROOT, "begin a save") {

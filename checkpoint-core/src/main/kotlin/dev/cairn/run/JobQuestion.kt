@@ -21,10 +21,15 @@ internal class JobQuestion(
     private var lastAsked: ComparableTimeMark? = null
     private var savedSince = Duration.ZERO
 
+    /** The last answer of [endsSoon]; false before the first one. */
+    var isEnding = false
+        private set
+
     /** Collective: the job system is looked at in the first call, and if the job has no end, later ones send no message. */
     suspend fun endsSoon(): Boolean {
         val isWatched = hasEnd ?: look().also { hasEnd = it }
-        return isWatched && ranks.broadcastLong(ROOT, if (watch?.let(::isEnding) == true) YES else NO) == YES
+        isEnding = isWatched && ranks.broadcastLong(ROOT, if (watch?.let(::isNear) == true) YES else NO) == YES
+        return isEnding
     }
 
     private suspend fun look(): Boolean {
@@ -34,7 +39,7 @@ internal class JobQuestion(
     }
 
     /** The program may save after its question in any case, so there is to be time for another save after that. */
-    private fun isEnding(watch: JobWatch): Boolean {
+    private fun isNear(watch: JobWatch): Boolean {
         lastAsked?.let { watch.worked(it.elapsedNow() - savedSince) }
         lastAsked = clock.markNow()
         savedSince = Duration.ZERO

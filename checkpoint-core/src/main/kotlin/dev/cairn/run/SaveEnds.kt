@@ -132,7 +132,7 @@ internal class SaveEnds(
             }
         save.attempt = attempt
         tell(attempt.outcome, notCopied)
-        if (attempt is Attempt.Committed) afterwards(attempt.outcome, isBehind = save.work != null)
+        if (attempt is Attempt.Committed) afterwards(attempt.outcome)
         return attempt
     }
 
@@ -152,12 +152,9 @@ internal class SaveEnds(
     }
 
     /** Nothing is deleted before the check of a restart, which reads the save before this one, too. */
-    private suspend fun afterwards(
-        saved: Saved,
-        isBehind: Boolean,
-    ) {
+    private suspend fun afterwards(saved: Saved) {
         restartCheck?.passSave(saved)
-        if (isBehind) cleaning?.retainBehind(lineage) else cleaning?.retain(lineage)
+        cleaning?.retain(saved, lineage)
     }
 
     private fun savedOf(

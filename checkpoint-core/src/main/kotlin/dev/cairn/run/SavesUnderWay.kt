@@ -5,6 +5,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.options.Wait
 import dev.cairn.save.Meeting
 import dev.cairn.save.SaveContext
+import dev.cairn.save.SaveUnderWay
 import dev.cairn.save.SealedDrain
 import kotlinx.coroutines.CancellationException
 
@@ -42,7 +43,18 @@ internal class SavesUnderWay(
         }
 
     /** For which work this rank would not wait in [meet]. */
-    suspend fun ready(): Ready = Ready(making?.work?.isReady() == true, sealed.draining?.work?.isReady() == true)
+    suspend fun ready(): Ready {
+        val drain = sealed.draining?.work
+        return Ready(making?.work?.isReady() == true, drain?.isReady() == true && !(drain.isCommitted && isDeleting))
+    }
+
+    /**
+     * Where a drained save is committed, the next drain waits until older saves are deleted: so the shared store holds two saves more than
+     * it keeps at most.
+     */
+    private val isDeleting: Boolean get() = ends.cleaning?.isUnderWay == true
+
+    private val SaveUnderWay.isCommitted: Boolean get() = committed != null
 
     /** The workers write [save]. */
     fun begin(save: OpenSave) {
@@ -56,7 +68,7 @@ internal class SavesUnderWay(
         if (longest == Wait.COMMITTED) sealed.rest()
         if (longest == Wait.COMMITTED) awaitIdle { it.requireNotFatal() }
         while (isBusy) await().forEach { it.requireNotFatal() }
-        ends.cleaning?.join()
+        ends.cleaning?.awaitTurn()
     }
 
     /**
@@ -68,10 +80,15 @@ internal class SavesUnderWay(
         (save.work as? SealedDrain)?.hurry()
         var waitCount = 0
         val ofAll =
-            ranks.awaitWorkers(checkNotNull(save.work)::join, ::ready) {
+            ranks.awaitWorkers({ join(checkNotNull(save.work)) }, ::ready) {
                 if (++waitCount % WAITS_UNTIL_TOLD == 0) ends.waiting(save)
             }
         return meet(ofAll)
+    }
+
+    private suspend fun join(work: SaveUnderWay) {
+        work.join()
+        if (work === sealed.draining?.work && work.isCommitted) ends.cleaning?.join()
     }
 
     /** Collective: the next meeting of the saves for which all ranks are [ready]. Returns those that have ended. */

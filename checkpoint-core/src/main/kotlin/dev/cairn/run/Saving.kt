@@ -41,10 +41,10 @@ internal class Saving(
     private val restartCheck: RestartCheck?,
 ) {
     private val ranks = context.ranks
-    private val saver = Saver(context)
     private val memory = SnapshotRoom(context)
     private var hasWarned = false
     private val ends = SaveEnds(context, owned, events, restartCheck)
+    private val saver = Saver(context) { ends.cleaning?.awaitRoom(it) }
     val underWay = SavesUnderWay(context, ends, memory)
     val statistics: SaveStatistics get() = ends.statistics
 
@@ -60,6 +60,11 @@ internal class Saving(
     /** Returns when no save is being deleted. */
     suspend fun joinCleaning() {
         ends.cleaning?.join()
+    }
+
+    /** Tells of the saves that were deleted meanwhile. */
+    fun tellCleaning() {
+        ends.cleaning?.tell()
     }
 
     /** Goes on without a save at [position], since another one is under way. */
@@ -248,7 +253,7 @@ internal class Saving(
      * What the last program kept, or what could not be deleted then, may take the room that this save needs. A save that was
      * committed leaves nothing of the kind.
      */
-    private fun beginInStore(owned: OwnedStore): SaveDirectory {
+    private suspend fun beginInStore(owned: OwnedStore): SaveDirectory {
         val lineage = ends.lineage
         if (statistics.last == null && lineage.parent == null && !context.options.configuration[Settings.FRESH]) {
             earlierRunIn(owned.store)?.let { LOG.log(WARNING, it) }
@@ -277,10 +282,11 @@ internal class Saving(
             }
         }
 
-    /** Gives back what the saves have used. No save follows. */
-    fun close() {
+    /** Gives back what the saves have used. No save follows. If the job [isEnding], expired saves are left to the next program. */
+    fun close(isEnding: Boolean) {
         underWay.giveUp()
         if (owned != null) underWay.deleteSuperseded()
+        ends.cleaning?.close(isLeft = isEnding)
         memory.close()
         ends.close()
     }

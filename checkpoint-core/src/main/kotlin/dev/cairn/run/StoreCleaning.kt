@@ -3,6 +3,7 @@ package dev.cairn.run
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.Events
+import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
 import dev.cairn.reading.readContents
 import dev.cairn.save.SaveContext
@@ -10,52 +11,76 @@ import dev.cairn.store.Cleanup
 import dev.cairn.store.Lineage
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveDirectory
-import kotlinx.coroutines.Deferred
-import kotlinx.coroutines.awaitAll
+import dev.cairn.store.total
+import kotlinx.coroutines.Job
 import java.io.IOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
+import java.util.concurrent.ConcurrentLinkedQueue
 
 /**
- * Deletes saves that the program no longer keeps, on the rank that owns the store. It can be late, but it cannot make a
- * checkpoint undone: its trouble is logged.
+ * Deletes saves that the program no longer keeps, on the rank that owns the store: after a commit its worker does it in small steps, while
+ * the program goes on. A deletion can be late, but it cannot make a checkpoint undone: what goes wrong is logged.
  */
 internal class StoreCleaning(
     private val context: SaveContext,
     private val owned: OwnedStore,
     private val events: Events,
 ) {
+    private val worker = context.worker
     private val retention = context.options.retention()
-    private var behind = emptyList<Deferred<Result<Cleanup>>>()
 
-    /** Whether the worker is deleting saves; the store must not be used meanwhile. */
-    val isUnderWay: Boolean get() = behind.any { !it.isCompleted }
+    /** The deletions that have not ended, oldest first, and perhaps others that have. */
+    private var deletions = emptyList<Deletion>()
 
-    /** After a save. */
-    fun retain(lineage: Lineage) {
-        clean { retained(lineage) }
+    /** What the worker has done, until the program tells it. */
+    private val results = ConcurrentLinkedQueue<Result<Cleanup>>()
+
+    /** The size of the largest save of this run. */
+    private var largestSize = 0L
+
+    /** Whether the worker is deleting saves. */
+    val isUnderWay: Boolean get() = deletions.any { !it.isOver }
+
+    /** After the commit of [saved]: the worker deletes what expires by it. */
+    fun retain(
+        saved: Saved,
+        lineage: Lineage,
+    ) {
+        largestSize = maxOf(largestSize, saved.byteCount)
+        deletions = deletions.filterNot { it.isOver } + Deletion(lineage, deletions.lastOrNull())
     }
 
-    /** As [retain], while the program goes on. */
-    fun retainBehind(lineage: Lineage) {
-        behind += context.worker.start { context.worker.run { retained(lineage) } }
+    /** Before a save: waits until no more than one deletion is left, so that the store holds two saves more than it keeps at most. */
+    suspend fun awaitTurn() {
+        deletions.filterNot { it.isOver }.dropLast(1).forEach { it.join() }
+        tell()
+    }
+
+    /** Before a save of [byteCount] bytes or more: waits for the deletions if there is no room for it, or for one like those before it. */
+    suspend fun awaitRoom(byteCount: Long) {
+        if (isUnderWay && context.files.freeSpace(context.directory) < maxOf(byteCount, largestSize)) join()
     }
 
     /** Returns when the worker does nothing. */
     suspend fun join() {
-        val cleanups = behind.awaitAll()
-        behind = emptyList()
-        cleanups.forEach { clean { it.getOrThrow() } }
+        deletions.forEach { it.join() }
+        tell()
     }
 
+    /** Tells and logs what the worker has done. */
+    fun tell() = generateSequence(results::poll).forEach { clean { it.getOrThrow() } }
+
     /** Before a save that needs the room, and after one that has failed. */
-    fun free(lineage: Lineage) =
-        clean { owned.free(retention, { context.files.readContents(it) }, lineage) }.forEach {
+    suspend fun free(lineage: Lineage) {
+        join()
+        clean { stepsAfter(lineage).total() }.forEach {
             LOG.log(
                 INFO,
                 "${context.directory}: save $it is deleted before this save: keep-last and keep-every do not keep it",
             )
         }
+    }
 
     /** Deletes what the store holds of the save in [directory], if it is sealed still, for this [reason]. */
     fun giveUp(
@@ -65,11 +90,17 @@ internal class StoreCleaning(
         if (!directory.isSealed) return
         clean {
             directory.abandon(reason)
-            Cleanup(emptyList(), emptyList())
+            Cleanup.NOTHING
         }
     }
 
-    private fun retained(lineage: Lineage) = owned.retain(retention, { context.files.readContents(it) }, lineage)
+    /** The worker was given up: this thread does what that has left, unless it is [left][isLeft] to the next program. */
+    fun close(isLeft: Boolean) {
+        if (!isLeft && worker.isLive) deletions.forEach { it.finish() }
+        tell()
+    }
+
+    private fun stepsAfter(lineage: Lineage) = owned.retain(retention, { context.files.readContents(it) }, lineage)
 
     /** Returns the saves that are gone. */
     private fun clean(clean: () -> Cleanup): List<Int> {
@@ -89,6 +120,38 @@ internal class StoreCleaning(
             LOG.log(WARNING, taken.message)
         }
         return emptyList()
+    }
+
+    /** The deletion of what expires by one commit, of which [lineage] is known then. It begins [after] another one. */
+    private inner class Deletion(
+        lineage: Lineage,
+        after: Deletion?,
+    ) {
+        private val steps = stepsAfter(lineage).iterator()
+
+        @Volatile var isOver = false
+            private set
+
+        private val work: Job =
+            worker.start {
+                after?.join()
+                while (!isOver) {
+                    worker.pause()
+                    worker.run(::step)
+                }
+            }
+
+        suspend fun join() = work.join()
+
+        fun finish() {
+            while (!isOver) step()
+        }
+
+        private fun step() {
+            val result = runCatching { if (steps.hasNext()) steps.next() else null }
+            isOver = result.getOrNull() == null
+            result.map { it ?: Cleanup.NOTHING }.let(results::add)
+        }
     }
 }
 

@@ -51,9 +51,12 @@ internal class BegunSave(
 /**
  * Takes the state of all ranks down into the multifile of one save. Every rank has one, with the same items; all its
  * functions are collective.
+ *
+ * @param awaitRoom on rank 0, before the files of a save of this number of bytes or more are made
  */
 internal class Saver(
     private val context: SaveContext,
+    awaitRoom: suspend (byteCount: Long) -> Unit = {},
 ) {
     private val ranks = context.ranks
     private val items = context.items
@@ -63,6 +66,7 @@ internal class Saver(
     private val snapshotCheck = if (context.options.verifySnapshot) SnapshotCheck(items, digester) else null
 
     private val readBack = ReadBack(context)
+    private val makingByRoot = MakingByRoot(awaitRoom)
 
     /** Whether the next save is to be [written][write] while the program waits, since it is read back; the same on all ranks. */
     val isReadBackDue: Boolean get() = readBack.isDue
@@ -213,7 +217,7 @@ internal class Saver(
         requireAgreement: () -> Unit,
         conclusion: Conclusion,
         files: BlockStore = context.files,
-        making: FileMaking = MakingByRoot,
+        making: FileMaking = makingByRoot,
     ): Pair<TaskWriting, RankWriting> {
         val captures = capture(requireAgreement)
         val wish = captures.mapCatching { wish(save.number, it) }

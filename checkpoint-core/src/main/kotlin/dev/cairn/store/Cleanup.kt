@@ -13,7 +13,15 @@ import java.nio.file.Path
 internal data class Cleanup(
     val removed: List<Int>,
     val left: List<Leftover>,
-)
+) {
+    companion object {
+        val NOTHING = Cleanup(emptyList(), emptyList())
+    }
+}
+
+/** Takes all steps of a deletion, and returns the result of all. */
+internal fun Sequence<Cleanup>.total(): Cleanup =
+    fold(Cleanup.NOTHING) { sum, step -> Cleanup(sum.removed + step.removed, sum.left + step.left) }
 
 /** A save that could not be deleted. */
 internal data class Leftover(
@@ -30,40 +38,59 @@ internal data class Leftover(
  *
  * The directory of the store's highest number stays, though empty, until there is a higher one: so a number is never
  * used again, and the last number need not be stored.
+ *
+ * All functions are lazy: each element that is taken of a sequence is one small step, such as the deletion of one file. After any of
+ * them the rest may be left to the next program.
  */
 internal class Cleaner(
     private val files: BlockStore,
     private val directory: Path,
 ) {
+    /** The last step of a save brings its result; the steps before it bring nothing. */
     fun remove(
         saves: List<Entry.Numbered>,
         highestNumber: Int,
-    ): Cleanup {
-        val left = saves.mapNotNull { remove(it, highestNumber) }
-        return Cleanup(saves.map { it.number } - left.map { it.number }.toSet(), left)
-    }
+    ): Sequence<Cleanup> = saves.asSequence().flatMap { remove(it, highestNumber) }
 
     private fun remove(
         save: Entry.Numbered,
         highestNumber: Int,
-    ): Leftover? =
-        try {
-            empty(save.path)
-            val foreign = files.list(save.path)
-            when {
-                foreign.isNotEmpty() -> left(save, "it holds ${foreign.map { it.name }}, which no save wrote")
-                save.number == highestNumber -> null
-                else -> null.also { removeDirectory(save.path) }
+    ): Sequence<Cleanup> =
+        sequence {
+            try {
+                // Not yieldAll, which takes the steps outside of this block.
+                for (step in empty(save.path)) yield(Cleanup.NOTHING)
+                val foreign = files.list(save.path).map { it.name }
+                if (foreign.isEmpty() && save.number != highestNumber) removeDirectory(save.path)
+                yield(if (foreign.isEmpty()) removed(save) else left(save, "it holds $foreign, which no save wrote"))
+            } catch (failure: IOException) {
+                yield(left(save, failure.sentence()))
             }
-        } catch (failure: IOException) {
-            left(save, failure.sentence())
         }
 
     /** Deletes all remaining files of the save in the directory [save]. */
-    fun empty(save: Path) {
-        val mark = save.resolve(SaveNames.NEW_MANIFEST)
-        val names = files.list(save).map { it.name }.filter(SaveNames::isOfSave)
-        if (names.isEmpty()) return
+    fun empty(save: Path): Sequence<Unit> =
+        sequence {
+            val mark = save.resolve(SaveNames.NEW_MANIFEST)
+            val names = files.list(save).map { it.name }.filter(SaveNames::isOfSave)
+            if (names.isEmpty()) return@sequence
+            withdraw(save, names, mark)
+            yield(Unit)
+            for (name in names - setOf(SaveNames.MANIFEST, SaveNames.SEAL, mark.name)) {
+                files.deleteIfThere(save.resolve(name))
+                yield(Unit)
+            }
+            files.forceDirectory(save)
+            files.deleteIfThere(mark)
+            yield(Unit)
+        }
+
+    /** From here on the save with these [names] is no checkpoint, durably. */
+    private fun withdraw(
+        save: Path,
+        names: List<String>,
+        mark: Path,
+    ) {
         // Without its manifest, a save that has a seal would be completed from its hosts.
         if (files.deleteIfThere(save.resolve(SaveNames.SEAL))) files.forceDirectory(save)
         when {
@@ -72,10 +99,6 @@ internal class Cleaner(
         }
         // Also if there is no manifest: the program that renamed it may have been killed before this point.
         files.forceDirectory(save)
-        val others = names - setOf(SaveNames.MANIFEST, SaveNames.SEAL, mark.name)
-        others.forEach { files.deleteIfThere(save.resolve(it)) }
-        files.forceDirectory(save)
-        files.deleteIfThere(mark)
     }
 
     private fun removeDirectory(save: Path) {
@@ -83,8 +106,13 @@ internal class Cleaner(
         files.forceDirectory(directory)
     }
 
+    private fun removed(save: Entry.Numbered) = Cleanup(listOf(save.number), emptyList())
+
     private fun left(
         save: Entry.Numbered,
         reason: String,
-    ) = Leftover(save.number, save.path, "${save.path}: could not be deleted, tried again next time: $reason")
+    ): Cleanup {
+        val sentence = "${save.path}: could not be deleted, tried again next time: $reason"
+        return Cleanup(emptyList(), listOf(Leftover(save.number, save.path, sentence)))
+    }
 }

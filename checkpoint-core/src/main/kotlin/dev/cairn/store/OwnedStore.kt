@@ -8,13 +8,14 @@ import dev.cairn.sion.store.BlockStore
 import java.io.Closeable
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
+import java.util.concurrent.ConcurrentHashMap
 
 /**
  * The right to write into a store, from [CheckpointStore.own] until it is closed. Every change first makes sure that
  * the store was not taken over, and fails with [dev.cairn.failure.CheckpointException.StoreTakenOver] if it was.
  *
- * One save is written at a time, while those before it may be sealed and drained. One rank calls it, and its worker may clean meanwhile;
- * [heartbeat] may be called from any thread.
+ * One save is written at a time, while those before it may be sealed and drained. One rank calls it, and its worker may take the steps
+ * of [retain] meanwhile; [heartbeat] may be called from any thread.
  */
 internal class OwnedStore(
     private val files: BlockStore,
@@ -23,8 +24,11 @@ internal class OwnedStore(
 ) : Closeable {
     private val cleaner = Cleaner(files, store.directory)
 
-    /** The saves that are under way, and perhaps others that have ended. */
+    /** The saves that have not ended, and perhaps others that have. */
     @Volatile private var begun = emptyList<SaveDirectory>()
+
+    /** The saves that [retain] deletes or has deleted, as long as they may be there: [begin] leaves their remains to it. */
+    private val expired: MutableSet<Int> = ConcurrentHashMap.newKeySet()
 
     /** The former owner of a store that was taken over, in one line for people; null if it had none. */
     val takeover: String? get() = lock.takeover
@@ -53,8 +57,8 @@ internal class OwnedStore(
     fun heartbeat() = lock.heartbeat()
 
     /**
-     * Begins a save with a new number, and deletes the remains of unfinished saves. The program continues from the save
-     * [parent], which may have been deleted.
+     * Begins a save with a new number, and deletes the remains of unfinished saves, but for those that [retain] deletes. The program
+     * continues from the save [parent], which may have been deleted.
      */
     fun begin(parent: Int? = null): SaveDirectory {
         begun.forEach {
@@ -71,7 +75,8 @@ internal class OwnedStore(
         files.create(path.resolve(SaveNames.NEW_MANIFEST)).close()
         files.forceDirectory(path)
         files.forceDirectory(store.directory)
-        val cleanup = cleaner.remove(leftovers(survey), number)
+        val cleanup = steps(leftovers(survey).filterNot { it.number in expired }, number).total()
+        expired.retainAll(survey.numbered.map { it.number }.toSet())
         return SaveDirectory(files, lock, cleaner, number, path, cleanup, survey.sealedNumbers).also(::add)
     }
 
@@ -94,31 +99,25 @@ internal class OwnedStore(
     )
 
     /**
-     * Deletes expired checkpoints and unfinished saves. A checkpoint is deleted only after [inspection] has verified
-     * once more the ones that replace it. These are checkpoints of [present], the history of the program, or if that
+     * Deletes expired checkpoints, and what an earlier call has left of them. A checkpoint is deleted only after [inspection] has
+     * verified once more the ones that replace it. These are checkpoints of [present], the history of the program, or if that
      * has none yet, of the newest good one: those of another branch do not count.
+     *
+     * Each element that is taken of the result is a small step, before which the owner is checked.
      */
     fun retain(
         retention: Retention,
         inspection: Inspection,
         present: Lineage? = null,
-    ): Cleanup {
-        val survey = survey()
-        return cleaner.remove(
-            leftovers(survey) + outdated(survey, retention, inspection, present),
-            survey.highestNumber,
-        )
-    }
-
-    /** As [retain], but keeps unfinished saves: the next save deletes them. */
-    fun free(
-        retention: Retention,
-        inspection: Inspection,
-        present: Lineage,
-    ): Cleanup {
-        val survey = survey()
-        return cleaner.remove(outdated(survey, retention, inspection, present), survey.highestNumber)
-    }
+    ): Sequence<Cleanup> =
+        sequence {
+            val survey = survey()
+            val left = (survey.unfinished + survey.deleted).filter { it.number in expired }
+            val saves = left + outdated(survey, retention, inspection, present)
+            expired += saves.map { it.number }
+            yield(Cleanup.NOTHING)
+            yieldAll(steps(saves, survey.highestNumber))
+        }
 
     private fun outdated(
         survey: Survey,
@@ -135,16 +134,31 @@ internal class OwnedStore(
             }
         // They are visible, but the program that committed them may have been killed before the commit was durable.
         plan.reliable.forEach { files.forceDirectory(it.path) }
-        return plan.outdated + survey.sealed.filter { plan.isOlder(it) && !isUnderWay(it) }
+        return plan.outdated + survey.sealed.filter { plan.isOlder(it) && !isOpen(it) }
     }
 
-    /** The remains of unfinished saves. */
-    private fun leftovers(survey: Survey) = store.leftovers(survey).filterNot(::isUnderWay)
+    /** The deletion of [saves], as long as the store is held. */
+    private fun steps(
+        saves: List<Entry.Numbered>,
+        highestNumber: Int,
+    ): Sequence<Cleanup> =
+        sequence {
+            val steps = cleaner.remove(saves, highestNumber).iterator()
+            while (true) {
+                lock.requireHeld()
+                if (!steps.hasNext()) break
+                yield(steps.next())
+            }
+        }
 
-    private fun isUnderWay(save: Entry.Numbered) = begun.any { it.isUnderWay && it.number == save.number }
+    /** The remains of unfinished saves. */
+    private fun leftovers(survey: Survey) = store.leftovers(survey).filterNot(::isOpen)
+
+    /** Whether this program has begun [save], and will commit or abandon it. */
+    private fun isOpen(save: Entry.Numbered) = begun.any { !it.hasEnded && it.number == save.number }
 
     private fun add(save: SaveDirectory) {
-        begun = begun.filter { it.isUnderWay } + save
+        begun = begun.filterNot { it.hasEnded } + save
     }
 
     /** Deletes one save on the user's request. */
@@ -152,7 +166,7 @@ internal class OwnedStore(
         require(save !is Entry.Save || !save.isPinned) {
             "${save.path}: this checkpoint is pinned: unpin it first"
         }
-        return cleaner.remove(listOf(save), survey().highestNumber)
+        return steps(listOf(save), survey().highestNumber).total()
     }
 
     /** Keeps a save from being deleted until it is unpinned. A user may also create the file `pinned` by hand. */

@@ -22,7 +22,7 @@ internal class SaveDirectory(
     val number: Int,
     val path: Path,
     /** The result of the cleanup of unfinished saves. */
-    val cleanup: Cleanup = Cleanup(emptyList(), emptyList()),
+    val cleanup: Cleanup = Cleanup.NOTHING,
     /** The earlier saves that are sealed, and not committed. */
     val sealedBefore: List<Int> = emptyList(),
     isSealed: Boolean = false,
@@ -38,6 +38,9 @@ internal class SaveDirectory(
     @Volatile private var stage = Stage.UNDER_WAY
 
     val isUnderWay: Boolean get() = stage == Stage.UNDER_WAY
+
+    /** Whether it is committed or abandoned. */
+    val hasEnded: Boolean get() = stage == Stage.ENDED
 
     /** Whether a restart can complete the save from the disks of its hosts. */
     var isSealed: Boolean = isSealed
@@ -113,7 +116,7 @@ internal class SaveDirectory(
         stage = Stage.ENDED
         isSealed = false
         if (!files.exists(path)) return lock.requireHeld()
-        cleaner.empty(path)
+        cleaner.empty(path).forEach { _ -> }
         files.writeNew(path.resolve(SaveNames.FAILURE), reason.take(LONGEST_REASON).encodeToByteArray())
         files.forceDirectory(path)
     }

@@ -9,6 +9,7 @@ import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.store.Cleaner
 import dev.cairn.store.SaveNames
 import dev.cairn.store.survey
+import dev.cairn.store.total
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
@@ -99,7 +100,7 @@ private class BusyStore(
         newest++
         files.rename(pathOf(newest).resolve(SaveNames.NEW_MANIFEST), pathOf(newest).resolve(SaveNames.MANIFEST))
         val expired = files.survey(HEAT).numbered.filter { it.number == newest - 1 }
-        Cleaner(files, HEAT).remove(expired, last)
+        Cleaner(files, HEAT).remove(expired, last).total()
     }
 
     companion object {

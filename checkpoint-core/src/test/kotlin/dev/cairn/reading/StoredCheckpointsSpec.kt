@@ -13,6 +13,7 @@ import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.Cleaner
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.survey
+import dev.cairn.store.total
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -173,6 +174,6 @@ private class DeletedWhenRead(
     override fun onOperation(operation: Operation) {
         if (operation.kind() != Operation.Kind.OPEN || operation.path() != manifest) return
         val survey = files.survey(HEAT)
-        Cleaner(files, HEAT).remove(survey.numbered.filter { it.path == manifest.parent }, survey.highestNumber)
+        Cleaner(files, HEAT).remove(survey.numbered.filter { it.path == manifest.parent }, survey.highestNumber).total()
     }
 }

@@ -221,7 +221,7 @@ private class CrashState(
     private fun brokenAfterRestart(newest: Int): String? {
         store.own("restart").use { owned ->
             val number = owned.save(store)
-            owned.retain(Retention.keepLast(), wholeData(store))
+            owned.retain(Retention.keepLast(), wholeData(store)).total()
             val kept = store.checkpoints().survey()
             return when {
                 number <= maxOf(newest, promises.begun) -> "a number is used again"

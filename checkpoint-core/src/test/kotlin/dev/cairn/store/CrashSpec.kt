@@ -98,7 +98,7 @@ private fun saveAndRetain(
 ) {
     promises.save(owned, store)
     promises.keep(kept)
-    owned.retain(retention, wholeData(store))
+    owned.retain(retention, wholeData(store)).total()
 }
 
 /** After a request to delete the newest, only the one before is promised; but its number is never used again. */

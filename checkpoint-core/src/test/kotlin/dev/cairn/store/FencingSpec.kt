@@ -13,6 +13,7 @@ import dev.cairn.sion.store.simulated.LockReach
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe
 import java.io.IOException
@@ -33,6 +34,15 @@ class FencingSpec :
         test("it commits nothing, unless it had stopped between the last look at the owner and the rename") {
             meetings.filter { it.hasCommittedLate }.map { it.stoppedBefore }.toSet() shouldBe
                 setOf("SIZE owner.json", "READ owner.json", "CLOSE owner.json", "RENAME manifest.json.new")
+        }
+
+        test("it deletes nothing more, but for the one file or name that it had just looked at the owner for") {
+            meetings.filter { it.deletedLate > 1 }.shouldBeEmpty()
+            meetings.filter { it.deletedLate == 1 }.shouldNotBeEmpty()
+        }
+
+        test("one that does not read the lock again deletes on, and it is seen") {
+            meetEverywhere(::CachedOwnerStore).any { it.deletedLate > 1 } shouldBe true
         }
 
         test("its successor is never hindered") {
@@ -76,10 +86,14 @@ private class Meeting(
     /** Kind and name of the operation before which the old owner stopped. */
     var stoppedBefore = ""
         private set
+
+    /** How many files and manifests the old owner has deleted after the other one had taken over. */
+    var deletedLate = 0
+        private set
     val successor: Result<Unit>
 
     init {
-        val store = StoppingStore(scene.host())
+        val store = StoppingStore(countingDeletions(scene.host()))
         old = runCatching { live(sabotage(store)) { store.stopIn(stop, ::takeOver) } }
         successor = firstStages.mapCatching { life.liveOn(STAGES) }
     }
@@ -88,6 +102,20 @@ private class Meeting(
 
     /** Whether the old owner has made a checkpoint after the other one had taken over. */
     val hasCommittedLate get() = scene.promises.named != committedBefore
+
+    private fun countingDeletions(target: BlockStore): BlockStore =
+        object : ForwardingStore(target) {
+            override fun onOperation(operation: Operation) {
+                if (hasStopped && operation.isDeletion()) deletedLate++
+            }
+        }
+
+    private fun Operation.isDeletion(): Boolean =
+        when (kind()) {
+            Operation.Kind.DELETE -> path().name !in setOf(SaveNames.OWNER, SaveNames.SEAL)
+            Operation.Kind.RENAME -> path().name == SaveNames.MANIFEST
+            else -> false
+        }
 
     private fun live(
         store: BlockStore,
@@ -98,7 +126,7 @@ private class Meeting(
         repeat(3) {
             owned.heartbeat()
             scene.promises.save(owned, store)
-            owned.retain(Retention.keepLast(2), wholeData(store))
+            owned.retain(Retention.keepLast(2), wholeData(store)).total()
         }
     }
 
@@ -151,7 +179,7 @@ private class SuccessorLife(
             2 -> save = owned.begin()
             3 -> save.writeData(store)
             4 -> committed = save.commit(manifest(save.number)).manifest.save
-            5 -> owned.retain(Retention.keepLast(2), wholeData(store))
+            5 -> owned.retain(Retention.keepLast(2), wholeData(store)).total()
         }
     }
 }

@@ -37,7 +37,7 @@ class RealStoreSpec :
             store.own().use { owned ->
                 repeat(4) { owned.save(files) }
                 owned.begin().abandon("for the test")
-                owned.retain(Retention.keepLast(), wholeData(files)).removed shouldContainExactly listOf(5, 1, 2)
+                owned.retain(Retention.keepLast(), wholeData(files)).total().removed shouldContainExactly listOf(1, 2)
             }
             val good = store.discover(wholeData(files)).shouldBeInstanceOf<Discovery.Good>()
             good.newest.number shouldBe 4

@@ -88,7 +88,7 @@ class RetentionSpec :
                 )
                 owned.begin().abandon("for the test")
                 repeat(2) { owned.save(store) }
-                owned.retain(Retention.keepLast(2).andEvery(4), wholeData(store)) shouldBe
+                owned.retain(Retention.keepLast(2).andEvery(4), wholeData(store)).total() shouldBe
                     Cleanup(listOf(1, 3, 5, 6, 7), emptyList())
             }
             namesIn(store) shouldContainExactly listOf("000002", "000004", "000008", "000010", "000011", "lock")
@@ -101,12 +101,12 @@ class RetentionSpec :
             store.own("a").use { owned ->
                 repeat(5) { owned.save(store) }
                 store.stubborn = DIRECTORY.resolve("000002/data.sion")
-                val first = owned.retain(Retention.keepLast(2), wholeData(store))
+                val first = owned.retain(Retention.keepLast(2), wholeData(store)).total()
                 first.removed shouldContainExactly listOf(1, 3)
                 first.left.single().reason shouldContain
                     "$DIRECTORY/000002: could not be deleted, tried again next time: busy"
                 store.stubborn = null
-                owned.retain(Retention.keepLast(2), wholeData(store)) shouldBe Cleanup(listOf(2), emptyList())
+                owned.retain(Retention.keepLast(2), wholeData(store)).total() shouldBe Cleanup(listOf(2), emptyList())
             }
             namesIn(store) shouldContainExactly listOf("000004", "000005", "lock")
         }
@@ -116,7 +116,7 @@ class RetentionSpec :
             store.own("a").use { owned ->
                 repeat(3) { owned.save(store) }
                 store.create(DIRECTORY.resolve("000001/notes.txt")).close()
-                val cleanup = owned.retain(Retention.keepLast(2), wholeData(store))
+                val cleanup = owned.retain(Retention.keepLast(2), wholeData(store)).total()
                 cleanup.left.single().reason shouldContain "it holds [notes.txt], which no save wrote"
                 store.list(DIRECTORY.resolve("000001")).map { it.name } shouldContainExactly listOf("notes.txt")
             }
@@ -195,7 +195,7 @@ class RetentionSpec :
                 val save = owned.begin()
                 val busy = "$DIRECTORY/000001: this save is still under way: commit or abandon it first"
                 shouldThrow<IllegalStateException> { owned.begin() }.message shouldBe busy
-                owned.retain(Retention.keepLast(), wholeData(store)).removed shouldBe emptyList()
+                owned.retain(Retention.keepLast(), wholeData(store)).total().removed shouldBe emptyList()
                 store.exists(save.path.resolve(SaveNames.NEW_MANIFEST)) shouldBe true
                 shouldThrow<IllegalArgumentException> { save.commit(manifest(2)) }.message shouldBe
                     "the manifest of save 1 cannot be that of 2"

@@ -53,7 +53,7 @@ private fun live(
     store.own("a").use { owned ->
         repeat(3) {
             val number = owned.save(store)
-            owned.retain(Retention.keepOnlyNewest(), wholeData(store))
+            owned.retain(Retention.keepOnlyNewest(), wholeData(store)).total()
             scene.promises.begun = number
             scene.promises.committed = number
             scene.promises.goodCount = 1

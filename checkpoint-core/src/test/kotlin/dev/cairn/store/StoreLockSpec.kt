@@ -142,7 +142,7 @@ class StoreLockSpec :
                 "with the other one."
             save.abandon("it was taken over")
             shouldThrow<StoreTakenOver> { old.begin() }
-            shouldThrow<StoreTakenOver> { old.retain(Retention.keepOnlyNewest(), wholeData(store)) }
+            shouldThrow<StoreTakenOver> { old.retain(Retention.keepOnlyNewest(), wholeData(store)).total() }
             shouldThrow<StoreTakenOver> { old.heartbeat() }
             shouldThrow<StoreTakenOver> {
                 old.pin(

@@ -59,7 +59,7 @@ private fun live(
     repeat(3) {
         scene.promises.save(owned, store)
         scene.promises.keep(2)
-        owned.retain(Retention.keepLast(2), wholeData(store))
+        owned.retain(Retention.keepLast(2), wholeData(store)).total()
     }
 }
 
@@ -69,7 +69,7 @@ private fun keepNewest(
     scene: Scene,
 ) {
     scene.promises.keep(1)
-    owned.retain(Retention.keepOnlyNewest(), wholeData(store))
+    owned.retain(Retention.keepOnlyNewest(), wholeData(store)).total()
 }
 
 /** Null if the program ends before [operation]. */

@@ -111,12 +111,12 @@ private fun <P> PlanVerdict<P>.answers(rankCount: Int): List<CreationAnswer<P>> 
         else -> List(rankCount) { CreationAnswer(AnswerKind.REFUSED) }
     }
 
-private fun <R, P : Any> judge(
+private suspend fun <R, P : Any> judge(
     payloads: List<ByteBuffer>,
     messages: CreationMessages<R, P>,
     spec: MultifileSpec,
     planning: Planning<R, P>,
-    makeFiles: (PlannedTasks) -> MultifileLayout,
+    makeFiles: suspend (PlannedTasks) -> MultifileLayout,
 ): PlanVerdict<P> {
     if (payloads.any { !it.hasRemaining() }) return PlanVerdict.RankFailed
     val received =
@@ -129,7 +129,7 @@ private fun <R, P : Any> judge(
     }.getOrElse { PlanVerdict.Failed(it) }
 }
 
-private fun makeFiles(
+private suspend fun makeFiles(
     tasks: PlannedTasks,
     spec: MultifileSpec,
     store: BlockStore,

@@ -15,7 +15,7 @@ internal interface FileMaking {
      * @param sizes the bytes of each task that are known
      * @throws NoRoomException if there is no room for these
      */
-    fun create(
+    suspend fun create(
         store: BlockStore,
         layout: MultifileLayout,
         sizes: List<Long>,
@@ -34,13 +34,20 @@ internal class NoRoomException(
     message: String,
 ) : IOException(message)
 
-/** Rank 0 makes and completes all files, and all copies of them, in a store that all ranks share. */
-internal object MakingByRoot : FileMaking {
-    override fun create(
+/**
+ * Rank 0 makes and completes all files, and all copies of them, in a store that all ranks share.
+ *
+ * @param awaitRoom returns when what is being deleted has given its room to this number of bytes, or none is deleted
+ */
+internal class MakingByRoot(
+    private val awaitRoom: suspend (byteCount: Long) -> Unit = {},
+) : FileMaking {
+    override suspend fun create(
         store: BlockStore,
         layout: MultifileLayout,
         sizes: List<Long>,
     ) {
+        awaitRoom(sizes.sum())
         requireRoom(layout.spec().path(), store, sizes.sum())
         Multifile.create(store, layout)
         layout.buddies().forEach { Multifile.create(store, it.layout()) }

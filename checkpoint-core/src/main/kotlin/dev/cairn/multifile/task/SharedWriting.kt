@@ -100,7 +100,7 @@ internal class SharedWriting<P> private constructor(
             planning: Planning<R, P>,
             request: Result<R>,
             store: BlockStore,
-            making: FileMaking = MakingByRoot,
+            making: FileMaking = MakingByRoot(),
         ): SharedWriting<P> {
             // The path is not part of the activity yet: the ranks may specify different files, which is found out here.
             val creating = ranks.during(ranks.nested("creating a multifile"))

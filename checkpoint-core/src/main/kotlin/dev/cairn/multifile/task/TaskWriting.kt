@@ -153,7 +153,7 @@ internal class TaskWriting private constructor(
             spec: MultifileSpec,
             request: Result<RankRequest>,
             store: BlockStore,
-            making: FileMaking = MakingByRoot,
+            making: FileMaking = MakingByRoot(),
             extraChunkSize: ((notes: List<ByteBuffer>) -> Long)? = null,
         ): TaskWriting {
             val own = request.mapCatching { SentRequest(spec.mapping().choice(ranks.rank), it) }

@@ -7,6 +7,7 @@ import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.SaveNames
 import dev.cairn.store.name
+import java.nio.file.Path
 
 /** What a program is doing with its store. */
 internal enum class Phase {
@@ -35,13 +36,23 @@ internal class PhaseWatch(
     private var phase = first
     private var isNamed = false
 
+    /** Saves whose deletion has begun: it goes on while the next ones are written. */
+    private val expired = mutableSetOf<Path>()
+
     fun door(target: BlockStore): BlockStore =
         object : ForwardingStore(target) {
             override fun onOperation(operation: Operation) {
-                pass(operation)
-                phases[disk.operationCount() + 1] = phase
+                val isOfDeletion = isOfDeletion(operation)
+                if (!isOfDeletion) pass(operation)
+                phases[disk.operationCount() + 1] = if (isOfDeletion) Phase.RETENTION else phase
             }
         }
+
+    private fun isOfDeletion(operation: Operation): Boolean {
+        val path = operation.path()
+        if (operation.kind() == Kind.RENAME && path.name == SaveNames.MANIFEST) expired.add(path.parent)
+        return path in expired || path.parent in expired
+    }
 
     /** The operations by number, each with its phase. */
     fun trace(): Map<Long, Phase> = phases

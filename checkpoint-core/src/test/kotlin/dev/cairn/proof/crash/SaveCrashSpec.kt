@@ -99,15 +99,26 @@ class SaveCrashSpec :
             }
         }
 
+        for (wait in listOf(Wait.COMMITTED, Wait.COPIED)) {
+            campaign("saves that expire while the next ones are written, $wait", mapOf(Phase.RETENTION to 300)) {
+                for (rankCount in CRASHING_PROGRAMS.someOf((1..4).toList())) {
+                    crashEverywhere(
+                        setOf(Phase.RETENTION),
+                        steps = 1L..6L,
+                    ) { SimulatedProgram(Scene(), seed + rankCount, rankCount, wait = wait) }
+                }
+            }
+        }
+
         campaign("a program is killed, and another one on fewer ranks takes over", mapOf(Phase.TAKEOVER to 500)) {
             for (death in deaths(seed)) {
-                crashEverywhere(setOf(Phase.TAKEOVER), steps = 4L..4L) { killed(death, seed).successor(seed) }
+                crashEverywhere(setOf(Phase.TAKEOVER), steps = 5L..5L) { killed(death, seed).successor(seed) }
             }
         }
 
         campaign("the power fails, and another program on fewer ranks takes over", mapOf(Phase.TAKEOVER to 500)) {
             for (death in deaths(seed)) {
-                crashEverywhere(setOf(Phase.TAKEOVER), steps = 4L..4L) { crashed(death, seed).successor(seed) }
+                crashEverywhere(setOf(Phase.TAKEOVER), steps = 5L..5L) { crashed(death, seed).successor(seed) }
             }
         }
     })
@@ -115,11 +126,13 @@ class SaveCrashSpec :
 /** The operations at which the first program ends: in every part of its run, different ones each time. */
 private suspend fun deaths(seed: Long): List<Int> {
     val program = SimulatedProgram(Scene(), seed)
-    program.run(1L..3L).results()
+    program.run(BEFORE_TAKEOVER).results()
     val last = program.watch.trace().size
     return CRASHING_PROGRAMS.someOf((Random(seed).nextInt(1, DEATH_DISTANCE)..last step DEATH_DISTANCE).toList())
 }
 
+/** The first save expires while the last one is written. */
+private val BEFORE_TAKEOVER = 1L..4L
 private const val DEATH_DISTANCE = 35
 
 /** The processes of all ranks end, and what they have written stays in the memory of their hosts. */
@@ -129,7 +142,7 @@ private suspend fun killed(
 ): Scene {
     val scene = Scene()
     val process = KilledProgram(death)
-    process.isKilledIn { SimulatedProgram(scene, seed) { _, store -> process.storeOn(store) }.run(1L..3L) }
+    process.isKilledIn { SimulatedProgram(scene, seed) { _, store -> process.storeOn(store) }.run(BEFORE_TAKEOVER) }
     return scene
 }
 
@@ -140,7 +153,7 @@ private suspend fun crashed(
 ): Scene {
     val scene = Scene()
     scene.disk.crashAt(scene.disk.operationCount() + death)
-    SimulatedProgram(scene, seed).run(1L..3L)
+    SimulatedProgram(scene, seed).run(BEFORE_TAKEOVER)
     val outcome = outcomes(scene.disk).random(Random(seed + death))
     return Scene(scene.disk.afterCrash(outcome), scene.promises.after(scene.disk.unsyncedChanges(), outcome))
 }

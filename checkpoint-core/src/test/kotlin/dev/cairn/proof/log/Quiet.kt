@@ -5,8 +5,8 @@ import io.kotest.core.spec.Spec
 import java.util.logging.Level
 import java.util.logging.Logger
 
-/** Thousands of programs say nothing of their saves while this spec runs. */
-internal fun Spec.quietly() {
+/** Thousands of programs say nothing of their saves while this spec runs, below [level]. */
+internal fun Spec.quietly(level: Level = Level.OFF) {
     // Held here, because a logger without a reference is collected, and its level is lost.
     val loggers =
         listOf(
@@ -14,6 +14,6 @@ internal fun Spec.quietly() {
             "dev.cairn.restore.Found",
             "dev.cairn.item.OutputItem",
         ).map(Logger::getLogger)
-    beforeSpec { loggers.forEach { it.level = Level.OFF } }
+    beforeSpec { loggers.forEach { it.level = level } }
     afterSpec { loggers.forEach { it.level = null } }
 }
