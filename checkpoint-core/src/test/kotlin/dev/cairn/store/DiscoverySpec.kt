@@ -93,7 +93,11 @@ class DiscoverySpec :
             store.own("b").use { owned ->
                 owned.save(store) shouldBe 10
                 owned.save(store) shouldBe 11
-                owned.retain(Retention.keepLast(), wholeData(store)).total().left.shouldBeEmpty()
+                owned
+                    .retain(Retention.keepLast(), wholeData(store))
+                    .total()
+                    .left
+                    .shouldBeEmpty()
             }
             discover(store).notes.size shouldBe 6
         }

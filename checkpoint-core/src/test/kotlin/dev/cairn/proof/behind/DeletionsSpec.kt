@@ -104,7 +104,9 @@ class DeletionsSpec :
             }
         }
 
-        test("in any order of ranks and worker the store holds at most two saves more than it keeps, and sometimes as many") {
+        test(
+            "in any order of ranks and worker the store holds at most two saves more than it keeps, and sometimes as many",
+        ) {
             val most =
                 (1L..60).map { seed ->
                     val disk = SimulatedDisk().withParent()
@@ -245,14 +247,27 @@ private fun directoryOf(save: Int): Path = DIRECTORY.resolve(SaveNames.directory
 private fun dataOf(save: Int): Path = SaveNames.data(DIRECTORY, save)
 
 private fun namesIn(disk: SimulatedDisk): List<String> =
-    disk.host("node0").list(DIRECTORY).map { it.name }.filter { SaveNames.numberOf(it) != null }
+    disk
+        .host("node0")
+        .list(DIRECTORY)
+        .map { it.name }
+        .filter { SaveNames.numberOf(it) != null }
 
 private fun filesIn(
     disk: SimulatedDisk,
     save: Int,
-): List<String> = disk.host("node0").run { if (exists(directoryOf(save))) list(directoryOf(save)).map { it.name } else emptyList() }
+): List<String> =
+    disk.host("node0").run {
+        if (exists(directoryOf(save))) list(directoryOf(save)).map { it.name } else emptyList()
+    }
 
-private fun saves(disk: SimulatedDisk): List<Int> = disk.host("node0").checkpoints().survey().saves.map { it.number }
+private fun saves(disk: SimulatedDisk): List<Int> =
+    disk
+        .host("node0")
+        .checkpoints()
+        .survey()
+        .saves
+        .map { it.number }
 
 private fun takeOver(disk: SimulatedDisk) = OwnerFile(disk.host("node0"), DIRECTORY).place(owner("successor")).close()
 

@@ -17,7 +17,8 @@ internal class DriftProcess(
     private val process =
         ProcessBuilder(
             listOf(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")) +
-                listOf("dev.cairn.proof.kill.DriftKt", "$directory", "$rankCount", pause?.toString().orEmpty()) + options,
+                listOf("dev.cairn.proof.kill.DriftKt", "$directory", "$rankCount", pause?.toString().orEmpty()) +
+                options,
         ).redirectError(errors.toFile()).start()
     private val words = process.inputStream.bufferedReader()
 

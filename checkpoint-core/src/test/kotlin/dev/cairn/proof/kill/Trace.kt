@@ -83,7 +83,12 @@ class Trace(
         moment: Moment,
         random: Random,
     ): Pause {
-        val ofSaves = moments.indices.filter { moments[it] == moment && numberOf(lines[it].substringAfter(' ')) != null }
+        val ofSaves =
+            moments.indices.filter {
+                moments[it] == moment && numberOf(
+                    lines[it].substringAfter(' '),
+                ) != null
+            }
         val events = if (moment == Moment.RETENTION) ofSaves.filter(deletions::contains) else ofSaves
         return Pause.at(lines, events.random(random))
     }
