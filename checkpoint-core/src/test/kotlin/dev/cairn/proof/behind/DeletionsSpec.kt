@@ -13,8 +13,11 @@ import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException.StoreTakenOver
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
+import dev.cairn.options.DrainRule
 import dev.cairn.options.Triggers
 import dev.cairn.options.Wait
+import dev.cairn.proof.local.HostDisks
+import dev.cairn.proof.local.LOCAL
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.attemptRanks
@@ -38,6 +41,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import kotlinx.coroutines.CoroutineStart.UNDISPATCHED
@@ -123,6 +127,17 @@ class DeletionsSpec :
             most.max() shouldBe 4
         }
 
+        test("saves that are drained from the disks of the hosts take no more room in the shared store") {
+            for (seed in 1L..20) {
+                val census = Census(HostDisks().door("node0"))
+                val options = CheckpointOptions(wait = Wait.LOCAL).withLocal(LOCAL).withDrain(DrainRule.every())
+                ranks(RankPlan(2, Schedule.Deterministic(seed))) {
+                    Meter().open(this, census, options).use { for (step in 1L..8) it.trySave(step) }
+                }
+                withClue("seed $seed") { census.most shouldBeInRange 3..4 }
+            }
+        }
+
         test("an owner that was displaced deletes nothing more") {
             val disk = SimulatedDisk().withParent()
             val gate = HeldFile(directoryOf(3).resolve(SaveNames.MANIFEST), Kind.OPEN)
@@ -188,7 +203,7 @@ class DeletionsSpec :
         test("a simulation that is asked to stop leaves deletions to the next one, and one that ends does not") {
             for (request in listOf(RunRequest.STOP, RunRequest.NONE)) {
                 val left =
-                    (1L..40).map { seed ->
+                    (1L..20).map { seed ->
                         val disk = SimulatedDisk().withParent()
                         ranks(RankPlan(2, Schedule.Deterministic(seed))) { stepWithSaves(disk, request) }
                         namesIn(disk).size
@@ -277,7 +292,7 @@ private suspend fun <T> Checkpoints.during(
     block: suspend (Deferred<T>) -> Unit,
 ) = coroutineScope { block(async(start = UNDISPATCHED) { call() }) }
 
-/** A program of 20 steps that saves after each of them; from its third one on somebody asks for something. */
+/** A program of 8 steps that saves after each of them; from its third one on somebody asks for something. */
 private suspend fun Communicator.stepWithSaves(
     disk: SimulatedDisk,
     request: RunRequest,
@@ -290,7 +305,7 @@ private suspend fun Communicator.stepWithSaves(
 
 private suspend fun Simulation.walk(inStep: (Long) -> Unit) {
     var sum by replicated(0L)
-    for (step in steps(until = 20)) {
+    for (step in steps(until = 8)) {
         inStep(step)
         sum += step
     }
@@ -322,7 +337,7 @@ private class FullWhile(
     override fun freeSpace(path: Path): Long = if (isFull()) 100 else Long.MAX_VALUE
 }
 
-/** Counts the saves that have data in the store whenever another one gets some. */
+/** Counts the saves that have data in the store whenever one of them gets a file. */
 private class Census(
     private val target: BlockStore,
 ) : ForwardingStore(target) {
@@ -330,10 +345,13 @@ private class Census(
         private set
 
     override fun onOperation(operation: Operation) {
-        if (operation.kind() != Kind.CREATE || operation.path().name != SaveNames.DATA) return
-        val others = target.list(DIRECTORY).filter { SaveNames.numberOf(it.name) != null }
-        most = maxOf(most, 1 + others.count { target.exists(it.resolve(SaveNames.DATA)) })
+        val path = operation.path()
+        if (operation.kind() != Kind.CREATE || !path.startsWith(DIRECTORY) || !isData(path)) return
+        val saves = target.list(DIRECTORY).filter { SaveNames.numberOf(it.name) != null }
+        most = maxOf(most, saves.count { it == path.parent || target.list(it).any(::isData) })
     }
+
+    private fun isData(file: Path) = SaveNames.isData(file.name) || SaveNames.isPart(file.name)
 }
 
 /** Counts what of expired saves is deleted when the process [isDead]. */
