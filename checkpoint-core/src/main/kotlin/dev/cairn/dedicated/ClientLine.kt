@@ -9,10 +9,11 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** The way of one client to its [dedicated] rank. It belongs to the coroutine of its rank. */
+/** The way of one client to its [dedicated] rank, on that rank's [host]. It belongs to the coroutine of the client's rank. */
 internal class ClientLine(
     private var ranks: Communicator,
-    private val dedicated: Int,
+    val dedicated: Int,
+    val host: String,
 ) {
     /** The save that was sent last, which may not be written yet. */
     private var latest: SentPart? = null

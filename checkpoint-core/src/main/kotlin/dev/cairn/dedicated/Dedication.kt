@@ -117,7 +117,8 @@ internal suspend fun Communicator.takeRole(
     if (ranks?.rank == ROOT) tell(plan)
     val perRank = line.shareInProcess { rankCount -> memory ?: (Runtime.getRuntime().maxMemory() / 2 / rankCount) }
     if (ranks != null) {
-        val way = ClientLine(line, plan.dedicatedOf(rank))
+        val dedicated = plan.dedicatedOf(rank)
+        val way = ClientLine(line, dedicated, hosts[dedicated])
         return Role.Computing(ranks, DedicatedRanks(way, ranks.size))
     }
     val room = Semaphore((perRank / Parcel.SIZE).coerceIn(1, MOST_DELIVERIES).toInt())

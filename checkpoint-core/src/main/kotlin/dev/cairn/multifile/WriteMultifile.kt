@@ -21,7 +21,8 @@ import dev.cairn.sion.store.FileBlockStore
  * [write] may call collectives of this communicator. A rank that throws between them leaves the others waiting, so work
  * there that can fail belongs inside [dev.cairn.comm.collectively].
  *
- * @param spec what to create; the same on all ranks. Its content is set here
+ * @param spec what to create; the same on all ranks. Its content is set here. By default all tasks are in one file, into which file
+ *     systems let one rank write at a time; with [dev.cairn.sion.FileMapping.auto] there are as many as ranks that can write at once
  * @param chunkSize the bytes that this rank requests in each block; the ranks may request different sizes
  * @param store where the files are; the ranks of a process may share one
  */

@@ -2,6 +2,8 @@ package dev.cairn.options
 
 import dev.cairn.comm.Communicator
 import dev.cairn.multifile.filePerHost
+import dev.cairn.multifile.task.Cores
+import dev.cairn.multifile.task.FileBounds
 import dev.cairn.sion.FileMapping
 import java.util.function.IntUnaryOperator
 
@@ -10,6 +12,12 @@ import java.util.function.IntUnaryOperator
  * number of ranks.
  */
 public sealed class DataFiles {
+    /** @property cores of each process that writes; null for those that it has */
+    internal data class Auto(
+        val bounds: FileBounds = FileBounds(),
+        val cores: Cores? = null,
+    ) : DataFiles()
+
     internal data class Count(
         val count: Int,
     ) : DataFiles()
@@ -23,6 +31,7 @@ public sealed class DataFiles {
     /** The text in a list of settings. */
     final override fun toString(): String =
         when (this) {
+            is Auto -> "auto"
             is Count -> "$count"
             is PerHost -> "per-host"
             is ByGroup -> "function"
@@ -31,12 +40,20 @@ public sealed class DataFiles {
     /** Collective. */
     internal suspend fun mapping(ranks: Communicator): FileMapping =
         when (this) {
+            is Auto -> FileMapping.auto()
             is Count -> FileMapping.contiguous(minOf(count, ranks.size))
             is PerHost -> ranks.filePerHost()
             is ByGroup -> FileMapping.byGroup(groupOfRank)
         }
 
     public companion object {
+        /**
+         * As many files as ranks that write at the same time, so that none waits for another: on each host at most one for each
+         * core and one for each 64 MiB, and at most 1,024 for all hosts, or one for each. Chosen when a save begins. The default.
+         */
+        @JvmStatic
+        public fun auto(): DataFiles = Auto()
+
         /** One file for all ranks. */
         @JvmStatic
         public fun one(): DataFiles = Count(1)

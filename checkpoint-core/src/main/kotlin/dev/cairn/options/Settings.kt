@@ -65,7 +65,7 @@ internal object Settings {
         Setting("progress", switches(), false, "show a line about the steps and saves, on a terminal")
 
     val FILES =
-        Setting("files", dataFiles(), DataFiles.one(), "the number of physical files of a checkpoint")
+        Setting("files", dataFiles(), DataFiles.auto(), "the number of physical files of a checkpoint")
 
     val BLOCK_SIZE =
         Setting<Int?>("block-size", blockSizes().or("auto"), null, "the alignment of chunks in bytes")
@@ -337,10 +337,12 @@ private fun files(): ValueKind<Path> = ValueKind("a path", "FILE", print = { it.
 /** A function cannot be written down, so only a program can set one. */
 private fun dataFiles(): ValueKind<DataFiles> =
     ValueKind(
-        "a whole number of at least 1, or ${DataFiles.perHost()}",
-        "N|per-host",
+        "a whole number of at least 1, ${FILES_BY_NAME[0]}, or ${FILES_BY_NAME[1]}",
+        "N|auto|per-host",
         { it !is DataFiles.Count || it.count >= 1 },
-    ) { if (it == "${DataFiles.perHost()}") DataFiles.perHost() else DataFiles.count(it.toInt()) }
+    ) { text -> FILES_BY_NAME.find { "$it" == text } ?: DataFiles.count(text.toInt()) }
+
+private val FILES_BY_NAME = listOf(DataFiles.auto(), DataFiles.perHost())
 
 private fun endsOfJobs(): ValueKind<EndsAt> =
     ValueKind(

@@ -107,7 +107,7 @@ internal class SaveEnds(
             } else {
                 savedOf(save, committed)
             }
-        tell(outcome)
+        tell(outcome, committed)
         if (committed != null) report?.unheard(save)
     }
 
@@ -116,12 +116,12 @@ internal class SaveEnds(
         save: OpenSave,
         work: suspend () -> CommittedSave,
     ): Attempt {
-        var notCopied = 0L
+        var committed: CommittedSave? = null
         val attempt =
             try {
                 val written = work()
                 if (!save.isSealed) ownLineage = ownLineage?.after(checkNotNull(save.number))
-                notCopied = written.notCopied
+                committed = written
                 Attempt.Committed(savedOf(save, written))
             } catch (failure: CommunicatorException) {
                 save.abandonAfter(failure)
@@ -131,7 +131,7 @@ internal class SaveEnds(
                 throw failure
             }
         save.attempt = attempt
-        tell(attempt.outcome, notCopied)
+        tell(attempt.outcome, committed)
         if (attempt is Attempt.Committed) afterwards(attempt.outcome)
         return attempt
     }
@@ -169,10 +169,10 @@ internal class SaveEnds(
 
     private fun tell(
         outcome: SaveOutcome,
-        notCopied: Long = 0,
+        committed: CommittedSave? = null,
     ) {
         statistics.add(outcome)
-        report?.tell(outcome, notCopied)
+        report?.tell(outcome, committed)
     }
 
     /** No save follows. */

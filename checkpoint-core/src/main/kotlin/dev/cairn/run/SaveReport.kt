@@ -7,6 +7,7 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.restore.rehearse
+import dev.cairn.save.CommittedSave
 import dev.cairn.save.SaveContext
 import dev.cairn.text.secondsText
 import dev.cairn.text.sizeText
@@ -24,17 +25,18 @@ internal class SaveReport(
     /**
      * How a save has ended, or that it is under way.
      *
-     * @param notCopied the bytes that had no room in the memory for copies
+     * @param committed null unless it is committed
      */
     fun tell(
         outcome: SaveOutcome,
-        notCopied: Long = 0,
+        committed: CommittedSave? = null,
     ) {
         events.tell(outcome)
         when (outcome) {
             is Saved -> {
                 val rehearsal = rehearse(context.items, context.ranks.size)
-                LOG.inform(context.files, "$outcome, in $directory; $rehearsal${lackOfMemory(notCopied)}")
+                val place = "in $directory${filesOf(committed)}"
+                LOG.inform(context.files, "$outcome, $place; $rehearsal${lackOfMemory(committed?.notCopied ?: 0)}")
             }
 
             is SaveOutcome.UnderWay -> {
@@ -50,6 +52,9 @@ internal class SaveReport(
             }
         }
     }
+
+    private fun filesOf(committed: CommittedSave?) =
+        if (committed == null || committed.files.isEmpty()) "" else " (${committed.files})"
 
     private fun lackOfMemory(notCopied: Long): String =
         if (notCopied == 0L) {

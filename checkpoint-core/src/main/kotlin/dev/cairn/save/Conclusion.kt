@@ -8,14 +8,21 @@ import dev.cairn.store.HostPlace
 import dev.cairn.store.Manifest
 import dev.cairn.structure.Structure
 import dev.cairn.structure.one
+import dev.cairn.structure.text
 import java.nio.ByteBuffer
 import kotlin.time.Duration
 
-/** The data written by all ranks, and the number of physical files, as known on rank 0. */
+/**
+ * The data written by all ranks, as known on rank 0.
+ *
+ * @property fileCount the number of physical files
+ * @property fileReason why there are as many, if the ranks chose it
+ */
 internal class WrittenState(
     val contentsRoot: String,
     val items: List<ItemTotal>,
     val fileCount: Int,
+    val fileReason: String?,
     val slowest: Slowest,
 )
 
@@ -51,6 +58,7 @@ internal class ConcludedSave(
  *
  * @property time until it was committed
  * @property notCopied the bytes that were written before the program went on, since there was no room for a copy of them
+ * @property files how many physical files it has, and why, if the ranks chose it
  * @property waited how long the program waited for it
  */
 internal class CommittedSave(
@@ -58,9 +66,10 @@ internal class CommittedSave(
     val time: Duration,
     val slowest: Slowest,
     val notCopied: Long,
+    val files: String,
     val waited: Duration = time,
 ) {
-    fun after(waited: Duration) = CommittedSave(byteCount, time, slowest, notCopied, waited)
+    fun after(waited: Duration) = CommittedSave(byteCount, time, slowest, notCopied, files, waited)
 }
 
 /** The rank that took longest to write its items. */
@@ -72,12 +81,13 @@ internal data class Slowest(
 private val SLOWEST = Structure(Slowest(ROOT, Duration.ZERO)) { Slowest(u32(it.rank), one(it.time, DURATION)) }
 
 internal val COMMITTED_SAVE =
-    MessageFields("that a save was committed", CommittedSave(0, Duration.ZERO, SLOWEST.blank, 0)) {
+    MessageFields("that a save was committed", CommittedSave(0, Duration.ZERO, SLOWEST.blank, 0, "")) {
         CommittedSave(
             u64(it.byteCount),
             one(it.time, DURATION),
             one(it.slowest, SLOWEST),
             u64(it.notCopied),
+            text(it.files),
             one(it.waited, DURATION),
         )
     }

@@ -34,6 +34,7 @@ internal fun SaveContext.manifest(
         provenance =
             mapOf("host" to ranks.host, "java" to System.getProperty("java.version")) +
                 listOfNotNull(declared.program?.let { Manifest.PROGRAM to it }) +
+                listOfNotNull(written.fileReason?.let { Manifest.FILES to "${written.fileCount}, $it" }) +
                 options.configuration.toProvenance(),
         hints = DataHints(SaveNames.DATA, written.fileCount, written.items.sumOf { it.byteCount }),
         history = lineage.saves,

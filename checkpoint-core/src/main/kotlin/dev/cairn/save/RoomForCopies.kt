@@ -1,11 +1,7 @@
 package dev.cairn.save
 
 import dev.cairn.contents.DirectMemory
-import dev.cairn.sion.store.Access
-import dev.cairn.sion.store.FileBlockStore
-import java.io.IOException
-import java.nio.ByteBuffer
-import java.nio.charset.StandardCharsets
+import dev.cairn.disk.linesOf
 import java.nio.file.Path
 
 /**
@@ -51,17 +47,5 @@ private fun leftBy(group: Path): Long? {
     return limit - used + (cached ?: 0)
 }
 
-/** Of a small file that the kernel makes as it is read; empty where there is none, as on other systems. */
-private fun linesOf(file: Path): List<String> {
-    val bytes = ByteBuffer.allocate(LARGEST_FILE)
-    try {
-        FileBlockStore().open(file, Access.READ).use { it.read(0, bytes) }
-    } catch (_: IOException) {
-        return emptyList()
-    }
-    return StandardCharsets.UTF_8.decode(bytes.flip()).lines()
-}
-
 private val CGROUPS = Path.of("/sys/fs/cgroup")
 private const val BYTES_OF_KIB = 1024L
-private const val LARGEST_FILE = 1 shl 16

@@ -22,18 +22,23 @@ import dev.cairn.item.StreamPart
 import dev.cairn.local.HostRoom
 import dev.cairn.local.LocalDisks
 import dev.cairn.local.MakingByHosts
+import dev.cairn.multifile.task.Cores
 import dev.cairn.multifile.task.FileMaking
 import dev.cairn.multifile.task.MakingByRoot
 import dev.cairn.multifile.task.RankRequest
 import dev.cairn.multifile.task.RankResult
 import dev.cairn.multifile.task.TaskWriting
+import dev.cairn.multifile.task.Writer
+import dev.cairn.options.DataFiles
 import dev.cairn.sion.Content
+import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.RecordWriter
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.ManifestFormat
+import dev.cairn.text.counted
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
@@ -63,6 +68,8 @@ internal class Saver(
     private val preparedItems = items.filterIsInstance<PreparedItem>()
     private val digester = StateDigester(DigestFormula.NEWEST, context.pool)
     private val concentrators = context.options.concentrators
+    private val choice = context.options.files as? DataFiles.Auto ?: DataFiles.Auto()
+    private val cores = choice.cores ?: Cores.OF_THIS_PROCESS
     private val snapshotCheck = if (context.options.verifySnapshot) SnapshotCheck(items, digester) else null
 
     private val readBack = ReadBack(context)
@@ -90,7 +97,7 @@ internal class Saver(
             writing.end(
                 "save",
                 outcome,
-            ) { COMMITTED_SAVE.encode(conclude(it, ofRank, conclusion, save.begin)) }
+            ) { COMMITTED_SAVE.encode(conclude(it, ofRank, conclusion, save)) }
         return COMMITTED_SAVE.decode(answer)
     }
 
@@ -106,7 +113,7 @@ internal class Saver(
         var concluded: ConcludedSave? = null
         val complete =
             writing.end("save", outcome) { ending ->
-                val own = complete(ending, ofRank, conclusion, save.begin).also { concluded = it }
+                val own = complete(ending, ofRank, conclusion, save).also { concluded = it }
                 val manifest = ByteBuffer.wrap(ManifestFormat.encode(own.manifest))
                 COMPLETE_SAVE.encode(
                     CompleteSave(manifest, own.contents, MultifileMeta.read(context.files, data).bytes()),
@@ -132,8 +139,8 @@ internal class Saver(
         place: CopyPlace,
     ): SaveUnderWay {
         preparedItems.forEach { it.prepareToGoOn() }
-        val (writing, ofRank) = begin(save, requireAgreement, conclusion)
-        val conclude = { ending: TaskWriting.Ending -> conclude(ending, ofRank, conclusion, save.begin) }
+        val (writing, ofRank) = begin(save, requireAgreement, conclusion, writer = writer(place))
+        val conclude = { ending: TaskWriting.Ending -> conclude(ending, ofRank, conclusion, save) }
         val under = { written: Deferred<Result<RankResult>>, sent: SentPart? ->
             DirectSave(writing, context.worker, written, sent, conclude, save.begin.elapsedNow())
         }
@@ -173,7 +180,7 @@ internal class Saver(
             } else {
                 writeLater(writing, ofRank) { writeLater(memory, context.worker) }
             }
-        val complete = { ending: TaskWriting.Ending -> complete(ending, ofRank, conclusion, save.begin) }
+        val complete = { ending: TaskWriting.Ending -> complete(ending, ofRank, conclusion, save) }
         return LocalSave(context, disks, save, writing, written, complete, making, conclusion, save.begin.elapsedNow())
     }
 
@@ -218,18 +225,32 @@ internal class Saver(
         conclusion: Conclusion,
         files: BlockStore = context.files,
         making: FileMaking = makingByRoot,
+        writer: Writer = Writer.self(ranks, cores),
     ): Pair<TaskWriting, RankWriting> {
         val captures = capture(requireAgreement)
         val wish = captures.mapCatching { wish(save.number, it) }
+        val spec = save.spec.withContent(Content.RECORDS)
         val writing =
-            TaskWriting.begin(ranks, save.spec.withContent(Content.RECORDS), wish, files, making) { notes ->
+            TaskWriting.begin(ranks, spec, wish, files, making, writer, choice.bounds) { notes, mapping ->
                 val outlines = notes.map(RANK_OUTLINE::decode)
                 items.requireAlike(outlines)
-                indexSize(outlines, conclusion)
+                indexSize(outlines, conclusion, reasonOf(save, mapping))
             }
         captures.getOrThrow().forEach { it.acceptTiling() }
         return writing to RankWriting(context, save.number, captures.getOrThrow(), writing, snapshotCheck)
     }
+
+    private fun writer(place: CopyPlace) =
+        when (place) {
+            is CopyPlace.Memory -> Writer.self(ranks, cores)
+            is CopyPlace.Dedicated -> Writer(place.line.dedicated, place.line.host, cores)
+        }
+
+    /** Why [save] has the files of [mapping], if the ranks chose it. */
+    private fun reasonOf(
+        save: BegunSave,
+        mapping: FileMapping,
+    ): String? = if (save.spec.mapping().isAuto) "$mapping" else null
 
     /** Collective if there are items that are checked together, or written by concentrators. */
     private suspend fun capture(requireAgreement: () -> Unit): Result<List<Capture>> {
@@ -259,7 +280,7 @@ internal class Saver(
         val exactSize = blank.entries.sumOf { it.storedSize } + HEADER + tocSize
         val room = roomToGrow(captures)
         val size = context.options.chunkSize?.coerceAtLeast(room) ?: (exactSize + room)
-        return RankRequest(size, RANK_OUTLINE.encode(outline(tocSize, blank, captures)))
+        return RankRequest(size, RANK_OUTLINE.encode(outline(tocSize, blank, captures)), exactSize)
     }
 
     private suspend fun outline(
@@ -279,9 +300,9 @@ internal class Saver(
         ending: TaskWriting.Ending,
         ofRank: RankWriting,
         conclusion: Conclusion,
-        begin: TimeMark,
+        save: BegunSave,
     ): CommittedSave {
-        val concluded = complete(ending, ofRank, conclusion, begin)
+        val concluded = complete(ending, ofRank, conclusion, save)
         conclusion.commit(concluded.manifest)
         return concluded.committed()
     }
@@ -291,7 +312,7 @@ internal class Saver(
         ending: TaskWriting.Ending,
         ofRank: RankWriting,
         conclusion: Conclusion,
-        begin: TimeMark,
+        save: BegunSave,
     ): ConcludedSave {
         val reports = ending.notes.map(RANK_REPORT::decode)
         val summaries = reports.map { it.summary }
@@ -299,7 +320,8 @@ internal class Saver(
         requireExpected(totals, ofRank.expectedDigests)
         ofRank.completeFiles()
         val packed = Contents.pack(reports.map { it.table })
-        val state = WrittenState(Contents.root(packed), totals, ending.fileCount, slowest(summaries))
+        val reason = reasonOf(save, ending.mapping)
+        val state = WrittenState(Contents.root(packed), totals, ending.fileCount, reason, slowest(summaries))
         val manifest = conclusion.describe(state)
         ending.writeExtra { chunks ->
             val index = RecordWriter.of(chunks)
@@ -311,9 +333,12 @@ internal class Saver(
         val byteCount = totals.sumOf { it.byteCount }
         val notCopied = summaries.sumOf { it.notCopied }
         return ConcludedSave(manifest, packed) {
-            CommittedSave(byteCount, begin.elapsedNow(), state.slowest, notCopied)
+            CommittedSave(byteCount, save.begin.elapsedNow(), state.slowest, notCopied, filesText(state))
         }
     }
+
+    private fun filesText(state: WrittenState) =
+        state.fileReason?.let { "${counted(state.fileCount, "file")}, $it" }.orEmpty()
 
     /** What concentrators have written must be what the owners had before. */
     private fun requireExpected(
@@ -328,10 +353,12 @@ internal class Saver(
     private fun indexSize(
         outlines: List<RankOutline>,
         conclusion: Conclusion,
+        fileReason: String?,
     ): Long {
         val totals = items.map { ItemTotal(it, CellDigest.NONE, 0, 0) }
-        val blank = WrittenState(Contents.root(ByteBuffer.allocate(0)), totals, 1, Slowest(ROOT, Duration.ZERO))
-        val manifest = ManifestFormat.encode(conclusion.describe(blank)).size + MOST_DIGITS * (2 * items.size + 3)
+        val root = Contents.root(ByteBuffer.allocate(0))
+        val blank = WrittenState(root, totals, 1, fileReason, Slowest(ROOT, Duration.ZERO))
+        val manifest = ManifestFormat.encode(conclusion.describe(blank)).size + MOST_DIGITS * (2 * items.size + 4)
         return HEADER + outlines.sumOf { Int.SIZE_BYTES + it.tableSize } + HEADER + manifest
     }
 

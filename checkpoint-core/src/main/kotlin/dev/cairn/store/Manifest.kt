@@ -71,6 +71,9 @@ internal data class Manifest(
     fun keyed(): List<Pair<ManifestItem, Int>> = items.zip(items.runningFold(1) { key, item -> key + item.keyCount })
 
     companion object {
+        /** The entry of [provenance] with the number of physical files that the ranks of the save chose, and why. */
+        const val FILES = "files"
+
         /** The entry of [provenance] with the name of a program whose loop Cairn keeps. */
         const val PROGRAM = "program"
     }

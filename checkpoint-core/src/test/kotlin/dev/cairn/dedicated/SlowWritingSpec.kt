@@ -48,7 +48,7 @@ private suspend fun Communicator.handOver(
     files: BlockStore,
     file: Path,
 ) {
-    val line = ClientLine(this, dedicated = 1)
+    val line = ClientLine(this, dedicated = 1, host)
     val part = line.begin(forces = true, limit = 2.seconds)
     files.open(file, Access.READ_WRITE).use { part.into(it).write(0, bytesOf(17L)) }
     part.end(isWhole = true)

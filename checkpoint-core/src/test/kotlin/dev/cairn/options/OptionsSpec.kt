@@ -241,7 +241,7 @@ class OptionsSpec :
             val told = recordedSettings(manifestOf(disk.host("host0"), STORE, 1).provenance)
             told.map { "${it.name} ${it.value}, ${it.origin}" } shouldBe
                 listOf(
-                    "files 1, default",
+                    "files auto, default",
                     "block-size 8KiB, program",
                     "chunk-size exact, default",
                     "grouping where-small, default",

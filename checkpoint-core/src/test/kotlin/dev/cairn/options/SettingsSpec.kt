@@ -183,9 +183,9 @@ class SettingsSpec :
             "keep-last = 1" to
                 "$LINE_1: keep-last cannot be '1'. It is a whole number of at least 2, or only-newest.",
             "files = function" to
-                "$LINE_1: files cannot be 'function'. It is a whole number of at least 1, or per-host.",
+                "$LINE_1: files cannot be 'function'. It is a whole number of at least 1, auto, or per-host.",
             "files = 0" to
-                "$LINE_1: files cannot be '0'. It is a whole number of at least 1, or per-host.",
+                "$LINE_1: files cannot be '0'. It is a whole number of at least 1, auto, or per-host.",
             "memory = 1" to
                 "$LINE_1: memory cannot be '1'. It is a number of bytes from 1MiB on, such as 4096, " +
                 "64KiB, 32MiB or 2GiB.",
@@ -388,7 +388,7 @@ private val SAME_TEXTS =
         "chunk-size" to
             mapOf("2048" to "2KiB", "1025" to "1025", "2048 KiB" to "2MiB", "exact" to "exact", "1TiB" to "1TiB"),
         "every-seconds" to mapOf("60.0" to "60", "0.25" to "0.25", "1e2" to "100", "never" to "never"),
-        "files" to mapOf("1" to "1", "per-host" to "per-host"),
+        "files" to mapOf("1" to "1", "auto" to "auto", "per-host" to "per-host"),
         "keep-last" to mapOf("2" to "2", "only-newest" to "only-newest"),
         "grouping" to mapOf("few" to "few", "none" to "none", "where-small" to "where-small", "1" to "1"),
         "dedicated" to mapOf("per-host:1" to "per-host:1", "ranks:3+7" to "ranks:3+7", "none" to "none"),

@@ -6,6 +6,9 @@ import java.util.function.IntUnaryOperator;
 
 /** The rule that gives each task its physical file. Immutable; any thread may share one. */
 public final class FileMapping {
+  private static final FileMapping AUTO =
+      new FileMapping("auto", taskCount -> Placement.contiguous(taskCount, 1), task -> 0);
+
   private final String text;
   private final IntFunction<Placement> rule;
   private final IntUnaryOperator choice;
@@ -19,6 +22,14 @@ public final class FileMapping {
   /** All tasks in one file. */
   public static FileMapping oneFile() {
     return contiguous(1);
+  }
+
+  /**
+   * As many files as the ranks that write the multifile together choose when they create it, by the
+   * bytes, hosts and cores of all. A program that writes alone makes one file.
+   */
+  public static FileMapping auto() {
+    return AUTO;
   }
 
   /**
@@ -82,12 +93,22 @@ public final class FileMapping {
   /** The same rule for all tasks but the last, which joins task 0 in its file. */
   public FileMapping withExtraTask() {
     return new FileMapping(
-        text + ", and an extra task",
+        text,
         taskCount -> {
           Placement others = rule.apply(taskCount - 1);
           return Placement.chosen(taskCount, task -> others.file(task < taskCount - 1 ? task : 0));
         },
         choice);
+  }
+
+  /** The same rule, described by other words. */
+  public FileMapping describedAs(String words) {
+    return new FileMapping(words, rule, choice);
+  }
+
+  /** Whether the ranks choose the files when they create the multifile; see {@link #auto}. */
+  public boolean isAuto() {
+    return this == AUTO;
   }
 
   /**

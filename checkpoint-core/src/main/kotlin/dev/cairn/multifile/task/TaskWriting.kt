@@ -4,6 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.sion.ChunkWriter
+import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.TaskGroup
@@ -104,6 +105,9 @@ internal class TaskWriting private constructor(
         /** Of all ranks, in their order. */
         val notes: List<ByteBuffer> get() = results.map { it.note }
 
+        /** The physical files. */
+        val mapping: FileMapping get() = shared.plan.spec().mapping()
+
         /** The number of physical files. */
         val fileCount: Int get() = shared.plan.fileCount()
 
@@ -146,7 +150,9 @@ internal class TaskWriting private constructor(
          * Collective: returns when the physical files exist.
          *
          * @param request of this rank, or the failure for which it cannot take part: then all ranks throw
-         * @param extraChunkSize computes, on rank 0, the chunk size of the extra task from the notes of all ranks; null for none
+         * @param writer of this rank's bytes
+         * @param bounds of the files, if the ranks choose them
+         * @param extraChunkSize called on rank 0; null if there is no extra task
          */
         suspend fun begin(
             ranks: Communicator,
@@ -154,10 +160,18 @@ internal class TaskWriting private constructor(
             request: Result<RankRequest>,
             store: BlockStore,
             making: FileMaking = MakingByRoot(),
-            extraChunkSize: ((notes: List<ByteBuffer>) -> Long)? = null,
+            writer: Writer = Writer.self(ranks),
+            bounds: FileBounds = FileBounds(),
+            extraChunkSize: ExtraChunkSize? = null,
         ): TaskWriting {
-            val own = request.mapCatching { SentRequest(spec.mapping().choice(ranks.rank), it) }
-            return TaskWriting(SharedWriting.begin(ranks, spec, RankPlanning(spec, extraChunkSize), own, store, making))
+            val mapping = spec.mapping()
+            val own =
+                request.mapCatching {
+                    val load = if (mapping.isAuto) Load(it.byteCount, writer) else null
+                    SentRequest(mapping.choice(ranks.rank), it, load)
+                }
+            val planning = RankPlanning(spec, bounds, extraChunkSize)
+            return TaskWriting(SharedWriting.begin(ranks, spec, planning, own, store, making))
         }
     }
 }

@@ -26,6 +26,7 @@ import dev.cairn.java.BlockingDedication
 import dev.cairn.java.BlockingRanks
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.DataFiles
 import dev.cairn.options.SimulationOptions
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
@@ -104,7 +105,7 @@ class DedicatedSavesSpec :
                 ) {
                     val state = Known.DUST.toSave(this, files)
                     state.advanceTo(3)
-                    val options = SMALL_OPTIONS.withGrouping(grouping)
+                    val options = SMALL_OPTIONS.withGrouping(grouping).withFiles(DataFiles.count(2))
                     checkpoints(DIRECTORY, options, files, dedicated) { state.declare(this) }.use { it.saveAsync(3) }
                 }
                 val direct = SimulatedDisk().withParent().host("node0")

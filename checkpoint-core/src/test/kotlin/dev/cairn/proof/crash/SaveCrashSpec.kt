@@ -4,6 +4,7 @@ import dev.cairn.concentrate.Concentrators
 import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.CRASHING_PROGRAMS
 import dev.cairn.house.Campaign.CRASH_POINTS
+import dev.cairn.options.DataFiles
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
@@ -54,6 +55,12 @@ class SaveCrashSpec :
         campaign("two saves of groups, of which one rank writes for all", mapOf(Phase.DATA to 150)) {
             crashEverywhere(setOf(Phase.DATA, Phase.COMMIT), steps = 1L..2L) {
                 SimulatedProgram(Scene(), seed, rankCount = 4, options = SMALL_OPTIONS.withGrouping(Grouping.few()))
+            }
+        }
+
+        campaign("two saves into one file", mapOf(Phase.DATA to 100)) {
+            crashEverywhere(setOf(Phase.DATA, Phase.COMMIT), steps = 1L..2L) {
+                SimulatedProgram(Scene(), seed, options = SMALL_OPTIONS.withFiles(DataFiles.one()))
             }
         }
 

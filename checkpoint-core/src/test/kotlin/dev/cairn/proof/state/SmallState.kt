@@ -9,6 +9,8 @@ import dev.cairn.event.Saved
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.multifile.task.Cores
+import dev.cairn.multifile.task.FileBounds
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
 import dev.cairn.sion.store.BlockStore
@@ -80,8 +82,8 @@ internal class SmallState(
     }
 }
 
-/** Small checkpoints have two physical files each. */
-internal val SMALL_OPTIONS = CheckpointOptions(DataFiles.count(2), blockSize = 64)
+/** As by default, but for states of some hundred bytes: the ranks choose two physical files on each host. */
+internal val SMALL_OPTIONS = CheckpointOptions(DataFiles.Auto(FileBounds(bytesPerFile = 64), Cores(2)), blockSize = 64)
 
 /** Collective: a small state of all ranks, cut as [decomposition] says, and its checkpoints. The caller closes them. */
 internal suspend fun Communicator.openSmall(
