@@ -114,7 +114,11 @@ enum class Campaign(
         all: List<T>,
         random: Random = Random(seed),
     ): List<T> =
-        if (all.size <= count) all else strata(all.size, count).map { all[random.nextInt(it.first, it.last + 1)] }
+        when {
+            all.size <= count -> all
+            isOn -> strata(all.size, count).map { all[random.nextInt(it.first, it.last + 1)] }
+            else -> emptyList()
+        }
 
     /** The first ones, where the order of the list says which are wanted most. */
     fun <T> firstOf(all: List<T>): List<T> = all.take(count)

@@ -46,6 +46,12 @@ class CampaignSpec :
             Campaign.CRASH_POINTS.someOf(listOf(3, 1)) shouldBe listOf(3, 1)
         }
 
+        test("each campaign takes as many cases as it counts, and none if it is off") {
+            for (campaign in Campaign.entries) {
+                campaign.someOf(listOf(1, 2, 3)) shouldHaveSize campaign.limit(3)
+            }
+        }
+
         test("a speed that there is not is refused") {
             shouldThrow<IllegalArgumentException> { Speed.of("fast") }.message shouldBe
                 "-Dcairn.campaigns=fast: expected one of small, middle, long, full. docs/testing.md says what each of them runs."
