@@ -93,7 +93,7 @@ class Arrows(
                 "comm.inprocess" to WORDS + setOf("comm", "comm.plan"),
                 "comm.transport" to WORDS + setOf("comm", "structure"),
                 "ranks" to WORDS + MESSAGES,
-                "multifile.task" to FILES + WORDS + setOf("comm", "structure"),
+                "multifile.task" to FILES + WORDS + setOf("comm", "disk", "structure"),
                 "multifile" to FILES + setOf("comm", "multifile.task"),
                 "concentrate" to
                     CELLS - "redistribution" + setOf("comm", "comm.inprocess", "failure", "text", "sion.stripe"),
@@ -125,7 +125,7 @@ class Arrows(
                 "options" to
                     WORDS + FILES +
                     setOf("comm", "concentrate", "config", "contents", "event", "job", "multifile") +
-                    setOf("ranks", "state", "store"),
+                    setOf("multifile.task", "ranks", "state", "store"),
                 "run" to
                     SAVED + MESSAGES +
                     setOf("config", "event", "job", "local", "multifile.task", "options", "restore", "save"),

@@ -60,7 +60,7 @@ private class HostLoad(
 }
 
 /** Hosts that share no file with others: one, or several with few bytes. */
-private class Part(
+private class JoinedHosts(
     hosts: List<HostLoad>,
 ) {
     private val writers = hosts.flatMap { it.writers }
@@ -114,7 +114,7 @@ private fun hostsOf(loads: List<Load>): List<HostLoad> =
 private fun partsOf(
     hosts: List<HostLoad>,
     bytesPerFile: Long,
-): List<Part> {
+): List<JoinedHosts> {
     val parts = ArrayList<MutableList<HostLoad>>()
     var byteCount = bytesPerFile
     for (host in hosts) {
@@ -129,7 +129,7 @@ private fun partsOf(
         val rest = parts.removeAt(parts.size - 1)
         parts.last().addAll(rest)
     }
-    return parts.map(::Part)
+    return parts.map(::JoinedHosts)
 }
 
 /** The most files that each part may have for [most] at all. */
