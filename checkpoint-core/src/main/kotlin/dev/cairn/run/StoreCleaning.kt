@@ -1,5 +1,6 @@
 package dev.cairn.run
 
+import dev.cairn.disk.inform
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.Events
@@ -14,7 +15,6 @@ import dev.cairn.store.SaveDirectory
 import dev.cairn.store.total
 import kotlinx.coroutines.Job
 import java.io.IOException
-import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.util.concurrent.ConcurrentLinkedQueue
 
@@ -75,8 +75,8 @@ internal class StoreCleaning(
     suspend fun free(lineage: Lineage) {
         join()
         clean { stepsAfter(lineage).total() }.forEach {
-            LOG.log(
-                INFO,
+            LOG.inform(
+                context.files,
                 "${context.directory}: save $it is deleted before this save: keep-last and keep-every do not keep it",
             )
         }
