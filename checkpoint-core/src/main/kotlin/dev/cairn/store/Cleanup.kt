@@ -57,6 +57,8 @@ internal class Cleaner(
         highestNumber: Int,
     ): Sequence<Cleanup> =
         sequence {
+            // A user may have pinned it since it was chosen.
+            if (save is Entry.Save && files.exists(save.path.resolve(SaveNames.PIN))) return@sequence
             try {
                 // Not yieldAll, which takes the steps outside of this block.
                 for (step in empty(save.path)) yield(Cleanup.NOTHING)

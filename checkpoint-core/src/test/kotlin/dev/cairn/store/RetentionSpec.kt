@@ -166,6 +166,18 @@ class RetentionSpec :
             }
         }
 
+        test("one that is pinned while older ones are deleted stays") {
+            val store = SimulatedDisk().withParent().host("node0")
+            store.own("a").use { owned ->
+                repeat(5) { owned.save(store) }
+                val steps = owned.retain(Retention.keepLast(2), wholeData(store)).iterator()
+                steps.next()
+                store.create(DIRECTORY.resolve("000002/pinned")).close()
+                steps.asSequence().total() shouldBe Cleanup(listOf(1, 3), emptyList())
+            }
+            namesIn(store) shouldContainExactly listOf("000002", "000004", "000005", "lock")
+        }
+
         test("leftovers are cleared away when the next save begins, since it may need their space") {
             val store = SimulatedDisk().withParent().host("node0")
             val dead = store.own("a")
