@@ -75,11 +75,11 @@ internal class NetcdfItem(
     }
 
     /**
-     * What is declared must be what the file has, or its bytes would mean something else from now on. A file without a whole head
-     * is not that of any mark.
+     * What is declared must be what the file has, or its bytes would mean something else from now on. A file without its head and its
+     * constants, whose program was killed while it made the file, is not that of any mark.
      */
     private fun requireDeclared() {
-        if (store.sizeOf(file) < staged.plan.layout.headerSize()) return
+        if (store.sizeOf(file) < staged.plan.layout.size(0)) return
         val difference =
             try {
                 NetcdfReader.open(store, file).use { differenceOf(it) }
