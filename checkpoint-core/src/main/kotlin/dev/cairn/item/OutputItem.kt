@@ -116,7 +116,7 @@ internal class OutputItem(
     ) = reportingTheFile {
         val difference = saved.difference(file)
         if (difference != null && lost == LostOutputs.REFUSE && keptFor(saved) == null) {
-            val kept = files.keptAside(file).find(saved::fits)
+            val kept = saved.firstFit(files.keptAside(file))
             throw CheckpointException.OutputDiffers(name, file, saved.length, difference, kept)
         }
     }
@@ -140,7 +140,7 @@ internal class OutputItem(
     }
 
     /** The file that was kept for a save and can be cut back to the [saved] mark; null if there is none. */
-    private fun keptFor(saved: SavedMark): Path? = files.keptForSaves(file).find(saved::fits)
+    private fun keptFor(saved: SavedMark): Path? = saved.firstFit(files.keptForSaves(file))
 
     /**
      * Whether the newest save, [number], may cover bytes after the [saved] mark. If the file was kept for that save already, the
@@ -152,7 +152,7 @@ internal class OutputItem(
     ): Boolean {
         if (files.sizeOf(file) <= saved.length) return false
         val kept = nameFor(file, number)
-        return !files.exists(kept) || !saved.fits(kept)
+        return !files.exists(kept) || saved.difference(kept) != null
     }
 
     override fun begin(laterSave: Int?) {

@@ -42,13 +42,18 @@ internal class SavedMark(
         }
     }
 
-    /** Whether the file [aside] can be cut back to this mark. One that cannot be read is not used. */
-    fun fits(aside: Path): Boolean =
-        try {
-            difference(aside) == null
-        } catch (_: IOException) {
-            false
+    /** The first of these files that can be cut back to this mark. One that cannot be read is passed over only if another one can. */
+    fun firstFit(kept: List<Path>): Path? {
+        var unread: IOException? = null
+        for (file in kept) {
+            try {
+                if (difference(file) == null) return file
+            } catch (failure: IOException) {
+                unread = failure
+            }
         }
+        return unread?.let { throw it }
+    }
 }
 
 /** The mark of this file at [length], whose first [head] bytes may change. */
