@@ -45,14 +45,26 @@ internal fun BlockStore.replaceByCopy(
     source: Path = file,
     aside: Path? = null,
     lastCheck: (copy: Path) -> Unit,
-) {
-    val prepared = file.resolveSibling("${file.fileName}.cairn-new")
-    if (exists(prepared)) delete(prepared)
+) = replace(file, aside) { prepared ->
     create(prepared).use { target ->
         open(source, Access.READ).use { it.copyTo(target, length) }
         target.force()
     }
     lastCheck(prepared)
+}
+
+/**
+ * Puts what [prepare] makes, durably and under another name, in the place of [file], which gets the name [aside], if there is one. A crash
+ * leaves the old file or the new one.
+ */
+internal fun BlockStore.replace(
+    file: Path,
+    aside: Path? = null,
+    prepare: (prepared: Path) -> Unit,
+) {
+    val prepared = file.resolveSibling("${file.fileName}.cairn-new")
+    if (exists(prepared)) delete(prepared)
+    prepare(prepared)
     if (aside != null) rename(file, aside)
     rename(prepared, file)
     forceDirectory(file.parent ?: Path.of(""))

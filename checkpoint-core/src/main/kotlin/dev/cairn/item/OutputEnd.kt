@@ -5,6 +5,9 @@ import java.nio.file.Path
 
 /** The side of an output that writes its file, on rank 0. */
 internal interface OutputEnd {
+    /** How many bytes at the beginning of the file change while it grows, and are in no digest of a mark. */
+    val head: Long get() = 0
+
     fun ownedBy(owner: OutputOwner)
 
     /** A save of the program's step number [step] begins. */
@@ -15,6 +18,12 @@ internal interface OutputEnd {
 
     /** The mark of a save that is made now; fails if [file] has not as many bytes as this program has written. */
     fun mark(file: BlockFile): OutputMark
+
+    /** What [file], which has the bytes of a mark at [length], says else of its length; null if it agrees. */
+    fun otherLength(
+        file: Path,
+        length: Long,
+    ): String? = null
 
     /**
      * [file], which is that of the output or a copy that will take its name, is about to have [length] bytes: what it says of its

@@ -27,7 +27,6 @@ import java.nio.file.Path
  * Rank 0 does both.
  *
  * @property writer writes it; null on other ranks if Cairn does that
- * @param head how many bytes at the beginning of the file change while it grows, and are not compared
  */
 internal class OutputItem(
     override val name: String,
@@ -36,7 +35,6 @@ internal class OutputItem(
     override val file: Path,
     override val files: BlockStore,
     private val writer: OutputEnd? = null,
-    private val head: Long = 0,
 ) : FileItem {
     override val kind get() = OutputKind
 
@@ -72,7 +70,7 @@ internal class OutputItem(
         writer?.flush()
         if (!files.exists(file)) return OutputMark(0, CellDigest.NONE)
         return files.open(file, Access.READ_WRITE).use {
-            writer?.mark(it) ?: it.mark(it.size(), DigestFormula.NEWEST, head)
+            writer?.mark(it) ?: it.mark(it.size(), DigestFormula.NEWEST, head = 0)
         }
     }
 
@@ -85,7 +83,7 @@ internal class OutputItem(
 
     /** A checkpoint must not promise bytes that the file does not have when it is committed. */
     private fun requireMarked(mark: OutputMark) {
-        val difference = SavedMark(files, mark, DigestFormula.NEWEST, head).difference(file) ?: return
+        val difference = SavedMark(files, mark, DigestFormula.NEWEST, writer).difference(file) ?: return
         throw IOException(
             "$file: the file had ${mark.length} bytes when the state of this save was copied, but $difference: " +
                 "another program has changed it. Find and end that program, and start this one again",
@@ -107,7 +105,7 @@ internal class OutputItem(
     }
 
     private fun savedMark(source: ItemSource) =
-        SavedMark(files, OutputMark.decode(source.bytes(ROOT)), source.formula, head)
+        SavedMark(files, OutputMark.decode(source.bytes(ROOT)), source.formula, writer)
 
     /** Refuses a file that cannot be cut back to the [saved] mark, unless [lost] allows it. */
     private fun check(

@@ -13,21 +13,27 @@ import java.nio.file.Path
  * The [mark] of an output in a checkpoint, digested by [formula], which is compared with [files]. Marks of earlier versions may have no
  * digest: then only the length is compared.
  *
- * @param head see [OutputItem]
+ * @param end writes the output; null if there is none
  */
 internal class SavedMark(
     private val files: BlockStore,
     private val mark: OutputMark,
     private val formula: DigestFormula,
-    private val head: Long,
+    private val end: OutputEnd?,
 ) {
+    private val head = end?.head ?: 0
+
     val length: Long get() = mark.length
 
     /** The obstacle to cutting [file] back to this mark; null if there is none. */
     fun difference(file: Path): String? {
         if (length == 0L) return null
         if (!files.exists(file)) return "is gone"
-        return files.open(file, Access.READ).use {
+        return differenceOfBytes(file) ?: end?.otherLength(file, length)
+    }
+
+    private fun differenceOfBytes(file: Path): String? =
+        files.open(file, Access.READ).use {
             when {
                 it.size() < length -> "has only ${it.size()}"
 
@@ -40,7 +46,6 @@ internal class SavedMark(
                 else -> null
             }
         }
-    }
 
     /** The first of these files that can be cut back to this mark. One that cannot be read is passed over only if another one can. */
     fun firstFit(kept: List<Path>): Path? {

@@ -1,10 +1,13 @@
 package dev.cairn.netcdf
 
 import dev.cairn.cells.DigestFormula
+import dev.cairn.disk.replace
 import dev.cairn.item.OutputEnd
 import dev.cairn.item.OutputMark
 import dev.cairn.item.OutputOwner
 import dev.cairn.item.mark
+import dev.cairn.sion.netcdf.NetcdfException
+import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfWriter
 import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.BlockFile
@@ -21,6 +24,8 @@ internal class NetcdfEnd(
     private var owner: OutputOwner = OutputOwner.NoStore
     private val plan get() = staged.plan
 
+    override val head get() = plan.layout.headerSize()
+
     override fun ownedBy(owner: OutputOwner) {
         this.owner = owner
     }
@@ -31,7 +36,7 @@ internal class NetcdfEnd(
     override fun mark(file: BlockFile): OutputMark {
         if (staged.batch != null) return checkNotNull(staged.comingMark) { "$path has no mark. Please report this" }
         requireOwn(file.size())
-        return file.mark(file.size(), DigestFormula.NEWEST, plan.layout.headerSize())
+        return file.mark(file.size(), DigestFormula.NEWEST, head)
     }
 
     private fun requireOwn(size: Long) {
@@ -41,6 +46,20 @@ internal class NetcdfEnd(
             "$path: the file has $size bytes, but this program wrote $own: another program writes into it. Find and " +
                 "end that program, and start this one again: that cuts the file back",
         )
+    }
+
+    /** A crash can leave records that are in the file, but do not count. */
+    override fun otherLength(
+        file: Path,
+        length: Long,
+    ): String? {
+        val saved = plan.recordsIn(length)
+        return try {
+            val counted = NetcdfReader.open(store, file).use { it.recordCount() }
+            if (counted < saved) "counts only $counted records, not $saved" else null
+        } catch (damaged: NetcdfException) {
+            "is no whole NetCDF file: ${damaged.message}"
+        }
     }
 
     /** Lowers the number of records. */
@@ -58,14 +77,15 @@ internal class NetcdfEnd(
 
     override fun continueFrom(length: Long) = Unit
 
+    /** The file has its name when its constants are durable, since a restart compares them. */
     override fun beginAnew() {
-        owner.requireHeld()
-        if (store.exists(path)) store.delete(path)
-        NetcdfWriter.create(store, path, plan.layout).use { file ->
-            plan.constants.forEach { file.write(it.variable.name, Section.WHOLE, it.values) }
-            file.force()
+        store.replace(path) { prepared ->
+            NetcdfWriter.create(store, prepared, plan.layout).use { file ->
+                plan.constants.forEach { file.write(it.variable.name, Section.WHOLE, it.values) }
+                file.force()
+            }
+            owner.requireHeld()
         }
-        store.forceDirectory(path.toAbsolutePath().parent)
         staged.beginsAnew()
     }
 }

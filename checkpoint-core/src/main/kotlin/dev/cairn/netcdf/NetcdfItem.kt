@@ -74,12 +74,9 @@ internal class NetcdfItem(
         return output.restore(source)
     }
 
-    /**
-     * What is declared must be what the file has, or its bytes would mean something else from now on. A file without its head and its
-     * constants, whose program was killed while it made the file, is not that of any mark.
-     */
+    /** What is declared must be what the file has, or its bytes would mean something else from now on. An empty file is that of no mark. */
     private fun requireDeclared() {
-        if (store.sizeOf(file) < staged.plan.layout.size(0)) return
+        if (store.sizeOf(file) == 0L) return
         val difference =
             try {
                 NetcdfReader.open(store, file).use { differenceOf(it) }
@@ -131,6 +128,5 @@ internal fun netcdfItem(
     staged: StagedOutput,
 ): NetcdfItem {
     val end = if (staged.isRoot) NetcdfEnd(store, file, staged) else null
-    val head = staged.plan.layout.headerSize()
-    return NetcdfItem(OutputItem(name, key, formerNames, file, store, end, head), staged, store)
+    return NetcdfItem(OutputItem(name, key, formerNames, file, store, end), staged, store)
 }

@@ -72,8 +72,7 @@ internal enum class MissingMend {
     ) {
         if (this@MissingMend != MARKS_WITHOUT_DIGEST) return addNetcdf("out", emptyList(), file, files, staged)
         val end = if (staged.isRoot) Undigested(NetcdfEnd(files, file, staged), staged) else null
-        val head = staged.plan.layout.headerSize()
-        add(NetcdfItem(OutputItem("out", nextKey, emptyList(), file, files, end, head), staged, files))
+        add(NetcdfItem(OutputItem("out", nextKey, emptyList(), file, files, end), staged, files))
         add(waitingItem("out", nextKey, emptyList(), staged))
     }
 }

@@ -9,14 +9,20 @@ import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
 import dev.cairn.proof.log.quietly
 import dev.cairn.sion.netcdf.NetcdfReader
+import dev.cairn.sion.netcdf.Section
+import dev.cairn.sion.netcdf.Values
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import kotlinx.coroutines.runBlocking
+import java.nio.ByteBuffer
 
 /** The files of runs that leave an older save on another course, and of outputs whose saves often have no new record. */
 class NetcdfBranchesSpec :
@@ -95,6 +101,38 @@ class NetcdfBranchesSpec :
             }
         }
 
+        test("records that do not count are in no save: the file that was kept for it comes back") {
+            val disk = SimulatedDisk().withParent()
+            disk.runUntil(9, Waves(), "--every", "1")
+            disk.runUntil(10, Waves(), "--every", "never", "--from", "8") { step ->
+                if (step == 9L) netcdfs.single().flush()
+            }
+            recordsOf(disk) shouldBe 4
+            disk.host("any").setRecordCount(3)
+            Waves().run(disk, RankPlan(2), *keepAll)
+            UnbrokenWaves().flawOfEnd(disk) shouldBe null
+        }
+
+        test("a power failure while a run makes its file leaves none, or one with its constants") {
+            var left = 0
+            var before = 0
+            do {
+                val disk = SimulatedDisk().withParent()
+                val fault = DoorFault(disk, Blow.POWER, "${Waves.FILE.fileName}", before++)
+                val waves = Waves(until = 1, through = { _, door -> fault.inFrontOf(door) })
+                runCatching { waves.run(disk, RankPlan(1), "--every", "never") }
+                for (outcome in disk.crashOutcomes()) {
+                    val store = disk.afterCrash(outcome).host("any")
+                    if (!store.exists(Waves.FILE)) continue
+                    left++
+                    val constants = ByteArray(5)
+                    NetcdfReader.open(store, Waves.FILE).use { it.read("y", Section.WHOLE, Values.of(constants)) }
+                    constants shouldBe byteArrayOf(0, 2, 4, 6, 8)
+                }
+            } while (fault.hasStruck)
+            left shouldBeGreaterThan 0
+        }
+
         for (wait in listOf("committed", "copied", "local")) {
             for (stage in listOf("memory", "${Waves.STAGE}")) {
                 test("an output that only gets puts keeps its records, with --wait $wait and what waits in $stage") {
@@ -116,6 +154,12 @@ class NetcdfBranchesSpec :
             }
         }
     })
+
+/** As a program leaves it that is killed between its records and their number. */
+private fun BlockStore.setRecordCount(count: Int) =
+    open(Waves.FILE, Access.READ_WRITE).use {
+        it.write(4, ByteBuffer.allocate(Int.SIZE_BYTES).putInt(0, count))
+    }
 
 /** Nothing else runs meanwhile. */
 private fun Waves.takeOver(disk: SimulatedDisk) =
