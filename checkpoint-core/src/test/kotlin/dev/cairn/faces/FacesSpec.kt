@@ -51,6 +51,7 @@ class FacesSpec :
                         run.digests shouldBe expected.digests
                         run.energies shouldBe expected.energies
                         run.heard shouldBe expected.heard
+                        run.deleted shouldBe expected.deleted
                     }
                 }
             }
@@ -79,6 +80,7 @@ class FacesSpec :
                     checked.digests shouldBe plain.digests
                     checked.energies shouldBe plain.energies
                     checked.heard shouldBe plain.heard
+                    checked.deleted shouldBe plain.deleted
                 }
             }
         }
@@ -105,8 +107,13 @@ class FacesSpec :
 private class Run(
     val digests: Map<String, String>,
     val energies: String,
-    val heard: List<String>,
-)
+    events: List<String>,
+) {
+    val heard = events.filterNot { "Deleted" in it }
+
+    /** Saves are deleted while the program goes on, so these events come anywhere between the others. */
+    val deleted = events.filter { "Deleted" in it }
+}
 
 private class OldDust : dev.cairn.Columns() {
     val id by longs(longArrayOf(7))
