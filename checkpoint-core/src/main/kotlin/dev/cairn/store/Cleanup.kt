@@ -39,7 +39,7 @@ internal data class Leftover(
  * The directory of the store's highest number stays, though empty, until there is a higher one: so a number is never
  * used again, and the last number need not be stored.
  *
- * All functions are lazy: each element that is taken of a sequence is one small step, such as the deletion of one file. After any of
+ * All functions are lazy: each element that is taken of a sequence is one small step, such as the deletion of a few files. After any of
  * them the rest may be left to the next program.
  */
 internal class Cleaner(
@@ -78,8 +78,8 @@ internal class Cleaner(
             if (names.isEmpty()) return@sequence
             withdraw(save, names, mark)
             yield(Unit)
-            for (name in names - setOf(SaveNames.MANIFEST, SaveNames.SEAL, mark.name)) {
-                files.deleteIfThere(save.resolve(name))
+            for (some in (names - setOf(SaveNames.MANIFEST, SaveNames.SEAL, mark.name)).chunked(FILES_AT_ONCE)) {
+                files.deleteAll(some.map(save::resolve))
                 yield(Unit)
             }
             files.forceDirectory(save)
@@ -118,3 +118,6 @@ internal class Cleaner(
         return Cleanup(emptyList(), listOf(Leftover(save.number, save.path, sentence)))
     }
 }
+
+/** More at once are deleted no faster. */
+private const val FILES_AT_ONCE = 8

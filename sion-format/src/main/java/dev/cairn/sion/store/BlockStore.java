@@ -1,6 +1,7 @@
 package dev.cairn.sion.store;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
@@ -53,6 +54,20 @@ public interface BlockStore {
    * its handles.
    */
   void delete(Path path) throws IOException;
+
+  /**
+   * Deletes those of {@code files} that are there, in any order. A file system frees the blocks of a
+   * large file within the call that deletes it, so a store may do several at once.
+   */
+  default void deleteAll(List<Path> files) throws IOException {
+    for (Path file : files) {
+      try {
+        delete(file);
+      } catch (NoSuchFileException gone) {
+        // That is what the caller wants.
+      }
+    }
+  }
 
   /** Makes every change of this host to the entries of {@code directory} durable. */
   void forceDirectory(Path directory) throws IOException;

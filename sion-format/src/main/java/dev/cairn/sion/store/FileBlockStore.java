@@ -2,6 +2,7 @@ package dev.cairn.sion.store;
 
 import dev.cairn.sion.store.checked.Arguments;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -132,6 +133,23 @@ public final class FileBlockStore implements BlockStore {
   @Override
   public void delete(Path path) throws IOException {
     Files.delete(path);
+  }
+
+  @Override
+  public void deleteAll(List<Path> files) throws IOException {
+    try {
+      files.parallelStream().forEach(FileBlockStore::deleteIfThere);
+    } catch (UncheckedIOException failure) {
+      throw failure.getCause();
+    }
+  }
+
+  private static void deleteIfThere(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   @Override
