@@ -5,6 +5,7 @@ import dev.cairn.benchmarks.sections.Duel
 import dev.cairn.benchmarks.sections.benchCheckpoint
 import dev.cairn.benchmarks.sections.benchCommands
 import dev.cairn.benchmarks.sections.benchConcentrators
+import dev.cairn.benchmarks.sections.benchCores
 import dev.cairn.benchmarks.sections.benchDefrag
 import dev.cairn.benchmarks.sections.benchDump
 import dev.cairn.benchmarks.sections.benchGroups
@@ -40,6 +41,7 @@ internal enum class Section(
     RANKS(::benchRanks),
     GROUPS(::benchGroups),
     CHECKPOINT(::benchCheckpoint, warmUpPairs = 12),
+    CORES(::benchCores, warmUpPairs = 6),
     TABLE(::benchTable, warmUpPairs = 12),
     VALUES(::benchValues, warmUpPairs = 12),
     TIERS(::benchTiers, warmUpPairs = 12),

@@ -12,6 +12,7 @@ import dev.cairn.benchmarks.report.RateResult
 import dev.cairn.benchmarks.report.Report
 import dev.cairn.benchmarks.report.Result
 import dev.cairn.benchmarks.report.RouteResult
+import dev.cairn.benchmarks.report.ScalingResult
 import dev.cairn.benchmarks.report.TimeRatioResult
 import dev.cairn.benchmarks.report.WritesResult
 import dev.cairn.benchmarks.sections.Bench
@@ -159,6 +160,23 @@ class BenchmarksSpec :
                     "restore $size, against Kryo",
                     "restore $size on 3 ranks, against the same ranks",
                 )
+        }
+
+        test("the cores section goes up to a rank for each core, checks and cleans up") {
+            val results = resultsOf(Section.CORES).filterIsInstance<ScalingResult>()
+            results.map { it.rankCount }.distinct().last() shouldBe Runtime.getRuntime().availableProcessors()
+            results.first { it.rankCount == 1 }.scaling shouldBe 1.0
+            results.forEach { it.ratio.median shouldBeGreaterThan 0.0 }
+        }
+
+        test("Cairn's side of a contest saves and restores on other ranks, and checks") {
+            val store = directory.resolve("contest.cairn")
+            val small = listOf("--ranks", "3", "--restore-on", "2", "--rows", "96", "--columns", "8", "--rounds", "2")
+            for (options in listOf(emptyList(), listOf("--behind", "--files", "2", "--keep-last", "3"))) {
+                val arguments = small + options + listOf("--dir", "$store")
+                Contest.commandLine().execute(*arguments.toTypedArray()) shouldBe 0
+                store.toFile().deleteRecursively()
+            }
         }
 
         test("the table section saves and restores columns and records, checks and cleans up") {

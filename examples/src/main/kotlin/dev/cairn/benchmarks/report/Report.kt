@@ -39,6 +39,44 @@ internal data class DuelResult(
         )
 }
 
+/** The rate of ranks that have as many bytes each, beside bare files, and beside one rank alone; [ratio] is that of both rates in one round. */
+@Serializable
+internal data class ScalingResult(
+    override val name: String,
+    val rankCount: Int,
+    val ratio: Quartiles,
+    val oursSeconds: Quartiles,
+    val bareSeconds: Quartiles,
+    val oursAlone: Quartiles,
+    val bareAlone: Quartiles,
+    val atLeast: Double,
+) : Result {
+    /** The rate divided by that of one rank times their number. */
+    val scaling: Double get() = oursAlone.median / oursSeconds.median
+    val bareScaling: Double get() = bareAlone.median / bareSeconds.median
+
+    override fun describe(): String {
+        val least = minOf(bareScaling, if (rankCount > FEW) SCALING_OF_MANY else SCALING_OF_FEW)
+        return "ratio %.3f [%.3f %.3f]  ours %.3f s, bare files %.3f s  %s; scales by %.2f, bare files %.2f  %s".format(
+            ratio.median,
+            ratio.lower,
+            ratio.upper,
+            oursSeconds.median,
+            bareSeconds.median,
+            verdict(ratio.median >= atLeast, "at least $atLeast"),
+            scaling,
+            bareScaling,
+            verdict(scaling >= least, "at least %.2f".format(least)),
+        )
+    }
+
+    private companion object {
+        const val FEW = 4
+        const val SCALING_OF_FEW = 0.8
+        const val SCALING_OF_MANY = 0.6
+    }
+}
+
 /** Our rate divided by another one's, without a limit. */
 @Serializable
 internal data class RatioResult(

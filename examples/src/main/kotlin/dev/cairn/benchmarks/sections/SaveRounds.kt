@@ -34,12 +34,14 @@ internal class SaveRound(
     val bare: Double,
 )
 
+/** A copy on another host takes two ranks. */
+private const val LEAST_WITH_COPIES = 2
+
 /** A field of doubles on as many ranks as processors: a rank that waited for the thread of another one would take its steps for time in Cairn. */
 internal class SavedField(
     val byteCount: Long,
+    val rankCount: Int = maxOf(LEAST_WITH_COPIES, Runtime.getRuntime().availableProcessors()),
 ) {
-    /** A copy on another host takes two. */
-    val rankCount = maxOf(2, Runtime.getRuntime().availableProcessors())
     private val shape = Shape.of(byteCount / Double.SIZE_BYTES)
     private val boxes = Decomposition.rows(shape, rankCount).let { rows -> List(rankCount) { rows.boxes(it).single() } }
 

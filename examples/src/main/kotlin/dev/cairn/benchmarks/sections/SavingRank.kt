@@ -75,6 +75,8 @@ internal class SavingRank(
 
     suspend fun save(): Double = timed(ranks) { checkpoints.save(step) }
 
+    suspend fun restore(): Double = timed(ranks) { checkNotNull(checkpoints.restore()) }
+
     /** As in a stencil code, no rank begins a step before its neighbours have ended the one before. */
     private suspend fun step() {
         repeat(sweepsPerStep) { for (index in array.indices) array[index] += 1.0 }

@@ -56,8 +56,8 @@ public interface BlockStore {
   void delete(Path path) throws IOException;
 
   /**
-   * Deletes those of {@code files} that are there, in any order. A file system frees the blocks of a
-   * large file within the call that deletes it, so a store may do several at once.
+   * Deletes those of {@code files} that are there, in any order. A file system frees the blocks of
+   * a large file within the call that deletes it, so a store may do several at once.
    */
   default void deleteAll(List<Path> files) throws IOException {
     for (Path file : files) {
