@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "Values that a variable cannot have are left out; a sentence on standard error names each"
-          + " put with such values, and the exit code is 1. Puts without cells are left out, too.",
+      "Values that a variable cannot have become its fill value; a sentence on standard error names"
+          + " each put with such values, and the exit code is 1. Puts without cells are left out.",
       "",
       "The log of a process is sealed if that of PnetCDF was whole. Nothing is overwritten.",
       "",

@@ -25,9 +25,9 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "Values that a variable cannot have are left out, as PnetCDF does; a sentence on standard "
-          + "error names each put with such values, and the exit code is 1. With --available it is "
-          + "0 although logs are missing: sentences name them.",
+      "Values that a variable cannot have become its fill value, as PnetCDF writes them; a sentence"
+          + " on standard error names each put with such values, and the exit code is 1. With"
+          + " --available it is 0 although logs are missing: sentences name them.",
       "",
       "Logs do not say whether they were flushed, and which puts were cancelled. A replay into a"
           + " file that was changed since then brings back older values: rehearse it with"

@@ -1,5 +1,7 @@
 package dev.cairn.sion.netcdf;
 
+import java.util.function.IntConsumer;
+
 /** Copies values between arrays and cells, and converts those of other types. */
 final class Conversion {
   private Conversion() {}
@@ -29,6 +31,31 @@ final class Conversion {
         target.take(index, values, from + index);
       }
     }
+  }
+
+  /**
+   * The same for values that need not fit: those that PnetCDF finds out of range become {@code
+   * fill}, and their indices go to {@code misfits}.
+   */
+  static void writeFilling(Values values, Cells target, Cells fill, IntConsumer misfits) {
+    if (target.type().holdsAll(values.type())) {
+      write(values, 0, target);
+      return;
+    }
+    for (int index = 0; index < target.count(); index++) {
+      if (isEnclosed(values, index, target.type())) {
+        target.take(index, values, index);
+      } else {
+        target.take(index, fill, 0);
+        misfits.accept(index);
+      }
+    }
+  }
+
+  private static boolean isEnclosed(Values values, int index, NetcdfType type) {
+    return values.type().isFloating()
+        ? type.encloses(values.real(index))
+        : type.holds(values.integer(index), values.type());
   }
 
   /** Takes all of {@code source}, which fit. */

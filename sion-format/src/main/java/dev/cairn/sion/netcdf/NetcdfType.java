@@ -84,6 +84,16 @@ public enum NetcdfType {
     return whole >= least && whole < (this == UINT64 ? TWO_TO_64 : (double) most + 1);
   }
 
+  /** Whether {@code real} is, before it is cut, from the least to the most value of this type. */
+  boolean encloses(double real) {
+    return switch (this) {
+      case DOUBLE -> true;
+      case FLOAT -> !(Math.abs(real) > Float.MAX_VALUE);
+      case UINT64 -> real >= 0 && real < TWO_TO_64;
+      default -> real >= least && real <= most && real < (double) most + 1;
+    };
+  }
+
   /** What a cell has that no one wrote, unless the attribute {@code _FillValue} says otherwise. */
   Values defaultFill() {
     return switch (this) {

@@ -2,6 +2,7 @@ package dev.cairn.sion.netcdf;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.function.IntConsumer;
 
 /**
  * The values of an array in memory, with the type that they have: what is written into a file, or
@@ -106,6 +107,21 @@ public abstract sealed class Values
   public final ByteBuffer encodedAs(NetcdfType cellType) {
     ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(count, cellType.size()));
     Conversion.write(this, 0, Cells.of(cellType, bytes));
+    return bytes;
+  }
+
+  /**
+   * The bytes that a file has for these values in cells of {@code variable}. Those that do not fit
+   * become its fill value, as PnetCDF writes them: that are numbers below the least or above the
+   * most of the type, also by less than 1, and for {@link NetcdfType#FLOAT} infinity. NaN does not
+   * fit into an integer.
+   *
+   * @param misfits called with the index of each value that does not fit
+   */
+  public final ByteBuffer encodedFor(Variable variable, IntConsumer misfits) {
+    NetcdfType cellType = variable.type();
+    ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(count, cellType.size()));
+    Conversion.writeFilling(this, Cells.of(cellType, bytes), variable.fillValue(), misfits);
     return bytes;
   }
 

@@ -64,7 +64,7 @@ public final class BurstImport {
    * made is deleted.
    *
    * @param imported called with the number of bytes of values taken since the last call
-   * @return the puts that have values out of range, which were left out
+   * @return the puts that have values out of range, which became fill values
    * @throws BurstLogException if there is a file or directory of one of these names
    */
   public List<RangeLoss> run(Path directory, LongConsumer imported) throws IOException {

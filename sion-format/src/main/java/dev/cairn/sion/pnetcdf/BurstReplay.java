@@ -99,7 +99,7 @@ public final class BurstReplay implements Closeable {
 
   /**
    * Makes all puts, raises the number of records when their values are durable, and forces the
-   * file. Values out of range are left out, as PnetCDF does.
+   * file. Values out of range become fill values, as PnetCDF writes them.
    *
    * @param order which put counts where several overlap
    * @param replayed called with the number of bytes replayed since the last call

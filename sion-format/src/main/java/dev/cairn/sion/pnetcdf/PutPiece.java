@@ -45,9 +45,15 @@ final class PutPiece {
     return cells;
   }
 
-  /** Its first index in each dimension. */
-  long[] start() {
-    return start.clone();
+  /** The indices of its cell number {@code cell}. */
+  long[] indices(long cell) {
+    long[] indices = new long[count.length];
+    long rest = cell;
+    for (int dimension = count.length - 1; dimension >= 0; dimension--) {
+      indices[dimension] = start[dimension] + rest % count[dimension] * stride[dimension];
+      rest /= count[dimension];
+    }
+    return indices;
   }
 
   Section section() {

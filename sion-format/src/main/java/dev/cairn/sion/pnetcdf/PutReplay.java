@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Makes one put, piece by piece. Values that its variable cannot have are left out. */
+/** Makes one put, piece by piece. Values that its variable cannot have become its fill value. */
 final class PutReplay {
   private final NetcdfSpec spec;
   private final PutTarget target;
@@ -37,28 +37,23 @@ final class PutReplay {
     }
   }
 
-  /** Writes a piece, or its halves if it is large or has values out of range. */
+  /** Writes a piece, or its halves if it is large. */
   private void write(PutPiece piece) throws IOException {
     long cellCount = piece.cellCount();
     if (cellCount > target.mostPieceSize() / put.type().size()) {
-      writeHalves(piece);
-      return;
-    }
-    Values values = valuesOf(piece, (int) cellCount);
-    if (values.firstMisfit(variable.type()) < 0) {
-      target.write(variable, piece, values);
-    } else if (cellCount > 1) {
-      writeHalves(piece);
+      for (PutPiece half : piece.halves()) {
+        write(half);
+      }
     } else {
-      firstLoss = lossCount == 0 ? piece.start() : firstLoss;
-      lossCount++;
+      Values values = valuesOf(piece, (int) cellCount);
+      ByteBuffer cells = values.encodedFor(variable, index -> lose(piece.indices(index)));
+      target.write(variable, piece, Values.ofCells(variable.type(), cells));
     }
   }
 
-  private void writeHalves(PutPiece piece) throws IOException {
-    for (PutPiece half : piece.halves()) {
-      write(half);
-    }
+  private void lose(long[] indices) {
+    firstLoss = lossCount == 0 ? indices : firstLoss;
+    lossCount++;
   }
 
   private Values valuesOf(PutPiece piece, int cellCount) throws IOException {
@@ -70,7 +65,7 @@ final class PutReplay {
     return PutValues.of(type, bytes.flip());
   }
 
-  /** What was not written of it, as put {@code number} of its log. */
+  /** What became the fill value of it, as put {@code number} of its log. */
   Optional<RangeLoss> loss(int number) {
     return lossCount == 0
         ? Optional.empty()

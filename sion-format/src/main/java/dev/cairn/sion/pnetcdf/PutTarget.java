@@ -9,6 +9,6 @@ interface PutTarget {
   /** The most bytes of values that it takes at once, as they are in the log. */
   int mostPieceSize();
 
-  /** Takes values that {@code variable} can have. */
+  /** Takes values of the type of {@code variable}. */
   void write(Variable variable, PutPiece piece, Values values) throws IOException;
 }

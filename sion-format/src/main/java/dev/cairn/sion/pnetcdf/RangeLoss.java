@@ -3,7 +3,7 @@ package dev.cairn.sion.pnetcdf;
 import dev.cairn.sion.netcdf.Variable;
 import java.util.Arrays;
 
-/** Values of a put that were not written, since cells of their variable cannot have them. */
+/** Values of a put that became the fill value of their variable, whose cells cannot have them. */
 public final class RangeLoss {
   private final int rank;
   private final int put;
@@ -47,8 +47,8 @@ public final class RangeLoss {
   @Override
   public String toString() {
     return String.format(
-        "put %d of rank %d: %d values do not fit into variable %s, which is of type %s, and were"
-            + " left out; the first belongs to %s",
+        "put %d of rank %d: %d values do not fit into variable %s, which is of type %s, and became"
+            + " its fill value; the first belongs to %s",
         put, rank, count, variable.name(), variable.type(), Arrays.toString(first));
   }
 }

@@ -99,16 +99,66 @@ class BurstReplaySpec :
             store.replay(OverlapOrder.LAST).map { "$it" } shouldContainExactly listOf(LOSS)
         }
 
-        test("values that do not fit are left out, and all others of their put are written") {
+        test("values that do not fit become the fill value, and all others of their put are written") {
             val store = logsOf(0 to intArrayOf(-40_000, 2, 70_000, 4), type = NetcdfType.SHORT)
             val loss = store.replay(OverlapOrder.LAST).single()
             listOf(loss.rank(), loss.put(), loss.variable()) shouldBe listOf(0, 0, "v")
             loss.count() to loss.first().toList() shouldBe (2L to listOf(0L))
-            store.longs("v").toList() shouldBe listOf(0L, 2L, 0L, 4L)
+            store.longs("v").toList() shouldBe listOf(-32_767L, 2L, -32_767L, 4L)
+        }
+
+        test("the fill value is that of the variable, if it has one") {
+            val store = logsOf(0 to intArrayOf(1, 70_000))
+            store.delete(FILE)
+            val spec =
+                NetcdfSpec
+                    .builder(NetcdfFormat.CDF_1)
+                    .dimension("x", 4)
+                    .variable("v", NetcdfType.SHORT, listOf("x")) { it.fillValue(Values.of(shortArrayOf(-9))) }
+                    .build()
+            NetcdfWriter.create(store, FILE, NetcdfLayout.plan(spec)).close()
+            store.replay(OverlapOrder.LAST)
+            store.longs("v").toList() shouldBe listOf(1L, -9L, 0L, 0L)
+        }
+
+        test("a floating number is out of range where PnetCDF finds it so: before it is cut") {
+            // What PnetCDF 1.12.3 leaves of these; it does not define what becomes of NaN in an integer.
+            val values =
+                doubleArrayOf(127.0, 127.5, -128.0, -128.5, Double.POSITIVE_INFINITY, Double.NaN, 1e39, -0.5)
+            mapOf(
+                NetcdfType.BYTE to listOf(127.0, -127.0, -128.0, -127.0, -127.0, -127.0, -127.0, 0.0),
+                NetcdfType.FLOAT to
+                    listOf(127.0, 127.5, -128.0, -128.5, FILL_FLOAT, Double.NaN, FILL_FLOAT, -0.5),
+            ).forEach { (type, expected) ->
+                val store = emptyLogStore()
+                val bytes = ByteBuffer.allocate(8 * values.size).order(ByteOrder.LITTLE_ENDIAN)
+                values.forEach(bytes::putDouble)
+                val boxes = PutBoxes.vara(longArrayOf(0), longArrayOf(values.size.toLong()))
+                store.log { it.put(0, MemoryType.DOUBLE, boxes, bytes.flip()) }
+                store.target(type, length = values.size)
+                store.replay(OverlapOrder.LAST)
+                NetcdfReader.open(store, FILE).use { "${it.readDoubles("v", Section.WHOLE).toList()}" } shouldBe
+                    "$expected"
+            }
+        }
+
+        test("a new record of which the only value does not fit is a record") {
+            val store = emptyLogStore()
+            val value = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(70_000)
+            store.log { it.put(0, MemoryType.INT, PutBoxes.vara(longArrayOf(2), longArrayOf(1)), value.flip()) }
+            val spec =
+                NetcdfSpec
+                    .builder(NetcdfFormat.CDF_1)
+                    .unlimited("t")
+                    .variable("v", NetcdfType.SHORT, "t")
+                    .build()
+            NetcdfWriter.create(store, FILE, NetcdfLayout.plan(spec)).close()
+            store.replay(OverlapOrder.LAST)
+            store.longs("v").toList() shouldBe listOf(0L, 0L, -32_767L)
         }
 
         test("unsigned bytes keep their bits where the format has none, and are converted where it has") {
-            for ((format, expected) in mapOf(NetcdfFormat.CDF_2 to -56L, NetcdfFormat.CDF_5 to 0L)) {
+            for ((format, expected) in mapOf(NetcdfFormat.CDF_2 to -56L, NetcdfFormat.CDF_5 to -127L)) {
                 val store = emptyLogStore()
                 store.log { it.put(0, MemoryType.UNSIGNED_CHAR, VARA_AT_0, ByteBuffer.wrap(byteArrayOf(-56))) }
                 store.target(NetcdfType.BYTE, format)
@@ -198,8 +248,11 @@ private val FILE = Path.of("/x.nc")
 private val VARA_AT_0 = PutBoxes.vara(longArrayOf(0), longArrayOf(1))
 private val CHANGES = setOf(Operation.Kind.WRITE, Operation.Kind.RESIZE, Operation.Kind.FORCE)
 private const val LOSS =
-    "put 0 of rank 0: 1 values do not fit into variable v, which is of type SHORT, and were left out; " +
-        "the first belongs to [2]"
+    "put 0 of rank 0: 1 values do not fit into variable v, which is of type SHORT, and became its fill " +
+        "value; the first belongs to [2]"
+
+/** What NetCDF writes to cells of type FLOAT by default. */
+private const val FILL_FLOAT = 9.969209968386869e36
 
 private const val LARGER = 10_000L
 
@@ -254,15 +307,16 @@ private fun BlockStore.log(write: (BurstLogWriter) -> Unit) {
     BurstLogWriter.create(this, BurstLogName.of(Path.of("/bb/x_0_0.meta")).get(), header).use(write)
 }
 
-/** A file with a variable of 4 zeros. */
+/** A file with a variable of zeros. */
 private fun BlockStore.target(
     type: NetcdfType,
     format: NetcdfFormat = NetcdfFormat.CDF_2,
+    length: Int = 4,
 ) {
     val spec =
         NetcdfSpec
             .builder(format)
-            .dimension("x", 4)
+            .dimension("x", length.toLong())
             .variable("v", type, "x")
             .build()
     NetcdfWriter
@@ -270,7 +324,7 @@ private fun BlockStore.target(
             this,
             FILE,
             NetcdfLayout.plan(spec),
-        ).use { it.write("v", Section.WHOLE, Values.of(IntArray(4))) }
+        ).use { it.write("v", Section.WHOLE, Values.of(IntArray(length))) }
 }
 
 /** A log of puts of integers, each from an index on, and the file for them. */

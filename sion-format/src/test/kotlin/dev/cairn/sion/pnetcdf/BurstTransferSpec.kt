@@ -86,17 +86,19 @@ class BurstTransferSpec :
             LogReader.open(store, OURS.resolve("1")).use { it.state() shouldBe LogState.Sealed() }
         }
 
-        test("values that a variable cannot have are left out, and the others of their put are in the log") {
+        test("values that a variable cannot have become its fill value in the log") {
             val store = emptyStore(NetcdfType.SHORT)
             val values = intArrayOf(1, 70_000, 3, 4)
             store.burstLog(MemoryType.INT, PutBoxes.vara(longArrayOf(0), longArrayOf(4)), values)
             store.imported().map { "$it" } shouldContainExactly
                 listOf(
-                    "put 0 of rank 0: 1 values do not fit into variable v, which is of type SHORT, and were left " +
-                        "out; the first belongs to [1]",
+                    "put 0 of rank 0: 1 values do not fit into variable v, which is of type SHORT, and became " +
+                        "its fill value; the first belongs to [1]",
                 )
             store.export()
-            store.livePuts(BACK).map { it.title } shouldContainExactly listOf("0/0: [0x1] [2x2]")
+            val put = store.livePuts(BACK).single()
+            put.title shouldBe "0/0: [0x4]"
+            put.values.map { it.toInt() } shouldBe listOf(1, -32_767, 3, 4)
         }
 
         test("a large put becomes several records, and comes back with the same cells") {
