@@ -55,7 +55,7 @@ internal class NetcdfEnd(
     ): String? {
         val saved = plan.recordsIn(length)
         return try {
-            val counted = NetcdfReader.open(store, file).use { it.recordCount() }
+            val counted = NetcdfReader.openStrict(store, file).use { it.recordCount() }
             if (counted < saved) "counts only $counted records, not $saved" else null
         } catch (damaged: NetcdfException) {
             "is no whole NetCDF file: ${damaged.message}"

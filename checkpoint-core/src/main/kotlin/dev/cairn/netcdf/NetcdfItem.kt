@@ -79,7 +79,7 @@ internal class NetcdfItem(
         if (store.sizeOf(file) == 0L) return
         val difference =
             try {
-                NetcdfReader.open(store, file).use { differenceOf(it) }
+                NetcdfReader.openStrict(store, file).use { differenceOf(it) }
             } catch (damaged: NetcdfException) {
                 "is no whole NetCDF file: ${damaged.message}"
             } catch (failure: IOException) {

@@ -90,7 +90,7 @@ internal class RecordFile(
     /** On rank 0: refuses a file that is not the one with [records] that this program has left. */
     private fun requireOwn(records: Long) {
         store.requireGrowing(path)
-        NetcdfReader.open(store, path).use { file ->
+        NetcdfReader.openStrict(store, path).use { file ->
             if (file.layout().header(0) != plan.layout.header(0)) throw IOException("$path $ANOTHER. $REMEDY")
             if (file.recordCount() != records) throw changed(file.recordCount(), records)
         }

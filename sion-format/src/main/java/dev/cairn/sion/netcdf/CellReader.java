@@ -12,10 +12,13 @@ final class CellReader {
 
   private final BlockFile file;
   private final VariablePlace place;
+  private final long fileSize;
 
-  CellReader(BlockFile file, VariablePlace place) {
+  /** Cells behind {@code fileSize} are zeros. */
+  CellReader(BlockFile file, VariablePlace place, long fileSize) {
     this.file = file;
     this.place = place;
+    this.fileSize = fileSize;
   }
 
   /** Fills {@code values} with the cells of {@code section}, which are as many. */
@@ -27,13 +30,25 @@ final class CellReader {
     for (LogicalExtent extent : extents) {
       for (long next = extent.offset(); next < extent.end(); next += piece.limit()) {
         piece.clear().limit((int) Math.min(piece.capacity(), extent.end() - next));
-        file.readFully(next, piece);
-        Cells cells = Cells.of(type, piece.flip());
+        Cells cells = Cells.of(type, filled(piece, next));
         requireFit(section, cells, done, values.type());
         Conversion.read(cells, values, done);
         done += cells.count();
       }
     }
+  }
+
+  /** Fills {@code piece} with what the file has from {@code position} on, and zeros behind it. */
+  private ByteBuffer filled(ByteBuffer piece, long position) throws IOException {
+    int end = piece.limit();
+    int there = (int) Math.max(0, Math.min(end, fileSize - position));
+    if (there > 0) {
+      file.readFully(position, piece.limit(there));
+    }
+    while (piece.limit(end).hasRemaining()) {
+      piece.put((byte) 0);
+    }
+    return piece.flip();
   }
 
   private void requireFit(Section section, Cells cells, int done, NetcdfType type)

@@ -2,6 +2,7 @@ package dev.cairn.sion.netcdf;
 
 import dev.cairn.sion.stripe.Selection;
 import java.nio.ByteBuffer;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,6 +121,24 @@ public final class NetcdfLayout {
         : Math.min(counted, (Long.MAX_VALUE - recordBegin) / recordSize);
   }
 
+  /**
+   * The least size of a file that lacks nothing but cells at the end of what lies last in it: the
+   * last record, of which it has at least a byte, or else the last variable without records.
+   */
+  long leastSize(long recordCount) {
+    if (recordCount > 0 && recordSize > 0) {
+      return size(recordCount - 1) + 1;
+    }
+    List<VariablePlace> ascending =
+        places.values().stream()
+            .filter(place -> !place.variable().isRecordVariable())
+            .sorted(Comparator.comparingLong(VariablePlace::begin))
+            .toList();
+    return ascending.size() < 2
+        ? headerSize
+        : ascending.get(ascending.size() - 2).end(recordCount);
+  }
+
   /** How many whole records a file of this size has room for. */
   long recordsWithin(long fileSize) {
     return recordSize == 0 ? 0 : Math.max(0, fileSize - recordBegin) / recordSize;
@@ -157,6 +176,14 @@ public final class NetcdfLayout {
     requireRecordCount(recordCount);
     return new Header(spec.format(), recordCount, spec.dimensions(), spec.attributes(), variables)
         .encoded();
+  }
+
+  /** The variables that have cells behind the end of a file of this size. */
+  List<String> cutBy(long fileSize, long recordCount) {
+    return places.values().stream()
+        .filter(place -> place.end(recordCount) > fileSize)
+        .map(place -> place.variable().name())
+        .toList();
   }
 
   VariablePlace place(String variable) {

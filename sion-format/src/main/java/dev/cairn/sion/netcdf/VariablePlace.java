@@ -42,6 +42,12 @@ record VariablePlace(Variable variable, long begin, long recordDistance, int pad
     return extended;
   }
 
+  /** Where its last cell ends when there are so many records, or where it begins if it has none. */
+  long end(long recordCount) {
+    Section whole = Section.WHOLE.within(variable.name(), variable.shape(recordCount));
+    return whole.isEmpty() ? begin : end(whole);
+  }
+
   /** Where the last cell of a section ends that is not empty. */
   long end(Section section) {
     long cell = 0;

@@ -27,8 +27,15 @@ class Bounds private constructor(
     fun <T> allocating(
         perByte: Int,
         block: () -> T,
+    ): T = allocating(perByte, 0, block)
+
+    /** The same, and [more] bytes whatever the files hold. */
+    fun <T> allocating(
+        perByte: Int,
+        more: Long,
+        block: () -> T,
     ): T {
-        val most = smallChange + perByte.toLong() * size
+        val most = smallChange + perByte.toLong() * size + more
         val before = allocatedBytes()
         val result = runCatching(block)
         val found = allocatedBytes() - before

@@ -3,6 +3,7 @@ package dev.cairn.sion.fuzz
 import dev.cairn.sion.netcdf.NetcdfException
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfType
+import dev.cairn.sion.netcdf.NetcdfWarnings
 import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.netcdf.Variable
 
@@ -48,7 +49,7 @@ class NetcdfReadThrough(
     private fun read(
         reader: NetcdfReader,
         variable: Variable,
-    ) = bounds.allocating(BYTES_PER_BYTE) {
+    ) = bounds.allocating(BYTES_PER_BYTE, MISSING_CELLS) {
         try {
             if (variable.type() == NetcdfType.CHAR) {
                 reader.readText(variable.name(), Section.WHOLE)
@@ -85,5 +86,12 @@ class NetcdfReadThrough(
     private companion object {
         /** An attribute of 12 bytes takes some 300 in objects, half of them for a moment. */
         const val BYTES_PER_BYTE = 40
+
+        /** Two arrays for the cells that a file may lack. */
+        const val MISSING_CELLS = 2L * 65_536 * Long.SIZE_BYTES
+
+        init {
+            NetcdfWarnings.off()
+        }
     }
 }

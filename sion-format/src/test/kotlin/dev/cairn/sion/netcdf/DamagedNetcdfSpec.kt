@@ -16,6 +16,7 @@ import java.util.TreeMap
 class DamagedNetcdfSpec :
     FunSpec({
         println("DamagedNetcdfSpec: seed ${Campaign.seed}")
+        NetcdfWarnings.off()
 
         fun someOf(bytes: IntRange) = Campaign.DAMAGED_BYTES.someOf(bytes.toList())
 
