@@ -18,31 +18,45 @@ final class CellWriter {
     this.place = place;
   }
 
-  /** Writes all of {@code values}, which fit into cells, to as many. */
-  void write(Selection extents, Values values) throws IOException {
+  /**
+   * Writes all of {@code values}, which fit into cells, to as many, and behind them what {@link
+   * #fill} would write there if {@code isPadded}.
+   */
+  void write(Selection extents, Values values, boolean isPadded) throws IOException {
     int cellSize = place.variable().type().size();
-    ByteBuffer piece = piece((long) values.count() * cellSize);
+    int cellBytes = (int) Math.min(LARGEST_PIECE, (long) values.count() * cellSize);
+    ByteBuffer piece = ByteBuffer.allocate(cellBytes + place.padding());
     int done = 0;
     for (LogicalExtent extent : extents) {
-      for (long next = extent.offset(); next < extent.end(); next += piece.limit()) {
-        piece.clear().limit((int) Math.min(piece.capacity(), extent.end() - next));
-        Cells cells = Cells.of(place.variable().type(), piece);
+      long next = extent.offset();
+      while (next < extent.end()) {
+        int size = (int) Math.min(cellBytes, extent.end() - next);
+        Cells cells = Cells.of(place.variable().type(), piece.clear().limit(size));
         Conversion.write(values, done, cells);
         done += cells.count();
-        file.write(next, piece.duplicate());
+        if (isPadded && place.isBeforePadding(next + size)) {
+          pad(piece.position(size).limit(size + place.padding()));
+        }
+        file.write(next, piece.duplicate().position(0));
+        next += size;
       }
+    }
+  }
+
+  private void pad(ByteBuffer rest) {
+    ByteBuffer fill = place.variable().fillValue().bytes();
+    while (rest.hasRemaining()) {
+      rest.put(fill.duplicate());
     }
   }
 
   /** Writes the fill value to all cells, and behind them, where NetCDF does so, too. */
   void fill(Selection extents, long cellCount) throws IOException {
-    ByteBuffer fill = place.variable().fillValue().bytes();
     // Extents are whole cells, and padding follows cells whose size divides a word.
-    ByteBuffer piece =
-        piece(Math.min(LARGEST_PIECE, cellCount) * fill.remaining() + place.padding());
-    while (piece.hasRemaining()) {
-      piece.put(fill.duplicate());
-    }
+    int cellSize = place.variable().type().size();
+    long byteCount = Math.min(LARGEST_PIECE, cellCount) * cellSize + place.padding();
+    ByteBuffer piece = ByteBuffer.allocate((int) Math.min(LARGEST_PIECE, byteCount));
+    pad(piece.duplicate());
     for (LogicalExtent extent : extents) {
       int padding = place.isBeforePadding(extent.end()) ? place.padding() : 0;
       long end = extent.end() + padding;
@@ -51,9 +65,5 @@ final class CellWriter {
         file.write(next, piece.duplicate());
       }
     }
-  }
-
-  private static ByteBuffer piece(long byteCount) {
-    return ByteBuffer.allocate((int) Math.min(LARGEST_PIECE, byteCount));
   }
 }

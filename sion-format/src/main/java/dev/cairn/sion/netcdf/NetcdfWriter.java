@@ -10,7 +10,9 @@ import java.nio.file.Path;
 
 /**
  * A file that is open for writing. Cells that nothing was written to read as zeros, unless {@link
- * #fill} was called for them. The same description and the same values give the same bytes.
+ * #fill} was called for them. The bytes behind the last cell of a variable, up to a multiple of 4,
+ * get its fill value when that cell is written, as NetCDF's own library has them. The same
+ * description and the same values give the same bytes.
  *
  * <p>Records count only after {@link #raiseRecordCount}. Values of later records may be written
  * before: call {@link #force} between the two, and no crash leaves a record that counts without its
@@ -22,12 +24,17 @@ import java.nio.file.Path;
 public final class NetcdfWriter implements Closeable {
   private final BlockFile file;
   private final NetcdfLayout layout;
+
+  /** Whether no bytes are written but those of cells, as PnetCDF does. */
+  private final boolean isForCells;
+
   private volatile long recordCount;
 
-  private NetcdfWriter(BlockFile file, NetcdfLayout layout, long recordCount) {
+  private NetcdfWriter(BlockFile file, OpenHeader header, boolean isForCells) {
     this.file = file;
-    this.layout = layout;
-    this.recordCount = recordCount;
+    this.layout = header.layout();
+    this.recordCount = header.recordCount();
+    this.isForCells = isForCells;
   }
 
   /**
@@ -42,7 +49,7 @@ public final class NetcdfWriter implements Closeable {
     try {
       file.write(0, layout.header(0));
       file.resize(layout.size(0));
-      return new NetcdfWriter(file, layout, 0);
+      return new NetcdfWriter(file, new OpenHeader(layout, 0), false);
     } catch (IOException | RuntimeException | Error failure) {
       OpenHeader.closeAfter(file, failure);
       throw failure;
@@ -55,10 +62,25 @@ public final class NetcdfWriter implements Closeable {
    * @throws NetcdfException if it is no classic file, or its header is damaged
    */
   public static NetcdfWriter open(BlockStore store, Path path) throws IOException {
+    return open(store, path, false);
+  }
+
+  /**
+   * Opens an existing file to write cells and no other bytes, as PnetCDF does: none behind the
+   * cells of a variable, and none for cells of records that are never written. So the file ends
+   * behind the last cell, and may be shorter than its header says. The caller closes it.
+   *
+   * @throws NetcdfException if it is no classic file, or its header is damaged
+   */
+  public static NetcdfWriter openForCells(BlockStore store, Path path) throws IOException {
+    return open(store, path, true);
+  }
+
+  private static NetcdfWriter open(BlockStore store, Path path, boolean isForCells)
+      throws IOException {
     BlockFile file = store.open(path, Access.READ_WRITE);
     try {
-      OpenHeader header = OpenHeader.read(file);
-      return new NetcdfWriter(file, header.layout(), header.recordCount());
+      return new NetcdfWriter(file, OpenHeader.read(file), isForCells);
     } catch (IOException | RuntimeException | Error failure) {
       OpenHeader.closeAfter(file, failure);
       throw failure;
@@ -98,7 +120,8 @@ public final class NetcdfWriter implements Closeable {
     Section complete = NetcdfLayout.complete(place, section, records);
     Transfer.require(place.variable(), complete, values);
     requireFit(place.variable(), complete, values);
-    new CellWriter(file, place).write(place.extents(complete, records), values);
+    CellWriter cells = new CellWriter(file, place);
+    cells.write(place.extents(complete, records), values, !isForCells);
   }
 
   /** Writes the fill value of a variable to a section, as NetCDF does to new variables. */
@@ -135,8 +158,8 @@ public final class NetcdfWriter implements Closeable {
   }
 
   /**
-   * Lets the first {@code count} records count, and the file have room for them. It is durable
-   * after {@link #force}.
+   * Lets the first {@code count} records count, and the file have room for them unless it was
+   * opened {@linkplain #openForCells for cells}. It is durable after {@link #force}.
    *
    * @throws IllegalArgumentException if fewer records would count than before
    */
@@ -147,7 +170,7 @@ public final class NetcdfWriter implements Closeable {
           String.format("%s has %d records, which cannot become %d.", path(), recordCount, count));
     }
     long size = layout.size(count);
-    if (file.size() < size) {
+    if (!isForCells && file.size() < size) {
       file.resize(size);
     }
     file.write(Header.RECORD_COUNT_OFFSET, encoded(count));

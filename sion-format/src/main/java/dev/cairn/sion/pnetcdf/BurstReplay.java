@@ -35,7 +35,7 @@ public final class BurstReplay implements Closeable {
    * @throws BurstLogException if a put is not for a file like this one
    */
   public static BurstReplay open(BlockStore store, Path file, BurstLogSet set) throws IOException {
-    BurstReplay replay = new BurstReplay(set, NetcdfWriter.open(store, file));
+    BurstReplay replay = new BurstReplay(set, NetcdfWriter.openForCells(store, file));
     try {
       PutCheck check = new PutCheck(file, replay.target.layout());
       replay
@@ -99,7 +99,7 @@ public final class BurstReplay implements Closeable {
 
   /**
    * Makes all puts, raises the number of records when their values are durable, and forces the
-   * file. Values out of range become fill values, as PnetCDF writes them.
+   * file. It ends behind the last cell that was written, as PnetCDF leaves it. Values out of range become fill values, as PnetCDF writes them.
    *
    * @param order which put counts where several overlap
    * @param replayed called with the number of bytes replayed since the last call

@@ -103,6 +103,40 @@ class NetcdfToolsSpec :
             }
         }
 
+        test("ncgen makes the same file of the same values, with the same padding")
+            .config(enabledOrReasonIf = needs { NetcdfTools.areThere() }) {
+                val theirs = directory.resolve("padded-theirs.nc")
+                NetcdfTools.ncgen(PADDED, NetcdfFormat.CDF_2, theirs)
+                val ours = directory.resolve("padded-ours.nc")
+                val spec = NetcdfReader.open(store, theirs).use { it.spec() }
+                NetcdfWriter.create(store, ours, NetcdfLayout.plan(spec)).use { file ->
+                    file.write("b", Section.WHOLE, numbers(1, 2, 3, 4, 5))
+                    file.write("s", Section.WHOLE, numbers(1, 2, 3))
+                    file.write("c", Section.WHOLE, Values.ofText("abc"))
+                    for (record in 0 until 2) {
+                        file.write("rb", Section.at(record.toLong()), numbers(1, 2, 3))
+                        file.write("rs", Section.at(record.toLong()), numbers(7))
+                        file.write("ri", Section.at(record.toLong()), numbers(8))
+                    }
+                    file.raiseRecordCount(2)
+                }
+                store.bytesOf(ours) shouldBe store.bytesOf(theirs)
+            }
+
+        test("cells that a file is too short for are the zeros that ncdump prints")
+            .config(enabledOrReasonIf = needs { NetcdfTools.areThere() }) {
+                val file = directory.resolve("short.nc")
+                NetcdfTools.ncgen(PADDED, NetcdfFormat.CDF_2, file)
+                val layout = NetcdfReader.open(store, file).use { it.layout() }
+                val cut = layout.begin("rs") + layout.recordSize()
+                store.open(file, Access.READ_WRITE).use { it.resize(cut) }
+                NetcdfTools.ncdump("-v", "rs,ri", "$file") shouldContain "rs = 7, 0 ;\n\n ri = 8, 0 ;"
+                NetcdfReader.open(store, file).use { reader ->
+                    reader.readLongs("rs", Section.WHOLE) shouldBe longArrayOf(7, 0)
+                    reader.readLongs("ri", Section.WHOLE) shouldBe longArrayOf(8, 0)
+                }
+            }
+
         test("ncgen saturates the same sizes").config(enabledOrReasonIf = needs { NetcdfTools.areThere() }) {
             val lengths = listOf(NetcdfFormat.CDF_1 to (1L shl 30), NetcdfFormat.CDF_2 to (1L shl 30))
             for ((format, length) in lengths + (NetcdfFormat.CDF_2 to (1L shl 30) - 1)) {
@@ -120,6 +154,17 @@ class NetcdfToolsSpec :
             }
         }
     })
+
+/** Variables that end off a multiple of 4, with and without records. */
+private const val PADDED = """netcdf padded {
+dimensions: t = UNLIMITED ; five = 5 ; three = 3 ;
+variables:
+  byte b(five) ; short s(three) ; char c(three) ; byte rb(t, three) ; short rs(t) ; int ri(t) ;
+  s:_FillValue = 9s ;
+data:
+  b = 1, 2, 3, 4, 5 ; s = 1, 2, 3 ; c = "abc" ; rb = 1, 2, 3, 1, 2, 3 ; rs = 7, 7 ; ri = 8, 8 ;
+}
+"""
 
 private fun randomModel(
     random: Random,

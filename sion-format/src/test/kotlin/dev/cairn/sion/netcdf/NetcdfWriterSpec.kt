@@ -105,6 +105,29 @@ class NetcdfWriterSpec :
             }
         }
 
+        test("writing the last cell writes the padding behind it, unless the file is open for cells only") {
+            for (isForCells in listOf(false, true)) {
+                val store = created()
+                val open = if (isForCells) NetcdfWriter::openForCells else NetcdfWriter::open
+                open(store, file).use { writer ->
+                    writer.write("height", Section.range(0, 2), numbers(1, 2))
+                    writer.write("height", Section.at(2), numbers(3))
+                    writer.write("flag", Section.of(longArrayOf(0, 1), longArrayOf(2, 2)), numbers(1, 2, 3, 4))
+                    writer.raiseRecordCount(2)
+                }
+                val layout = NetcdfReader.open(store, file).use { it.layout() }
+                val height = layout.begin("height").toInt() + 6
+                val flag = layout.begin("flag").toInt() + 3
+                val bytes = store.bytesOf(file)
+                val record = layout.recordSize().toInt()
+                bytes.copyOfRange(height, height + 2) shouldBe
+                    if (isForCells) byteArrayOf(0, 0) else byteArrayOf(0x80.toByte(), 1)
+                bytes.size.toLong() shouldBe if (isForCells) flag + record.toLong() else layout.size(2)
+                bytes[flag] shouldBe if (isForCells) 0.toByte() else 7.toByte()
+                if (!isForCells) bytes[flag + record] shouldBe 7.toByte()
+            }
+        }
+
         test("text is written and read in UTF-8, and without the zeros behind it") {
             val store = created()
             store.write { it.write("label", Section.range(0, 5), Values.ofText("Höhe")) }
