@@ -47,8 +47,8 @@ final class LogExtractVerb implements Callable<Integer> {
       names = "--order",
       paramLabel = "ORDER",
       description =
-          "Which put counts where several overlap: last (the default; by rank, then by time), "
-              + "first (as when PnetCDF flushes), or error.")
+          "Which put counts where several overlap: last (the default; by rank, then by time),"
+              + " first, or error (none: overlaps are refused).")
   private OverlapOrder order = OverlapOrder.LAST;
 
   @Option(

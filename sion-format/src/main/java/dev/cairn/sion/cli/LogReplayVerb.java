@@ -9,9 +9,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code sion log replay}: makes the puts of logs in their NetCDF file. */
 @Command(
@@ -38,6 +42,8 @@ import picocli.CommandLine.Parameters;
 final class LogReplayVerb implements Callable<Integer> {
   private final Shell shell;
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @Option(
       names = "--into",
       required = true,
@@ -56,9 +62,18 @@ final class LogReplayVerb implements Callable<Integer> {
       names = "--order",
       paramLabel = "ORDER",
       description =
-          "Which put counts where several overlap: last (the default; by rank, then by time), "
-              + "first (as when PnetCDF flushes), or error.")
-  private OverlapOrder order = OverlapOrder.LAST;
+          "Which put counts where several overlap: last (the default; by rank, then by time),"
+              + " first, pnetcdf (the one whose cells PnetCDF takes when it flushes all of a log at"
+              + " once), or error (none: overlaps are refused).")
+  private ReplayOrder order = ReplayOrder.LAST;
+
+  @Option(
+      names = "--flush-size",
+      paramLabel = "BYTES",
+      description =
+          "With --order pnetcdf, for flushes of so many bytes of values of a process: what the"
+              + " program gave as the hint nc_burst_buf_flush_buffer_size.")
+  private @Nullable Long flushSize;
 
   @Option(
       names = "--available",
@@ -77,6 +92,7 @@ final class LogReplayVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    requireUsage();
     FoundLogs found = FoundLogs.of(shell.store(), arguments);
     try (BurstLogSet set = BurstLogSet.open(shell.store(), found.ofPnetcdf())) {
       UsableLogs.require(shell, set, available);
@@ -93,6 +109,19 @@ final class LogReplayVerb implements Callable<Integer> {
     }
   }
 
+  private void requireUsage() {
+    if (flushSize != null && order != ReplayOrder.PNETCDF) {
+      throw wrong("--flush-size is for --order pnetcdf: give both, or none of them");
+    }
+    if (flushSize != null && flushSize < 1) {
+      throw wrong("--flush-size should be at least 1, but is " + flushSize);
+    }
+  }
+
+  private ParameterException wrong(String flaw) {
+    return new ParameterException(spec.commandLine(), flaw);
+  }
+
   private BurstReplay open(BurstLogSet set) throws IOException {
     return dryRun
         ? BurstReplay.rehearse(shell.store(), Path.of(file), set)
@@ -101,7 +130,9 @@ final class LogReplayVerb implements Callable<Integer> {
 
   private List<RangeLoss> run(BurstReplay replay) throws IOException {
     try (Progress progress = new Progress(shell, "replay into " + file, replay.valueBytes())) {
-      return replay.run(order, progress::advance);
+      return order == ReplayOrder.PNETCDF
+          ? replay.runAsPnetcdf(flushSize == null ? 0 : flushSize, progress::advance)
+          : replay.run(OverlapOrder.valueOf(order.name()), progress::advance);
     }
   }
 

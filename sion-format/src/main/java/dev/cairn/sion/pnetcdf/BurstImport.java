@@ -6,12 +6,10 @@ import dev.cairn.sion.log.LogSpec;
 import dev.cairn.sion.log.LogWriter;
 import dev.cairn.sion.netcdf.NetcdfReader;
 import dev.cairn.sion.netcdf.NetcdfSpec;
-import dev.cairn.sion.netcdf.Variable;
 import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
@@ -72,14 +70,14 @@ public final class BurstImport {
     for (BurstLog log : logs) {
       requireNew(place(directory, log));
     }
-    List<RangeLoss> losses = new ArrayList<>();
+    RangeLosses losses = new RangeLosses();
     try {
       for (BurstLog log : logs) {
         store.makeDirectory(place(directory, log));
         write(log, place(directory, log), losses, imported);
       }
       store.forceDirectory(directory);
-      return losses;
+      return losses.list();
     } catch (IOException | RuntimeException | Error failure) {
       logs.forEach(log -> deleteAfter(failure, place(directory, log)));
       throw failure;
@@ -110,7 +108,7 @@ public final class BurstImport {
     }
   }
 
-  private void write(BurstLog log, Path place, List<RangeLoss> losses, LongConsumer imported)
+  private void write(BurstLog log, Path place, RangeLosses losses, LongConsumer imported)
       throws IOException {
     boolean isWhole = log.damage().isEmpty();
     MetaHeader header = log.header().orElseThrow();
@@ -125,22 +123,15 @@ public final class BurstImport {
               "cells for %s, from the log %s of PnetCDF", header.target(), log.name().meta()));
       for (int number = 0; number < log.putCount(); number++) {
         StagedPut put = log.put(number);
-        PutReplay replay = take(log, put, writer);
-        replay.loss(number).ifPresent(losses::add);
+        int cellSize = spec.variables().get(put.variable()).type().size();
+        ImportedPut target = new ImportedPut(writer, put, cellSize);
+        new PutReplay(spec, losses, log, number, put).run(OverlapOrder.LAST, target);
+        target.finish();
         imported.accept(put.dataSize());
       }
       if (isWhole) {
         writer.seal();
       }
     }
-  }
-
-  private PutReplay take(BurstLog log, StagedPut put, LogWriter writer) throws IOException {
-    Variable variable = spec.variables().get(put.variable());
-    ImportedPut target = new ImportedPut(writer, put, variable.type().size());
-    PutReplay replay = new PutReplay(spec, target, log, put);
-    replay.run();
-    target.finish();
-    return replay;
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.sion.pnetcdf;
 
 import dev.cairn.sion.log.StridedBox;
 import dev.cairn.sion.netcdf.Section;
+import java.util.Arrays;
 import java.util.List;
 
 /** A part of a box of a put, whose values are neighbours in the log. Immutable. */
@@ -54,6 +55,28 @@ final class PutPiece {
       rest /= count[dimension];
     }
     return indices;
+  }
+
+  /** What has index number {@code index} in the first dimension. */
+  PutPiece slice(long index) {
+    return part(0, index, 1, firstCell + index * (cellCount() / count[0]));
+  }
+
+  /** How many of its cells are neighbours in the last dimension, one behind the other. */
+  long runLength() {
+    int last = count.length - 1;
+    return last < 0 || stride[last] > 1 ? 1 : count[last];
+  }
+
+  /** Run number {@code index} of its cells that are neighbours. */
+  PutPiece run(long index) {
+    long[] runCount = new long[count.length];
+    Arrays.fill(runCount, 1);
+    if (count.length > 0) {
+      runCount[count.length - 1] = runLength();
+    }
+    long first = index * runLength();
+    return new PutPiece(indices(first), runCount, stride, firstCell + first);
   }
 
   Section section() {

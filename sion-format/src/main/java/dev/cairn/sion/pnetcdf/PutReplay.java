@@ -5,55 +5,53 @@ import dev.cairn.sion.netcdf.Values;
 import dev.cairn.sion.netcdf.Variable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 
-/** Makes one put, piece by piece. Values that its variable cannot have become its fill value. */
+/** Writes a put, piece by piece. Values that its variable cannot have become the fill value. */
 final class PutReplay {
   private final NetcdfSpec spec;
-  private final PutTarget target;
+  private final RangeLosses losses;
   private final BurstLog log;
+  private final int number;
   private final StagedPut put;
   private final Variable variable;
-  private long lossCount;
-  private long[] firstLoss = {};
 
-  /** {@code spec} is that of the file to which the put belongs, and has its variable. */
-  PutReplay(NetcdfSpec spec, PutTarget target, BurstLog log, StagedPut put) {
+  /**
+   * For put {@code number} of {@code log}.
+   *
+   * @param spec that of the file to which the put belongs, which has its variable
+   * @param losses counts the values out of range
+   */
+  PutReplay(NetcdfSpec spec, RangeLosses losses, BurstLog log, int number, StagedPut put) {
     this.spec = spec;
-    this.target = target;
+    this.losses = losses;
     this.log = log;
+    this.number = number;
     this.put = put;
     this.variable = spec.variables().get(put.variable());
   }
 
-  void run() throws IOException {
+  /** Writes all boxes. */
+  void run(OverlapOrder order, PutTarget target) throws IOException {
     PutBoxes boxes = put.boxes();
-    long firstCell = 0;
-    for (int box = 0; box < boxes.boxCount(); box++) {
-      if (boxes.cellCount(box) > 0) {
-        write(PutPiece.of(boxes, box, firstCell));
-      }
-      firstCell += boxes.cellCount(box);
-    }
+    new BoxSequence(boxes, order)
+        .forEach((box, firstCell) -> write(PutPiece.of(boxes, box, firstCell), target));
   }
 
   /** Writes a piece, or its halves if it is large. */
-  private void write(PutPiece piece) throws IOException {
+  void write(PutPiece piece, PutTarget target) throws IOException {
     long cellCount = piece.cellCount();
     if (cellCount > target.mostPieceSize() / put.type().size()) {
       for (PutPiece half : piece.halves()) {
-        write(half);
+        write(half, target);
       }
     } else {
       Values values = valuesOf(piece, (int) cellCount);
-      ByteBuffer cells = values.encodedFor(variable, index -> lose(piece.indices(index)));
+      ByteBuffer cells =
+          values.encodedFor(
+              variable,
+              misfit -> losses.add(log.rank(), number, variable, piece.indices(misfit)));
       target.write(variable, piece, Values.ofCells(variable.type(), cells));
     }
-  }
-
-  private void lose(long[] indices) {
-    firstLoss = lossCount == 0 ? indices : firstLoss;
-    lossCount++;
   }
 
   private Values valuesOf(PutPiece piece, int cellCount) throws IOException {
@@ -63,12 +61,5 @@ final class PutReplay {
     log.read(put, piece.firstCell() * cellSize, bytes);
     MemoryType type = PutValues.typeFor(put.type(), variable.type(), spec.format());
     return PutValues.of(type, bytes.flip());
-  }
-
-  /** What became the fill value of it, as put {@code number} of its log. */
-  Optional<RangeLoss> loss(int number) {
-    return lossCount == 0
-        ? Optional.empty()
-        : Optional.of(new RangeLoss(log.rank(), number, variable, lossCount, firstLoss));
   }
 }

@@ -19,6 +19,12 @@ public final class RangeLoss {
     this.first = first;
   }
 
+  /** Both, of the same put. */
+  RangeLoss with(RangeLoss other) {
+    long[] earlier = Arrays.compare(first, other.first) <= 0 ? first : other.first;
+    return new RangeLoss(rank, put, variable, count + other.count, earlier);
+  }
+
   /** Whose log it is. */
   public int rank() {
     return rank;

@@ -180,15 +180,11 @@ public final class VariableOverlay {
     new PutSequence(set.logs(), order)
         .forEach(
             (log, number, put) -> {
-              long position = 0;
-              int boxCount = put.variable() == variable ? put.boxes().boxCount() : 0;
-              for (int each = 0; each < boxCount; each++) {
-                long cells = put.boxes().cellCount(each);
-                if (cells
-                    > 0) { // One without cells may begin outside of the box that has all cells.
-                  visitor.visit(log, put, each, position);
-                }
-                position += cells * put.type().size();
+              if (put.variable() == variable) {
+                new BoxSequence(put.boxes(), order)
+                    .forEach(
+                        (each, first) ->
+                            visitor.visit(log, put, each, first * put.type().size()));
               }
             });
   }

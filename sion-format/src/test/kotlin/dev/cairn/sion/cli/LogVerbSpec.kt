@@ -60,6 +60,10 @@ class LogVerbSpec :
                     "sion log inspect: Missing required parameter: 'LOG'. Try 'sion log inspect --help'.",
                 listOf("replay", "/bb") to
                     "sion log replay: Missing required option: '--into=FILE'. Try 'sion log replay --help'.",
+                listOf("replay", "--into", "/x", "--flush-size", "9", "/bb") to
+                    "sion log replay: --flush-size is for --order pnetcdf: give both, or none of them. Try 'sion log replay --help'.",
+                listOf("replay", "--into", "/x", "--order", "pnetcdf", "--flush-size", "0", "/bb") to
+                    "sion log replay: --flush-size should be at least 1, but is 0. Try 'sion log replay --help'.",
             ).forEach { (arguments, sentence) ->
                 val run = sion("log", *arguments.toTypedArray())
                 run.complaint shouldBe sentence
