@@ -38,12 +38,15 @@ final class Conversion {
    * fill}, and their indices go to {@code misfits}.
    */
   static void writeFilling(Values values, Cells target, Cells fill, IntConsumer misfits) {
-    if (target.type().holdsAll(values.type())) {
+    NetcdfType type = target.type();
+    boolean fitsAlways =
+        type == values.type() || (type.holdsAll(values.type()) && !values.type().isFloating());
+    if (fitsAlways) {
       write(values, 0, target);
       return;
     }
     for (int index = 0; index < target.count(); index++) {
-      if (isEnclosed(values, index, target.type())) {
+      if (isEnclosed(values, index, type)) {
         target.take(index, values, index);
       } else {
         target.take(index, fill, 0);

@@ -87,8 +87,8 @@ public enum NetcdfType {
   /** Whether {@code real} is, before it is cut, from the least to the most value of this type. */
   boolean encloses(double real) {
     return switch (this) {
-      case DOUBLE -> true;
       case FLOAT -> !(Math.abs(real) > Float.MAX_VALUE);
+      case DOUBLE -> !Double.isInfinite(real);
       case UINT64 -> real >= 0 && real < TWO_TO_64;
       default -> real >= least && real <= most && real < (double) most + 1;
     };

@@ -112,9 +112,8 @@ public abstract sealed class Values
 
   /**
    * The bytes that a file has for these values in cells of {@code variable}. Those that do not fit
-   * become its fill value, as PnetCDF writes them: that are numbers below the least or above the
-   * most of the type, also by less than 1, and for {@link NetcdfType#FLOAT} infinity. NaN does not
-   * fit into an integer.
+   * become its fill value, as PnetCDF writes them: numbers below the least or above the most of the
+   * type, also by less than 1, and infinity of another type. NaN does not fit into an integer.
    *
    * @param misfits called with the index of each value that does not fit
    */

@@ -141,6 +141,21 @@ class BurstReplaySpec :
             }
         }
 
+        test("infinity is out of range of the other floating type, and not of its own") {
+            val infinite = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN)
+            infinite.putFloat(Float.POSITIVE_INFINITY).putDouble(Double.NEGATIVE_INFINITY)
+            val store = emptyLogStore()
+            store.log {
+                it.put(0, MemoryType.FLOAT, VARA_AT_0, infinite.slice(0, 4).order(ByteOrder.LITTLE_ENDIAN))
+                val second = PutBoxes.vara(longArrayOf(1), longArrayOf(1))
+                it.put(0, MemoryType.DOUBLE, second, infinite.slice(4, 8).order(ByteOrder.LITTLE_ENDIAN))
+            }
+            store.target(NetcdfType.DOUBLE)
+            store.replay(OverlapOrder.LAST).single().put() shouldBe 0
+            NetcdfReader.open(store, FILE).use { it.readDoubles("v", Section.WHOLE) }.take(2) shouldBe
+                listOf(FILL_DOUBLE, Double.NEGATIVE_INFINITY)
+        }
+
         test("a file ends behind the last cell that was put, and a record that lacks others reads as zeros") {
             val store = emptyLogStore()
             val value = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(7)
@@ -273,6 +288,9 @@ private const val LOSS =
 
 /** What NetCDF writes to cells of type FLOAT by default. */
 private const val FILL_FLOAT = 9.969209968386869e36
+
+/** The same of type DOUBLE, which is the same number. */
+private const val FILL_DOUBLE = FILL_FLOAT
 
 private const val LARGER = 10_000L
 
