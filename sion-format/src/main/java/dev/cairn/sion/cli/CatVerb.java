@@ -4,7 +4,6 @@ import dev.cairn.sion.TaskView;
 import dev.cairn.sion.cli.StreamCopy.Part;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -28,8 +27,9 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "After a failure the output is incomplete, and the message says so. With --available "
-          + "the missing tasks are listed on standard error.",
+      "After a failure the output is incomplete, and the message says so. With -b, it has the tasks "
+          + "before the first one that lacks the block. With --available the missing tasks are "
+          + "listed on standard error.",
       "",
       "Example: sion cat -t 3 -o task3.bin x.sion"
     })
@@ -85,12 +85,12 @@ final class CatVerb implements Callable<Integer> {
           spec.commandLine(), "-z takes whole tasks, so it does not go with -b");
     }
     try (ReadableTasks tasks = open()) {
-      List<Part> parts = parts(tasks);
+      List<TaskView> chosen = chosenTasks(tasks);
       if (output.isPresent()) {
         Path path = Path.of(output.get());
-        OutputFile.write(shell.store(), path, target -> copyVisibly(parts, target));
+        OutputFile.write(shell.store(), path, target -> copyVisibly(chosen, target));
       } else {
-        copy(parts, StreamCopy.into(shell.out()), Progress.NONE);
+        copy(chosen, parts(chosen), StreamCopy.into(shell.out()), Progress.NONE);
       }
     }
     return SionCommand.DONE;
@@ -101,13 +101,13 @@ final class CatVerb implements Callable<Integer> {
     return available ? ReadableTasks.available(shell, path) : ReadableTasks.all(shell, path);
   }
 
-  /** Everything is looked up before the first byte is written. */
-  private List<Part> parts(ReadableTasks tasks) throws IOException {
-    List<Part> parts = new ArrayList<>();
-    for (TaskView chosen : chosenTasks(tasks)) {
-      parts.add(block.isPresent() ? partOf(chosen, block.get()) : Part.whole(chosen));
-    }
-    return parts;
+  /** Of the chosen tasks, up to the first one that lacks the block. */
+  private List<Part> parts(List<TaskView> chosen) {
+    return chosen.stream().takeWhile(this::hasBlock).map(this::part).toList();
+  }
+
+  private boolean hasBlock(TaskView chosen) {
+    return block.map(number -> number >= 0 && number < chosen.blockCount()).orElse(true);
   }
 
   private List<TaskView> chosenTasks(ReadableTasks tasks) throws IOException {
@@ -127,25 +127,26 @@ final class CatVerb implements Callable<Integer> {
     return found;
   }
 
-  private Part partOf(TaskView chosen, int number) throws IOException {
-    if (number < 0 || number >= chosen.blockCount()) {
-      throw new Refusal(
-          String.format(
-              "%s: task %d has blocks 0 to %d, but no %d.",
-              file, chosen.task(), chosen.blockCount() - 1, number));
+  private Part part(TaskView chosen) {
+    if (block.isEmpty()) {
+      return Part.whole(chosen);
     }
+    int number = block.get();
     long position = IntStream.range(0, number).mapToLong(chosen::bytesInBlock).sum();
     return new Part(chosen, position, chosen.bytesInBlock(number));
   }
 
-  private void copyVisibly(List<Part> parts, StreamCopy.Target target) throws IOException {
+  private void copyVisibly(List<TaskView> chosen, StreamCopy.Target target) throws IOException {
+    List<Part> parts = parts(chosen);
     long bytes = parts.stream().mapToLong(Part::length).sum();
     try (Progress progress = new Progress(shell, "cat " + file, bytes)) {
-      copy(parts, target, progress);
+      copy(chosen, parts, target, progress);
     }
   }
 
-  private void copy(List<Part> parts, StreamCopy.Target target, Progress progress)
+  /** Tasks before one that lacks the block are written, as sioncat does; then that one is refused. */
+  private void copy(
+      List<TaskView> chosen, List<Part> parts, StreamCopy.Target target, Progress progress)
       throws IOException {
     StreamCopy copy = new StreamCopy(progress);
     for (Part part : parts) {
@@ -157,6 +158,13 @@ final class CatVerb implements Callable<Integer> {
       } else {
         copy.copy(part, target);
       }
+    }
+    if (parts.size() < chosen.size()) {
+      TaskView lacking = chosen.get(parts.size());
+      throw new Refusal(
+          String.format(
+              "%s: task %d has blocks 0 to %d, but no %d.",
+              file, lacking.task(), lacking.blockCount() - 1, block.orElseThrow()));
     }
   }
 }

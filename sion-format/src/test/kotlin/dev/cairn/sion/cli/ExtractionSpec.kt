@@ -1,5 +1,7 @@
 package dev.cairn.sion.cli
 
+import dev.cairn.sion.fixture.BlockwiseMultifile
+import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
@@ -11,6 +13,7 @@ import io.kotest.matchers.string.shouldStartWith
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
+import java.nio.file.Path
 import kotlin.io.path.copyTo
 import kotlin.io.path.createDirectory
 import kotlin.io.path.exists
@@ -78,12 +81,23 @@ class ExtractionSpec :
             run.exitCode shouldBe 1
         }
 
-        test("cat refuses a block that some task lacks before it writes a byte") {
-            val run = sion("cat", "-b", "1", five.toString())
+        test("cat writes the tasks before one that lacks the block, as sioncat does") {
+            sion("cat", "-b", "1", five.toString()).bytes.size shouldBe 0
+            sion("cat", "-b", "-2", five.toString()).complaint shouldBe
+                "sion: $five: task 0 has blocks 0 to 0, but no -2."
 
-            run.complaint shouldBe "sion: $five: task 0 has blocks 0 to 0, but no 1."
+            val multifile = BlockwiseMultifile.ofLengths(listOf(listOf(4, 5), listOf(4, 3, 2), listOf(4), listOf(4, 6)), 2)
+            val before = multifile.tasks[0][1] + multifile.tasks[1][1]
+            val lacking = "/blocks.sion: task 2 has blocks 0 to 0, but no 1."
+            val run = sion("cat", "-b", "1", "/blocks.sion", store = multifile.store)
+            run.bytes shouldBe before
+            run.complaint shouldBe "sion: $lacking"
             run.exitCode shouldBe 1
-            run.bytes.size shouldBe 0
+
+            val intoFile = sion("cat", "-b", "1", "-o", "/out", "/blocks.sion", store = multifile.store)
+            multifile.store.bytesOf(Path.of("/out")) shouldBe before
+            intoFile.complaint shouldBe "sion: /out is incomplete: $lacking"
+            intoFile.exitCode shouldBe 1
         }
 
         test("cat writes into a file and overwrites what was there") {
