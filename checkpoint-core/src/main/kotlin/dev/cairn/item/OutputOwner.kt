@@ -11,10 +11,15 @@ internal interface OutputOwner {
      */
     fun requireHeld()
 
+    /** On rank 0, at the end of the program: other ranks may still write the file, so the next program replaces it. */
+    fun leaveShared()
+
     /** A program without checkpoints. */
     object NoStore : OutputOwner {
         override val mayBeShared get() = false
 
         override fun requireHeld() = Unit
+
+        override fun leaveShared() = Unit
     }
 }

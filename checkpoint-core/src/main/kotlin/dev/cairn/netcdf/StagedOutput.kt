@@ -44,6 +44,9 @@ internal class StagedOutput(
     var batch: Batch? = null
         private set
 
+    /** Whether a rank may still write records that this one does not know to be in the file; the same on all ranks. */
+    private var isUnsettled = false
+
     /** On rank 0: the mark of the file with the [batch] of the save that is being made; null if there is none. */
     var comingMark: OutputMark? = null
         private set
@@ -120,6 +123,8 @@ internal class StagedOutput(
         hasEnded = true
         stage.drop()
         batch?.close()
+        // The ranks end without a meeting, and the workers of others may be at it for a while.
+        if (isRoot && isUnsettled && ranks.size > 1) file.owner.leaveShared()
         val end = maxOf(appended, pending.recordCount)
         if (isRoot && isBegun && gathered < end) {
             val which = "records $gathered to ${end - 1}, which were put after the last save or flush"
@@ -212,6 +217,7 @@ internal class StagedOutput(
         records: LongRange,
         memory: Long,
     ) {
+        isUnsettled = true
         batch = stage.gather(records, pending, memory)
         pending.clear()
     }
@@ -250,6 +256,7 @@ internal class StagedOutput(
         writing.collectively("raise the number of records of $path") { if (isRoot) count(last) }
         written = last.records.last + 1
         batch = null
+        isUnsettled = false
         stage.clear()
     }
 

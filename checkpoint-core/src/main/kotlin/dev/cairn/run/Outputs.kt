@@ -16,6 +16,8 @@ internal fun OwnedStore.guardOutputs(items: List<StateItem>) {
             override val mayBeShared get() = displaced.exists
 
             override fun requireHeld() = this@guardOutputs.requireHeld()
+
+            override fun leaveShared() = displaced.remember()
         }
     items.filterIsInstance<FileItem>().forEach { it.ownedBy(owner) }
 }

@@ -25,6 +25,8 @@ class OutputLockSpec :
                 override val mayBeShared get() = true
 
                 override fun requireHeld() = Unit
+
+                override fun leaveShared() = Unit
             }
 
         fun BlockStore.taken(owner: OutputOwner = OutputOwner.NoStore) = OutputLock(this, file).also { it.take(owner) }
