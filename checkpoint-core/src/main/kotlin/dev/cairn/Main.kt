@@ -29,6 +29,7 @@ import dev.cairn.run.ShownProgress
 import dev.cairn.run.SignalRequests
 import dev.cairn.run.jobWatch
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.FileBlockStore
 import kotlinx.coroutines.CancellationException
 import java.io.IOException
@@ -95,6 +96,8 @@ internal inline fun launchSimulation(
     } catch (failure: CommunicatorException) {
         refusal(name, failure)
     } catch (failure: CheckpointException) {
+        refusal(name, failure)
+    } catch (failure: DiskException) {
         refusal(name, failure)
     }
 }

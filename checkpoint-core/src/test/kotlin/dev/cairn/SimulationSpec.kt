@@ -130,7 +130,7 @@ class SimulationSpec :
             }
         }
 
-        test("a directory into which the program may not write is refused") {
+        test("a directory into which the program may not write is named, and no other one is advised") {
             val store = directory.resolve("foreign").createDirectory()
             val files =
                 object : ForwardingStore(FileBlockStore()) {
@@ -143,11 +143,11 @@ class SimulationSpec :
                 printedBy {
                     runSimulation("foreign", arrayOf("--dir", "$store", "--ranks", "2"), files) {
                         for (step in steps(until = 3)) error("step $step")
-                    } shouldBe ExitCode.REFUSED
+                    } shouldBe ExitCode.UNREADABLE
                 }
             said shouldContain
-                "foreign: $store: it cannot be a directory of checkpoints: permission to write into it is denied. " +
-                "Choose another one, or correct that."
+                "foreign: $store/lock: permission denied. Ask its owner for access. Nothing is known to be damaged: " +
+                "start the program again when the file system works."
         }
 
         test("a program whose store is replaced by an older copy uses no number twice, and logs that") {

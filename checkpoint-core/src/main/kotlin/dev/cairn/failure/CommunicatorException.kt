@@ -1,5 +1,7 @@
 package dev.cairn.failure
 
+import dev.cairn.sion.store.DiskException
+
 /** Ranks could not work together. All participating ranks throw it with the same message. */
 public sealed class CommunicatorException(
     message: String,
@@ -40,8 +42,8 @@ public class TransportMissingException
 internal val Throwable.isOutOfStep: Boolean get() = this is RanksMissingException || this is CallsDifferException
 
 /**
- * One rank's failure. Other processes get a [dev.cairn.failure.CheckpointException] with its type and message, and a [RemoteFailure]
- * for any other [cause].
+ * One rank's failure. Other processes get a [dev.cairn.failure.CheckpointException] and a [DiskException] with their types and messages,
+ * and a [RemoteFailure] for any other [cause].
  */
 public class RankFailure internal constructor(
     public val rank: Int,
@@ -52,18 +54,14 @@ public class RankFailure internal constructor(
 ) {
     public constructor(rank: Int, host: String, cause: Throwable) : this(rank, host, cause, isHere = false)
 
-    /** By the name of its type, which is all that other processes know. A refusal, or a defect of data, has another one. */
-    internal val isOfDisk: Boolean
-        get() = ((cause as? RemoteFailure)?.typeName ?: cause.javaClass.name).substringBeforeLast('.') in DISK_FAILURES
-
     /** The failure in one sentence; the messages of Cairn's own exceptions are such sentences. */
     override fun toString(): String =
         "rank $rank on $host failed: " +
-            if (cause is CheckpointException || cause is CommunicatorException) cause.message else cause
-
-    private companion object {
-        val DISK_FAILURES = setOf("java.io", "java.nio.file")
-    }
+            if (cause is CheckpointException || cause is CommunicatorException || cause is DiskException) {
+                cause.message
+            } else {
+                cause
+            }
 }
 
 /** The ranks that failed, if all ranks know of this failure; the lowest comes first. */
@@ -77,7 +75,7 @@ internal val Throwable.rankFailures: List<RankFailure>
 
 /** Whether disks alone have failed, so that the same call may succeed later. The same on all ranks. */
 internal val Throwable.isOfDisks: Boolean
-    get() = this is RankFailedException && failures.all { it.isOfDisk }
+    get() = this is RankFailedException && failures.all { it.cause is DiskException }
 
 /**
  * Whether this process prints this failure: one that all processes know of is printed by that of the lowest failed rank
@@ -92,10 +90,9 @@ public class RemoteFailure(
     /** The text of the original, which begins with its type. */
     override fun toString(): String = text
 
-    internal val typeName: String get() = text.substringBefore(':')
-
     /** Whether the original was of this [type], or of one that is nested in it, as the kinds of a sealed type are. */
-    internal fun isA(type: Class<*>): Boolean = typeName == type.name || typeName.startsWith("${type.name}$")
+    internal fun isA(type: Class<*>): Boolean =
+        text.substringBefore(':').let { it == type.name || it.startsWith("${type.name}$") }
 }
 
 private fun failureText(

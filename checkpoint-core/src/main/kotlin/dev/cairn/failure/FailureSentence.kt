@@ -1,7 +1,6 @@
 package dev.cairn.failure
 
 import java.io.IOException
-import java.nio.file.AccessDeniedException
 import java.nio.file.DirectoryNotEmptyException
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.FileSystemException
@@ -15,8 +14,7 @@ internal fun IOException.sentence(): String =
         is FileAlreadyExistsException -> "$file: it exists already."
         is NotDirectoryException -> "$file: it is not a directory."
         is DirectoryNotEmptyException -> "$file: the directory is not empty."
-        is AccessDeniedException -> "$file: permission denied. Ask its owner for access."
-        is FileSystemException -> "$file: ${reason ?: javaClass.simpleName}."
+        is FileSystemException -> "$file: ${reason?.removeSuffix(".") ?: javaClass.simpleName}."
         else -> message ?: toString()
     }
 

@@ -13,8 +13,10 @@ import dev.cairn.disk.nameFor
 import dev.cairn.disk.replaceByCopy
 import dev.cairn.disk.sizeOf
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.sentence
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.DiskException
 import dev.cairn.state.LostOutputs
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
@@ -168,6 +170,7 @@ internal class OutputItem(
                 else -> writer?.beginNewFile()
             }
         } catch (failure: IOException) {
+            if (failure is DiskException && Path.of(failure.file).parent != file.parent) throw failure
             throw CheckpointException.UnreadableOutput(name, file, hindrance(failure))
         }
 
@@ -175,7 +178,7 @@ internal class OutputItem(
         when (failure) {
             is NoSuchFileException -> "its directory does not exist"
             is FileAlreadyExistsException -> "it is a symbolic link to a place that does not exist"
-            else -> "$failure"
+            else -> failure.sentence().removePrefix("$file: ").removeSuffix(".")
         }
 
     /** Otherwise the restore would treat an error of this file as damage of the checkpoint. */
@@ -183,6 +186,8 @@ internal class OutputItem(
         try {
             work()
         } catch (failure: IOException) {
+            // That of the store, whose owner is looked at before the file is changed, names its own file.
+            if (failure is DiskException && Path.of(failure.file).parent != file.parent) throw failure
             throw CheckpointException.UnreadableOutput(name, file, failure)
         }
 

@@ -3,9 +3,11 @@ package dev.cairn.item
 import dev.cairn.cells.DigestFormula
 import dev.cairn.disk.sizeOf
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.sentence
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.DiskException
 import java.io.ByteArrayOutputStream
 import java.io.Closeable
 import java.io.IOException
@@ -78,7 +80,7 @@ internal class OutputWriter(
             write(ByteBuffer.wrap(held.toByteArray()))
             held.reset()
         } catch (failure: IOException) {
-            throw IOException(lacking(failure), failure)
+            throw lackOf(failure)
         }
     }
 
@@ -117,7 +119,7 @@ internal class OutputWriter(
             write(bytes)
         } catch (failure: IOException) {
             hold(bytes)
-            LOG.log(WARNING, lacking(failure))
+            LOG.log(WARNING, "$path: ${lacking(failure)}")
         }
 
     private fun write(bytes: ByteBuffer) {
@@ -139,9 +141,19 @@ internal class OutputWriter(
         flush()
     }
 
+    private fun lackOf(failure: IOException): IOException {
+        val sentence = lacking(failure)
+        return if (failure is DiskException) {
+            DiskException(failure.trouble(), path, sentence)
+        } else {
+            IOException("$path: $sentence", failure)
+        }
+    }
+
     private fun lacking(failure: IOException) =
-        "$path: ${held.size()} bytes that the program appended are not in the file, because $failure. They wait in " +
-            "memory, and no save is made without them; when $MOST_HELD bytes wait, the program ends"
+        "${held.size()} bytes that the program appended are not in the file, because " +
+            "${failure.sentence().removePrefix("$path: ").removeSuffix(".")}. They wait in memory, and no save is made " +
+            "without them; when $MOST_HELD bytes wait, the program ends"
 
     /** An open file stays the same one after it was moved or deleted, while its name may then belong to another file. */
     private fun reopenIfMoved() {

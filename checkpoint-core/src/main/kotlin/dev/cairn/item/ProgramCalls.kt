@@ -6,6 +6,7 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.CheckpointException.ItemNotRestored
 import dev.cairn.failure.CheckpointException.ItemNotSaved
 import dev.cairn.failure.DeclarationRefusedException
+import dev.cairn.sion.store.DiskException
 import dev.cairn.store.Flaw
 import kotlinx.coroutines.CancellationException
 
@@ -42,12 +43,12 @@ internal inline fun <T> StateItem.restoring(
         throw if (failure.isOfProgram) ItemNotRestored("$kind", name, failure) else failure
     }
 
-/** Refusals by Cairn, which have a sentence of their own, come through code of the program, too. */
+/** Refusals by Cairn, which have a sentence of their own, and failures of the disk come through code of the program, too. */
 internal val Throwable.isOfProgram: Boolean
     get() =
         when (this) {
             is CheckpointException -> Flaw.of(this) != null
-            is DeclarationRefusedException, is NestedCallException, is CancellationException -> false
+            is DeclarationRefusedException, is DiskException, is NestedCallException, is CancellationException -> false
             is Exception, is StackOverflowError -> true
             else -> false
         }

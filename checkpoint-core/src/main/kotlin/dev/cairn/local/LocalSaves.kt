@@ -6,6 +6,7 @@ import dev.cairn.disk.writeNew
 import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.DiskException
 import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
 import java.nio.file.FileAlreadyExistsException
@@ -34,29 +35,37 @@ internal class LocalSaves(
 ) {
     private val directory: Path = parent.resolve("cairn-$store")
 
-    /** Makes the directories that are missing, durably; others may make them at the same time. */
+    /** As [makeDirectories], but a name that can be no directory is refused, and so is one that is denied. */
     fun prepare() {
         try {
-            makeIfMissing(parent)
-            makeIfMissing(directory)
-            // Also if they exist already: their creator may have been killed before this point.
-            files.forceDirectory(parent.parent ?: Path.of(""))
-            files.forceDirectory(parent)
-            files.list(directory)
+            makeDirectories()
         } catch (_: NoSuchFileException) {
             throw unusable("its parent directory does not exist, or it is a link to a place that does not exist")
         } catch (_: NotDirectoryException) {
             throw unusable("a file has its name")
+        } catch (failed: DiskException) {
+            if (failed.trouble() != DiskException.Trouble.DENIED) throw failed
+            throw unusable(failed.reason.removeSuffix("."))
         } catch (other: FileSystemException) {
-            throw unusable(other.reason ?: "permission to use it is denied")
+            throw unusable(other.reason ?: "$other")
         }
+    }
+
+    /** Makes the directories that are missing, durably; others may make them at the same time. */
+    private fun makeDirectories() {
+        makeIfMissing(parent)
+        makeIfMissing(directory)
+        // Also if they exist already: their creator may have been killed before this point.
+        files.forceDirectory(parent.parent ?: Path.of(""))
+        files.forceDirectory(parent)
+        files.list(directory)
     }
 
     private fun unusable(reason: String) = CheckpointException.LocalUnusable(parent.toAbsolutePath(), reason)
 
     /** Makes the directory of save [number]. The directories above it may have been deleted since the start. */
     fun begin(number: Int) {
-        prepare()
+        makeDirectories()
         makeIfMissing(directoryOf(number))
     }
 

@@ -9,6 +9,7 @@ import dev.cairn.failure.DeclarationRefusedException
 import dev.cairn.failure.sentence
 import dev.cairn.sion.log.LogIdentity
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.DiskException
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
@@ -45,7 +46,8 @@ internal class LogStage(
     private var tailSize = 0L
 
     /** Whether the disk had no room, and the bytes that are in memory since then. */
-    private var isFull = false
+    override var isFull = false
+        private set
 
     /** Why cells could not be written to a log; null if they always could. */
     private var trouble: IOException? = null
@@ -105,10 +107,15 @@ internal class LogStage(
     private fun inMemory(put: MemoryPut): PutPlace {
         inMemory += put.bytes.remaining()
         if (inMemory <= MOST_IN_MEMORY * plan.memory) return put
-        throw IOException(
-            "rank ${ranks.rank} cannot write to its log in $directory, and $inMemory bytes of its cells wait in " +
-                "memory. Make room there, or flush more often. The reason: ${trouble?.sentence()}",
-        )
+        throw tooMuch(checkNotNull(trouble))
+    }
+
+    /** The ranks flush before, unless they only put, or the file has no room either. */
+    private fun tooMuch(reason: IOException): IOException {
+        val sentence =
+            "rank ${ranks.rank} cannot write to its log in $directory, and $inMemory bytes of its cells wait in memory. " +
+                "Make room there, or flush more often. The reason: ${reason.sentence()}"
+        return if (reason is DiskException) DiskException(reason.trouble(), path, sentence) else IOException(sentence, reason)
     }
 
     private fun newLog(): RankLog {

@@ -1,6 +1,7 @@
 package dev.cairn.netcdf
 
 import dev.cairn.concentrate.Request
+import dev.cairn.concentrate.directMemory
 import dev.cairn.sion.store.BlockFile
 import java.nio.ByteBuffer
 import java.util.BitSet
@@ -21,16 +22,18 @@ internal class OrderedWriting(
     private val others = Sweep(others)
     private val puts = Sweep(puts)
 
-    /** In windows of [largest] bytes, or of fewer if that is all. */
+    /** In windows of [largest] bytes, or of fewer if that is all, or if the process may not have so much. */
     fun write(
         file: BlockFile,
         largest: Int,
     ) {
         var from = minOf(gaps.first, puts.first)
-        val windowSize = minOf(largest.toLong(), maxOf(gaps.end, puts.end) - from).toInt()
-        if (windowSize <= 0) return
-        val bytes = ByteBuffer.allocateDirect(windowSize)
-        val packed = ByteBuffer.allocateDirect(windowSize)
+        val wanted = minOf(largest.toLong(), maxOf(gaps.end, puts.end) - from).toInt()
+        if (wanted <= 0) return
+        val memory = directMemory(2 * wanted, 2 * LEAST_WINDOW)
+        val windowSize = memory.capacity() / 2
+        val bytes = memory.slice(0, windowSize)
+        val packed = memory.slice(windowSize, windowSize)
         val isWritten = BitSet(windowSize)
         while (from != Request.NONE) {
             isWritten.clear()
@@ -41,6 +44,10 @@ internal class OrderedWriting(
             window.write(file)
             from = minOf(gaps.nextByte(window.to), puts.nextByte(window.to))
         }
+    }
+
+    private companion object {
+        const val LEAST_WINDOW = 1 shl 16
     }
 
     /** Requests by their first bytes, so that each window looks only at those that may have bytes in it. */

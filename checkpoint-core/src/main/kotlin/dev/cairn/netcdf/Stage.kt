@@ -2,6 +2,9 @@ package dev.cairn.netcdf
 
 /** Where the cells of one rank wait until they are written. */
 internal interface Stage {
+    /** Whether cells that should lie elsewhere wait in the memory of this rank. */
+    val isFull: Boolean get() = false
+
     /** How many bytes a rank keeps on average before an append flushes. */
     val room: Long
 

@@ -61,6 +61,9 @@ internal class StagedOutput(
     /** How many records there are with those that the restored save held, as far as this rank knows. */
     private var heldRecords = 0L
 
+    /** How often the memory of a rank would hold the records that wait, when it was last asked whether all logs have room. */
+    private var memoryTimes = 0L
+
     /** The number of the next record that is appended. */
     private var appended = 0L
 
@@ -138,7 +141,7 @@ internal class StagedOutput(
      */
     suspend fun append(): Long {
         requireRunning()
-        if (isBegun && use >= 1) tryFlush()
+        if (isBegun && (use >= 1 || isStageFull())) tryFlush()
         val record = appended
         plan.sources.flatMap { it.puts(record) }.forEach { pending.begin(stage.keep(it)) }
         appended++
@@ -171,6 +174,15 @@ internal class StagedOutput(
     /** How many times the room of all ranks is used; the same on all of them, since it depends on what is declared. */
     private val use: Double
         get() = (appended - gathered).toDouble() * plan.recordBytes / (stage.room.toDouble() * ranks.size)
+
+    /** Collective whenever what was appended has grown by the memory of a rank: whether the disk of a host has no room for its logs. */
+    private suspend fun isStageFull(): Boolean {
+        if (plan.stage == null) return false
+        val times = (appended - gathered) * plan.recordBytes / plan.memory
+        if (times == memoryTimes) return false
+        memoryTimes = times
+        return ranks.allReduce(if (stage.isFull) 1L else 0L, Math::max) == 1L
+    }
 
     /** The records stay where they are if a disk fails, or has no room, and a later append tries again. */
     private suspend fun tryFlush() =

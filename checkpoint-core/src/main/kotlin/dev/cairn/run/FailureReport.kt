@@ -9,8 +9,9 @@ import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.RemoteFailure
 import dev.cairn.failure.SettingsRefusedException
 import dev.cairn.failure.isPrintedHere
+import dev.cairn.failure.sentence
 import dev.cairn.ranks.Launch
-import dev.cairn.sion.store.OutOfSpaceException
+import dev.cairn.sion.store.DiskException
 
 /**
  * What the users of a [dev.cairn.simulation] read on the standard error when it fails: one sentence, from one process. What the program
@@ -49,10 +50,14 @@ internal object FailureReport {
             cause is CheckpointException.SaveSkipped -> ExitCode.UNSAVED
             cause is CheckpointException.SaveNotCommitted -> ExitCode.UNSAVED
             cause is CheckpointException || REFUSALS.any { cause.isA(it) } -> ExitCode.REFUSED
-            cause.isA(OutOfSpaceException::class.java) -> ExitCode.UNSAVED
+            cause is DiskException -> cause.code
             else -> null
         }
     }
+
+    /** Without room the run is one that could not save; in all other cases the disk may answer later. */
+    private val DiskException.code: ExitCode
+        get() = if (trouble() == DiskException.Trouble.NO_ROOM) ExitCode.UNSAVED else ExitCode.UNREADABLE
 
     /** Of another process only the name of the type is known. */
     private fun Throwable?.isA(type: Class<*>) = type.isInstance(this) || (this as? RemoteFailure)?.isA(type) == true
@@ -82,12 +87,19 @@ internal object FailureReport {
         val cause = originOf(failure)
         return when {
             cause is CheckpointException -> cause.message + cause.framesOfProgram()
+            cause is DiskException -> cause.sentence() + adviceFor(cause)
             codeOf(failure) != null || cause is CommunicatorException -> cause?.message.orEmpty()
             failure is RankFailedException -> failure.message + failure.cause?.frames().orEmpty()
             rank == null -> "$failure${failure.frames()}"
             else -> "rank $rank of $size failed: $failure${failure.frames()}"
         }
     }
+
+    private fun adviceFor(failure: DiskException): String =
+        when (failure.trouble()) {
+            DiskException.Trouble.NO_ROOM -> ""
+            else -> " Nothing is known to be damaged: start the program again when the file system works."
+        }
 
     private fun originOf(failure: Throwable): Throwable? =
         when (failure) {

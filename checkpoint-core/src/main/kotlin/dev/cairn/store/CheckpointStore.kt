@@ -6,8 +6,8 @@ import dev.cairn.failure.CheckpointException.StoreUnusable
 import dev.cairn.failure.CheckpointException.UnsupportedManifest
 import dev.cairn.failure.sentence
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.DiskException
 import java.io.IOException
-import java.nio.file.AccessDeniedException
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.FileSystemException
 import java.nio.file.NoSuchFileException
@@ -187,19 +187,18 @@ internal class CheckpointStore(
         makeDirectory()
         return try {
             OwnedStore(files, this, StoreLock.take(files, directory, owner, clock, takeover))
-        } catch (denied: AccessDeniedException) {
-            throw StoreUnusable(directory, "permission to write into it is denied")
         } catch (other: FileSystemException) {
-            // Without a type of its own: such as a file system that is read-only.
+            // Without a type of its own: such as a directory of the name of the lock.
             if (other.javaClass != FileSystemException::class.java) throw other
             throw StoreUnusable(directory, other.reason ?: "$other")
         }
     }
 
+    /** A disk that fails where a directory is, or may be, hides its checkpoints: so it is no reason to choose another directory. */
     private fun makeDirectory() {
         val parent = directory.parent ?: Path.of("")
         try {
-            if (!files.exists(directory)) makeNewDirectory()
+            if (!isThere()) makeNewDirectory()
             // Also if it exists already: its creator may have been killed before this point.
             files.forceDirectory(parent)
             files.list(directory)
@@ -213,15 +212,22 @@ internal class CheckpointStore(
                     "its parent directory $parent does not exist"
                 },
             )
-        } catch (denied: AccessDeniedException) {
-            throw StoreUnusable(directory, "permission is denied")
         } catch (other: NotDirectoryException) {
             throw StoreUnusable(directory, "it is a file, not a directory")
+        } catch (failed: DiskException) {
+            throw failed
         } catch (other: FileSystemException) {
-            // Such as a file in place of one of its parents, a name that is too long, or a file system that is read-only.
+            // Such as a name that is too long.
             throw StoreUnusable(directory, other.reason ?: "$other")
         }
     }
+
+    private fun isThere(): Boolean =
+        try {
+            files.exists(directory)
+        } catch (_: NotDirectoryException) {
+            throw StoreUnusable(directory, "a directory above it is a file")
+        }
 
     /** Another program may be faster. A broken link has a name, but no target. */
     private fun makeNewDirectory() {
@@ -230,6 +236,9 @@ internal class CheckpointStore(
         } catch (taken: FileAlreadyExistsException) {
             if (files.exists(directory)) return
             throw StoreUnusable(directory, "it is a symbolic link to a place that does not exist")
+        } catch (failed: DiskException) {
+            if (failed.trouble() != DiskException.Trouble.DENIED) throw failed
+            throw StoreUnusable(directory, failed.reason.removeSuffix("."))
         }
     }
 

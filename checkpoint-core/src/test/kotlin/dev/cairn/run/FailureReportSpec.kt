@@ -1,6 +1,8 @@
 package dev.cairn.run
 
 import dev.cairn.comm.collectively
+import dev.cairn.comm.decodeFailures
+import dev.cairn.comm.encode
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.disk.writeNew
 import dev.cairn.event.ExitCode
@@ -8,10 +10,9 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.CheckpointExceptionKinds
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.RankFailure
-import dev.cairn.failure.RemoteFailure
 import dev.cairn.ranks.Launch
 import dev.cairn.ranks.ranks
-import dev.cairn.sion.store.OutOfSpaceException
+import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
@@ -68,12 +69,13 @@ class FailureReportSpec :
 
         test("a full disk is one sentence, and has the code of a save that came to nothing, in all processes") {
             val full = SimulatedDisk(DiskSettings.DEFAULT.withCapacity(0)).host("node0")
-            val flaw = shouldThrow<OutOfSpaceException> { full.writeNew(Path.of("lock"), ByteArray(3)) }
-            val causes = listOf(flaw, RemoteFailure("$flaw"))
+            val flaw = shouldThrow<DiskException> { full.writeNew(Path.of("lock"), ByteArray(3)) }
+            val told = decodeFailures(encode(RankFailure(0, "node0", flaw)), own = null)
+            val causes = listOf(flaw, told.single().cause)
             causes.forEach {
-                val told = RankFailedException("own the store", listOf(RankFailure(0, "node0", it)))
-                FailureReport.codeOf(told) shouldBe ExitCode.UNSAVED
-                textOf(told) shouldBe it.message
+                val failure = RankFailedException("own the store", listOf(RankFailure(0, "node0", it)))
+                FailureReport.codeOf(failure) shouldBe ExitCode.UNSAVED
+                textOf(failure) shouldBe it.message
             }
             flaw.message shouldBe
                 "lock: no space is left for 3 more bytes. The file system reports 0 bytes free; a quota may allow " +

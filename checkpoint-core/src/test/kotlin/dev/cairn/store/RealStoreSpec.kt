@@ -1,8 +1,8 @@
 package dev.cairn.store
 
 import dev.cairn.failure.CheckpointException.StoreInUse
-import dev.cairn.failure.CheckpointException.StoreUnusable
 import dev.cairn.house.JDK_DEPENDENT
+import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
@@ -51,7 +51,7 @@ class RealStoreSpec :
             store.own().use { it.takeover.shouldBeNull() }
         }
 
-        test("a file system that is read-only is refused in a sentence") {
+        test("a file system that is read-only is told as such, with the file") {
             val directory = newStore().also { it.own().close() }.directory
             val readOnly =
                 object : ForwardingStore(files) {
@@ -60,8 +60,9 @@ class RealStoreSpec :
                         throw FileSystemException("${operation.path()}", null, "Read-only file system")
                     }
                 }
-            shouldThrow<StoreUnusable> { checkpointStore(readOnly, directory).own() }.message shouldContain
-                "it cannot be a directory of checkpoints: Read-only file system"
+            val failure = shouldThrow<DiskException> { checkpointStore(readOnly, directory).own() }
+            failure.trouble() shouldBe DiskException.Trouble.DENIED
+            failure.message shouldBe "$directory/lock: Read-only file system"
         }
 
         test("another process keeps it until it is killed") {

@@ -3,7 +3,7 @@ package dev.cairn.store
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.OutOfSpaceException
+import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -195,7 +195,7 @@ class RetentionSpec :
             store.own("a").use { owned ->
                 owned.save(store)
                 val save = owned.begin()
-                shouldThrow<OutOfSpaceException> { save.writeData(store) }.message.also { save.abandon(it!!) }
+                shouldThrow<DiskException> { save.writeData(store) }.message.also { save.abandon(it!!) }
                 store.list(save.path).map { it.name } shouldContainExactly listOf("failed")
                 found(store) shouldBe 1
             }

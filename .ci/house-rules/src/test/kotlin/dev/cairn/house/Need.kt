@@ -18,6 +18,7 @@ enum class Need(
     HOSTS("several hosts cannot be made on this machine (root, with namespaces and the command ip; see mpi/hosts)"),
     SLURM("no Slurm (root; apt install slurm-wlm munge openmpi-bin mpich, and a JDK 22 or later; see mpi/slurm)"),
     MOUNTS("file systems cannot be mounted (root, or namespaces of users)"),
+    LOCALES("no German locale (apt install locales)"),
     NETCDF("no programs of NetCDF (apt install netcdf-bin python3-netcdf4)"),
     PYTHON("no Python (apt install python3)"),
     CHROMIUM("no browser (apt install chromium)"),

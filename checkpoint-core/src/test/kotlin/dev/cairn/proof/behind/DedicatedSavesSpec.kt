@@ -41,7 +41,7 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.OutOfSpaceException
+import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule
@@ -458,6 +458,6 @@ private fun fullFor(
     object : ForwardingStore(store) {
         override fun onOperation(operation: Operation) {
             val isData = operation.kind() == Operation.Kind.WRITE && "data.sion" in "${operation.path()}"
-            if (isConcerned && isFull() && isData) throw OutOfSpaceException(operation.path(), operation.length(), 0)
+            if (isConcerned && isFull() && isData) throw DiskException.noRoom(operation.path(), operation.length(), 0)
         }
     }

@@ -2,7 +2,7 @@ package dev.cairn.proof.local
 
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.OutOfSpaceException
+import dev.cairn.sion.store.DiskException
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
@@ -23,7 +23,7 @@ internal class Ballast(
         try {
             write(size(), bytes)
             true
-        } catch (_: OutOfSpaceException) {
+        } catch (_: DiskException) {
             false
         }
 

@@ -66,7 +66,7 @@ private val JAVA =
     )
 
 /** Processes with mounts of their own, if the kernel permits them: to root, or to everyone who becomes root of a namespace. */
-private object Mounts {
+internal object Mounts {
     private val ways = listOf(listOf("unshare", "--mount"), listOf("unshare", "--map-root-user", "--mount"))
 
     private val attempts by lazy {

@@ -7,6 +7,7 @@ import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.event.ExitCode
 import dev.cairn.grid.Box
+import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
@@ -55,6 +56,23 @@ class LoggedOutputSpec :
                     .run(disk, RankPlan(4).withHosts { "node${it % 2}" }, "--every", "10")
                 unbroken.flawOfEnd(disk) shouldBe null
             }
+        }
+
+        test("a scratch disk that stays full costs no run: the ranks flush before too many cells wait in memory") {
+            val disk = SimulatedDisk().withParent()
+            ranks(2) {
+                val files = NarrowStage(disk.host(host), room = 0)
+                simulate("full", arrayOf("--dir", "/run/full.cairn"), files = files) {
+                    val v by doubles(Decomposition.rows(Shape.of(2000), size)) { (i) -> i.toDouble() }
+                    val out by netcdf(Waves.FILE) {
+                        stage = Waves.STAGE
+                        memory = 1 shl 12
+                        variable(v, "v")
+                    }
+                    for (step in steps(until = 300)) out.append()
+                } shouldBe ExitCode.FINISHED
+            }
+            NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.recordCount() shouldBe 300 }
         }
 
         test("settings say where an output waits, whatever it declares") {

@@ -2,7 +2,6 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.sion.store.UndecodedName;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -22,11 +21,8 @@ public final class Failures {
     if (failure instanceof NoSuchFileException missing) {
       return missing.getFile() + ": there is no such file. Check the name.";
     }
-    if (failure instanceof AccessDeniedException denied) {
-      return denied.getFile() + ": permission denied. Ask its owner for access.";
-    }
     if (failure instanceof FileSystemException named) {
-      return named.getFile() + ": " + reason(named) + ".";
+      return named.getFile() + ": " + reason(named).replaceFirst("\\.$", "") + ".";
     }
     if (failure instanceof InvalidPathException undecoded) {
       return UndecodedName.sentence(undecoded.getInput());

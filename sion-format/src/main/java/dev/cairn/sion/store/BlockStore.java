@@ -10,10 +10,10 @@ import java.util.OptionalLong;
  * The one door to files. Everything that Cairn reads or writes passes here, so a test can count,
  * trace, fail or crash any of it.
  *
- * <p>Failures are the JDK's own: {@link java.nio.file.NoSuchFileException}, {@link
+ * <p>A failure of the disk, as when it is full, is a {@link DiskException}. What is wrong with a
+ * name is the JDK's own: {@link java.nio.file.NoSuchFileException}, {@link
  * java.nio.file.FileAlreadyExistsException}, {@link java.nio.file.DirectoryNotEmptyException},
  * {@link java.nio.file.NotDirectoryException}, or another {@link IOException} that names the path.
- * Callers can handle {@link OutOfSpaceException} separately.
  *
  * <p>A change to a directory (create, make directory, rename, delete) is durable only after {@link
  * #forceDirectory} of that directory; the bytes and the size of a file only after {@link

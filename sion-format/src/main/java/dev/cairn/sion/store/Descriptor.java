@@ -1,5 +1,6 @@
 package dev.cairn.sion.store;
 
+import dev.cairn.sion.store.Operation.Kind;
 import java.io.IOException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.FileSystemException;
@@ -32,18 +33,19 @@ record Descriptor(AsynchronousFileChannel channel, Object fileKey, Access access
 
   static Descriptor open(Path path, Access access, Set<? extends OpenOption> options)
       throws IOException {
-    return open(path, access, options, Descriptor::fileKeyOf);
+    return open(Kind.OPEN, path, access, options, Descriptor::fileKeyOf);
   }
 
   static Descriptor create(Path path) throws IOException {
-    return open(path, Access.READ_WRITE, NEW_FILE, Descriptor::newFileKeyOf);
+    return open(Kind.CREATE, path, Access.READ_WRITE, NEW_FILE, Descriptor::newFileKeyOf);
   }
 
   private static Descriptor open(
-      Path path, Access access, Set<? extends OpenOption> options, KeyLookup lookup)
+      Kind kind, Path path, Access access, Set<? extends OpenOption> options, KeyLookup lookup)
       throws IOException {
     AsynchronousFileChannel channel =
-        AsynchronousFileChannel.open(path, options, CallerRuns.INSTANCE);
+        SystemCall.of(
+            kind, path, () -> AsynchronousFileChannel.open(path, options, CallerRuns.INSTANCE));
     try {
       return new Descriptor(channel, lookup.fileKeyOf(path), access);
     } catch (IOException e) {
@@ -63,7 +65,9 @@ record Descriptor(AsynchronousFileChannel channel, Object fileKey, Access access
 
   /** The file that the name leads to now. */
   static Object fileKeyOf(Path path) throws IOException {
-    BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+    BasicFileAttributes attributes =
+        SystemCall.of(
+            Kind.OPEN, path, () -> Files.readAttributes(path, BasicFileAttributes.class));
     if (attributes.isDirectory()) {
       throw new FileSystemException(path.toString(), null, "is a directory, not a file");
     }

@@ -1,5 +1,6 @@
 package dev.cairn.sion.store;
 
+import dev.cairn.sion.store.Operation.Kind;
 import dev.cairn.sion.store.checked.Arguments;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -60,7 +61,7 @@ public final class FileBlockStore implements BlockStore {
 
   /** Opening a pipe for reading blocks until it has a writer. */
   private static void requireSeekable(Path file, Access access) throws IOException {
-    if (access == Access.READ && Files.readAttributes(file, BasicFileAttributes.class).isOther()) {
+    if (access == Access.READ && attributesOf(Kind.OPEN, file).isOther()) {
       throw new FileSystemException(
           file.toString(),
           null,
@@ -70,17 +71,13 @@ public final class FileBlockStore implements BlockStore {
 
   @Override
   public BlockFile create(Path file) throws IOException {
-    try {
-      return new RealFile(file, Descriptor.create(file));
-    } catch (FileSystemException failure) {
-      throw OutOfSpaceException.explained(file, failure);
-    }
+    return new RealFile(file, Descriptor.create(file));
   }
 
   @Override
   public boolean exists(Path path) throws IOException {
     try {
-      Files.readAttributes(path, BasicFileAttributes.class);
+      attributesOf(Kind.EXISTS, path);
       return true;
     } catch (NoSuchFileException e) {
       return false;
@@ -89,23 +86,24 @@ public final class FileBlockStore implements BlockStore {
 
   @Override
   public List<Path> list(Path directory) throws IOException {
+    List<Path> found = SystemCall.of(Kind.LIST, directory, () -> entriesOf(directory));
+    Collections.sort(found);
+    return found;
+  }
+
+  private static List<Path> entriesOf(Path directory) throws IOException {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       entries.forEach(found::add);
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-    Collections.sort(found);
     return found;
   }
 
   @Override
   public void makeDirectory(Path directory) throws IOException {
-    try {
-      Files.createDirectory(directory);
-    } catch (FileSystemException failure) {
-      throw OutOfSpaceException.explained(directory, failure);
-    }
+    SystemCall.of(Kind.MAKE_DIRECTORY, directory, () -> Files.createDirectory(directory));
   }
 
   @Override
@@ -115,7 +113,7 @@ public final class FileBlockStore implements BlockStore {
       throw Arguments.directoryRename(from);
     }
     requireReplaceable(to);
-    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    SystemCall.of(Kind.RENAME, to, () -> Files.move(from, to, StandardCopyOption.ATOMIC_MOVE));
   }
 
   /** A rename would replace a device or a link itself, not what it stands for. */
@@ -132,7 +130,13 @@ public final class FileBlockStore implements BlockStore {
 
   @Override
   public void delete(Path path) throws IOException {
-    Files.delete(path);
+    SystemCall.of(
+        Kind.DELETE,
+        path,
+        () -> {
+          Files.delete(path);
+          return path;
+        });
   }
 
   @Override
@@ -154,33 +158,38 @@ public final class FileBlockStore implements BlockStore {
 
   @Override
   public void forceDirectory(Path directory) throws IOException {
-    if (!Files.readAttributes(directory, BasicFileAttributes.class).isDirectory()) {
+    if (!attributesOf(Kind.FORCE_DIRECTORY, directory).isDirectory()) {
       throw new NotDirectoryException(directory.toString());
     }
+    SystemCall.of(Kind.FORCE_DIRECTORY, directory, () -> forced(directory));
+  }
+
+  private static Path forced(Path directory) throws IOException {
     // Like Descriptor, and for the same reason: an interrupt closes every other kind of channel.
     try (AsynchronousFileChannel channel =
         AsynchronousFileChannel.open(directory, optionsOf(Access.READ), CallerRuns.INSTANCE)) {
       channel.force(true);
-    } catch (IOException e) {
-      throw named(directory, e);
     }
+    return directory;
   }
 
   @Override
   public long freeSpace(Path path) throws IOException {
-    return fileStoreOf(path).getUsableSpace();
+    // Inside some containers the JDK finds no mount point.
+    return SystemCall.of(Kind.FREE_SPACE, path, () -> Files.getFileStore(path).getUsableSpace());
   }
 
   @Override
   public BlockSize blockSize(Path path) throws IOException {
-    FileStore fileStore = fileStoreOf(path);
-    return PreferredBlockSize.choose(fileStore.type(), reportedBlockSize(fileStore));
+    return SystemCall.of(Kind.BLOCK_SIZE, path, () -> preferredBlockSize(Files.getFileStore(path)));
   }
 
   @Override
   public OptionalLong fileNumber(Path file) throws IOException {
     return file.getFileSystem().supportedFileAttributeViews().contains("unix")
-        ? OptionalLong.of((Long) Files.getAttribute(file, "unix:ino"))
+        ? OptionalLong.of(
+            (Long)
+                SystemCall.of(Kind.FILE_NUMBER, file, () -> Files.getAttribute(file, "unix:ino")))
         : OptionalLong.empty();
   }
 
@@ -191,25 +200,13 @@ public final class FileBlockStore implements BlockStore {
     };
   }
 
-  private static FileStore fileStoreOf(Path path) throws IOException {
-    try {
-      return Files.getFileStore(path);
-    } catch (IOException e) {
-      // Inside some containers the JDK finds no mount point, and its exception does not name the
-      // path.
-      throw named(path, e);
-    }
+  private static BasicFileAttributes attributesOf(Kind kind, Path path) throws IOException {
+    return SystemCall.of(
+        kind, path, () -> Files.readAttributes(path, BasicFileAttributes.class));
   }
 
-  /** The same failure, naming the path if it did not yet. */
-  static FileSystemException named(Path path, IOException failure) {
-    if (failure instanceof FileSystemException named) {
-      return named;
-    }
-    FileSystemException named =
-        new FileSystemException(path.toString(), null, failure.getMessage());
-    named.initCause(failure);
-    return named;
+  private static BlockSize preferredBlockSize(FileStore fileStore) throws IOException {
+    return PreferredBlockSize.choose(fileStore.type(), reportedBlockSize(fileStore));
   }
 
   private static long reportedBlockSize(FileStore fileStore) throws IOException {

@@ -66,6 +66,6 @@ final class ForwardingFile implements BlockFile {
   }
 
   private void announce(Kind kind, long position, long length) throws IOException {
-    store.onOperation(new Operation(kind, path(), position, length));
+    store.announce(new Operation(kind, path(), position, length));
   }
 }

@@ -21,8 +21,9 @@ public abstract class ForwardingStore implements BlockStore {
   }
 
   /**
-   * Called before each operation, in the calling thread. What it throws reaches the caller, and the
-   * operation does not take place; only a close does, so that the file does not stay open.
+   * Called before each operation, in the calling thread. What it throws reaches the caller, an
+   * {@link IOException} as one of the disk, and the operation does not take place; only a close
+   * does, so that the file does not stay open.
    */
   protected abstract void onOperation(Operation operation) throws IOException;
 
@@ -93,6 +94,17 @@ public abstract class ForwardingStore implements BlockStore {
   }
 
   private void announce(Kind kind, Path path) throws IOException {
-    onOperation(Operation.on(kind, path));
+    announce(Operation.on(kind, path));
+  }
+
+  /** What the hook throws is explained as a failure of the disk would be. */
+  void announce(Operation operation) throws IOException {
+    SystemCall.of(
+        operation.kind(),
+        operation.path(),
+        () -> {
+          onOperation(operation);
+          return operation;
+        });
   }
 }

@@ -13,7 +13,7 @@ public interface PositionedOutput {
    * Writes all of {@code source}. Behind the end the file grows; what lies between reads as zero.
    * An empty {@code source} changes no byte. After a failure any part of it may have been written.
    *
-   * @throws OutOfSpaceException when the file system is full or a quota is used up
+   * @throws DiskException also when the file system is full or a quota is used up
    */
   void write(long position, ByteBuffer source) throws IOException;
 }

@@ -1,5 +1,6 @@
 package dev.cairn.sion.store;
 
+import dev.cairn.sion.store.Operation.Kind;
 import dev.cairn.sion.store.checked.CheckedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,10 +34,6 @@ final class RealFile extends CheckedFile implements BlockFile {
     return descriptor.access() == Access.READ_WRITE;
   }
 
-  private interface SystemCall<T> {
-    T run() throws IOException;
-  }
-
   private interface SystemAction {
     void run() throws IOException;
   }
@@ -49,7 +46,7 @@ final class RealFile extends CheckedFile implements BlockFile {
       return -1;
     }
     ByteBuffer piece = firstPiece(target, most);
-    int count = call(0, () -> await(channel.read(piece, position)));
+    int count = call(Kind.READ, 0, () -> await(channel.read(piece, position)));
     target.position(piece.position());
     return count;
   }
@@ -60,14 +57,14 @@ final class RealFile extends CheckedFile implements BlockFile {
     while (source.hasRemaining()) {
       ByteBuffer piece = firstPiece(source, Long.MAX_VALUE);
       long start = next;
-      next += call(source.remaining(), () -> await(channel.write(piece, start)));
+      next += call(Kind.WRITE, source.remaining(), () -> await(channel.write(piece, start)));
       source.position(piece.position());
     }
   }
 
   @Override
   protected long currentSize() throws IOException {
-    return call(0, channel::size);
+    return call(Kind.SIZE, 0, channel::size);
   }
 
   @Override
@@ -76,27 +73,28 @@ final class RealFile extends CheckedFile implements BlockFile {
       // No channel of the JDK can grow a file but by writing to it.
       writeAll(size - 1, ByteBuffer.allocate(1));
     } else {
-      call(0, () -> channel.truncate(size));
+      call(Kind.RESIZE, 0, () -> channel.truncate(size));
     }
   }
 
   @Override
   protected void forceContent() throws IOException {
-    run(() -> channel.force(true));
+    run(Kind.FORCE, () -> channel.force(true));
   }
 
   @Override
   protected boolean lockNow() throws IOException {
-    return call(0, () -> ProcessLocks.INSTANCE.tryLock(descriptor));
+    return call(Kind.TRY_LOCK, 0, () -> ProcessLocks.INSTANCE.tryLock(descriptor));
   }
 
   @Override
   protected void closeOnce() throws IOException {
-    run(() -> ProcessLocks.INSTANCE.close(descriptor));
+    run(Kind.CLOSE, () -> ProcessLocks.INSTANCE.close(descriptor));
   }
 
-  private void run(SystemAction action) throws IOException {
+  private void run(Kind kind, SystemAction action) throws IOException {
     call(
+        kind,
         0,
         () -> {
           action.run();
@@ -104,25 +102,14 @@ final class RealFile extends CheckedFile implements BlockFile {
         });
   }
 
-  private <T> T call(long wantedBytes, SystemCall<T> systemCall) throws IOException {
+  private <T> T call(Kind kind, long wantedBytes, SystemCall<T> systemCall) throws IOException {
     try {
       return systemCall.run();
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException e) {
-      throw explained(e, wantedBytes);
+      throw DiskException.explained(kind, path(), e, wantedBytes, freeBytes(e));
     }
-  }
-
-  /** The JDK's failures of an open file name neither the file nor the kind of trouble. */
-  private IOException explained(IOException failure, long wantedBytes) {
-    long freeBytes = freeBytes(failure);
-    if (!OutOfSpaceException.explains(failure, wantedBytes, freeBytes)) {
-      return FileBlockStore.named(path(), failure);
-    }
-    IOException outOfSpace = new OutOfSpaceException(path(), wantedBytes, freeBytes);
-    outOfSpace.initCause(failure);
-    return outOfSpace;
   }
 
   private long freeBytes(IOException failure) {

@@ -1,8 +1,8 @@
 package dev.cairn.sion.subfiles;
 
 import dev.cairn.sion.store.BlockStore;
+import dev.cairn.sion.store.DiskException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -77,8 +77,13 @@ record Location(Path directory, SubFileNames names, List<String> notes) {
   private static boolean isThere(BlockStore store, Path path) throws IOException {
     try {
       return store.exists(path);
-    } catch (NotDirectoryException | AccessDeniedException unreachable) {
+    } catch (NotDirectoryException unreachable) {
       return false;
+    } catch (DiskException failure) {
+      if (failure.trouble() == DiskException.Trouble.DENIED) {
+        return false;
+      }
+      throw failure;
     }
   }
 

@@ -101,7 +101,7 @@ class DefragVerbSpec :
                 }
             val run = sion("defrag", "--files", "2", five, "$parts/x.sion", store = full)
 
-            run.complaint shouldBe "sion: the disk is full"
+            run.complaint shouldBe "sion: $parts/x.sion.000001.part: the disk is full."
             run.exitCode shouldBe 1
             parts.listDirectoryEntries() shouldBe emptyList<Path>()
         }

@@ -178,16 +178,16 @@ class ExtractionSpec :
             val out = directory.resolve("full.bin")
             val full =
                 OnOperation {
-                    if (it.kind() == Operation.Kind.WRITE) throw IOException("$out: the disk is full")
+                    if (it.kind() == Operation.Kind.WRITE) throw IOException("the disk is full")
                 }
             val cat = sion("cat", "-o", out.toString(), five.toString(), store = full)
-            cat.complaint shouldBe "sion: $out is incomplete: $out: the disk is full"
+            cat.complaint shouldBe "sion: $out is incomplete: $out: the disk is full."
             cat.exitCode shouldBe 1
 
             val split = sion("split", five.toString(), "$directory/part", store = full)
             split.complaint shouldBe
                 "sion: $five is split only in part, up to task 0: $directory/part00000 is incomplete: " +
-                "$out: the disk is full"
+                "$directory/part00000: the disk is full."
             split.exitCode shouldBe 1
         }
 

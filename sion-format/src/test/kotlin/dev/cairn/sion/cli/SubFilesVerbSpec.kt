@@ -116,12 +116,12 @@ class SubFilesVerbSpec :
                 object : ForwardingStore(placed.store) {
                     override fun onOperation(operation: Operation) {
                         val isInSecond = operation.path().endsWith(second) && operation.kind() == Operation.Kind.READ
-                        if (isInSecond && operation.length() > 2048) throw IOException("$second: input/output error")
+                        if (isInSecond && operation.length() > 2048) throw IOException("input/output error")
                     }
                 }
             val run = sion("subfiles", "verify", "${placed.config}", store = broken)
 
-            run.complaint shouldBe "sion: $second: input/output error"
+            run.complaint shouldBe "sion: /data/$second: input/output error."
             run.exitCode shouldBe 1
         }
 

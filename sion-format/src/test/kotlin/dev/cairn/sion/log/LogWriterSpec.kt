@@ -2,7 +2,7 @@ package dev.cairn.sion.log
 
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.Operation.Kind
-import dev.cairn.sion.store.OutOfSpaceException
+import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -183,7 +183,7 @@ class LogWriterSpec :
             val store = disk.host("node")
             LogWriter.create(store, LOG, LogSpec.of(LogModel.IDENTITY)).use { log ->
                 log.put(Region.ofExtent(0, 0, 3000), bytes(3000))
-                shouldThrow<OutOfSpaceException> { log.put(Region.ofExtent(0, 0, 3000), bytes(3000)) }
+                shouldThrow<DiskException> { log.put(Region.ofExtent(0, 0, 3000), bytes(3000)) }
                 log.put(Region.ofExtent(0, 3000, 500), bytes(500))
                 log.seal()
             }

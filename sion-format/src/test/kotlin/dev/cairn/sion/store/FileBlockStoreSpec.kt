@@ -145,13 +145,12 @@ class FileBlockStoreSpec :
                 val kept = place.file("kept", pattern(1, 100_000))
                 val source = ByteBuffer.allocate(2 shl 20)
                 place.store.create(place.path("data")).use { file ->
-                    val refused = shouldThrow<OutOfSpaceException> { file.write(0, source) }
-                    refused.path() shouldBe file.path()
-                    refused.wantedBytes() shouldBe source.remaining()
-                    refused.freeBytes() shouldBe place.store.freeSpace(place.directory)
+                    val refused = shouldThrow<DiskException> { file.write(0, source) }
+                    refused.trouble() shouldBe DiskException.Trouble.NO_ROOM
+                    val free = place.store.freeSpace(place.directory)
                     refused.message shouldBe
                         "${file.path()}: no space is left for ${source.remaining()} more bytes. " +
-                        "The file system reports ${refused.freeBytes()} bytes free; a quota may allow less. " +
+                        "The file system reports $free bytes free; a quota may allow less. " +
                         "Free some space there, or write elsewhere."
                     file.resize(1000)
                     file.write(1000, pattern(2, 100_000))
@@ -162,7 +161,7 @@ class FileBlockStoreSpec :
 
         test("a device that refuses every byte counts as full, whatever is said to be free") {
             FileBlockStore().open(Path.of("/dev/full"), Access.READ_WRITE).use { file ->
-                shouldThrow<OutOfSpaceException> { file.write(0, pattern(1, 5)) }
+                shouldThrow<DiskException> { file.write(0, pattern(1, 5)) }
                     .message shouldStartWith "/dev/full: no space is left for 5 more bytes."
             }
         }

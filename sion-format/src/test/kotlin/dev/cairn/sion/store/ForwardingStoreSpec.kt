@@ -81,7 +81,7 @@ class ForwardingStoreSpec :
             val path = place.file("data", pattern(1, 10))
             val failing = hooked(place.store) { if (it.kind() == Kind.WRITE) throw IOException("no more writes") }
             failing.open(path, Access.READ_WRITE).use { file ->
-                shouldThrow<IOException> { file.write(0, pattern(2, 10)) }.message shouldBe "no more writes"
+                shouldThrow<DiskException> { file.write(0, pattern(2, 10)) }.message shouldBe "$path: no more writes"
             }
             place.content(path) shouldBe pattern(1, 10)
         }

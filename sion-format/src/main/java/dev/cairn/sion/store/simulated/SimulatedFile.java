@@ -1,6 +1,6 @@
 package dev.cairn.sion.store.simulated;
 
-import dev.cairn.sion.store.OutOfSpaceException;
+import dev.cairn.sion.store.DiskException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -60,7 +60,7 @@ final class SimulatedFile implements SimulatedNode {
   }
 
   void write(HostOperation operation, long position, ByteBuffer source, DiskSpace space)
-      throws OutOfSpaceException {
+      throws DiskException {
     byte[] bytes = new byte[space.fitting(history.live(), position, source.remaining())];
     source.get(bytes);
     long pagesBefore = pageCount();
@@ -68,7 +68,7 @@ final class SimulatedFile implements SimulatedNode {
     space.use(pageCount() - pagesBefore);
     if (source.hasRemaining()) {
       Path path = operation.operation().path();
-      throw new OutOfSpaceException(path, source.remaining(), space.freeBytes());
+      throw DiskException.noRoom(path, source.remaining(), space.freeBytes());
     }
   }
 

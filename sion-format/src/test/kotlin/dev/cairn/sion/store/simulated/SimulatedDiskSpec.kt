@@ -3,7 +3,7 @@ package dev.cairn.sion.store.simulated
 import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockSize
-import dev.cairn.sion.store.OutOfSpaceException
+import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.fixture.Place
 import dev.cairn.sion.store.fixture.blockStoreContract
 import dev.cairn.sion.store.fixture.bytes
@@ -107,10 +107,11 @@ class SimulatedDiskSpec :
                 val place = Place(SimulatedDisk(DiskSettings.DEFAULT.withCapacity(10L * page)).host("node0"), root)
                 place.store.create(data).use { file ->
                     file.write(0, pattern(1, 2 * page))
-                    val refused = shouldThrow<OutOfSpaceException> { file.write(page / 2L, pattern(2, 20 * page)) }
-                    refused.path() shouldBe data
-                    refused.wantedBytes() shouldBe 20 * page - (10 * page - page / 2)
-                    refused.freeBytes() shouldBe 0
+                    val refused = shouldThrow<DiskException> { file.write(page / 2L, pattern(2, 20 * page)) }
+                    refused.trouble() shouldBe DiskException.Trouble.NO_ROOM
+                    refused.message shouldBe
+                        "$data: no space is left for ${20 * page - (10 * page - page / 2)} more bytes. The file " +
+                        "system reports 0 bytes free; a quota may allow less. Free some space there, or write elsewhere."
                     file.content() shouldBe pattern(1, page / 2) + pattern(2, 20 * page).copyOf(10 * page - page / 2)
                 }
             }
@@ -120,7 +121,7 @@ class SimulatedDiskSpec :
                 place.store.create(data).use { file ->
                     file.write(0, pattern(1, 10 * page))
                     file.write(0, pattern(2, 10 * page))
-                    shouldThrow<OutOfSpaceException> { file.write(10L * page, pattern(1, 1)) }
+                    shouldThrow<DiskException> { file.write(10L * page, pattern(1, 1)) }
                     file.size() shouldBe 10 * page
                     file.resize(page * 8L)
                     place.store.freeSpace(root) shouldBe 2 * page
