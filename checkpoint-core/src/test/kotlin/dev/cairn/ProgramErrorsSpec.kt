@@ -288,7 +288,7 @@ class ProgramErrorsSpec :
                     // The last save waits until it is committed.
                     reasons.first() shouldStartWith "'$step 'log'' was abandoned on all ranks"
                     reasons.last() shouldStartWith "'write 'log'' was abandoned on all ranks"
-                    reasons.forEach { it shouldContain "java.io.IOException: the disk is full" }
+                    reasons.forEach { it shouldContain "data.sion: the disk is full" }
                     reasons.size shouldBeGreaterThanOrEqual 2
                 }
             }
@@ -302,14 +302,13 @@ class ProgramErrorsSpec :
                     stream("log", { out -> if (rank == 1) out.write(ByteArray(LARGE.toInt() + 1)) }, {})
                 }.use {
                     val sentence =
-                        "was abandoned on all ranks, because rank 1 on host1 failed: java.io.IOException: the disk " +
-                            "is full"
+                        "was abandoned on all ranks, because rank 1 on host1 failed: full/00000N/data.sion: the disk is full"
                     val failed = it.trySave(1).shouldBeInstanceOf<SaveOutcome.Failed>()
-                    failed.reason.replace(HOST, "host1") shouldBe "'write 'log'' $sentence"
+                    failed.reason.replace(HOST, "host1").replace(SAVE, "00000N") shouldBe "'write 'log'' $sentence"
                     it.saveAsync(2)
                     while (it.isSaveUnderWay) it.progress()
                     val later = it.lastSave.shouldBeInstanceOf<SaveOutcome.Failed>()
-                    later.reason.replace(HOST, "host1") shouldBe "'write 'log'' $sentence"
+                    later.reason.replace(HOST, "host1").replace(SAVE, "00000N") shouldBe "'write 'log'' $sentence"
                     disk.isFull = false
                     it.trySave(3).shouldBeInstanceOf<Saved>()
                 }
@@ -318,3 +317,4 @@ class ProgramErrorsSpec :
     })
 
 private val HOST = Regex("host\\d+|world\\S*")
+private val SAVE = Regex("\\d{6}")

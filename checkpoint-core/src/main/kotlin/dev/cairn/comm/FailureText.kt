@@ -2,20 +2,18 @@ package dev.cairn.comm
 
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.CheckpointExceptionKinds
+import dev.cairn.failure.DiskFailures
 import dev.cairn.failure.RankFailure
 import dev.cairn.failure.RemoteFailure
-import dev.cairn.sion.store.DiskException
 import dev.cairn.structure.Structure
 import dev.cairn.structure.text
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
-import java.nio.file.Path
 
 // What processes tell each other of failures. Of a CheckpointException its kind, its message and its facts are told, of a DiskException
 // its trouble, its file and its reason, and of any other exception its text alone.
 
 private const val OTHER_KIND = ""
-private const val OF_DISK = "disk"
 private const val LONGEST_TEXT = 4000
 private const val MOST_FACTS = 100
 
@@ -39,8 +37,8 @@ internal fun encode(failure: RankFailure?): ByteBuffer = failure?.let { FAILURE.
 
 private fun toldOf(failure: RankFailure): ToldFailure {
     val cause = failure.cause
-    if (cause is DiskException) {
-        return ToldFailure(failure.rank, failure.host, OF_DISK, cause.reason.cut(), listOf(cause.trouble().name, cause.file))
+    DiskFailures.factsOf(cause)?.let { facts ->
+        return ToldFailure(failure.rank, failure.host, DiskFailures.KIND, "", facts.map { it.cut() })
     }
     if (cause !is CheckpointException) {
         return ToldFailure(failure.rank, failure.host, OTHER_KIND, cause.toString().cut(), emptyList())
@@ -61,16 +59,12 @@ internal fun decodeFailures(
     }
 
 private fun causeOf(told: ToldFailure): Throwable =
-    if (told.kind == OF_DISK) diskFailureOf(told) else otherCauseOf(told)
-
-private fun diskFailureOf(told: ToldFailure): DiskException {
-    val (trouble, file) = told.facts
-    return DiskException(DiskException.Trouble.valueOf(trouble), Path.of(file), told.message)
-}
-
-private fun otherCauseOf(told: ToldFailure): Throwable =
-    CheckpointExceptionKinds.of(told.kind, CheckpointException.Details(told.message, told.facts))
-        ?: RemoteFailure(told.message)
+    if (told.kind == DiskFailures.KIND) {
+        DiskFailures.of(told.facts)
+    } else {
+        CheckpointExceptionKinds.of(told.kind, CheckpointException.Details(told.message, told.facts))
+            ?: RemoteFailure(told.message)
+    }
 
 internal fun joined(
     lower: ByteBuffer,

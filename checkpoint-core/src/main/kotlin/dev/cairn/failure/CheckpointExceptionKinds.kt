@@ -1,5 +1,8 @@
 package dev.cairn.failure
 
+import dev.cairn.sion.store.DiskException
+import java.nio.file.Path
+
 /** The types by the names that processes use to report them. */
 internal object CheckpointExceptionKinds {
     private val types: Map<String, (CheckpointException.Details) -> CheckpointException> =
@@ -65,6 +68,20 @@ internal object CheckpointExceptionKinds {
         val cause = failure.cause as? CheckpointException ?: return failure
         return of(cause.kind, CheckpointException.Details(cause.message.orEmpty(), cause.facts, failure.failures))
             ?: failure
+    }
+}
+
+/** A [DiskException] in the words by which processes tell each other of it: its trouble, its file and its reason. */
+internal object DiskFailures {
+    const val KIND: String = "disk"
+
+    /** Null if the [failure] is another one. */
+    fun factsOf(failure: Throwable): List<String>? =
+        (failure as? DiskException)?.let { listOf(it.trouble().name, it.file, it.reason) }
+
+    fun of(facts: List<String>): Throwable {
+        val (trouble, file, reason) = facts
+        return DiskException(DiskException.Trouble.valueOf(trouble), Path.of(file), reason)
     }
 }
 

@@ -205,7 +205,7 @@ private fun TableOfContents.Entry.frameSize(frame: Int): Int =
 internal class UnreadablePart(
     file: Path,
     override val cause: IOException,
-) : IOException("$file: it cannot be read now: ${cause.sentence().removeSuffix(".")}", cause)
+) : IOException("$file: it cannot be read now: ${cause.sentence().removePrefix("$file: ").removeSuffix(".")}", cause)
 
 /** Distinguishes a failure to write the copy from one to read its source. */
 private class CopyFailed(

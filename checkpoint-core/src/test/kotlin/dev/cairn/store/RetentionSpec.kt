@@ -104,7 +104,7 @@ class RetentionSpec :
                 val first = owned.retain(Retention.keepLast(2), wholeData(store)).total()
                 first.removed shouldContainExactly listOf(1, 3)
                 first.left.single().reason shouldContain
-                    "$DIRECTORY/000002: could not be deleted, tried again next time: busy"
+                    "$DIRECTORY/000002: could not be deleted, tried again next time: $DIRECTORY/000002/data.sion: busy."
                 store.stubborn = null
                 owned.retain(Retention.keepLast(2), wholeData(store)).total() shouldBe Cleanup(listOf(2), emptyList())
             }
