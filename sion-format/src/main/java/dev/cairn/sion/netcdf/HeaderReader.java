@@ -20,8 +20,11 @@ final class HeaderReader implements HeaderIo<IOException> {
   private static final int WINDOW_SIZE = 1 << 13;
   private static final byte[] HDF5 = {(byte) 0x89, 'H', 'D', 'F'};
 
-  /** The most bytes of a name or of the values of an attribute that fit into a Java array. */
-  private static final int LARGEST_PART = Integer.MAX_VALUE - 8;
+  /** NetCDF's own library allows 256; a damaged length must not allocate what a sparse file seems to have. */
+  private static final int LARGEST_NAME = 1 << 16;
+
+  /** The most bytes of the values of an attribute, which are in memory as long as the file is open. */
+  private static final int LARGEST_PART = 1 << 26;
 
   private final BlockFile file;
   private final Path path;
@@ -126,7 +129,7 @@ final class HeaderReader implements HeaderIo<IOException> {
   @Override
   public String name(String unknown) throws IOException {
     long offset = position();
-    ByteBuffer bytes = takePadded("name", count("the length of a name", 0, LARGEST_PART), 1);
+    ByteBuffer bytes = takePadded("name", count("the length of a name", 0, LARGEST_NAME), 1);
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
     } catch (CharacterCodingException malformed) {

@@ -2,6 +2,7 @@ package dev.cairn.sion.netcdf
 
 import dev.cairn.house.Campaign
 import dev.cairn.sion.fixture.allocatedBytes
+import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.fixture.simulatedPlace
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
@@ -109,9 +110,9 @@ class DamagedNetcdfSpec :
                 withInt(8, 0x0B) to
                     "the tag of the dimension list at byte 8 should be 10 or 0, but is 11. $ANOTHER_COPY",
                 withInt(16, Int.MAX_VALUE) to
-                    "the length of a name at byte 16 should be 0 to 2147483639, but is 2147483647. $ANOTHER_COPY",
-                withInt(16, Int.MAX_VALUE - 8) to
-                    "name at byte 20 should have 2147483639 bytes, but the file ends at byte ${header.size + 8}. The " +
+                    "the length of a name at byte 16 should be 0 to 65536, but is 2147483647. $ANOTHER_COPY",
+                withInt(16, 1000) to
+                    "name at byte 20 should have 1000 bytes, but the file ends at byte ${header.size + 8}. The " +
                     "file was cut, or nothing was written there: use another copy of it, or read other parts.",
                 withInt(20, 0xFF shl 24) to
                     "the name at byte 16 should be UTF-8, but is not. $ANOTHER_COPY",
@@ -146,6 +147,15 @@ class DamagedNetcdfSpec :
             read(bytes)
             val before = allocatedBytes()
             read(bytes)
+            allocatedBytes() - before shouldBeLessThan (1L shl 20)
+        }
+
+        test("nor does one in a sparse file that seems to have its bytes") {
+            val place = simulatedPlace()
+            val file = place.file("file.nc", withInt(16, Int.MAX_VALUE - 8))
+            place.store.open(file, Access.READ_WRITE).use { it.resize(3L shl 30) }
+            val before = allocatedBytes()
+            shouldThrow<NetcdfException.Corrupt> { NetcdfReader.open(place.store, file) }
             allocatedBytes() - before shouldBeLessThan (1L shl 20)
         }
     })
