@@ -12,6 +12,7 @@ import dev.cairn.event.ProgramEnd
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.failure.CommunicatorException
+import dev.cairn.failure.isOutOfStep
 import dev.cairn.failure.withTypedFailures
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Start
@@ -135,14 +136,17 @@ public class Simulation internal constructor(
         if (outputs.isEmpty() && netcdfs.isEmpty()) return ""
         // A program without steps has not begun its outputs yet.
         if (checkpoints == null) ranks.beginOutputs(state.items)
-        netcdfs.forEach { output ->
-            try {
-                output.flush()
-            } catch (failure: CommunicatorException) {
-                return failure.message.orEmpty()
+        val unflushed =
+            netcdfs.mapNotNull { output ->
+                try {
+                    output.flush().let { null }
+                } catch (failure: CommunicatorException) {
+                    if (failure.isOutOfStep) return failure.message.orEmpty()
+                    failure.message
+                }
             }
-        }
-        return ranks.broadcastText(ROOT) { outputs.mapNotNull { it.lack() }.joinToString(" ") }
+        val lacking = ranks.broadcastText(ROOT) { outputs.mapNotNull { it.lack() }.joinToString(" ") }
+        return (unflushed + lacking).filter { it.isNotEmpty() }.joinToString(" ")
     }
 
     /** The loop has done [step] of the steps [until] its end. */

@@ -8,6 +8,7 @@ import dev.cairn.sion.log.LogReader
 import dev.cairn.sion.log.LogRecord
 import dev.cairn.sion.log.Region
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.DiskException
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -65,6 +66,9 @@ internal class LoggedPuts(
     ): T =
         try {
             read()
+        } catch (failure: DiskException) {
+            // The cells may still be there.
+            throw failure
         } catch (failure: IOException) {
             throw LostCellsException(log, failure)
         }

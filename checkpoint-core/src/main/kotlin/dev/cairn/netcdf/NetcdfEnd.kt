@@ -35,13 +35,17 @@ internal class NetcdfEnd(
 
     override fun mark(file: BlockFile): OutputMark {
         if (staged.batch != null) return checkNotNull(staged.comingMark) { "$path has no mark. Please report this" }
-        requireOwn(file.size())
-        return file.mark(file.size(), DigestFormula.NEWEST, head)
+        val own = plan.layout.size(staged.written)
+        requireOwn(file.size(), own)
+        return file.mark(own, DigestFormula.NEWEST, head)
     }
 
-    private fun requireOwn(size: Long) {
-        val own = plan.layout.size(staged.written)
-        if (size == own) return
+    /** A flush that failed may have left bytes of records that do not count. */
+    private fun requireOwn(
+        size: Long,
+        own: Long,
+    ) {
+        if (size == own || (size > own && staged.isUnsettled)) return
         throw IOException(
             "$path: the file has $size bytes, but this program wrote $own: another program writes into it. Find and " +
                 "end that program, and start this one again: that cuts the file back",

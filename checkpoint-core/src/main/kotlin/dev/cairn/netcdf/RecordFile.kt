@@ -107,18 +107,25 @@ internal class RecordFile(
         )
     }
 
-    /** On rank 0, on any thread: [records], whose bytes are durable, count from now on with those before them. */
+    /** How many records count durably, as far as this program has raised their number. */
+    private var durableCount = 0L
+
+    /**
+     * On rank 0, on any thread: [records], whose bytes are durable, count from now on with those before them. What a failed force leaves
+     * in the file must be taken for lost, so it is written again.
+     */
     @Synchronized
     fun raiseRecordCount(records: LongRange) {
         requireBytes(records.last + 1)
         NetcdfWriter.open(store, path).use {
             owner.requireHeld()
             val found = it.recordCount()
-            if (found <= records.last) {
-                if (found != records.first) throw changed(found, records.first)
-                it.raiseRecordCount(records.last + 1)
-                it.force()
-            }
+            val count = records.last + 1
+            if (found < count && found != records.first) throw changed(found, records.first)
+            if (found > count || durableCount == count) return
+            it.raiseRecordCount(count)
+            it.force()
+            durableCount = count
         }
     }
 

@@ -44,8 +44,9 @@ internal class StagedOutput(
     var batch: Batch? = null
         private set
 
-    /** Whether a rank may still write records that this one does not know to be in the file; the same on all ranks. */
-    private var isUnsettled = false
+    /** Whether records may be in the file, in part, that do not count, and ranks may still write them; the same on all ranks. */
+    var isUnsettled = false
+        private set
 
     /** On rank 0: the mark of the file with the [batch] of the save that is being made; null if there is none. */
     var comingMark: OutputMark? = null
