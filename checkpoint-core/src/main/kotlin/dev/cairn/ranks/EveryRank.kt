@@ -37,7 +37,8 @@ public suspend fun <T> everyRank(
     val launch = Launch.ofThisProcess() ?: return ranks(count, body)
     val caller = Thread.currentThread()
     caller.printUncaughtOnce()
-    return listOf(launch.takePart(body, untilHandled = { awaitEndOf(caller) }) { launch.openTransport() })
+    val end = EndOfProgram(EndOfProgram.limitOfThisProcess())
+    return listOf(launch.takePart(body, end = end, untilHandled = { end.awaitEndOf(caller) }) { launch.openTransport() })
 }
 
 /**
@@ -55,30 +56,36 @@ internal fun Thread.printUncaughtOnce() {
 /**
  * An event loop of its own, so that its coroutines stay on its thread, even if the program blocks that thread.
  *
- * Closing the transport is where processes meet for the last time. After a failure it waits for [untilHandled], so that
- * no process exits, and makes the launcher end the others, before the one that prints the failure has done so.
+ * Closing the transport is where processes leave each other. After a failure it waits for [untilHandled] on each of them, so that
+ * no process exits, and makes the launcher end the others, before the one that prints the failure has done so. If the transport does
+ * not return from that, the process [ends][EndOfProgram] without it; so its thread is a daemon, and another one keeps the process.
  */
 internal suspend fun <T> Launch.takePart(
     body: suspend Communicator.() -> T,
     patience: Duration = PATIENCE,
+    end: EndOfProgram = EndOfProgram(Duration.INFINITE),
     untilHandled: () -> Unit = {},
     open: () -> Transport,
 ): T {
     val result = CompletableDeferred<T>()
-    thread(name = threadName(rank)) {
-        val outcome =
-            runCatching {
-                open().use { transport ->
-                    val played = runCatching { runBlocking { play(transport, patience, body) } }
-                    played.onFailure { failure ->
-                        // On another thread, since the program may go on there, and exit.
-                        thread(name = "failure of rank $rank") { result.completeExceptionally(failure) }
-                        untilHandled()
+    var outcome: Result<T>? = null
+    end.await("end of rank $rank") { result.completeWith(checkNotNull(outcome)) }
+    thread(name = threadName(rank), isDaemon = true) {
+        outcome =
+            runCatching { open() }.mapCatching { transport ->
+                val played =
+                    runBlocking {
+                        play(transport, patience, body) { failure ->
+                            // On another thread, since the program may go on there, and exit.
+                            thread(name = "failure of rank $rank") { result.completeExceptionally(failure) }
+                            untilHandled()
+                        }
                     }
-                    played.getOrThrow()
-                }
+                outcome = played
+                val closed = runCatching { end.close(transport) }
+                played.getOrThrow().also { closed.getOrThrow() }
             }
-        result.completeWith(outcome)
+        end.ended()
     }
     return result.await()
 }
@@ -88,7 +95,21 @@ private suspend fun <T> Launch.play(
     transport: Transport,
     patience: Duration,
     body: suspend Communicator.() -> T,
-): T {
+    untilHandled: (Throwable) -> Unit,
+): Result<T> {
+    val (world, leaving) = runCatching { join(transport) }.getOrElse { return Result.failure(it.also(untilHandled)) }
+    val outcome = runCatching { world.body() }
+    val told = runCatching { leaving.leave(outcome.exceptionOrNull(), patience) }.exceptionOrNull()
+    val failure = outcome.exceptionOrNull() ?: told ?: return outcome
+    val isKnown = told is RankFailedException
+    if (!isKnown) transport.abort("rank $rank on ${transport.host} ${lastWords(failure)}")
+    untilHandled(failure)
+    if (isKnown) leaving.during("", Duration.INFINITE).barrier()
+    return Result.failure(failure)
+}
+
+/** All ranks, and a communicator for their end, where this call is the same on all, independently of their earlier calls. */
+private suspend fun Launch.join(transport: Transport): Pair<Communicator, Communicator> {
     if (transport.size != size) {
         val known = counted(transport.size, "rank")
         throw TransportMissingException(
@@ -99,14 +120,7 @@ private suspend fun <T> Launch.play(
     }
     val thread = checkNotNull(currentCoroutineContext()[ContinuationInterceptor])
     val world = TransportCommunicator.connect(transport, thread = thread)
-    // A separate communicator: this call is the same on all ranks, independently of their earlier calls.
-    val leaving = checkNotNull(world.split(group = 0))
-    val outcome = runCatching { world.body() }
-    val failure = outcome.exceptionOrNull()
-    val told = runCatching { leaving.leave(failure, patience) }.exceptionOrNull()
-    if (told == null || told is RankFailedException) throw failure ?: told ?: return outcome.getOrThrow()
-    transport.abort("rank $rank on ${transport.host} ${lastWords(failure ?: told)}")
-    throw failure ?: told
+    return world to checkNotNull(world.split(group = 0))
 }
 
 /** The reason why this process ends the job: one sentence; an exception of the program has its stack trace. */

@@ -23,6 +23,7 @@ import kotlin.concurrent.thread
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
 
 /** Processes that a launcher has started, played by threads. */
 class EveryRankSpec :
@@ -96,14 +97,43 @@ class EveryRankSpec :
             leftToHandle.await() shouldBe 0
         }
 
+        test("a transport that does not return from its end is left behind, and the program goes on with its result") {
+            val abandoned = CompletableDeferred<Unit>()
+            val never = CountDownLatch(1)
+            val transport =
+                object : Transport by MemoryNetwork(1).transport(0) {
+                    override fun close() = never.await()
+
+                    override fun abandon() {
+                        abandoned.complete(Unit)
+                    }
+                }
+            val end = EndOfProgram(10.milliseconds)
+            Launch("mpirun", 0, 1).takePart({ "the result" }, end = end) { transport } shouldBe "the result"
+            abandoned.await()
+            never.countDown()
+        }
+
+        test("the time that a transport may take to be closed is a number of seconds") {
+            EndOfProgram.limitOf(null) shouldBe 10.seconds
+            EndOfProgram.limitOf("3") shouldBe 3.seconds
+            for (wrong in listOf("", "0", "-1", "soon")) {
+                shouldThrow<TransportMissingException> { EndOfProgram.limitOf(wrong) }.message shouldBe
+                    "-Dcairn.transport.close-seconds=$wrong: say how many seconds a transport may take to be closed, such as 10."
+            }
+        }
+
         test("the end of a caller comes after its uncaught exception was printed") {
             val events = ConcurrentLinkedQueue<String>()
             val caller = Thread { error("no disk") }
             caller.setUncaughtExceptionHandler { _, _ -> events += "printed" }
             val rank =
                 thread {
-                    awaitEndOf(caller.apply { start() })
+                    val end = EndOfProgram(Duration.INFINITE)
+                    end.await("end") {}
+                    end.awaitEndOf(caller.apply { start() })
                     events += "ended"
+                    end.ended()
                 }
             rank.join()
             events.toList() shouldContainExactly listOf("printed", "ended")

@@ -24,7 +24,7 @@ final class BindingsRuntime {
               + " libmpi_java.so and is of the same Open MPI as mpi.jar and mpirun.",
           missing);
     }
-    return new MpiWorld(BindingsComm.over(MPI.COMM_WORLD), BindingsRuntime::finish);
+    return new MpiWorld(BindingsComm.over(MPI.COMM_WORLD), BindingsRuntime::finish, () -> {});
   }
 
   private static void finish() {

@@ -38,13 +38,16 @@ final class MpiTransport implements Transport {
   private final MpiOutbox outbox;
   private final MpiInbox inbox;
   private final Runnable afterwards;
+  private final Runnable abandonment;
 
-  private MpiTransport(MpiComm comm, int largestTag, Runnable afterwards) {
+  private MpiTransport(
+      MpiComm comm, int largestTag, Runnable afterwards, Runnable abandonment) {
     MpiParts parts = new MpiParts();
     this.port = new MpiPort(comm);
     this.largestTag = largestTag;
     this.host = hostName(comm);
     this.afterwards = afterwards;
+    this.abandonment = abandonment;
     this.outbox = new MpiOutbox(port, parts);
     this.inbox = new MpiInbox(port, parts);
   }
@@ -56,12 +59,12 @@ final class MpiTransport implements Transport {
 
   /** The same with a smaller largest tag, for networks that support no larger ones. */
   static MpiTransport over(MpiWorld world, int largestTag) {
-    return new MpiTransport(world.comm(), largestTag, world.finish());
+    return new MpiTransport(world.comm(), largestTag, world.finish(), world.abandon());
   }
 
   /** Collective: among the processes of a communicator whose owner has started MPI and ends it. */
   static MpiTransport over(MpiComm comm) {
-    return new MpiTransport(comm, comm.largestTag(), () -> {});
+    return new MpiTransport(comm, comm.largestTag(), () -> {}, () -> {});
   }
 
   @Override
@@ -128,6 +131,11 @@ final class MpiTransport implements Transport {
     }
     port.close();
     afterwards.run();
+  }
+
+  @Override
+  public void abandon() {
+    abandonment.run();
   }
 
   /** The MPI that carries the messages. */

@@ -5,5 +5,6 @@ package dev.cairn.mpi;
  *
  * @param comm of all processes
  * @param finish collective: ends MPI, when {@code comm} was freed
+ * @param abandon lets the process end while {@code finish} does not return, on any thread
  */
-record MpiWorld(MpiComm comm, Runnable finish) {}
+record MpiWorld(MpiComm comm, Runnable finish, Runnable abandon) {}

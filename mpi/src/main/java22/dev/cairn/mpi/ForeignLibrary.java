@@ -83,7 +83,7 @@ final class ForeignLibrary {
           mpi);
     }
     ForeignComm world = ForeignComm.over(mpi, mpi.predefined(Predefined.COMM_WORLD));
-    return new MpiWorld(world, () -> mpi.call("MPI_Finalize", MpiFailure.NO_RANK));
+    return new MpiWorld(world, mpi::finish, mpi::abandon);
   }
 
   /** Collective: a copy of the MPI_Comm {@code handle}. */

@@ -1,5 +1,6 @@
 package dev.cairn.mpi;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -86,6 +87,30 @@ final class NativeLibrary {
     } catch (Throwable failure) {
       throw unexpected("_exit", failure);
     }
+  }
+
+  /**
+   * The process ends with its exit code, but without the handlers that libraries have registered
+   * for that: those of an MPI that hangs could hang, too. The GNU library has {@code on_exit};
+   * elsewhere nothing changes.
+   */
+  static void skipExitHandlers() {
+    LINKER
+        .defaultLookup()
+        .find("on_exit")
+        .ifPresent(
+            function -> {
+              MethodHandle register =
+                  LINKER.downcallHandle(
+                      function, FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+              // It is called first, with the exit code as its first argument.
+              MemorySegment end = LINKER.defaultLookup().find("_exit").orElseThrow();
+              try {
+                int ignored = (int) register.invokeExact(end, MemorySegment.NULL);
+              } catch (Throwable failure) {
+                throw unexpected("on_exit", failure);
+              }
+            });
   }
 
   /** Calls of C throw nothing; only Java's side of the call can fail. */

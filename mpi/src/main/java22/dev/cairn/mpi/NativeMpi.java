@@ -16,6 +16,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** The C library of an MPI: its family, and its functions. */
@@ -27,6 +29,12 @@ final class NativeMpi {
   private static final String HANDLE = "handle";
 
   private static final int SUCCESS = 0;
+
+  /**
+   * Without a rest between the last message and MPI_Finalize, MPICH 4.0.2 over TCP hangs there in
+   * one of four runs; its calls in that time, such as probes, do not help.
+   */
+  private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   /** The version of the standard interface that MPI 5.0 has. */
   private static final int STANDARD_VERSION = 1;
@@ -203,6 +211,29 @@ final class NativeMpi {
 
   boolean isFinalized() {
     return asked("MPI_Finalized", MpiFailure.NO_RANK) != 0;
+  }
+
+  /** Collective. */
+  void finish() {
+    if (family == MpiFamily.MPICH) {
+      restBeforeFinalize();
+    }
+    call("MPI_Finalize", MpiFailure.NO_RANK);
+  }
+
+  /** Lets the process end with its own exit code while MPI_Finalize does not return. */
+  void abandon() {
+    NativeLibrary.skipExitHandlers();
+    if (family == MpiFamily.MPICH) {
+      Hydra.leave(System.getenv());
+    }
+  }
+
+  private static void restBeforeFinalize() {
+    long end = System.nanoTime() + REST_NANOS;
+    for (long left = REST_NANOS; left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
   }
 
   @Override

@@ -51,17 +51,3 @@ class StandardAbiSpec :
             output shouldContain "$library has the binary interface of neither Open MPI nor MPICH nor MPI 5: it is"
         }
     })
-
-private fun hasCompiler() = runCatching { ProcessBuilder("cc", "--version").start().waitFor() == 0 }.getOrDefault(false)
-
-private fun compile(
-    source: String,
-    library: Path,
-    vararg options: String,
-) {
-    val command =
-        listOf("cc", "-shared", "-fPIC", *options, "-o", "$library", "src/test/c/$source", "-l:libmpich.so.12")
-    val compiler = ProcessBuilder(command).redirectErrorStream(true).start()
-    val complaint = compiler.inputReader().readText()
-    withClue(complaint) { compiler.waitFor() shouldBe 0 }
-}

@@ -46,6 +46,12 @@ public interface Transport : AutoCloseable {
     /** Ends the whole job at once, on all ranks, because of [reason]. */
     public fun abort(reason: String)
 
+    /**
+     * [close] has not returned in time, and the process is about to end without it. Called on another thread. What still waits for
+     * other processes must not keep this one from ending with its own exit code.
+     */
+    public fun abandon() {}
+
     public companion object {
         /** Stands for every rank in [receive]. */
         public const val ANY_SOURCE: Int = -1
