@@ -3,6 +3,7 @@ package dev.cairn.comm
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.CheckpointExceptionKinds
 import dev.cairn.failure.DiskFailures
+import dev.cairn.failure.RankDiffersException
 import dev.cairn.failure.RankFailure
 import dev.cairn.failure.RemoteFailure
 import dev.cairn.structure.Structure
@@ -14,6 +15,7 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
 // its trouble, its file and its reason, and of any other exception its text alone.
 
 private const val OTHER_KIND = ""
+private const val DIFFERS = "RankDiffers"
 private const val LONGEST_TEXT = 4000
 private const val MOST_FACTS = 100
 
@@ -40,6 +42,10 @@ private fun toldOf(failure: RankFailure): ToldFailure {
     DiskFailures.factsOf(cause)?.let { facts ->
         return ToldFailure(failure.rank, failure.host, DiskFailures.KIND, "", facts.map { it.cut() })
     }
+    if (cause is RankDiffersException) {
+        val texts = listOf(cause.own, cause.ofRoot, cause.advice).map { it.cut() }
+        return ToldFailure(failure.rank, failure.host, DIFFERS, cause.message.orEmpty().cut(), texts)
+    }
     if (cause !is CheckpointException) {
         return ToldFailure(failure.rank, failure.host, OTHER_KIND, cause.toString().cut(), emptyList())
     }
@@ -61,6 +67,8 @@ internal fun decodeFailures(
 private fun causeOf(told: ToldFailure): Throwable =
     if (told.kind == DiskFailures.KIND) {
         DiskFailures.of(told.facts)
+    } else if (told.kind == DIFFERS && told.facts.size == 3) {
+        told.facts.let { (own, ofRoot, advice) -> RankDiffersException(told.rank, own, ofRoot, advice) }
     } else {
         CheckpointExceptionKinds.of(told.kind, CheckpointException.Details(told.message, told.facts))
             ?: RemoteFailure(told.message)

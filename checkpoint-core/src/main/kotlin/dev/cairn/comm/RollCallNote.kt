@@ -21,11 +21,15 @@ internal sealed interface RollCallNote {
         val id: String get() = "$sender/$tag/$number"
     }
 
-    /** The answer to question [id]: the present call of the sender, and its last news of others. */
+    /**
+     * The answer to question [id]: the present call of the sender, which waits there for rank [awaited] of the transport, and its last
+     * news of others.
+     */
     class Answer(
         override val sender: Int,
         val id: String,
         val hasCome: Boolean,
+        val awaited: Int,
         val place: String,
         val sightings: Map<Int, String>,
     ) : RollCallNote
@@ -59,11 +63,12 @@ private val QUESTION =
 private val SIGHTING = Structure(0 to "") { (rank, place) -> u32(rank) to text(place) }
 
 private val ANSWER =
-    Structure(RollCallNote.Answer(0, "", false, "", emptyMap())) {
+    Structure(RollCallNote.Answer(0, "", false, 0, "", emptyMap())) {
         RollCallNote.Answer(
             u32(it.sender),
             text(it.id),
             flag(it.hasCome),
+            u32(it.awaited),
             text(it.place),
             list(it.sightings.toList(), SIGHTING).toMap(),
         )

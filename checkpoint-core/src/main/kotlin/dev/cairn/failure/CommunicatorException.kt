@@ -30,6 +30,32 @@ public open class CallsDifferException(
     message: String,
 ) : CommunicatorException(message)
 
+/**
+ * What [rank] does differs from what rank 0 does: [own] and [ofRoot] say what, and [advice] is for all. Processes tell each other
+ * these, so that all ranks have one text, which names each rank that differs.
+ */
+internal class RankDiffersException(
+    rank: Int,
+    val own: String,
+    val ofRoot: String,
+    val advice: String,
+) : CallsDifferException("rank $rank $own, but $ofRoot. $advice")
+
+/** The reason in one sentence for all [failures], if each is a [RankDiffersException], and all differ from the same. */
+private fun differenceIn(failures: List<RankFailure>): String? {
+    val differing = failures.map { it.cause as? RankDiffersException ?: return null }
+    val (ofRoot, advice) = differing.map { it.ofRoot to it.advice }.distinct().singleOrNull() ?: return null
+    val groups = failures.groupBy({ (it.cause as RankDiffersException).own }, { it.rank })
+    val told =
+        groups.entries.take(NAMED_COUNT).map { (own, ranks) ->
+            val others = ranks.drop(1)
+            val also = if (others.size == 1) ", as does " else ", as do "
+            "rank ${ranks.first()} $own" + if (others.isEmpty()) "" else also + rankText(others)
+        }
+    val more = if (groups.size > NAMED_COUNT) ", others something else" else ""
+    return told.joinToString() + "$more, but $ofRoot. $advice"
+}
+
 /** A launcher has started several processes, but their transport is missing, cannot be loaded, or knows of other ones. */
 public class TransportMissingException
     @JvmOverloads
@@ -57,10 +83,10 @@ public class RankFailure internal constructor(
     /** The failure in one sentence; the messages of Cairn's own exceptions are such sentences. */
     override fun toString(): String =
         "rank $rank on $host failed: " +
-            if (cause is CheckpointException || cause is CommunicatorException || cause is DiskException) {
-                cause.message
-            } else {
-                cause
+            when (cause) {
+                is CheckpointException, is CommunicatorException, is DiskException -> cause.message
+                is RemoteFailure -> cause.sentence
+                else -> cause
             }
 }
 
@@ -90,16 +116,25 @@ public class RemoteFailure(
     /** The text of the original, which begins with its type. */
     override fun toString(): String = text
 
+    private val typeName: String get() = text.substringBefore(':')
+
+    /** The messages of Cairn's own exceptions are sentences, and need no type before them. */
+    internal val sentence: String
+        get() = if (typeName.startsWith("${RemoteFailure::class.java.packageName}.")) text.substringAfter(": ") else text
+
     /** Whether the original was of this [type], or of one that is nested in it, as the kinds of a sealed type are. */
     internal fun isA(type: Class<*>): Boolean =
-        text.substringBefore(':').let { it == type.name || it.startsWith("${type.name}$") }
+        typeName == type.name || typeName.startsWith("${type.name}$")
 }
 
 private fun failureText(
     step: String,
     failures: List<RankFailure>,
 ): String {
+    differenceIn(failures)?.let { return "'$step' was abandoned on all ranks, because $it" }
     val others = failures.drop(1).map { it.rank }
     val also = if (others.isEmpty()) "" else "; ${rankText(others)} failed too"
     return "'$step' was abandoned on all ranks, because ${failures.first()}$also"
 }
+
+private const val NAMED_COUNT = 16

@@ -7,8 +7,8 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.answerFrom
 import dev.cairn.comm.copiedBytes
 import dev.cairn.disk.inform
-import dev.cairn.failure.CallsDifferException
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.RankDiffersException
 import dev.cairn.reading.readContents
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.store.BlockStore
@@ -121,9 +121,11 @@ internal class SearchResult(
         choice: Choice,
     ) {
         if ("$choice" == choiceOfRoot) return
-        throw CallsDifferException(
-            "rank $rank restores $choice, but rank $ROOT $choiceOfRoot. Nothing was restored: all ranks must " +
-                "restore the same checkpoint.",
+        throw RankDiffersException(
+            rank,
+            "restores $choice",
+            "rank $ROOT $choiceOfRoot",
+            "Nothing was restored: all ranks must restore the same checkpoint.",
         )
     }
 }

@@ -10,6 +10,7 @@ import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
 import dev.cairn.comm.settleRefused
 import dev.cairn.failure.CallsDifferException
+import dev.cairn.failure.RankDiffersException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.options.Wait
 import dev.cairn.store.Parameter
@@ -99,15 +100,19 @@ internal class AgreedSave(
         own: OpenSave,
     ) {
         if (own.position != position) {
-            throw CallsDifferException(
-                "rank $rank saves ${own.position}, but rank $ROOT saves $position. Nothing was saved: all ranks must " +
-                    "save the same step in the same phase.",
+            throw RankDiffersException(
+                rank,
+                "saves ${own.position}",
+                "rank $ROOT saves $position",
+                "Nothing was saved: all ranks must save the same step in the same phase.",
             )
         }
         if (own.wait != wait) {
-            throw CallsDifferException(
-                "rank $rank saves $position and waits until that is ${own.wait.inWords}, but rank $ROOT until it is " +
-                    "${wait.inWords}. Nothing was saved: all ranks must call the same function, save or saveAsync.",
+            throw RankDiffersException(
+                rank,
+                "saves $position and waits until that is ${own.wait.inWords}",
+                "rank $ROOT until it is ${wait.inWords}",
+                "Nothing was saved: all ranks must call the same function, save or saveAsync.",
             )
         }
     }
@@ -174,8 +179,11 @@ internal suspend fun Communicator.requireSameLoop(
     collectively("compare the steps") {
         requireListable(phase)
         if (own == ofRoot) return@collectively
-        throw CallsDifferException(
-            "rank $rank iterates over $own, but rank $ROOT over $ofRoot. All ranks must iterate over the same steps.",
+        throw RankDiffersException(
+            rank,
+            "iterates over $own",
+            "rank $ROOT over $ofRoot",
+            "All ranks must iterate over the same steps.",
         )
     }
 }

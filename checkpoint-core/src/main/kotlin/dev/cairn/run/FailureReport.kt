@@ -5,6 +5,7 @@ import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.failure.DeclarationRefusedException
+import dev.cairn.failure.RankDiffersException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.RemoteFailure
 import dev.cairn.failure.SettingsRefusedException
@@ -88,6 +89,7 @@ internal object FailureReport {
         return when {
             cause is CheckpointException -> cause.message + cause.framesOfProgram()
             cause is DiskException -> cause.sentence() + adviceFor(cause)
+            cause is RankDiffersException -> failure.message.orEmpty()
             codeOf(failure) != null || cause is CommunicatorException -> cause?.message.orEmpty()
             failure is RankFailedException -> failure.message + failure.cause?.frames().orEmpty()
             rank == null -> "$failure${failure.frames()}"

@@ -16,6 +16,7 @@ internal suspend fun main(args: Array<String>) {
             "slowly" -> collectively("read the mesh") { if (rank == size - 1) throw LongStory() }
             "stopped" -> stop()
             "halfway" -> stopHalfway()
+            "absent" -> stopBeforeGather()
         }
     }
 }
@@ -39,6 +40,14 @@ private suspend fun Communicator.stopHalfway() {
     }
     if (rank == 0) during("halo exchange", 2.seconds).receive(source = size - 1, tag = 1)
     barrier()
+}
+
+/** Rank 0 waits for the last rank, and the others for rank 0. */
+private suspend fun Communicator.stopBeforeGather() {
+    if (rank == size - 1) standStill()
+    val world = during("save 7", 2.seconds)
+    world.gather(0, ByteBuffer.allocate(1))
+    world.scatter(0, if (rank == 0) List(size) { ByteBuffer.allocate(1) } else null)
 }
 
 private fun standStill() {

@@ -58,6 +58,14 @@ class MisfortunesSpec :
             output shouldContain "rank $last on $host: does not answer, last heard of in barrier"
         }
 
+        failure("a rank that never comes is named by all, also by those that wait for another one", random) { way ->
+            val (code, output) = endOf(way, "absent")
+            code shouldBeIn way.codesOfAbort
+            output shouldContain "during 'save 7': rank $last did not arrive (the limit of 2s has passed). "
+            output shouldNotContain "ranks "
+            output shouldNotContain "rank 0 did not arrive"
+        }
+
         failure("a rank that stands still in the middle of a message is called by name", random) { way ->
             val (code, output) = endOf(way, "halfway")
             code shouldBeIn way.codesOfAbort

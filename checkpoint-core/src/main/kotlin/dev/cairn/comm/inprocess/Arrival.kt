@@ -38,6 +38,8 @@ internal class Arrival(
 
     override fun awaited(): String = meeting.awaited(this)
 
+    override fun missingSeats(): List<RankSeat> = meeting.missing(this).map(meeting.group.seats::get)
+
     override fun rollCall(reason: String): RollCall = meeting.rollCall(this, reason)
 
     /** The difference of [other], which arrived later, from this call; null if they agree. */

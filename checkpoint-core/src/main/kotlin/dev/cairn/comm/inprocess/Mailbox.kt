@@ -94,6 +94,8 @@ internal class Reception(
 
     override fun awaited(): String = "rank ${address.source}"
 
+    override fun missingSeats(): List<RankSeat> = listOf(address.group.seats[address.source])
+
     override fun rollCall(reason: String): RollCall {
         val source = address.group.seats[address.source]
         val absentee = RollCall.Absentee(address.source, source.host, source.whereabouts())

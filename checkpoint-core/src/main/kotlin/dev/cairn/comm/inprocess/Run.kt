@@ -123,11 +123,11 @@ internal class Run<T>(
 
     fun travelEnd(): Long = clock.millis() + faults.travelMillis()
 
-    /** Ends [call], which no further rank will reach. */
+    /** Ends [call], which no further rank will reach, because of the rank that is missing, there or where the awaited ones wait. */
     fun expire(
         call: Waiting,
         reason: String,
-    ) = call.fail(RanksMissingException(call.rollCall(reason)))
+    ) = call.fail(RanksMissingException(call.origin().rollCall(reason)))
 
     fun report(): RunReport<T> {
         @Suppress("UNCHECKED_CAST")

@@ -49,6 +49,25 @@ internal abstract class Waiting {
 
     abstract fun rollCall(reason: String): RollCall
 
+    /** The awaited ranks. */
+    abstract fun missingSeats(): List<RankSeat>
+
+    /**
+     * This call; or, if each awaited rank waits in a call of its own, the one at which the first of them waits for a rank that is really
+     * missing. Ranks that wait for each other in a circle have none.
+     */
+    fun origin(): Waiting {
+        val seen = LinkedHashSet<Waiting>()
+        var call = this
+        while (seen.add(call)) {
+            val seats = call.missingSeats()
+            if (seats.isEmpty()) return call
+            val calls = seats.map { seat -> seat.openCalls().firstOrNull().takeIf { seat.isLive } ?: return call }
+            call = calls.firstOrNull { it !in seen } ?: return this
+        }
+        return this
+    }
+
     /** The wait begins at the time [now] and may last for [limit]. */
     fun begin(
         now: Long,

@@ -3,8 +3,10 @@ package dev.cairn.comm.plan
 import dev.cairn.comm.plan.RunReport.Standing
 import dev.cairn.comm.plan.RunReport.Unreceived
 import dev.cairn.failure.CommunicatorException
+import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.rankText
 import dev.cairn.text.counted
+import kotlinx.coroutines.CancellationException
 
 /**
  * The report of a run of ranks. Immutable.
@@ -35,7 +37,8 @@ public class RunReport<out T>(
 
     /** The failure, the position of every rank, and how to replay the run. */
     override fun toString(): String =
-        (listOf(summary()) + (standings + unreceived).take(NAMED_COUNT).map { "  $it" } + replay()).joinToString("\n")
+        (listOf(summary()) + (standings + thrownLater() + unreceived).take(NAMED_COUNT).map { "  $it" } + replay())
+            .joinToString("\n")
 
     /** The exception of the lowest rank that failed by itself, and not because another had failed. */
     internal fun cause(): Throwable? = failed()?.second
@@ -45,7 +48,26 @@ public class RunReport<out T>(
 
     private fun failed(): Pair<Int, Throwable>? {
         val failures = outcomes.mapIndexedNotNull { rank, end -> (end as? Outcome.Threw)?.let { rank to it.failure } }
-        return failures.firstOrNull { (_, failure) -> failure !is CommunicatorException } ?: failures.firstOrNull()
+        return failures.firstOrNull { (_, failure) -> failure !is CommunicatorException && failure !is CancellationException }
+            ?: failures.firstOrNull { (_, failure) -> failure is CommunicatorException }
+            ?: failures.firstOrNull()
+    }
+
+    /** What ranks threw after the first failure, which most often is that failure, since all are told of it. */
+    private fun thrownLater(): List<String> {
+        val cause = cause()
+        val shown = standings.filter { it.place.startsWith(THREW) }.flatMap { it.ranks }.toSet()
+        return outcomes.indices
+            .filter { outcomes[it] is Outcome.Threw && it !in shown }
+            .groupBy { rank ->
+                val failure = (outcomes[rank] as Outcome.Threw).failure
+                val isSame = failure === cause || (failure is RankFailedException && failure.cause === cause)
+                when {
+                    isSame -> "${THREW}the same"
+                    failure is CancellationException -> "${THREW}a ${CancellationException::class.simpleName}, since the run ended"
+                    else -> outcomes[rank].toString()
+                }
+            }.map { (end, ranks) -> "then ${rankText(ranks)}: $end" }
     }
 
     private fun summary(): String {
@@ -108,7 +130,7 @@ public sealed interface Outcome<out T> {
 
         override fun hashCode(): Int = failure.hashCode()
 
-        override fun toString(): String = "threw $failure"
+        override fun toString(): String = "$THREW$failure"
     }
 
     /** It was killed by a planned fault. */
@@ -126,3 +148,5 @@ public sealed interface Outcome<out T> {
 public class RunFailedException(
     public val report: RunReport<*>,
 ) : RuntimeException(report.toString(), report.cause())
+
+private const val THREW = "threw "

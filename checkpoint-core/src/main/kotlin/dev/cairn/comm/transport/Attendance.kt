@@ -39,12 +39,14 @@ internal class Attendance(
     ) {
         when (note) {
             is Question -> {
-                tell(note.sender, answerTo(note))
-                if (stay.isAt(note.tag, note.number)) stay.leaveToOther(answerTime)
+                val answer = answerTo(note, stay)
+                tell(note.sender, answer)
+                if (answer.hasCome) stay.leaveToOther(answerTime)
             }
 
+            // Those that took part in that call are out of step, and will not come to another one.
             is Verdict -> {
-                if (stay.isAt(note.tag, note.number)) throw RanksMissingException(note.rollCall)
+                if (stay.members.context == Tags.contextOf(note.tag)) throw RanksMissingException(note.rollCall)
             }
 
             // The answer is late: that roll call has ended.
@@ -54,9 +56,13 @@ internal class Attendance(
         }
     }
 
-    private fun answerTo(question: Question): Answer {
+    private fun answerTo(
+        question: Question,
+        stay: Stay,
+    ): Answer {
         val hasCome = line.hasCome(question.tag, question.number)
-        return Answer(rank, question.id, hasCome, line.whereabouts(), line.sightings())
+        val awaited = stay.members.ranks[stay.source]
+        return Answer(rank, question.id, hasCome, awaited, line.whereabouts(), line.sightings())
     }
 
     private suspend fun callTheRoll(stay: Stay) {
@@ -64,9 +70,10 @@ internal class Attendance(
         val awaited = stay.awaited().map { stay.members.ranks[it] }
         awaited.forEach { tell(it, question) }
         val answers = answers(question, awaited.size, stay) ?: return
-        val rollCall = rollCall(stay, answers)
+        val heldUp = heldUp(answers, awaited)
+        val rollCall = rollCall(stay, answers, heldUp)
         val verdict = Verdict(rank, question.tag, question.number, rollCall)
-        answers.filter { it.hasCome }.forEach { tell(it.sender, verdict) }
+        answers.filter { it.hasCome || it.sender in heldUp }.forEach { tell(it.sender, verdict) }
         throw RanksMissingException(rollCall)
     }
 
@@ -82,21 +89,39 @@ internal class Attendance(
             val note = nextNote(TransportSession.SLICE)
             if (note is Answer && note.id == question.id) answers.add(note)
             if (note != null) hear(note, stay)
-            if (note is Question && note.sender < rank && stay.isAt(note.tag, note.number)) return null
+            if (note is Question && note.sender < rank && line.hasCome(note.tag, note.number)) return null
             yield()
         }
         return answers
     }
 
+    /** Those of [answers] that have not come because they wait, in the end, for one of the [awaited] ranks that does not answer. */
+    private fun heldUp(
+        answers: List<Answer>,
+        awaited: List<Int>,
+    ): Set<Int> {
+        val known = answers.associateBy { it.sender }
+        val silent = awaited.filter { it !in known }
+
+        fun endOfWait(answer: Answer): Int {
+            val passed = HashSet<Int>()
+            var rank = answer.sender
+            while (passed.add(rank)) rank = known[rank]?.awaited ?: return rank
+            return rank
+        }
+        return answers.filter { !it.hasCome && endOfWait(it) in silent }.map { it.sender }.toSet()
+    }
+
     private fun rollCall(
         stay: Stay,
         answers: List<Answer>,
+        heldUp: Set<Int>,
     ): RollCall {
         val present = answers.filter { it.hasCome }.map { it.sender }.toSet()
         val places = answers.associate { it.sender to it.place }
         val sightings = answers.flatMap { it.sightings.entries }.associate { it.key to it.value } + line.sightings()
         val absentees =
-            stay.awaited().filter { stay.members.ranks[it] !in present }.map { member ->
+            stay.awaited().filter { stay.members.ranks[it].let { rank -> rank !in present && rank !in heldUp } }.map { member ->
                 val sender = stay.members.ranks[member]
                 val lastSeen = places[sender] ?: "does not answer, ${sightings[sender] ?: "never heard of"}"
                 RollCall.Absentee(member, line.hosts.getOrElse(sender) { "an unknown host" }, lastSeen)

@@ -135,6 +135,7 @@ class RunSpec :
                   ranks 0-2: waits in barrier #1 of world during 'save 7' since 0 ms for ranks 3-4
                   rank 3: waits in receive (tag 9) of world since 3000 ms for rank 1
                   rank 4: threw java.lang.IllegalStateException: no more fuel, before its first call
+                  then ranks 0-3: threw the same
                 To replay, run the same plan with Schedule.Deterministic(seed = 7).
                 """.trimIndent()
         }
@@ -191,6 +192,21 @@ class RunSpec :
             missing.rollCall.absentees.map { "$it" } shouldBe listOf("rank 0 on node0: returned, before its first call")
             missing.message shouldContain "barrier #1 of world during 'save 7': rank 0 did not arrive ("
             (1..3).forEach { report.failureOf(it) shouldBeSameInstanceAs missing }
+        }
+
+        onBoth("a rank that never comes is the cause, also for ranks that wait for another one") { plan ->
+            val report =
+                attemptRanks(plan) {
+                    if (rank == 1) delay(5.hours)
+                    val world = during("save 7", 300.milliseconds)
+                    world.gather(0, NOTHING)
+                    world.scatter(0, if (rank == 0) List(size) { NOTHING } else null)
+                }
+            val missing = report.cause().shouldBeInstanceOf<RanksMissingException>()
+            missing.message shouldContain "gather #1 of world during 'save 7': rank 1 did not arrive (the limit of 300ms has passed)"
+            listOf(0, 2, 3).forEach { report.failureOf(it) shouldBeSameInstanceAs missing }
+            "$report" shouldContain Regex("rank [023]: threw [^ ]*RanksMissingException: gather #1")
+            "$report" shouldContain Regex("then ranks [023]-?,? ?[023]: threw the same")
         }
 
         onBoth("a limit passes although a rank is busy") { plan ->

@@ -65,6 +65,45 @@ class TransportCommunicatorSpec :
             }
         }
 
+        for (missing in listOf(1, 2, 3)) {
+            test("a rank that never comes is named on all ranks, also on those that wait for another one: rank $missing of 4") {
+                val others = CountDownLatch(3)
+                val failures =
+                    onTransports(4, 1.minutes, Checks.LOCAL, answerTime = BRIEF) {
+                        if (rank == missing) {
+                            others.await()
+                            return@onTransports null
+                        }
+                        val world = during("save 7", BRIEF)
+                        shouldThrow<RanksMissingException> {
+                            world.gather(0, NOTHING)
+                            world.scatter(0, if (rank == 0) List(size) { NOTHING } else null)
+                        }.message.also { others.countDown() }
+                    }
+                failures.filterNotNull().distinct().single() shouldStartWith
+                    "gather #2 of world during 'save 7': rank $missing did not arrive (the limit of $BRIEF has passed). " +
+                    "rank $missing on node0: does not answer"
+            }
+        }
+
+        test("a rank that is held up by the missing one is not blamed for it") {
+            val others = CountDownLatch(2)
+            val failures =
+                onTransports(3, 1.minutes, Checks.LOCAL, answerTime = BRIEF) {
+                    if (rank == 1) {
+                        others.await()
+                        return@onTransports null
+                    }
+                    shouldThrow<RanksMissingException> {
+                        val world = during("save 7", if (rank == 0) BRIEF else 1.minutes)
+                        world.gather(2, NOTHING)
+                        world.scatter(2, if (rank == 2) List(size) { NOTHING } else null)
+                    }.message.also { others.countDown() }
+                }
+            failures.filterNotNull().distinct().single() shouldStartWith
+                "scatter #3 of world during 'save 7': rank 1 did not arrive (the limit of $BRIEF has passed)."
+        }
+
         test("a rank that waits somewhere else is told from one that does not answer") {
             val failures =
                 onTransports(3, 1.minutes, answerTime = 1.minutes) {

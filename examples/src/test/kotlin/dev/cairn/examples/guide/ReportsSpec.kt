@@ -28,6 +28,7 @@ class ReportsSpec :
                   ranks 0-2: waits in barrier #1 of world during 'save 7' since 0 ms for ranks 3-4
                   rank 3: waits in receive (tag 9) of world since 0 ms for rank 1
                   rank 4: threw java.lang.IllegalStateException: no more fuel, before its first call
+                  then ranks 0-3: threw the same
                 To replay, run the same plan with Schedule.Deterministic(seed = 7).
                 """.trimIndent()
         }
@@ -47,6 +48,7 @@ class ReportsSpec :
                   rank 2: waits in receive (tag 1) of world since 0 ms for rank 1
                   rank 3: waits in receive (tag 1) of world since 0 ms for rank 2
                   rank 4: waits in receive (tag 1) of world since 0 ms for rank 3
+                  then ranks 1-4: threw the same
                 To replay, run the same plan with Schedule.Deterministic(seed = 7).
                 """.trimIndent()
         }
