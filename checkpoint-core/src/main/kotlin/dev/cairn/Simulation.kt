@@ -11,6 +11,7 @@ import dev.cairn.event.CheckpointListener
 import dev.cairn.event.ProgramEnd
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
+import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.failure.isOutOfStep
 import dev.cairn.failure.withTypedFailures
@@ -66,7 +67,7 @@ public class Simulation internal constructor(
 
     /**
      * Whether a loop has ended early, or has not begun, after a save, because a stop was requested or the job ends; then there are
-     * no results yet.
+     * no results yet. What follows a loop runs also then: see [finished].
      */
     public var isStopped: Boolean = false
         private set
@@ -108,6 +109,27 @@ public class Simulation internal constructor(
     ): Steps {
         requirePhaseIsText(phase)
         return Steps(StepIterator(this, until, phase, SaveSchedule(triggers, requests, ranks.clock, job) { pace }))
+    }
+
+    /**
+     * Whether the loop before this call has come to its end, so that the state is its result. Then it is true each time when the
+     * finished program is started again. False if the run stops early, and if it was restored from a later loop: the state is not
+     * that at the end of the loop before this call. The same on all ranks.
+     *
+     * @throws CheckpointException.LoopRefused if the loop was left by break, since the step in which that was done has not ended
+     */
+    public fun hasFinished(): Boolean {
+        loops.requireBehindLoop()
+        return !isStopped && resume == null
+    }
+
+    /**
+     * Calls [results] if the loop before this call [has come to its end][hasFinished]: there a program prints or writes what it has
+     * computed. A program that stops early, to go on in its next run, does not. A finished program that is started again calls it
+     * again, so it must do no harm to do it twice.
+     */
+    public inline fun finished(results: () -> Unit) {
+        if (hasFinished()) results()
     }
 
     /** Collective: fails if the program has not reached the phase of the restored checkpoint. */

@@ -87,6 +87,9 @@ public class BlockingSimulation internal constructor(
     /** See [Simulation.isStopped]. */
     public val isStopped: Boolean get() = simulation.isStopped
 
+    /** Whether the loop before this call has come to its end: only then are there results. See [Simulation.hasFinished]. */
+    public fun hasFinished(): Boolean = simulation.hasFinished()
+
     /** How the last save ended, the same on all ranks; empty if there was none. See [Simulation.lastSave]. */
     public fun lastSave(): Optional<SaveOutcome> = Optional.ofNullable(simulation.lastSave)
 

@@ -44,6 +44,12 @@ internal class Loops {
         if (found != expected) throw NoSuchPhase(position.phase, instead(save, position.phase, expected, found))
     }
 
+    /** Refuses a program that asks whether its loop is over where none can be: before the first one, or within a step. */
+    fun requireBehindLoop() {
+        val phase = phases.lastOrNull() ?: error(BEFORE_LOOPS)
+        unfinishedStep?.let { throw LoopRefused(phase, unfinished(phase, it)) }
+    }
+
     /** The program has ended, and has not come to the [phase] of [save]. */
     fun missing(
         save: Int,
@@ -68,6 +74,12 @@ internal class Loops {
         "that point. Make the inner loop an ordinary one. To end a loop early, call finish() of its steps instead " +
         "of leaving it by break or return."
 
+    private fun unfinished(
+        phase: String,
+        step: Long,
+    ) = "${loopOf(phase)} is not over: step $step has begun and not ended, so there is no result yet. Call finished { … } " +
+        "or hasFinished() behind the loop. To end a loop early, call finish() of its steps instead of leaving it by break."
+
     private fun instead(
         save: Int,
         phase: String,
@@ -77,6 +89,8 @@ internal class Loops {
         "${loopOf(expected)}. No step was done. $SAME_LOOPS"
 
     private companion object {
+        const val BEFORE_LOOPS =
+            "no loop has begun yet, so none is over: call finished { … } or hasFinished() behind a loop of steps()"
         const val SAME_LOOPS =
             "Give the program the same loops as before, in the same order and with the same phases (loops that had " +
                 "ended are skipped), or start from the beginning with --fresh."

@@ -21,8 +21,8 @@ internal fun interface Requests {
 
 /**
  * Signals to this process: USR1 asks for a save. TERM and INT ask for a save and then for the end; a second INT, as when
- * Ctrl-C is pressed again, finds the handler that was there before, which ends the process at once. All earlier handlers are
- * given back when this is closed.
+ * Ctrl-C is pressed again, finds the handler that was there before, which ends the process at once. Each is answered by a line at
+ * once, since the step under way may be a long one. All earlier handlers are given back when this is closed.
  */
 internal class SignalRequests(
     private val program: String,
@@ -32,14 +32,22 @@ internal class SignalRequests(
 
     private val heard =
         listOf(
-            HeardSignal("USR1") { pending.accumulateAndGet(RunRequest.SAVE, ::maxOf) },
-            HeardSignal("TERM") { pending.accumulateAndGet(RunRequest.STOP, ::maxOf) },
+            HeardSignal("USR1") { ask(RunRequest.SAVE, "asked to save (USR1): it saves after this step.") },
+            HeardSignal("TERM") { ask(RunRequest.STOP, "asked to end (TERM): it saves after this step and ends.") },
             HeardSignal("INT", ::interrupt),
         )
 
     override suspend fun take(): RunRequest = pending.getAndSet(RunRequest.NONE)
 
     override fun close() = heard.forEach { it.close() }
+
+    /** A request that is repeated before its step has ended was answered already. */
+    private fun ask(
+        request: RunRequest,
+        answer: String,
+    ) {
+        if (pending.getAndAccumulate(request, ::maxOf) < request) System.err.println("$program: $answer")
+    }
 
     private fun interrupt(signal: HeardSignal) {
         pending.accumulateAndGet(RunRequest.STOP, ::maxOf)

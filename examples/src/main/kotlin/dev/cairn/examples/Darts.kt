@@ -10,7 +10,7 @@ import dev.cairn.simulation
 internal suspend fun main(args: Array<String>) =
     simulation("darts", args.drop(1).toTypedArray()) {
         val pi = darts(args.first().toLong(), until = 1_000)
-        if (rank == 0 && !isStopped) println(pi)
+        finished { if (rank == 0) println(pi) }
     }
 
 internal suspend fun Simulation.darts(

@@ -15,5 +15,6 @@ internal suspend fun main(args: Array<String>) =
             }
             time += 0.1
         }
+        finished { if (rank == 0) println("heat has spread until $time") }
     }
 // endregion

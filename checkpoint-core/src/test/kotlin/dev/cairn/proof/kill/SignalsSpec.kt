@@ -48,10 +48,13 @@ class SignalsSpec :
             store.resolve("000001").exists() shouldBe false
         }
 
-        test("TERM saves and ends, without a word") {
+        test("TERM is answered in the middle of a step, and then the program saves and ends") {
             WaitingProcess(parent.resolve("term.cairn")).use { program ->
                 program.awaitStep()
+                program.signal("USR1")
+                program.awaitLine("USR1") shouldBe "patient: asked to save (USR1): it saves after this step."
                 program.signal("TERM")
+                program.awaitLine("TERM") shouldBe "patient: asked to end (TERM): it saves after this step and ends."
                 program.endStep()
                 program.end() shouldBe ExitCode.UNFINISHED.number
             }
