@@ -60,9 +60,9 @@ class PassedOverOutputsSpec :
             val log = loggedBy { run.play() shouldBe ExitCode.FINISHED }
             log.single { "continues after" in it } shouldBe
                 "INFO: ${run.file}: the output 'log' continues after the 70 bytes of the checkpoint in a copy of " +
-                "${run.file}.save-2; the existing file is now ${run.aside(1)}"
+                "${run.file}.save-2; all of the existing file is in ${run.file}.save-2"
             run.text shouldBe stepLines(0..19)
-            run.aside(1).readText() shouldBe stepLines(0..7)
+            run.names() shouldContainExactly listOf("log.txt", "log.txt.save-2")
         }
 
         test("so it does if both saves change places again") {

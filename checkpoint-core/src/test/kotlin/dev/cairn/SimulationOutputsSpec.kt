@@ -66,13 +66,34 @@ class SimulationOutputsSpec :
             val run = newRun()
             run.play()
             run.file.appendText("a remark\n")
-            run.play("--fresh")
+            run.play("--fresh", header = "# another")
             run.aside(2).writeText("of last year")
             run.play("--fresh", header = "# once")
             run.text shouldBe "# once\n" + stepLines(0..19)
             run.aside(1).readText() shouldBe stepLines(0..19) + "a remark\n"
             run.aside(2).readText() shouldBe "of last year"
-            run.aside(3).readText() shouldBe stepLines(0..19)
+            run.aside(3).readText() shouldBe "# another\n" + stepLines(0..19)
+        }
+
+        test("of runs that are killed before their first save one file is kept, the longest, as long as they write the same") {
+            val run = newRun()
+            listOf(5L, 3L, 9L, 9L, 2L).forEach { run.playUntilKilledIn(step = it) }
+            val log = loggedBy { run.play() shouldBe ExitCode.FINISHED }
+            run.text shouldBe stepLines(0..19)
+            run.asides() shouldBe listOf(run.aside(1))
+            run.aside(1).readText() shouldBe stepLines(0..9)
+            log.filter { "begins anew" in it } shouldBe
+                listOf(
+                    "INFO: ${run.file}: the output 'log' begins anew, since it is in no restored checkpoint; all of the " +
+                        "existing file is in ${run.aside(1)}",
+                )
+        }
+
+        test("a file that differs from those that are kept stays") {
+            val run = newRun()
+            listOf("# one", "# two", "# one").forEach { run.playUntilKilledIn(step = 4, header = it) }
+            run.play("--every", "5", header = "# three") shouldBe ExitCode.FINISHED
+            run.asides().map { it.readText() } shouldBe listOf("# one\n", "# two\n").map { it + stepLines(0..4) }
         }
 
         test("an output that the restored checkpoint does not know begins anew") {

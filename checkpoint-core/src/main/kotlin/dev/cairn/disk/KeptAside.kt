@@ -7,18 +7,58 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * Gives [file] its [nameAside], so that another file can take its place. Returns that name; null if the file does not exist or
- * is empty, and then it stays.
+ * Gives [file] its [nameAside], so that another file can take its place, unless a file that [is kept][holderOf] holds it. If a numbered
+ * one is the beginning of this file, this one takes its place. Returns what became of it, for a sentence; nothing if the file does not
+ * exist or is empty, and then it stays.
  */
 internal fun BlockStore.keepAside(
     file: Path,
     laterSave: Int?,
-): Path? {
-    if (sizeOf(file) == 0L) return null
-    val aside = nameAside(file, laterSave)
-    rename(file, aside)
+): String {
+    if (sizeOf(file) == 0L) return ""
+    val holder = holderOf(file, laterSave)
+    val aside = beginningOf(file, laterSave) ?: nameAside(file, laterSave)
+    if (holder == null) rename(file, aside) else delete(file)
     forceDirectory(file.parent ?: Path.of(""))
-    return aside
+    return if (holder == null) "; the existing file is now $aside" else "; all of the existing file is in $holder"
+}
+
+/**
+ * A durable kept file that begins with all bytes of [file]: any save for which that file would be cut back can be served by the kept one.
+ * For a [laterSave] it is one that a restart looks at by itself. Null if there is none.
+ */
+internal fun BlockStore.holderOf(
+    file: Path,
+    laterSave: Int?,
+): Path? {
+    val kept = keptForSaves(file) + if (laterSave == null) keptAside(file) else emptyList()
+    return kept.find { isBeginning(file, it) }?.also { holder -> open(holder, Access.READ_WRITE).use { it.force() } }
+}
+
+/** A numbered file that is no more than the beginning of [file]; null if there is none, or if [file] is kept for a [laterSave]. */
+private fun BlockStore.beginningOf(
+    file: Path,
+    laterSave: Int?,
+): Path? = if (laterSave == null) keptAside(file).find { sizeOf(it) > 0 && isBeginning(it, file) } else null
+
+/** Whether [whole] begins with all bytes of [file]. */
+private fun BlockStore.isBeginning(
+    file: Path,
+    whole: Path,
+): Boolean =
+    open(file, Access.READ).use { part ->
+        open(whole, Access.READ).use { it.size() >= part.size() && part.isBeginningOf(it) }
+    }
+
+private fun BlockFile.isBeginningOf(whole: BlockFile): Boolean {
+    val size = size()
+    val (own, other) = List(2) { ByteBuffer.allocate(minOf(size, COPY_SIZE).toInt()) }
+    return (0 until size step COPY_SIZE).all { position ->
+        val length = minOf(size - position, COPY_SIZE).toInt()
+        readFully(position, own.clear().limit(length))
+        whole.readFully(position, other.clear().limit(length))
+        own.flip() == other.flip()
+    }
 }
 
 /** The name under which [file] is kept for [laterSave], if that is free, and otherwise the first free of `file.1`, `file.2`, … */

@@ -5,6 +5,7 @@ import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.ROOT
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.disk.inform
+import dev.cairn.disk.holderOf
 import dev.cairn.disk.keepAside
 import dev.cairn.disk.keptAside
 import dev.cairn.disk.keptForSaves
@@ -236,9 +237,16 @@ internal class OutputItem(
         length: Long,
         laterSave: Int?,
     ) {
-        val aside = if (files.sizeOf(file) > 0) files.nameAside(file, laterSave) else null
+        val isThere = files.sizeOf(file) > 0
+        val holder = if (isThere) files.holderOf(file, laterSave) else null
+        val aside = if (isThere && holder == null) files.nameAside(file, laterSave) else null
         files.replaceByCopy(file, length, kept, aside) { readyCopy(it, length) }
-        val existing = if (aside == null) "" else "; the existing file is now $aside"
+        val existing =
+            when {
+                holder != null -> "; all of the existing file is in $holder"
+                aside != null -> "; the existing file is now $aside"
+                else -> ""
+            }
         LOG.inform(
             files,
             "$file: the output '$name' continues after the $length bytes of the checkpoint in a copy of $kept$existing",
@@ -252,8 +260,7 @@ internal class OutputItem(
     ) {
         owner.requireHeld()
         if (files.sizeOf(file) > 0) writer?.requireReplaceable()
-        val aside = files.keepAside(file, laterSave)
-        val kept = if (aside == null) "" else "; the existing file is now $aside"
+        val kept = files.keepAside(file, laterSave)
         LOG.inform(files, "$file: the output '$name' begins anew, since it $reason$kept")
         writer?.beginNewFile()
     }

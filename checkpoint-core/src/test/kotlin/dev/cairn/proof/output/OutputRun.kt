@@ -14,8 +14,6 @@ import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.Operation.Kind
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
-import kotlinx.coroutines.Dispatchers
-import kotlinx.coroutines.runBlocking
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Files
@@ -23,8 +21,12 @@ import java.nio.file.Path
 import java.nio.file.StandardOpenOption.APPEND
 import java.nio.file.StandardOpenOption.CREATE
 import kotlin.io.path.createDirectory
+import kotlin.io.path.extension
+import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.runBlocking
 
 /** The lines that the program of an [OutputRun] appends in [steps]. */
 internal fun stepLines(steps: IntRange) = steps.joinToString("") { "step $it\n" }
@@ -41,6 +43,10 @@ internal class OutputRun(
     fun <T> inAnother(body: suspend OutputRun.() -> T): T = runBlocking(Dispatchers.IO) { this@OutputRun.body() }
 
     fun cairn(vararg arguments: String): Int = CairnCommand.run(Shell.ofThisProcess(), *arguments)
+
+    /** The files that were kept aside under numbers. */
+    fun asides(): List<Path> =
+        file.parent.listDirectoryEntries("${file.name}.*").filter { it.extension.toIntOrNull() != null }.sorted()
 
     fun aside(number: Int): Path = file.resolveSibling("${file.name}.$number")
 
