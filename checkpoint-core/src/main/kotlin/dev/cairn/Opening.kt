@@ -31,6 +31,7 @@ import dev.cairn.store.OwnedStore
 import dev.cairn.store.Owner
 import dev.cairn.store.SaveNames
 import dev.cairn.store.Takeover
+import dev.cairn.store.callingLine
 import dev.cairn.stored.checkpointStore
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
@@ -78,6 +79,7 @@ private suspend fun open(
     declared: Result<StateBuilder>,
 ): Checkpoints {
     dedicated?.requireFit(program.size)
+    val line = callingLine()
     // A communicator of our own: no message of the program is ever taken for one of ours.
     val part = checkNotNull(program.split(0))
     val limit = options.limit ?: part.limit
@@ -95,7 +97,7 @@ private suspend fun open(
     try {
         part.during(part.activity, limit).agreeToOpen(declaration) { hostsOfRanks ->
             hosts = hostsOfRanks
-            owned = checkpointStore(files, directory).own(options).also { it.guardOutputs(declared.getOrThrow().items) }
+            owned = checkpointStore(files, directory).own(options, line).also { it.guardOutputs(declared.getOrThrow().items) }
         }
         // The ranks agree on the directory, so their calls may be named by it.
         val ranks = part.during("checkpoints in $directory", limit)
@@ -173,10 +175,13 @@ private fun started(hosts: List<String>) =
             .orEmpty(),
     )
 
-private fun CheckpointStore.own(options: CheckpointOptions): OwnedStore {
+private fun CheckpointStore.own(
+    options: CheckpointOptions,
+    line: String,
+): OwnedStore {
     val clock = Clock.systemUTC()
     val takeover = if (options.takeOver) Takeover.Asked else Takeover.IfDead()
-    return own(Owner.here(clock.instant()), clock, takeover)
+    return own(Owner.here(clock.instant()), clock, takeover, line)
 }
 
 private const val PROGRAM_NAME_LENGTH = 8

@@ -54,6 +54,13 @@ public sealed class CheckpointException(
                 "$lock: the store should be free, but it belongs to $owner. $advice",
             ),
         )
+
+        internal constructor(lock: Path, line: String) : this(
+            Details(
+                "$lock: the store should be free, but this program itself has opened it, in $line, and not closed it " +
+                    "yet. Close it before it is opened again, or use another directory.",
+            ),
+        )
     }
 
     /** The directory of checkpoints cannot be created or used. */
@@ -230,19 +237,14 @@ public sealed class CheckpointException(
         )
     }
 
-    /** Another program writes the file of an output now. */
+    /** Another program, or this one a second time, writes the file of an output now. */
     public class OutputInUse internal constructor(
         details: Details,
     ) : CheckpointException(details) {
         internal constructor(
             file: Path,
-            holder: String,
-        ) : this(
-            Details(
-                "$file: the output should be free, but another program writes it: $holder. Wait until it has ended, " +
-                    "or declare another file.",
-            ),
-        )
+            holderAndRemedy: String,
+        ) : this(Details("$file: the output should be free, but $holderAndRemedy, or declare another file."))
     }
 
     /** A NetCDF file holds something else than the program declares now, so the program cannot go on with it. */

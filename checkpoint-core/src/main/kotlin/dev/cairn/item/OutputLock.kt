@@ -8,7 +8,9 @@ import dev.cairn.failure.sentence
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.OpenedHere
 import dev.cairn.store.Owner
+import dev.cairn.store.callingLine
 import java.io.Closeable
 import java.io.IOException
 import java.nio.ByteBuffer
@@ -30,6 +32,7 @@ internal class OutputLock(
     private val path = output.resolveSibling("${output.fileName}.lock")
     private val holder = Owner.here(Clock.systemUTC().instant())
     private val note = "process ${holder.pid} on ${holder.host}, running since ${holder.since}\n${holder.identity}\n"
+    private val line = callingLine()
     private var held: BlockFile? = null
 
     /** Fails with [CheckpointException.OutputInUse] if another program has the lock. */
@@ -40,6 +43,7 @@ internal class OutputLock(
                 val file = lock(owner)
                 if (isNamed()) held = file else file.close()
             }
+            OpenedHere.add(holder.identity, line)
         } catch (failure: IOException) {
             LOG.inform(files, "$output: another program that writes it would not be refused: ${failure.sentence()}")
         }
@@ -51,10 +55,18 @@ internal class OutputLock(
             if (file.tryLock()) return file.also(::describe)
             // The former owner of the store may be stopped, and is fenced there.
             if (owner.mayBeShared) return file.use { replacement() }
-            throw CheckpointException.OutputInUse(output, noteInFile()?.lines()?.first() ?: "its note is gone")
+            throw refusal(noteInFile()?.lines().orEmpty())
         } catch (failure: Throwable) {
             file.use { throw failure }
         }
+    }
+
+    private fun refusal(note: List<String>): CheckpointException.OutputInUse {
+        val here = note.getOrNull(1)?.let(OpenedHere::lineOf)
+        val remedy = if (here == null) "Wait until it has ended" else "Close the checkpoints that it belongs to first"
+        val who = if (here == null) "another program writes it" else "this program itself writes it already"
+        val where = if (here == null) note.firstOrNull() ?: "its note is gone" else "it was declared in $here"
+        return CheckpointException.OutputInUse(output, "$who: $where. $remedy")
     }
 
     private fun openOrCreate(): BlockFile =
@@ -94,6 +106,7 @@ internal class OutputLock(
     override fun close() {
         val file = held ?: return
         held = null
+        OpenedHere.remove(holder.identity)
         try {
             file.use { if (isNamed()) files.deleteIfThere(path) }
         } catch (_: IOException) {

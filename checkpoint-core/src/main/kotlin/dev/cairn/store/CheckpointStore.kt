@@ -183,10 +183,11 @@ internal class CheckpointStore(
         owner: Owner,
         clock: Clock,
         takeover: Takeover = Takeover.IfDead(),
+        line: String = callingLine(),
     ): OwnedStore {
         makeDirectory()
         return try {
-            OwnedStore(files, this, StoreLock.take(files, directory, owner, clock, takeover))
+            OwnedStore(files, this, StoreLock.take(files, directory, owner, clock, takeover, line))
         } catch (other: FileSystemException) {
             // Without a type of its own: such as a directory of the name of the lock.
             if (other.javaClass != FileSystemException::class.java) throw other

@@ -37,6 +37,9 @@ internal data class Owner(
         ) { "an owner counts in whole seconds, not $since and $heartbeat" }
     }
 
+    /** Whether it may be this process: no other on this host has its number. */
+    val isHere: Boolean get() = pid == ProcessHandle.current().pid()
+
     override fun toString(): String = "process $pid on $host, running since $since, last heard of at $heartbeat"
 
     companion object {

@@ -68,6 +68,7 @@ internal class StoreLock private constructor(
     override fun close() {
         if (isClosed) return
         isClosed = true
+        OpenedHere.remove(identity)
         locked.use { note.use { if (isOwn(noteFile.read())) noteFile.clear() } }
     }
 
@@ -81,6 +82,7 @@ internal class StoreLock private constructor(
             owner: Owner,
             clock: Clock,
             takeover: Takeover,
+            line: String,
         ): StoreLock {
             val lockFile = LockFile(files, directory)
             val locked = lockFile.open()
@@ -91,14 +93,27 @@ internal class StoreLock private constructor(
                 val found = noteFile.read()
                 val now = clock.instant()
                 val claim = if (isFree) takeover.claim(found, owner.host, now) else takeover.claimHeld(found)
-                if (claim is Claim.Refused) throw StoreInUse(lockFile.path, found.toString(), claim.advice)
+                if (claim is Claim.Refused) throw refusal(lockFile.path, found, claim)
                 removeUnused(files, directory)
                 // Before the note: from then on the former owner is fenced, and its successor must know of it.
                 if (claim is Claim.Displacing) DisplacedOwner(files, directory).remember()
                 val note = noteFile.place(owner)
                 val own = if (isFree) locked else note.closedOnFailure { locked.use { lockFile.replace(owner) } }
-                StoreLock(own, noteFile, note, clock, claim.explanation())
+                StoreLock(own, noteFile, note, clock, claim.explanation()).also { OpenedHere.add(owner.identity, line) }
             }
+        }
+
+        private fun refusal(
+            lock: Path,
+            found: OwnerNote,
+            claim: Claim.Refused,
+        ): StoreInUse {
+            val line = (found as? OwnerNote.Known)?.owner?.let { if (it.isHere) OpenedHere.lineOf(it.identity) else null }
+            if (line != null) return StoreInUse(lock, line)
+            // Its lock comes before its note.
+            val isBeginning = found is OwnerNote.None
+            val owner = if (isBeginning) "a program that is just beginning, and has left no note yet" else "$found"
+            return StoreInUse(lock, owner, claim.advice)
         }
 
         private fun Claim.explanation(): String? =

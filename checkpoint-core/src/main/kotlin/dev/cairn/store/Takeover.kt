@@ -74,9 +74,12 @@ internal fun Takeover.claimHeld(note: OwnerNote): Claim =
         is Takeover.Asked -> Claim.Displacing(tookOver(note, "that process still holds its lock, but the user asked"))
     }
 
+/** Programs that read no command line have the same setting. */
+private const val SETTING = "take-over = true (--take-over where there is a command line)"
+
 private const val WAIT =
     "Wait until it has ended, or use another directory. If it is stopped and must not continue, end it, or take the " +
-        "store over with --take-over."
+        "store over with $SETTING."
 
 private fun Takeover.IfDead.isDead(
     note: OwnerNote,
@@ -87,12 +90,12 @@ private fun Takeover.IfDead.advice(note: OwnerNote): String =
     when (note) {
         is OwnerNote.Known -> {
             "Its lock is free, but it may not reach from ${note.owner.host} to here. If that process has ended, wait " +
-                "until ${note.owner.heartbeat + silence}, or take the store over with --take-over."
+                "until ${note.owner.heartbeat + silence}, or take the store over with $SETTING."
         }
 
         else -> {
             "Its lock is free, but it may not reach here from other hosts. Make sure that no program writes into " +
-                "this store, and take it over with --take-over."
+                "this store, and take it over with $SETTING."
         }
     }
 

@@ -35,11 +35,23 @@ class OutputLockSpec :
 
         test("one program at a time has an output, and the refusal of another one names it") {
             val door = SimulatedDisk().withParent().host("a")
+            door.create(lockFile).use {
+                it.write(0, ByteBuffer.wrap("process 1 on b, running since noon\nits identity\n".toByteArray()))
+                it.tryLock() shouldBe true
+                shouldThrow<CheckpointException.OutputInUse> { door.taken() }.message shouldBe
+                    "/run/heat.nc: the output should be free, but another program writes it: process 1 on b, running " +
+                    "since noon. Wait until it has ended, or declare another file."
+            }
+        }
+
+        test("a program that takes an output twice is told that it has it itself") {
+            val door = SimulatedDisk().withParent().host("a")
             door.taken().use { lock ->
                 shouldThrow<CheckpointException.OutputInUse> { door.taken() }.message shouldMatch
                     Regex(
-                        "/run/heat.nc: the output should be free, but another program writes it: process [0-9]+ on " +
-                            ".*, running since [^ ]*Z\\. Wait until it has ended, or declare another file\\.",
+                        "/run/heat.nc: the output should be free, but this program itself writes it already: it was " +
+                            "declared in OutputLockSpec.kt:[0-9]+\\. Close the checkpoints that it belongs to first, or " +
+                            "declare another file\\.",
                     )
                 lock.take(OutputOwner.NoStore)
                 OutputLock(door, PARENT.resolve("other.nc")).use { it.take(OutputOwner.NoStore) }

@@ -48,7 +48,8 @@ class StoreLockSpec :
                 shouldThrow<StoreInUse> { store.own("b", takeover = ifDead) }.message shouldBe
                     "$DIRECTORY/lock: the store should be free, but it belongs to process 4711 on node0, running " +
                     "since $NOON, last heard of at $NOON. Wait until it has ended, or use another directory. If it " +
-                    "is stopped and must not continue, end it, or take the store over with --take-over."
+                    "is stopped and must not continue, end it, or take the store over with take-over = true " +
+                    "(--take-over where there is a command line)."
             }
         }
 
@@ -92,7 +93,8 @@ class StoreLockSpec :
             clock.now = NOON.plusSeconds(119)
             shouldThrow<StoreInUse> { takeOver() }.message shouldContain
                 "last heard of at $NOON. Its lock is free, but it may not reach from node0 to here. If that process " +
-                "has ended, wait until 2025-01-31T12:02:00Z, or take the store over with --take-over."
+                "has ended, wait until 2025-01-31T12:02:00Z, or take the store over with take-over = true " +
+                "(--take-over where there is a command line)."
             clock.now = NOON.minusSeconds(3600)
             shouldThrow<StoreInUse> { takeOver() }
             disk.openFiles().map { it.name } shouldContainExactly listOf("lock", "owner.json.a.new")
@@ -200,7 +202,8 @@ class StoreLockSpec :
                 shouldThrow<StoreTakenOver> { owned.begin() }.message shouldContain "an owner whose note cannot be read"
             }
             shouldThrow<StoreInUse> { store.own("b", takeover = ifDead) }.message shouldContain
-                "Make sure that no program writes into this store, and take it over with --take-over."
+                "Make sure that no program writes into this store, and take it over with take-over = true " +
+                "(--take-over where there is a command line)."
             store.own("b", takeover = Takeover.Asked).close()
         }
 

@@ -239,7 +239,7 @@ class NetcdfRefusalsSpec :
                     shouldThrow<RunFailedException> { run({ cells(it) }, disk, "two.cairn") { it.append() } }
                         .cause
                         .shouldBeInstanceOf<CheckpointException.OutputInUse>()
-                        .message shouldContain "$FILE: the output should be free, but another program writes it: "
+                        .message shouldContain "$FILE: the output should be free, but this program itself writes it already: "
                 }
                 out.append()
             }

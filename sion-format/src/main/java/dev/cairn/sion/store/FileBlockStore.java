@@ -150,7 +150,7 @@ public final class FileBlockStore implements BlockStore {
 
   private static void deleteIfThere(Path file) {
     try {
-      Files.deleteIfExists(file);
+      SystemCall.of(Kind.DELETE, file, () -> Files.deleteIfExists(file));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
