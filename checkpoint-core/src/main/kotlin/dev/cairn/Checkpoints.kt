@@ -30,10 +30,11 @@ import dev.cairn.restore.flawOf
 import dev.cairn.restore.match
 import dev.cairn.restore.requireUndone
 import dev.cairn.run.Attempt
-import dev.cairn.run.Errands
 import dev.cairn.run.Heartbeat
 import dev.cairn.run.JobQuestion
 import dev.cairn.run.LoopPosition
+import dev.cairn.run.Errands
+import dev.cairn.run.OneCall
 import dev.cairn.run.Ready
 import dev.cairn.run.RestartCheck
 import dev.cairn.run.SaveStatistics
@@ -70,8 +71,9 @@ public class Checkpoints internal constructor(
     private val saving = Saving(context, owned, events, restartCheck)
     private val completion = SealedCompletion(context, owned)
     private val heartbeat = owned?.let(::Heartbeat)
-    private val errands = owned?.let { Errands(it, context.files) }
     private val jobQuestion = JobQuestion(ranks, context.options)
+    private val errands = owned?.let { Errands(it, context.files) }
+    private val oneCall = OneCall(directory)
     private val passedOver = mutableSetOf<Int>()
     private val trial = (context.files as? TriedFiles)?.apply { declared(context.declared) }
     internal var isClosed = false
@@ -99,7 +101,8 @@ public class Checkpoints internal constructor(
      * @throws CheckpointException on all ranks, if there are only damaged ones, or if the newest does not fit the
      *     declarations
      */
-    public suspend fun restore(): Restored? = withTypedFailures { restore(Choice(number = null)) }
+    public suspend fun restore(): Restored? =
+        oneCall.during("restore()") { withTypedFailures { restore(Choice(number = null)) } }
 
     /**
      * Collective: as [restore], but of the save [number] alone: no other one takes its place. Later saves stay, as
@@ -109,7 +112,7 @@ public class Checkpoints internal constructor(
      * @throws CheckpointException on all ranks, also if there is no such checkpoint
      */
     public suspend fun restore(number: Int): Restored =
-        checkNotNull(withTypedFailures { restore(Choice(number)) }) {
+        checkNotNull(oneCall.during("restore($number)") { withTypedFailures { restore(Choice(number)) } }) {
             "save $number was neither restored nor refused; please report this"
         }
 
@@ -225,12 +228,13 @@ public class Checkpoints internal constructor(
      * Collective: lets a save that is under way go on, if all workers are done with their part of it, and does not wait for them
      * otherwise. Programs with a loop of their own call it now and then. Returns [lastSave].
      */
-    public suspend fun progress(): SaveOutcome? {
-        requireOpen()
-        if (!saving.underWay.isIdle) meet(ranks.readyOnAll(saving.underWay.ready()))
-        saving.tellCleaning()
-        return lastSave
-    }
+    public suspend fun progress(): SaveOutcome? =
+        oneCall.during("progress()") {
+            requireOpen()
+            if (!saving.underWay.isIdle) meet(ranks.readyOnAll(saving.underWay.ready()))
+            saving.tellCleaning()
+            lastSave
+        }
 
     /**
      * Collective: whether the job of this program ends so soon that it should save now and stop. Programs with a loop of their own
@@ -238,21 +242,23 @@ public class Checkpoints internal constructor(
      * and from all saves how long the last one will. The options `ends-at` and `time-limit`, or else the job system, say when the job
      * ends; false if none does.
      */
-    public suspend fun endsSoon(): Boolean {
-        requireOpen()
-        return withTypedFailures { jobQuestion.endsSoon() }
-    }
+    public suspend fun endsSoon(): Boolean =
+        oneCall.during("endsSoon()") {
+            requireOpen()
+            withTypedFailures { jobQuestion.endsSoon() }
+        }
 
     /**
      * Collective: waits until no save is under way. If there is one and it fails, all ranks throw as [save] does. Returns
      * [lastSave].
      */
-    public suspend fun awaitSaves(): SaveOutcome? {
-        requireOpen()
-        saving.underWay.awaitIdle { it.committed() }
-        saving.tellCleaning()
-        return lastSave
-    }
+    public suspend fun awaitSaves(): SaveOutcome? =
+        oneCall.during("awaitSaves()") {
+            requireOpen()
+            saving.underWay.awaitIdle { it.committed() }
+            saving.tellCleaning()
+            lastSave
+        }
 
     /** Collective: waits for the save under way; of an error of the disk, only its outcome tells. */
     internal suspend fun awaitOutcome() {
@@ -273,13 +279,17 @@ public class Checkpoints internal constructor(
         position: LoopPosition,
         wait: Wait,
         whenBusy: WhenBusy = context.options.whenBusy,
-    ): Attempt {
-        requireOpen()
-        if (saving.underWay.isBusy && wait != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) return saving.skip(position)
-        trial?.let { context.readWitnesses(it, position) }
-        val begin = ranks.clock.markNow()
-        return saving.attempt(position, wait).also { jobQuestion.ended(it.outcome, begin.elapsedNow()) }
-    }
+    ): Attempt =
+        oneCall.during("the save of $position") {
+            requireOpen()
+            if (saving.underWay.isBusy && wait != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) {
+                saving.skip(position)
+            } else {
+                trial?.let { context.readWitnesses(it, position) }
+                val begin = ranks.clock.markNow()
+                saving.attempt(position, wait).also { jobQuestion.ended(it.outcome, begin.elapsedNow()) }
+            }
+        }
 
     /**
      * Without the store's lock a save would be refused later, and the restored checkpoint might be deleted meanwhile.

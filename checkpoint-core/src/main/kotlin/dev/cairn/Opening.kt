@@ -16,7 +16,9 @@ import dev.cairn.event.Events
 import dev.cairn.event.KeptEvents
 import dev.cairn.event.ranksByHost
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.orNullRefused
 import dev.cairn.failure.withTypedFailures
+import dev.cairn.item.FileItem
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.run.RankDeclaration
@@ -85,9 +87,10 @@ private suspend fun open(
     val limit = options.limit ?: part.limit
     val pool = part.shareInProcess { rankCount -> runCatching { preparedPool(options, rankCount) } }
     val declaration =
-        declared.mapCatching {
+        declared.recoverCatching { throw it.orNullRefused() }.mapCatching {
             options.requireLocal(isDedicated = dedicated != null)
             it.seal()
+            requireApart(directory, options.events, it.items.filterIsInstance<FileItem>())
             pool.getOrThrow()
             RankDeclaration(directory, options.configuration, dedicated != null, it.declared)
                 .also { own -> own.requireRanks(part.size) }

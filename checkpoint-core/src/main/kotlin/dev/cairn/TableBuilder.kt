@@ -216,6 +216,7 @@ public class TableBuilder internal constructor(
         get: Supplier<A>,
         set: Consumer<A>,
     ) {
+        requireNamed(form.name) { "a column of the table '$table'" }
         requireDeclared(columns.none { it.form.name == form.name }) {
             "table '$table' has two columns '${form.name}': give each a name of its own"
         }

@@ -132,6 +132,7 @@ public sealed class ValueBuilder {
         value: Supplier<out Any>,
     ) {
         requireUnsealed { "the witness '$name' is declared after the first step has begun: declare it before" }
+        requireNamed(name) { "a witness" }
         requireDeclared(witnesses.none { it.name == name }) {
             "the witness '$name' is declared twice: give each witness a name of its own"
         }
@@ -163,6 +164,7 @@ public sealed class ValueBuilder {
         advice: () -> String,
     ) {
         check(!isSealed) { "'$name' is declared after the first step has begun: ${advice()}" }
+        requireNamed(name) { "an item or a parameter" }
         val names = items.flatMap { it.formerNames + it.name } + parameters.map { it.name }
         requireDeclared(name !in names) {
             "the name '$name' is declared twice: give each item and parameter a name of its own"
@@ -182,6 +184,14 @@ public sealed class ValueBuilder {
 private fun requireText(item: StateItem) {
     utf8Of(item.name) { "the name '${item.name}'" }
     utf8Of("${item.schema} ${item.valueSchema}") { "a name within '${item.name}'" }
+}
+
+/** Refuses an empty [name] of a [thing]. */
+internal inline fun requireNamed(
+    name: String,
+    thing: () -> String,
+) = requireDeclared(name.isNotEmpty()) {
+    "the name of ${thing()} is empty: give it one, by which a restart and the command cairn find it"
 }
 
 /** The first duplicate; null if there is none. */

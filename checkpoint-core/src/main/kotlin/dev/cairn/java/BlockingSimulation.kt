@@ -24,6 +24,7 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.exitAfter
 import dev.cairn.exitCodeOf
+import dev.cairn.failure.orNullRefused
 import dev.cairn.explain
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
@@ -371,7 +372,8 @@ private fun BlockingCommunicator.run(
     onComputingRanks(wish, files, signals) { computing, dedicated ->
         val simulation = computing.call { simulationOf(name, wish, files, dedicated, signals) }
         simulation?.use {
-            program.run(BlockingSimulation(it, computing.bridge))
+            runCatching { program.run(BlockingSimulation(it, computing.bridge)) }
+                .onFailure { failure -> throw failure.orNullRefused() }
             computing.call { it.end(name) }
         } ?: computing.call { explain(name, options) }
     }

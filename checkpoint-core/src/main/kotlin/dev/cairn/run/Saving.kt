@@ -43,6 +43,9 @@ internal class Saving(
     private val ranks = context.ranks
     private val memory = SnapshotRoom(context)
     private var hasWarned = false
+
+    /** The position at the save before, or in the restored checkpoint; null if there is neither. */
+    private var before: LoopPosition? = null
     private val ends = SaveEnds(context, owned, events, restartCheck)
     private val saver = Saver(context) { ends.cleaning?.awaitRoom(it) }
     val underWay = SavesUnderWay(context, ends, memory)
@@ -55,7 +58,10 @@ internal class Saving(
     fun goOnFrom(
         restored: Restored,
         lineage: Lineage,
-    ) = ends.goOnFrom(restored, lineage)
+    ) {
+        before = LoopPosition(restored.step, restored.phase)
+        ends.goOnFrom(restored, lineage)
+    }
 
     /** Returns when no save is being deleted. */
     suspend fun joinCleaning() {
@@ -79,6 +85,7 @@ internal class Saving(
         wait: Wait,
     ): Attempt {
         context.requireDedicated(wait)
+        tellOfStepBack(position)
         underWay.awaitTurn(wait)
         val save = OpenSave(position, wait)
         val agreed =
@@ -245,6 +252,19 @@ internal class Saving(
         if (hasWarned || owned == null || context.files is QuietFiles) return
         hasWarned = true
         neverReadBack(context.items)?.let { LOG.log(WARNING, "${context.directory}: $it") }
+    }
+
+    /** The newest save counts, so a restart goes back as the program has done. That is wrong if another loop has begun. */
+    private fun tellOfStepBack(position: LoopPosition) {
+        val before = before
+        this.before = position
+        if (owned == null || before == null || position.phase != before.phase || position.step >= before.step) return
+        LOG.log(
+            WARNING,
+            "${context.directory}: the program saves step ${position.step} after step ${before.step}. A restart will " +
+                "continue from the newer save, and so from step ${position.step}. If another loop has begun, give it a " +
+                "phase of its own: save(step, phase).",
+        )
     }
 
     private fun requireAgreed(save: OpenSave) = checkNotNull(save.agreed).require(ranks.rank, save)

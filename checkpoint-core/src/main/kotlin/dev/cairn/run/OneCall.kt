@@ -1,0 +1,39 @@
+package dev.cairn.run
+
+import dev.cairn.comm.ProgramCode
+import java.nio.file.Path
+import java.util.concurrent.atomic.AtomicReference
+
+/**
+ * Lets one call at a time of a rank into its checkpoints in [directory]. Two threads or coroutines of one rank would mix the messages of
+ * their calls, and the state would change under a save.
+ */
+internal class OneCall(
+    private val directory: Path,
+) {
+    private val present = AtomicReference<String>()
+
+    /** Runs [body], which is the [call] of the program, unless another one has not returned yet: then it is refused. */
+    suspend inline fun <R> during(
+        call: String,
+        body: suspend () -> R,
+    ): R {
+        enter(call)
+        try {
+            return body()
+        } finally {
+            present.set(null)
+        }
+    }
+
+    fun enter(call: String) {
+        // Code of the program within a call is on the thread of that call.
+        ProgramCode.requireNone()
+        val other = present.compareAndExchange(null, call) ?: return
+        error(
+            "two threads or coroutines of one rank call the checkpoints in $directory at the same time: $call has begun " +
+                "before $other has returned, and was refused. Let one of them make all calls, or let each wait until " +
+                "the other's call has returned.",
+        )
+    }
+}

@@ -1,0 +1,13 @@
+package dev.cairn;
+
+import dev.cairn.java.BlockingSimulation;
+
+/** A program in Java that passes null where Kotlin could not. */
+final class NullName {
+  private NullName() {}
+
+  @SuppressWarnings("NullAway")
+  static void declare(BlockingSimulation simulation) {
+    simulation.replicated(null, 0.0);
+  }
+}

@@ -1,0 +1,126 @@
+package dev.cairn
+
+import dev.cairn.codec.Codecs
+import dev.cairn.event.ExitCode
+import dev.cairn.failure.CheckpointException.OutputInUse
+import dev.cairn.failure.CheckpointException.StoreInUse
+import dev.cairn.java.BlockingSimulation
+import dev.cairn.proof.log.loggedBy
+import dev.cairn.proof.log.printedBy
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldMatch
+import kotlinx.coroutines.runBlocking
+import java.nio.file.Path
+import kotlin.concurrent.thread
+
+/** One store used by two threads, opened twice, or with steps that go back, and items without a name: each gets a sentence. */
+class WrongUsesSpec :
+    FunSpec({
+        val store = Path.of("m.cairn")
+
+        fun disk() = SimulatedDisk().host("node0")
+
+        test("a second thread that saves in the middle of a save is told that there are two") {
+            ranks(1) {
+                lateinit var checkpoints: Checkpoints
+                var refusal: Throwable? = null
+                val second = { runCatching { runBlocking { checkpoints.save(2) } }.onFailure { refusal = it } }
+                checkpoints =
+                    checkpoints(store, files = disk()) {
+                        replicated("n", Codecs.LONG, { if (refusal == null) thread { second() }.join().let { 1L } else 1L }, { })
+                    }
+                checkpoints.use {
+                    it.save(1).step shouldBe 1
+                    refusal?.message shouldBe
+                        "two threads or coroutines of one rank call the checkpoints in m.cairn at the same time: the save " +
+                        "of step 2 has begun before the save of step 1 has returned, and was refused. Let one of them make " +
+                        "all calls, or let each wait until the other's call has returned."
+                    it.save(2).step shouldBe 2
+                }
+            }
+        }
+
+        test("a step before the one that was saved is told of, but not after a restore, nor in another phase") {
+            suspend fun told(steps: suspend Checkpoints.() -> Unit) =
+                disk().let { files -> loggedBy { ranks(2) { checkpoints(store, files = files) { }.use { it.steps() } } } }
+                    .filter { it.startsWith("WARNING") }
+            told {
+                save(2)
+                save(2)
+                save(1)
+            } shouldBe
+                listOf(
+                    "WARNING: m.cairn: the program saves step 1 after step 2. A restart will continue from the newer save, " +
+                        "and so from step 1. If another loop has begun, give it a phase of its own: save(step, phase).",
+                )
+            told {
+                save(2)
+                save(1, "second")
+                save(5, "second")
+                restore(2)
+                save(3, "second")
+            }.filter { "after step" in it }.shouldBeEmpty()
+        }
+
+        test("a store that this program has opened already is told with the place, and closed first") {
+            val directory = tempdir().toPath().resolve("twice.cairn")
+            ranks(1) {
+                checkpoints(directory) { }.use {
+                    shouldThrow<StoreInUse> { checkpoints(directory) { } }.message shouldMatch
+                        "\\S+/lock: the store should be free, but this program itself has opened it, in WrongUsesSpec.kt:" +
+                        "[0-9]+, and not closed it yet. Close it before it is opened again, or use another directory\\."
+                }
+                checkpoints(directory) { }.close()
+            }
+        }
+
+        test("an output that this program writes already is told in the same way") {
+            val parent = tempdir().toPath()
+            ranks(1) {
+                suspend fun open(name: String) =
+                    checkpoints(parent.resolve(name)) { output("log", parent.resolve("m.log")) { } }
+                open("a.cairn").use { first ->
+                    first.restore()
+                    open("b.cairn").use { second ->
+                        shouldThrow<OutputInUse> { second.restore() }.message shouldMatch
+                            "\\S+/m.log: the output should be free, but this program itself writes it already: it was " +
+                            "declared in WrongUsesSpec.kt:[0-9]+. Close the checkpoints that it belongs to first, or " +
+                            "declare another file\\."
+                    }
+                }
+            }
+        }
+
+        test("an item, a parameter, a column or a witness without a name is refused") {
+            suspend fun refused(declare: StateBuilder.() -> Unit) =
+                printedBy {
+                    runSimulation("nameless", arrayOf("--dir", "${tempdir().toPath().resolve("nameless.cairn")}")) {
+                        state { declare() }
+                        for (step in steps(until = 1)) Unit
+                    } shouldBe ExitCode.REFUSED
+                }
+            val advice = "is empty: give it one, by which a restart and the command cairn find it"
+            refused { replicated("", Codecs.LONG, { 1L }, { }) } shouldContain "the name of an item or a parameter $advice"
+            refused { parameter("", 1) } shouldContain "the name of an item or a parameter $advice"
+            refused { witness("") { 1 } } shouldContain "the name of a witness $advice"
+            refused { table("dust") { doubles("", { DoubleArray(0) }, { }) } } shouldContain
+                "the name of a column of the table 'dust' $advice"
+        }
+
+        test("a null from Java is refused in words of the program") {
+            val directory = tempdir().toPath().resolve("null.cairn")
+            printedBy {
+                BlockingSimulation.run("nameless", arrayOf("--dir", "$directory")) { simulation ->
+                    NullName.declare(simulation)
+                } shouldBe ExitCode.REFUSED
+            } shouldContain
+                "nameless: BlockingSimulation.replicated got null for 'name' in NullName.java:11: pass a value that is not null"
+        }
+    })
