@@ -90,6 +90,9 @@ internal interface PreparedItem {
 
     /** Collective: as [prepareToGoOn], but the save goes to the disks of the hosts first, and should not wait for other files. */
     suspend fun prepareToSeal()
+
+    /** Whether the save that was [prepared so][prepareToSeal] holds cells that [prepare] would write elsewhere: the same on all ranks. */
+    val isHolding: Boolean get() = false
 }
 
 /** Its cells are sent to the ranks that request them. The requests of a rank may depend on restored values. */

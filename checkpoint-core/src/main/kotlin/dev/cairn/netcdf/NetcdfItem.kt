@@ -47,6 +47,8 @@ internal class NetcdfItem(
 
     override suspend fun prepareToSeal() = staged.hold()
 
+    override val isHolding get() = staged.held.recordCount > staged.written
+
     override fun capture(rank: Int): Capture = WritingCapture(output.capture(rank), staged.batch)
 
     /**

@@ -11,6 +11,8 @@ import dev.cairn.event.Events
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.failure.CommunicatorException
+import dev.cairn.failure.isOfDisks
+import dev.cairn.item.PreparedItem
 import dev.cairn.local.HostRoom
 import dev.cairn.local.LocalDisks
 import dev.cairn.options.OnFull
@@ -182,6 +184,7 @@ internal class Saving(
         val disks = context.local
         if (disks == null || ranks.troubleOf(failure) != Trouble.NO_ROOM) return false
         if (underWay.giveWay()) return true
+        if (haveOutputsWritten(save, failure)) return true
         val onFull = context.options.onFull
         if (onFull == OnFull.SKIP || (onFull == OnFull.WAIT && underWay.isIdle)) return false
         val plan = if (onFull == OnFull.WAIT) "it waits for drains" else "it goes to the shared store"
@@ -192,6 +195,23 @@ internal class Saving(
             save.isShared = true
         }
         return true
+    }
+
+    /** Collective: whether outputs have written cells that [save] would have held, and a failed save would leave to the next one. */
+    private suspend fun haveOutputsWritten(
+        save: OpenSave,
+        failure: CommunicatorException,
+    ): Boolean {
+        val holding = context.items.filterIsInstance<PreparedItem>().filter { it.isHolding }
+        if (holding.isEmpty()) return false
+        ends.lackingRoom(save, "the outputs write first what waits for them", failure)
+        return try {
+            holding.forEach { it.prepare() }
+            true
+        } catch (another: CommunicatorException) {
+            if (!another.isOfDisks) throw another
+            false
+        }
     }
 
     /** Collective the first time. */
