@@ -93,7 +93,7 @@ internal class InfoVerb(
 
     private fun title(report: Description): List<String> =
         when {
-            report.onHosts != null -> listOf("sealed", "${report.directory}, no checkpoint yet: it lies on its hosts")
+            report.onHosts != null -> listOf("sealed", "${report.directory}, no checkpoint yet: ${report.onHosts.whereabouts}")
             report.isPinned -> listOf("checkpoint", "${report.directory}, pinned")
             else -> listOf("checkpoint", report.directory)
         }

@@ -1,5 +1,7 @@
 package dev.cairn.cli
 
+import dev.cairn.failure.CheckpointException
+import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Entry
 import dev.cairn.store.Manifest
@@ -7,6 +9,7 @@ import dev.cairn.store.SealedPlaces
 import dev.cairn.store.drainedFiles
 import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
+import java.nio.file.Path
 
 /** Where a sealed save lies; [survival] says in a sentence which hosts may be lost. */
 @Serializable
@@ -21,6 +24,15 @@ internal class OnHosts(
         ) +
             "" +
             survival
+
+    /** Where the data are, after a colon. */
+    val whereabouts: String
+        get() =
+            if (files.all { it.isDrained }) {
+                "all of its files are here, and the next start or 'cairn drain' commits it"
+            } else {
+                "it lies on its hosts"
+            }
 
     companion object {
         private val HEAD = listOf("file", "drained", "lies on")
@@ -54,6 +66,18 @@ internal class OnHosts(
         }
     }
 }
+
+/** Whether all files of a [sealed] save of [store] are in its directory, so that only the commit is missing. */
+internal fun Shell.isDrained(
+    sealed: Entry.Sealed,
+    store: Path,
+): Boolean =
+    try {
+        store().drainedFiles(sealed.path).size == storeIn(store).read(sealed).manifest.hints.fileCount
+    } catch (_: CheckpointException) {
+        // Another verb says what is wrong with it.
+        false
+    }
 
 /** A physical file of a sealed save. */
 @Serializable

@@ -62,20 +62,21 @@ internal class VerifyVerb(
         val saves = checkpoints.saves(survey) {}
         val checked = saves.mapNotNull { save -> unlessDeleted { check(checkpoints, save) } }
         val sealed = saves.filterIsInstance<StoredSave.Sealed>().map { it.number }
+        val drained = survey.sealed.filter { shell.isDrained(it, checkpoints.directory) }.map { it.number }
         return Verification(
             "${checkpoints.directory}",
             checked,
-            sealed.map { SealedSave(it, saves.prospectOf(it)) },
+            sealed.map { SealedSave(it, saves.prospectOf(it), isDrained = it in drained) },
         )
     }
 
     private fun onHosts(sealed: List<SealedSave>) =
-        sealed.joinToString("") { " The data of save ${it.number} lie on the disks of hosts: ${it.prospect}." }
+        sealed.joinToString("") { " The data of save ${it.number} ${it.whereabouts}." }
 
     override fun lines(report: Verification): List<String> =
         report.saves.flatMap { it.lines() } +
             report.sealed.map {
-                "save ${it.number}: not verified; its data lie on the disks of its hosts: ${it.prospect}"
+                "save ${it.number}: not verified; its data ${it.whereabouts}"
             }
 
     override fun isYes(report: Verification): Boolean = report.saves.all { it.isGood }
@@ -122,7 +123,12 @@ internal class Verification(
 internal class SealedSave(
     val number: Int,
     val prospect: String,
-)
+    val isDrained: Boolean,
+) {
+    val whereabouts: String
+        get() =
+            if (isDrained) "are all here, and the next start or 'cairn drain' commits it" else "lie on the disks of its hosts: $prospect"
+}
 
 @Serializable
 internal class VerifiedSave(

@@ -232,7 +232,7 @@ public sealed class CheckpointException(
             reason: IOException,
         ) : this(
             Details(
-                "$data: it cannot be read now: $reason. The checkpoint may be good: make it readable, and start again.",
+                "$data: it cannot be read now: ${reason.phrase()}. The checkpoint may be good: make it readable, and start again.",
             ),
         )
     }
@@ -258,7 +258,8 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$file: the output '$item' cannot be continued, since the file $difference. Nothing was changed: " +
-                    "declare what the file has, or begin anew with --fresh and another file.",
+                    "declare what the file has, or set lost-outputs = begin-anew, and the output continues without " +
+                    "what it had.",
             ),
         )
     }
@@ -273,7 +274,7 @@ public sealed class CheckpointException(
             reason: IOException,
         ) : this(
             Details(
-                "$file: the output '$item' should be cut back to its length in the checkpoint, but $reason. The " +
+                "$file: the output '$item' should be cut back to its length in the checkpoint, but ${reason.phrase()}. The " +
                     "checkpoint is good: make the file readable and writable, and start again.",
             ),
         )

@@ -18,4 +18,7 @@ internal fun IOException.sentence(): String =
         else -> message ?: toString()
     }
 
+/** The same without its full stop, in the middle of another sentence. */
+internal fun IOException.phrase(): String = sentence().removeSuffix(".")
+
 private const val NOT_THERE = "there is no such file or directory. Check the name"

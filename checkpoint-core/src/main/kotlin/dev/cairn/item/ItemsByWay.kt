@@ -60,6 +60,9 @@ internal interface FileItem : RankItem {
     /** Equal for the same file, unless there are links to it. */
     val absoluteFile: Path get() = file.toAbsolutePath().normalize()
 
+    /** The directory on each host for what waits for the file; null if there is none. */
+    val stage: Path? get() = null
+
     /** Sets the [owner] whose rights cover the file from now on. */
     fun ownedBy(owner: OutputOwner)
 

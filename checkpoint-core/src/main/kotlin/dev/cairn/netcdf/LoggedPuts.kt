@@ -1,6 +1,7 @@
 package dev.cairn.netcdf
 
 import dev.cairn.cells.Cells
+import dev.cairn.failure.LostCellsException
 import dev.cairn.failure.sentence
 import dev.cairn.sion.log.LogEntry
 import dev.cairn.sion.log.LogIdentity
@@ -19,16 +20,6 @@ internal class LogPlace(
     val identity: LogIdentity,
     val recordCount: Long,
 )
-
-/** A [log] has not what its rank had put. The file has not got it either, so the output can only go on from a checkpoint. */
-internal class LostCellsException(
-    log: Path,
-    cause: IOException,
-) : IOException(
-        "$log: cells that wait in this log are lost, so no later save of this run can succeed. Start the program " +
-            "again: it goes on from its last checkpoint. The reason: ${cause.sentence()}",
-        cause,
-    )
 
 /**
  * Reads the cells of logs. All bytes that it returns are verified.
@@ -69,8 +60,10 @@ internal class LoggedPuts(
         } catch (failure: DiskException) {
             // The cells may still be there.
             throw failure
+        } catch (lost: LostCellsException) {
+            throw lost
         } catch (failure: IOException) {
-            throw LostCellsException(log, failure)
+            throw LostCellsException(log, failure.sentence(), failure)
         }
 
     private fun requireWhole(
@@ -79,7 +72,8 @@ internal class LoggedPuts(
     ) {
         val found = reader.recordCount()
         if (found == place.recordCount && reader.identity().orElse(null) == place.identity) return
-        throw IOException(
+        throw LostCellsException(
+            place.directory,
             "the log of rank ${place.identity.rank} should have ${place.recordCount} records, but $found of it can be read.",
         )
     }

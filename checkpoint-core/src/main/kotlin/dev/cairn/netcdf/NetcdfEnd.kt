@@ -59,8 +59,10 @@ internal class NetcdfEnd(
     ): String? {
         val saved = plan.recordsIn(length)
         return try {
-            val counted = NetcdfReader.openStrict(store, file).use { it.recordCount() }
-            if (counted < saved) "counts only $counted records, not $saved" else null
+            NetcdfReader.openStrict(store, file).use {
+                val counted = it.recordCount()
+                if (counted < saved) "counts only $counted records, not $saved" else plan.differenceFrom(it)
+            }
         } catch (damaged: NetcdfException) {
             "is no whole NetCDF file: ${damaged.message}"
         }

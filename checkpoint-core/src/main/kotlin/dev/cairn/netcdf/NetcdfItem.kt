@@ -14,12 +14,9 @@ import dev.cairn.item.OutputOwner
 import dev.cairn.item.PreparedItem
 import dev.cairn.sion.netcdf.NetcdfException
 import dev.cairn.sion.netcdf.NetcdfReader
-import dev.cairn.sion.netcdf.Section
-import dev.cairn.sion.netcdf.Values
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.LostOutputs
 import java.io.IOException
-import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
@@ -34,6 +31,8 @@ internal class NetcdfItem(
     private val store: BlockStore,
 ) : FileItem by output,
     PreparedItem {
+    override val stage get() = staged.plan.stage
+
     override val terms get() = output.terms + staged.plan.inWords
 
     override fun ownedBy(owner: OutputOwner) {
@@ -72,39 +71,25 @@ internal class NetcdfItem(
     }
 
     override fun restore(source: ItemSource): CellDigest {
-        if (source.rank == ROOT && source.lostOutputs == LostOutputs.REFUSE) requireDeclared()
+        if (source.rank == ROOT && source.lostOutputs == LostOutputs.REFUSE) requireDeclared(source)
         return output.restore(source)
     }
 
     /** What is declared must be what the file has, or its bytes would mean something else from now on. An empty file is that of no mark. */
-    private fun requireDeclared() {
+    private fun requireDeclared(source: ItemSource) {
         if (store.sizeOf(file) == 0L) return
         val difference =
             try {
-                NetcdfReader.openStrict(store, file).use { differenceOf(it) }
+                NetcdfReader.openStrict(store, file).use { staged.plan.differenceFrom(it) }
             } catch (damaged: NetcdfException) {
-                "is no whole NetCDF file: ${damaged.message}"
+                val length = OutputMark.decode(source.bytes(ROOT)).length
+                val flaw = "is no whole NetCDF file: ${damaged.message?.removeSuffix(".")}"
+                throw CheckpointException.OutputDiffers(name, file, length, flaw, kept = null)
             } catch (failure: IOException) {
                 throw CheckpointException.UnreadableOutput(name, file, failure)
             }
         if (difference != null) throw CheckpointException.OutputDeclaredAnew(name, file, difference)
     }
-
-    private fun differenceOf(found: NetcdfReader): String? {
-        val declared = staged.plan.layout
-        if (found.layout().header(0) != declared.header(0)) {
-            val (its, own) = found.spec().inWords() to declared.spec().inWords()
-            if (its != own) return "has $its, and the program declares $own"
-            return "has other attributes than the program declares"
-        }
-        val changed = staged.plan.constants.find { it.storedIn(found) != it.bytes }
-        return changed?.let { "has other values of the constant '${it.variable.name}' than the program declares" }
-    }
-
-    private fun MemoryPut.storedIn(file: NetcdfReader): ByteBuffer =
-        ByteBuffer.allocate(bytes.capacity()).also {
-            file.read(variable.name, Section.WHOLE, Values.ofCells(variable.variable.type(), it))
-        }
 
     override fun conclude(source: ItemSource) {
         staged.continueFrom(staged.plan.recordsIn(OutputMark.decode(source.bytes(ROOT)).length))

@@ -6,6 +6,7 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointExceptionKinds
 import dev.cairn.failure.CommunicatorException
+import dev.cairn.failure.LostCellsException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.multifile.task.NoRoomException
 import dev.cairn.store.Flaw
@@ -75,6 +76,7 @@ internal suspend fun Communicator.troubleOf(failure: CommunicatorException): Tro
 private fun troubleOf(cause: Throwable): Trouble =
     when {
         cause is NoRoomException -> Trouble.NO_ROOM
+        cause is LostCellsException -> Trouble.PROGRAM
         Flaw.of(cause) == Flaw.DAMAGED -> Trouble.DAMAGE
         Flaw.of(cause) == Flaw.UNREADABLE -> Trouble.DISK
         cause is IOException || cause is UncheckedIOException -> Trouble.DISK

@@ -5,6 +5,7 @@ import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.failure.DeclarationRefusedException
+import dev.cairn.failure.LostCellsException
 import dev.cairn.failure.RankDiffersException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.RemoteFailure
@@ -52,6 +53,7 @@ internal object FailureReport {
             cause is CheckpointException.SaveNotCommitted -> ExitCode.UNSAVED
             cause is CheckpointException || REFUSALS.any { cause.isA(it) } -> ExitCode.REFUSED
             cause is DiskException -> cause.code
+            cause.isA(LostCellsException::class.java) -> ExitCode.UNSAVED
             else -> null
         }
     }

@@ -6,6 +6,7 @@ import dev.cairn.checkpoints
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.event.ExitCode
+import dev.cairn.event.SaveOutcome
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
@@ -22,6 +23,8 @@ import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
@@ -31,6 +34,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -129,6 +133,38 @@ class LoggedOutputSpec :
                 "cells that wait in this log are lost, so no later save of this run can succeed. Start the " +
                 "program again: it goes on from its last checkpoint. The reason: the log of rank 1 should have 2 " +
                 "records, but 0 of it can be read."
+        }
+
+        test("a log that cannot be read once costs a save, and the next one has its cells") {
+            val disk = SimulatedDisk().withParent()
+            var isFailing = false
+            val door =
+                object : ForwardingStore(disk.host("any")) {
+                    override fun onOperation(operation: Operation) {
+                        if (!isFailing || operation.kind() != Operation.Kind.READ) return
+                        if ("${operation.path()}".endsWith(".log")) throw IOException("Input/output error")
+                    }
+                }
+            logged(door) { out, checkpoints ->
+                out.putHalf(rank = 0)
+                isFailing = true
+                checkpoints.trySave(1).shouldBeInstanceOf<SaveOutcome.Failed>().reason shouldContain
+                    "Input/output error"
+                isFailing = false
+                checkpoints.save(2)
+            }
+            NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.recordCount() shouldBe 1 }
+        }
+
+        test("a log that has lost cells ends the program, since no save could succeed") {
+            val disk = SimulatedDisk().withParent()
+            shouldThrow<RunFailedException> {
+                logged(disk.host("any")) { out, checkpoints ->
+                    out.putHalf(rank = 0)
+                    disk.host("any").run { logs().forEach(::delete) }
+                    checkpoints.trySave(1)
+                }
+            }.message shouldContain "cells that wait in this log are lost, so no later save of this run can succeed"
         }
 
         test("a cell that two ranks put is named") {
@@ -254,6 +290,24 @@ class LoggedOutputSpec :
             killed.host("any").list(Waves.STAGE) shouldBe emptyList()
         }
     })
+
+/** One rank with checkpoints of its own, and an output that waits in logs. */
+private suspend fun logged(
+    files: BlockStore,
+    body: suspend (NetcdfOutput, Checkpoints) -> Unit,
+) = ranks(1) {
+    lateinit var out: NetcdfOutput
+    checkpoints(Path.of("/run/own.cairn"), files = files) {
+        out =
+            netcdf("out", Waves.FILE, ranks = this@ranks, files = files) {
+                stage = Waves.STAGE
+                variable("probes", NetcdfType.BYTE, Shape.of(2L shl 20))
+            }
+    }.use {
+        it.restore()
+        body(out, it)
+    }
+}
 
 /** Two ranks with a variable of 2 MiB, into which they put. */
 private suspend fun probes(

@@ -282,7 +282,7 @@ class NetcdfOutputSpec :
             val disk = SimulatedDisk().withParent()
             oneVariable(disk) { out, _ -> out.append() }
             val failure = shouldThrow<RunFailedException> { oneVariable(disk, units = "K") { out, _ -> out.append() } }
-            failure.message shouldContain "declare what the file has, or begin anew with --fresh and another file"
+            failure.message shouldContain "declare what the file has, or set lost-outputs = begin-anew, and the output continues"
         }
 
         test("constants that have changed are not continued with") {
@@ -341,6 +341,18 @@ class NetcdfOutputSpec :
             disk.host("any").delete(Waves.FILE)
             count(until = 5, "--lost-outputs", "begin-anew")
             NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.doubles("n") shouldBe listOf(4.0, 5.0) }
+            // The magic, and the name of the variable in the header, which has the length 1 before it.
+            for ((place, until) in listOf(0L to 7L, headerOf(disk).indexOf("n\u0000\u0000\u0000").toLong() to 9L)) {
+                disk.host("any").open(Waves.FILE, Access.READ_WRITE).use {
+                    it.write(place, ByteBuffer.wrap("x".encodeToByteArray()))
+                }
+                shouldThrow<RunFailedException> { count(until) }.message shouldContain
+                    "set lost-outputs = begin-anew, and the output continues without what it had"
+                count(until, "--lost-outputs", "begin-anew")
+                NetcdfReader.open(disk.host("any"), Waves.FILE).use {
+                    it.doubles("n") shouldBe listOf(until - 1.0, until.toDouble())
+                }
+            }
         }
 
         test("a program with its own loop that restores twice without a checkpoint begins anew twice") {
@@ -450,3 +462,8 @@ private suspend fun oneVariable(
         for (step in steps(until = 1)) body(out, rank)
     }
 }
+
+private fun headerOf(disk: SimulatedDisk): String =
+    disk.host("any").open(Waves.FILE, Access.READ).use { file ->
+        ByteBuffer.allocate(file.size().toInt()).also { file.readFully(0, it) }.array().toString(Charsets.ISO_8859_1)
+    }
