@@ -18,21 +18,6 @@ internal fun directMemory(size: Int): ByteBuffer =
         )
     }
 
-/** As [directMemory], but at least [least] bytes if the process may not have [most]: windows may be smaller. */
-internal fun directMemory(
-    most: Int,
-    least: Int,
-): ByteBuffer =
-    generateSequence(most) { it / 2 }
-        .takeWhile { it > least }
-        .firstNotNullOfOrNull { size ->
-            try {
-                ByteBuffer.allocateDirect(size)
-            } catch (_: OutOfMemoryError) {
-                null
-            }
-        } ?: directMemory(minOf(most, least))
-
 /** Memory for one window after the other: new memory for each would be filled with zeros first. */
 internal class ReusedMemory(
     private val allocate: (Int) -> ByteBuffer,

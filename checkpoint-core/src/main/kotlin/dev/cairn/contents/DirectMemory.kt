@@ -23,4 +23,16 @@ internal object DirectMemory {
                 .getPlatformMXBeans(BufferPoolMXBean::class.java)
                 .filter { it.name == "direct" }
                 .sumOf { it.memoryUsed }
+
+    /**
+     * How many bytes a window may have where copies of the state have taken what there was: [most], or half of that as often as needed,
+     * but no fewer than [least]. Most of what the copies leave is for frames, and for the buffers that the virtual machine makes.
+     */
+    fun window(
+        most: Int,
+        least: Int,
+    ): Int {
+        val left = limit - used - RESERVE / 4 * 3
+        return maxOf(generateSequence(most) { it / 2 }.first { it <= left || it <= least }, minOf(most, least))
+    }
 }
