@@ -13,6 +13,7 @@ import java.nio.file.Files
 import kotlin.io.path.appendText
 import kotlin.io.path.createDirectory
 import kotlin.io.path.exists
+import kotlin.io.path.isSymbolicLink
 import kotlin.io.path.moveTo
 import kotlin.io.path.readText
 
@@ -55,6 +56,19 @@ class OutputTakeoverSpec :
                 }
             } shouldBe ExitCode.REFUSED
             run.text shouldBe stepLines(0..19)
+        }
+
+        test("an output that is a symbolic link stays one after a takeover, and what it leads to is replaced") {
+            val run = newRun()
+            val target = Files.createDirectory(run.store.resolveSibling("scratch")).resolve("log of a run.txt")
+            Files.createSymbolicLink(run.file, Files.createFile(target))
+            run.play("--every", "5") {
+                if (it == 12L) run.inAnother { play("--every", "4", "--take-over") } shouldBe ExitCode.FINISHED
+            } shouldBe ExitCode.REFUSED
+            run.text shouldBe stepLines(0..19)
+            run.file.isSymbolicLink() shouldBe true
+            target.readText() shouldBe run.text
+            run.play() shouldBe ExitCode.FINISHED
         }
 
         test("an owner that keeps its own handle open writes into no file of its successor either") {

@@ -102,12 +102,14 @@ internal fun BlockStore.replace(
     aside: Path? = null,
     prepare: (prepared: Path) -> Unit,
 ) {
-    val prepared = file.resolveSibling("${file.fileName}.cairn-new")
+    // A link leads to the new file then; one that is put aside leads to the old one.
+    val place = if (aside == null) followed(file) else file
+    val prepared = place.resolveSibling("${place.fileName}.cairn-new")
     if (exists(prepared)) delete(prepared)
     prepare(prepared)
     if (aside != null) rename(file, aside)
-    rename(prepared, file)
-    forceDirectory(file.parent ?: Path.of(""))
+    rename(prepared, place)
+    forceDirectory(place.parent ?: Path.of(""))
 }
 
 private fun BlockFile.copyTo(

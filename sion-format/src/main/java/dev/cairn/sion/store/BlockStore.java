@@ -90,4 +90,12 @@ public interface BlockStore {
   default OptionalLong fileNumber(Path file) throws IOException {
     return OptionalLong.empty();
   }
+
+  /**
+   * Where the file itself lies, if {@code path} is a symbolic link to one: a {@link #rename} puts
+   * no file in the place of a link. Otherwise {@code path}.
+   */
+  default Path followed(Path path) throws IOException {
+    return path;
+  }
 }

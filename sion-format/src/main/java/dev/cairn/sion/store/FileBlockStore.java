@@ -193,6 +193,11 @@ public final class FileBlockStore implements BlockStore {
         : OptionalLong.empty();
   }
 
+  @Override
+  public Path followed(Path path) throws IOException {
+    return Files.isSymbolicLink(path) ? path.toRealPath() : path;
+  }
+
   private static Set<StandardOpenOption> optionsOf(Access access) {
     return switch (access) {
       case READ -> Set.of(StandardOpenOption.READ);

@@ -93,6 +93,11 @@ public abstract class ForwardingStore implements BlockStore {
     return target.fileNumber(file);
   }
 
+  @Override
+  public Path followed(Path path) throws IOException {
+    return target.followed(path);
+  }
+
   private void announce(Kind kind, Path path) throws IOException {
     announce(Operation.on(kind, path));
   }
