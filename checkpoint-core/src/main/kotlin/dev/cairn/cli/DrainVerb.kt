@@ -6,11 +6,14 @@ import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.HostIdentity
 import dev.cairn.store.Owner
+import dev.cairn.store.Takeover
 import picocli.CommandLine.Command
 import picocli.CommandLine.Option
 import picocli.CommandLine.Parameters
 import java.nio.file.Path
 import kotlin.time.Duration
+import kotlin.time.TimeSource
+import kotlin.time.toKotlinDuration
 
 /** `cairn drain`: brings sealed saves from the disks of hosts into the directory, after the program has ended. */
 @Command(
@@ -74,11 +77,17 @@ internal class DrainVerb(
 
     private fun awaitEndOfOwner(limit: Duration) {
         var owner: Owner? = null
-        poll(limit) { if (shell.ownerAtWork(directory).also { owner = it } == null) directory else null }
-            ?: throw Refusal(
-                "$directory belongs to $owner, which drains its saves itself, so nothing was done. If it was killed " +
-                    "on another host, it counts as dead after two minutes: try again then, or with a longer --wait.",
-            )
+        var since = TimeSource.Monotonic.markNow()
+        poll(limit) {
+            val found = shell.ownerAtWork(directory)
+            if (found != owner) since = TimeSource.Monotonic.markNow()
+            owner = found
+            if (found == null || since.elapsedNow() >= Takeover.IfDead().silence.toKotlinDuration()) directory else null
+        } ?: throw Refusal(
+            "$directory belongs to $owner, which drains its saves itself, so nothing was done. If it was killed on " +
+                "another host, it counts as dead when it has given no sign of life for two minutes: try again with " +
+                "--wait 150.",
+        )
     }
 
     private fun <T> unlessInUse(step: () -> T): T? =

@@ -18,4 +18,8 @@ internal fun linesOf(file: Path): List<String> {
     return StandardCharsets.UTF_8.decode(bytes.flip()).lines()
 }
 
+/** The name that the kernel knows of this machine; null on other systems than Linux. */
+internal fun kernelHostName(): String? =
+    linesOf(Path.of("/proc/sys/kernel/hostname")).firstOrNull()?.trim()?.takeIf { it.isNotEmpty() }
+
 private const val LARGEST_FILE = 1 shl 16

@@ -120,7 +120,11 @@ public class RemoteFailure(
 
     /** The messages of Cairn's own exceptions are sentences, and need no type before them. */
     internal val sentence: String
-        get() = if (typeName.startsWith("${RemoteFailure::class.java.packageName}.")) text.substringAfter(": ") else text
+        get() = if (typeName.startsWith(OF_CAIRN)) text.substringAfter(": ") else text
+
+    private companion object {
+        val OF_CAIRN = "${RemoteFailure::class.java.packageName}."
+    }
 
     /** Whether the original was of this [type], or of one that is nested in it, as the kinds of a sealed type are. */
     internal fun isA(type: Class<*>): Boolean =

@@ -49,8 +49,8 @@ internal class EndOfProgram(
 
     private fun abandon(transport: Transport) {
         System.err.println(
-            "rank ${transport.rank} on ${transport.host}: $transport has not ended within $limit (-D$CLOSE_SECONDS), though " +
-                "every rank has come to its end. The process ends without it, with the exit code of the program.",
+            "rank ${transport.rank} on ${transport.host}: $transport has not ended within $limit (-D$CLOSE_SECONDS), " +
+                "though every rank has come to its end. The process ends without it, with the exit code of the program.",
         )
         transport.abandon()
     }

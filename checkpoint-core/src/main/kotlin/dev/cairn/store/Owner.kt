@@ -2,6 +2,7 @@ package dev.cairn.store
 
 import dev.cairn.disk.deleteIfThere
 import dev.cairn.disk.firstLine
+import dev.cairn.disk.kernelHostName
 import dev.cairn.disk.readWhole
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
@@ -50,8 +51,8 @@ internal data class Owner(
             try {
                 InetAddress.getLocalHost().hostName
             } catch (_: UnknownHostException) {
-                // Without a name of the machine, this process must not be taken for one of another nameless machine.
-                "nameless-${UUID.randomUUID()}"
+                // A container's name often resolves to no address.
+                kernelHostName() ?: "nameless-${UUID.randomUUID()}"
             }
 
         /** This process, which runs on [host]. */
@@ -63,13 +64,13 @@ internal data class Owner(
 }
 
 /**
- * Whether it seems to be running at [now], as seen from [host]: a killed process leaves its note, and its heartbeat
- * stops.
+ * Whether it may be running, as seen from [host] at one look: a killed process leaves its note. Of one on another host, only
+ * [longer looks][Takeover.IfDead] can tell, since the clocks of two hosts may differ.
  */
 internal fun Owner.isAtWork(
     host: String,
     now: Instant,
-): Boolean = now < heartbeat + Takeover.IfDead().silence && (this.host != host || ProcessHandle.of(pid).isPresent)
+): Boolean = this.host != host || (now < heartbeat + Takeover.IfDead().silence && ProcessHandle.of(pid).isPresent)
 
 /** The owner of a store, according to its note. */
 internal sealed interface OwnerNote {

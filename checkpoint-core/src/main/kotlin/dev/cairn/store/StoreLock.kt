@@ -1,6 +1,7 @@
 package dev.cairn.store
 
 import dev.cairn.disk.deleteIfThere
+import dev.cairn.disk.inform
 import dev.cairn.disk.replace
 import dev.cairn.failure.CheckpointException.StoreInUse
 import dev.cairn.failure.CheckpointException.StoreTakenOver
@@ -91,8 +92,12 @@ internal class StoreLock private constructor(
                 val noteFile = OwnerFile(files, directory)
                 // Read after the lock attempt, so that it cannot be the note of an earlier owner.
                 val found = noteFile.read()
-                val now = clock.instant()
-                val claim = if (isFree) takeover.claim(found, owner.host, now) else takeover.claimHeld(found)
+                val claim =
+                    if (isFree) {
+                        takeover.claim(found, owner.host, watched(files, directory, found, noteFile::read))
+                    } else {
+                        takeover.claimHeld(found)
+                    }
                 if (claim is Claim.Refused) throw refusal(lockFile.path, found, claim)
                 removeUnused(files, directory)
                 // Before the note: from then on the former owner is fenced, and its successor must know of it.
@@ -115,6 +120,23 @@ internal class StoreLock private constructor(
             val owner = if (isBeginning) "a program that is just beginning, and has left no note yet" else "$found"
             return StoreInUse(lock, owner, claim.advice)
         }
+
+        /** As [look]; says the first time that this program waits, and for what. */
+        private fun watched(
+            files: BlockStore,
+            directory: Path,
+            found: OwnerNote,
+            look: () -> OwnerNote,
+        ): () -> OwnerNote {
+            var isTold = false
+            return {
+                if (!isTold) LOG.inform(files, "$directory belongs to $found: waiting for a sign of life from there")
+                isTold = true
+                look()
+            }
+        }
+
+        private val LOG: System.Logger = System.getLogger(StoreLock::class.java.name)
 
         private fun Claim.explanation(): String? =
             when (this) {

@@ -1,14 +1,39 @@
 package dev.cairn.store
 
 import java.time.Duration
-import java.time.Instant
 
 /** When a program may take over a store that another owner has not released. */
 internal sealed interface Takeover {
-    /** If that owner ran on this host, or has been silent for [silence] on another, which locks may not reach. */
-    data class IfDead(
-        val silence: Duration = Duration.ofMinutes(2),
-    ) : Takeover
+    /**
+     * If that owner ran on this host, or on another one, which locks may not reach, and gives no heartbeat while this program looks at
+     * its note for [silence]. The clocks of two hosts are never compared. [pause] waits between two looks.
+     */
+    class IfDead(
+        val silence: Duration = SILENCE,
+        private val pause: (Duration) -> Unit = { Thread.sleep(it.toMillis()) },
+    ) : Takeover {
+        /** What [read] finds as soon as it is no longer [note]; [note] if that stays. */
+        fun watch(
+            note: OwnerNote,
+            read: () -> OwnerNote,
+        ): OwnerNote {
+            repeat(silence.dividedBy(LOOK).toInt()) {
+                pause(LOOK)
+                val found = read()
+                if (found != note) return found
+            }
+            return note
+        }
+
+        companion object {
+            /** The name of a system property: for how many seconds an owner on another host is watched. */
+            const val SILENCE_SECONDS: String = "cairn.takeover.silence-seconds"
+
+            private const val DEFAULT_SECONDS = 120L
+            private val SILENCE get() = Duration.ofSeconds(java.lang.Long.getLong(SILENCE_SECONDS, DEFAULT_SECONDS))
+            private val LOOK: Duration = Duration.ofSeconds(1)
+        }
+    }
 
     /**
      * At once, from any owner: the user has made sure that it is dead, or will never continue. An owner that is only
@@ -38,11 +63,11 @@ internal sealed interface Claim {
     ) : Claim
 }
 
-/** The right of a program on [host] at [now] to a store whose lock is free and whose last owner left this note. */
+/** The right of a program on [host] to a store whose lock is free and whose last owner left this note; [look] reads it again. */
 internal fun Takeover.claim(
     note: OwnerNote,
     host: String,
-    now: Instant,
+    look: () -> OwnerNote,
 ): Claim =
     when {
         note is OwnerNote.None -> {
@@ -58,12 +83,31 @@ internal fun Takeover.claim(
             Claim.Inherited(tookOver(note, "that process has ended"))
         }
 
-        this is Takeover.IfDead && !isDead(note, now) -> {
-            Claim.Refused(advice(note))
+        this is Takeover.IfDead && note is OwnerNote.Known -> {
+            claimSilent(note, watch(note, look))
         }
 
         else -> {
-            Claim.Displacing(tookOver(note, "its lock is free"))
+            Claim.Refused(UNREADABLE)
+        }
+    }
+
+private fun Takeover.IfDead.claimSilent(
+    note: OwnerNote.Known,
+    found: OwnerNote,
+): Claim =
+    when (found) {
+        note -> {
+            val silent = "its lock is free, and it has given no sign of life for ${silence.toSeconds()} s"
+            Claim.Displacing(tookOver(note, silent))
+        }
+
+        is OwnerNote.None -> {
+            Claim.Free
+        }
+
+        else -> {
+            Claim.Refused(ALIVE)
         }
     }
 
@@ -81,23 +125,13 @@ private const val WAIT =
     "Wait until it has ended, or use another directory. If it is stopped and must not continue, end it, or take the " +
         "store over with $SETTING."
 
-private fun Takeover.IfDead.isDead(
-    note: OwnerNote,
-    now: Instant,
-): Boolean = note is OwnerNote.Known && now >= note.owner.heartbeat + silence
+private const val ALIVE =
+    "Its lock is free, which may not reach from there to here, but it has just given a sign of life. Wait until it " +
+        "has ended, or use another directory. If it must not continue, end it, or take the store over with $SETTING."
 
-private fun Takeover.IfDead.advice(note: OwnerNote): String =
-    when (note) {
-        is OwnerNote.Known -> {
-            "Its lock is free, but it may not reach from ${note.owner.host} to here. If that process has ended, wait " +
-                "until ${note.owner.heartbeat + silence}, or take the store over with $SETTING."
-        }
-
-        else -> {
-            "Its lock is free, but it may not reach here from other hosts. Make sure that no program writes into " +
-                "this store, and take it over with $SETTING."
-        }
-    }
+private const val UNREADABLE =
+    "Its lock is free, but it may not reach here from other hosts. Make sure that no program writes into this " +
+        "store, and take it over with $SETTING."
 
 private fun tookOver(
     note: OwnerNote,

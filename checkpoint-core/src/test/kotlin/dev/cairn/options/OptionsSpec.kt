@@ -187,7 +187,6 @@ class OptionsSpec :
             val clock = Clock.systemUTC()
             val elsewhere = Owner("another", "elsewhere", pid = 1, since = clock.instant().truncatedTo(SECONDS))
             checkpointStore(disk.host("elsewhere"), STORE).own(elsewhere, clock)
-            disk.crashHost("elsewhere")
 
             val refused = shouldThrow<Exception> { disk.saveCells(CheckpointOptions(), RankPlan(1)) }
             refused.message shouldContain "--take-over"

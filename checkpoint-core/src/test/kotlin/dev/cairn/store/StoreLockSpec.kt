@@ -30,7 +30,7 @@ import java.time.ZoneOffset
 
 class StoreLockSpec :
     FunSpec({
-        val ifDead = Takeover.IfDead(Duration.ofMinutes(2))
+        val ifDead = Takeover.IfDead(Duration.ofMinutes(2)) {}
         val shortLocks = DiskSettings.DEFAULT.withLockReach(LockReach.ONE_HOST)
 
         fun newDisk(settings: DiskSettings = DiskSettings.DEFAULT) = SimulatedDisk(settings).withParent()
@@ -84,35 +84,44 @@ class StoreLockSpec :
             }
         }
 
-        test("an owner on a host that locks may not reach is left alone until it has been silent for long enough") {
-            val disk = newDisk(shortLocks)
-            val clock = SettableClock(NOON)
-            disk.host("node0").own("a", "node0")
+        for (minutesAhead in listOf(-60L, 0L, 60L)) {
+            test("an owner that locks may not reach is watched for two minutes, if its clock is $minutesAhead minutes ahead") {
+                val disk = newDisk(shortLocks)
+                disk.host("node0").own("a", "node0")
+                val clock = SettableClock(NOON.minusSeconds(60 * minutesAhead))
+                var looks = 0L
+                val watching = Takeover.IfDead { looks += it.toSeconds() }
+                disk.host("node1").checkpoints().own(owner("b", "node1"), clock, watching).use {
+                    it.takeover!! shouldContain "its lock is free, and it has given no sign of life for 120 s"
+                }
+                looks shouldBe 120
+            }
 
-            fun takeOver() = disk.host("node1").checkpoints().own(owner("b", "node1"), clock, ifDead)
-            clock.now = NOON.plusSeconds(119)
-            shouldThrow<StoreInUse> { takeOver() }.message shouldContain
-                "last heard of at $NOON. Its lock is free, but it may not reach from node0 to here. If that process " +
-                "has ended, wait until 2025-01-31T12:02:00Z, or take the store over with take-over = true " +
-                "(--take-over where there is a command line)."
-            clock.now = NOON.minusSeconds(3600)
-            shouldThrow<StoreInUse> { takeOver() }
-            disk.openFiles().map { it.name } shouldContainExactly listOf("lock", "owner.json.a.new")
-            clock.now = NOON.plusSeconds(120)
-            takeOver().use { it.takeover!! shouldContain "its lock is free" }
+            test("a heartbeat keeps others off, if their clocks are $minutesAhead minutes behind") {
+                val disk = newDisk(shortLocks)
+                val clock = SettableClock(NOON)
+                val owned = disk.host("node0").checkpoints().own(owner("a"), clock, ifDead)
+                var looks = 0
+                val watching =
+                    Takeover.IfDead {
+                        clock.now += it
+                        if (++looks == 30) owned.heartbeat()
+                    }
+                val other = SettableClock(NOON.minusSeconds(60 * minutesAhead))
+                shouldThrow<StoreInUse> { disk.host("node1").checkpoints().own(owner("b", "node1"), other, watching) }
+                    .message shouldContain
+                    "last heard of at $NOON. Its lock is free, which may not reach from there to here, but it has just " +
+                    "given a sign of life."
+                looks shouldBe 30
+                owned.heartbeat()
+                disk.openFiles().map { it.name } shouldContainExactly listOf("lock", "owner.json.a.new")
+            }
         }
 
-        test("a heartbeat keeps others off") {
+        test("a store that its owner releases while it is watched is free") {
             val disk = newDisk(shortLocks)
-            val clock = SettableClock(NOON)
-            val owned = disk.host("node0").checkpoints().own(owner("a"), clock, ifDead)
-            repeat(5) {
-                clock.now += Duration.ofSeconds(100)
-                owned.heartbeat()
-            }
-            clock.now += Duration.ofSeconds(100)
-            shouldThrow<StoreInUse> { disk.host("node1").checkpoints().own(owner("b", "node1"), clock, ifDead) }
-                .message shouldContain "running since $NOON, last heard of at 2025-01-31T12:08:20Z"
+            val owned = disk.host("node0").own("a", "node0")
+            disk.host("node1").own("b", "node1", Takeover.IfDead { owned.close() }).use { it.takeover.shouldBeNull() }
         }
 
         test("a heartbeat that a crash has torn leaves a note that can be read") {
@@ -216,8 +225,7 @@ class StoreLockSpec :
                 store.open(file, Access.READ_WRITE).use {
                     it.write(0, text.replace("{\n", "{\n    \"mood\": \"good\",\n").encodeToByteArray())
                 }
-                shouldThrow<StoreInUse> { disk.host("node1").own("b", "node1", ifDead) }.message shouldContain
-                    "on node0"
+                disk.host("node1").own("b", "node1", ifDead).use { other -> other.takeover!! shouldContain "on node0" }
             }
         }
 

@@ -34,7 +34,7 @@ class TakeoverCrashSpec :
         }
 
         campaign("the owner is killed, and a program on the same host takes over", ::afterKill) { scene ->
-            scene.host().own("b", takeover = Takeover.IfDead())
+            scene.host().own("b", takeover = Takeover.IfDead {})
         }
 
         campaign("the owner is stopped, and a takeover from it is requested", ::afterStop) { scene ->
@@ -43,7 +43,7 @@ class TakeoverCrashSpec :
 
         campaign("the owner is killed, and the next one keeps the newest alone", ::afterKillInSave) { scene ->
             val store = scene.host()
-            store.own("b", takeover = Takeover.IfDead()).use { owned ->
+            store.own("b", takeover = Takeover.IfDead {}).use { owned ->
                 keepNewest(owned, store, scene)
                 scene.promises.save(owned, store)
                 keepNewest(owned, store, scene)

@@ -48,8 +48,9 @@ public class RunReport<out T>(
 
     private fun failed(): Pair<Int, Throwable>? {
         val failures = outcomes.mapIndexedNotNull { rank, end -> (end as? Outcome.Threw)?.let { rank to it.failure } }
-        return failures.firstOrNull { (_, failure) -> failure !is CommunicatorException && failure !is CancellationException }
-            ?: failures.firstOrNull { (_, failure) -> failure is CommunicatorException }
+        val own = failures.filter { (_, failure) -> failure !is CancellationException }
+        return own.firstOrNull { (_, failure) -> failure !is CommunicatorException }
+            ?: own.firstOrNull()
             ?: failures.firstOrNull()
     }
 
@@ -64,7 +65,7 @@ public class RunReport<out T>(
                 val isSame = failure === cause || (failure is RankFailedException && failure.cause === cause)
                 when {
                     isSame -> "${THREW}the same"
-                    failure is CancellationException -> "${THREW}a ${CancellationException::class.simpleName}, since the run ended"
+                    failure is CancellationException -> "${THREW}a CancellationException, since the run ended"
                     else -> outcomes[rank].toString()
                 }
             }.map { (end, ranks) -> "then ${rankText(ranks)}: $end" }

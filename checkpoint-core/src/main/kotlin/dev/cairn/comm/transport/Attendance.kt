@@ -121,7 +121,7 @@ internal class Attendance(
         val places = answers.associate { it.sender to it.place }
         val sightings = answers.flatMap { it.sightings.entries }.associate { it.key to it.value } + line.sightings()
         val absentees =
-            stay.awaited().filter { stay.members.ranks[it].let { rank -> rank !in present && rank !in heldUp } }.map { member ->
+            stay.awaited().filter { stay.members.ranks[it] !in present + heldUp }.map { member ->
                 val sender = stay.members.ranks[member]
                 val lastSeen = places[sender] ?: "does not answer, ${sightings[sender] ?: "never heard of"}"
                 RollCall.Absentee(member, line.hosts.getOrElse(sender) { "an unknown host" }, lastSeen)

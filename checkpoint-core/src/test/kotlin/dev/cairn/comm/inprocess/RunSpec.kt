@@ -203,7 +203,8 @@ class RunSpec :
                     world.scatter(0, if (rank == 0) List(size) { NOTHING } else null)
                 }
             val missing = report.cause().shouldBeInstanceOf<RanksMissingException>()
-            missing.message shouldContain "gather #1 of world during 'save 7': rank 1 did not arrive (the limit of 300ms has passed)"
+            missing.message shouldContain
+                "gather #1 of world during 'save 7': rank 1 did not arrive (the limit of 300ms has passed)"
             listOf(0, 2, 3).forEach { report.failureOf(it) shouldBeSameInstanceAs missing }
             "$report" shouldContain Regex("rank [023]: threw [^ ]*RanksMissingException: gather #1")
             "$report" shouldContain Regex("then ranks [023]-?,? ?[023]: threw the same")

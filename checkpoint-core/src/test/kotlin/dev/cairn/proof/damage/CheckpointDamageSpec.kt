@@ -21,6 +21,7 @@ import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.OwnerFile
 import dev.cairn.store.SaveNames
+import dev.cairn.store.Takeover
 import dev.cairn.store.name
 import dev.cairn.store.owner
 import dev.cairn.store.withParent
@@ -79,6 +80,10 @@ class CheckpointDamageSpec :
             damages.count shouldBeGreaterThanOrEqual DAMAGED_BYTES.limit(1000)
             damages.ends shouldContainKey "the older one"
         }
+
+        // Damaged notes name other hosts, whose owners are watched for a while.
+        beforeSpec { System.setProperty(Takeover.IfDead.SILENCE_SECONDS, "0") }
+        afterSpec { System.clearProperty(Takeover.IfDead.SILENCE_SECONDS) }
 
         test("with a damaged note of a dead owner the store stays locked or can be taken over") {
             val disk = storeOf(saves = 2)

@@ -12,12 +12,13 @@ internal class DriftProcess(
     rankCount: Int,
     pause: Pause? = null,
     vararg options: String,
+    java: List<String> = emptyList(),
 ) : AutoCloseable {
     private val errors = directory.resolveSibling("${directory.fileName}.errors")
     private val process =
         ProcessBuilder(
             listOf(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")) +
-                listOf("dev.cairn.proof.kill.DriftKt", "$directory", "$rankCount", pause?.toString().orEmpty()) +
+                java + listOf("dev.cairn.proof.kill.DriftKt", "$directory", "$rankCount", pause?.toString().orEmpty()) +
                 options,
         ).redirectError(errors.toFile()).start()
     private val words = process.inputStream.bufferedReader()

@@ -1,0 +1,28 @@
+package dev.cairn.proof.kill
+
+import dev.cairn.disk.kernelHostName
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.file.Files
+
+/** A host whose name resolves to no address, as those of containers do. */
+class NamelessHostSpec :
+    FunSpec({
+        test("a program that was killed there goes on at once") {
+            val directory = tempdir().toPath()
+            val noHosts = listOf("-Djdk.net.hosts.file=${Files.createFile(directory.resolve("hosts"))}")
+            val store = directory.resolve("nameless.cairn")
+            val killed = DriftProcess(store, 2, Pause("step 6"), java = noHosts)
+            killed.use {
+                it.hearUntil { word -> word == EventPipe.WAITING }
+                it.kill() shouldBe DriftProcess.SIGKILLED
+            }
+            DriftProcess(store, 3, java = noHosts).use { next ->
+                next.end() shouldBe 0
+                next.complaints() shouldContain
+                    Regex("took the store over from process ${killed.pid} on ${kernelHostName()}, .*: that process has ended")
+            }
+        }
+    })
