@@ -38,7 +38,9 @@ public suspend fun <T> everyRank(
     val caller = Thread.currentThread()
     caller.printUncaughtOnce()
     val end = EndOfProgram(EndOfProgram.limitOfThisProcess())
-    return listOf(launch.takePart(body, end = end, untilHandled = { end.awaitEndOf(caller) }) { launch.openTransport() })
+    return listOf(
+        launch.takePart(body, end = end, untilHandled = { end.awaitEndOf(caller) }) { launch.openTransport() },
+    )
 }
 
 /**

@@ -161,8 +161,9 @@ class AgreementSpec :
                 for (step in steps(until = 4, phase = "after rank $rank")) error("step $step")
             }.forEach {
                 it shouldContain
-                    "rank 1 iterates over the steps until 4 of the phase 'after rank 1', rank 2 iterates over the steps until 4 of " +
-                    "the phase 'after rank 2', but rank 0 over the steps until 4 of the phase 'after rank 0'."
+                    "rank 1 iterates over the steps until 4 of the phase 'after rank 1', rank 2 iterates over the " +
+                    "steps until 4 of the phase 'after rank 2', but rank 0 over the steps until 4 of the phase " +
+                    "'after rank 0'."
             }
         }
 
@@ -256,5 +257,5 @@ private fun StateBuilder.rows(rules: TableBuilder.() -> Unit) =
 private fun StateBuilder.number(formerly: String) = replicated("u", { 1L }, {}, formerly = listOf(formerly))
 
 private const val SAVED_APART =
-    "'prepare' was abandoned on all ranks, because rank 1 saves step 2, rank 2 saves step 3, but rank 0 saves step 1. " +
-        "Nothing was saved: all ranks must save the same step in the same phase."
+    "'prepare' was abandoned on all ranks, because rank 1 saves step 2, rank 2 saves step 3, but rank 0 saves step " +
+        "1. Nothing was saved: all ranks must save the same step in the same phase."

@@ -85,7 +85,7 @@ class StoreLockSpec :
         }
 
         for (minutesAhead in listOf(-60L, 0L, 60L)) {
-            test("an owner that locks may not reach is watched for two minutes, if its clock is $minutesAhead minutes ahead") {
+            test("an owner out of reach of locks, $minutesAhead minutes ahead by its clock, is watched for a while") {
                 val disk = newDisk(shortLocks)
                 disk.host("node0").own("a", "node0")
                 val clock = SettableClock(NOON.minusSeconds(60 * minutesAhead))
@@ -110,8 +110,8 @@ class StoreLockSpec :
                 val other = SettableClock(NOON.minusSeconds(60 * minutesAhead))
                 shouldThrow<StoreInUse> { disk.host("node1").checkpoints().own(owner("b", "node1"), other, watching) }
                     .message shouldContain
-                    "last heard of at $NOON. Its lock is free, which may not reach from there to here, but it has just " +
-                    "given a sign of life."
+                    "last heard of at $NOON. Its lock is free, which may not reach from there to here, but it has " +
+                    "just given a sign of life."
                 looks shouldBe 30
                 owned.heartbeat()
                 disk.openFiles().map { it.name } shouldContainExactly listOf("lock", "owner.json.a.new")

@@ -40,8 +40,7 @@ final class MpiTransport implements Transport {
   private final Runnable afterwards;
   private final Runnable abandonment;
 
-  private MpiTransport(
-      MpiComm comm, int largestTag, Runnable afterwards, Runnable abandonment) {
+  private MpiTransport(MpiComm comm, int largestTag, Runnable afterwards, Runnable abandonment) {
     MpiParts parts = new MpiParts();
     this.port = new MpiPort(comm);
     this.largestTag = largestTag;

@@ -70,8 +70,7 @@ final class Hydra {
     int own = (int) ofInts("dup", 1).invokeExact(socket);
     MemorySegment pipe = arena.allocate(JAVA_INT, 2);
     int ignored =
-        (int)
-            NativeLibrary.ofC("pipe", FunctionDescriptor.of(JAVA_INT, ADDRESS)).invokeExact(pipe);
+        (int) NativeLibrary.ofC("pipe", FunctionDescriptor.of(JAVA_INT, ADDRESS)).invokeExact(pipe);
     ignored = (int) ofInts("dup2", 2).invokeExact(pipe.get(JAVA_INT, 0), socket);
     long pid = ProcessHandle.current().pid();
     new ProcessBuilder("sh", "-c", STOP_AND_GO, "sh", "" + pid).start().waitFor();
@@ -80,8 +79,7 @@ final class Hydra {
 
   private static void say(int socket, Arena arena) throws Throwable {
     MemorySegment farewell = arena.allocateFrom(JAVA_BYTE, FAREWELL);
-    FunctionDescriptor ofWrite =
-        FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+    FunctionDescriptor ofWrite = FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
     long ignored =
         (long)
             NativeLibrary.ofC("write", ofWrite)
@@ -95,8 +93,7 @@ final class Hydra {
     question.set(JAVA_INT, 0, socket);
     question.set(JAVA_SHORT, Integer.BYTES, POLLIN);
     FunctionDescriptor ofPoll = FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
-    int ignored =
-        (int) NativeLibrary.ofC("poll", ofPoll).invokeExact(question, 1L, ANSWER_MILLIS);
+    int ignored = (int) NativeLibrary.ofC("poll", ofPoll).invokeExact(question, 1L, ANSWER_MILLIS);
   }
 
   private static MethodHandle ofInts(String function, int count) {

@@ -56,7 +56,8 @@ class EndlessFinalizeSpec :
             val isThere by lazy { way.isUsed and Need.C_COMPILER.given(hasCompiler()) }
 
             test("$way: the program ends by exitProcess").config(enabledOrReasonIf = needs { isThere }) {
-                shouldEnd(way, "75", 75) shouldContain "(-Dcairn.transport.close-seconds), though every rank has come to its end."
+                shouldEnd(way, "75", 75) shouldContain
+                    "(-Dcairn.transport.close-seconds), though every rank has come to its end."
             }
 
             // Open MPI's mpirun makes 1 of the 0 of a process that has not called MPI_Finalize.

@@ -66,7 +66,7 @@ class TransportCommunicatorSpec :
         }
 
         for (missing in listOf(1, 2, 3)) {
-            test("a rank that never comes is named on all ranks, also on those that wait for another one: rank $missing of 4") {
+            test("a rank that never comes is named by all, also by those that wait for another: rank $missing of 4") {
                 val others = CountDownLatch(3)
                 val failures =
                     onTransports(4, 1.minutes, Checks.LOCAL, answerTime = BRIEF) {
@@ -81,8 +81,8 @@ class TransportCommunicatorSpec :
                         }.message.also { others.countDown() }
                     }
                 failures.filterNotNull().distinct().single() shouldStartWith
-                    "gather #2 of world during 'save 7': rank $missing did not arrive (the limit of $BRIEF has passed). " +
-                    "rank $missing on node0: does not answer"
+                    "gather #2 of world during 'save 7': rank $missing did not arrive (the limit of $BRIEF has " +
+                    "passed). rank $missing on node0: does not answer"
             }
         }
 

@@ -22,7 +22,9 @@ class NamelessHostSpec :
             DriftProcess(store, 3, java = noHosts).use { next ->
                 next.end() shouldBe 0
                 next.complaints() shouldContain
-                    Regex("took the store over from process ${killed.pid} on ${kernelHostName()}, .*: that process has ended")
+                    Regex(
+                        "took the store over from process ${killed.pid} on ${kernelHostName()}, .*: that process has ended",
+                    )
             }
         }
     })
