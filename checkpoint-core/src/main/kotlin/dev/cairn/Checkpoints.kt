@@ -33,7 +33,6 @@ import dev.cairn.run.Attempt
 import dev.cairn.run.Heartbeat
 import dev.cairn.run.JobQuestion
 import dev.cairn.run.LoopPosition
-import dev.cairn.run.Errands
 import dev.cairn.run.OneCall
 import dev.cairn.run.Ready
 import dev.cairn.run.RestartCheck
@@ -72,7 +71,6 @@ public class Checkpoints internal constructor(
     private val completion = SealedCompletion(context, owned)
     private val heartbeat = owned?.let(::Heartbeat)
     private val jobQuestion = JobQuestion(ranks, context.options)
-    private val errands = owned?.let { Errands(it, context.files) }
     private val oneCall = OneCall(directory)
     private val passedOver = mutableSetOf<Int>()
     private val trial = (context.files as? TriedFiles)?.apply { declared(context.declared) }
@@ -300,10 +298,7 @@ public class Checkpoints internal constructor(
         ) { "the checkpoints in $directory are closed: save and restore before close, or open them again" }
 
     /** On the rank that owns the store: carries out the requests of other programs, between two saves. */
-    internal fun answerErrands() {
-        saving.tellCleaning()
-        if (saving.isStoreIdle) errands?.answer()
-    }
+    internal fun answerErrands() = saving.answerErrands()
 
     /**
      * Runs [block], and closes at its end. If the block throws nothing, that is collective while a save is under way, which is

@@ -2,8 +2,8 @@ package dev.cairn.cli
 
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
-import dev.cairn.store.saveFileOf
-import dev.cairn.store.stopFileOf
+import dev.cairn.store.saveFileIn
+import dev.cairn.store.stopFileIn
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Option
@@ -13,9 +13,7 @@ import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/**
- * A verb that sends a request to the program that runs in a directory, by a file beside it that the program deletes.
- */
+/** A verb that sends a request to the program that runs in a directory, by a file in it that the program deletes. */
 internal abstract class ControlVerb(
     shell: Shell,
 ) : ReportVerb<Asked>(shell, Asked.serializer()) {
@@ -49,6 +47,7 @@ internal abstract class ControlVerb(
 
     private fun make(file: Path) {
         try {
+            if (!shell.store().exists(file.parent)) shell.store().makeDirectory(file.parent)
             shell.store().create(file).close()
         } catch (_: FileAlreadyExistsException) {
             // The same request exists already.
@@ -67,28 +66,38 @@ internal abstract class ControlVerb(
 @Command(
     name = "save",
     description = ["Asks the program that runs in a directory to save after its current step."],
-    footer = ["", "It makes the file DIR.save, which can also be made by hand.", "", "Example: cairn save heat.cairn"],
+    footer = [
+        "",
+        "It makes the file requests/save in DIR. DIR.save, made by hand beside it, asks for the same.",
+        "",
+        "Example: cairn save heat.cairn",
+    ],
 )
 internal class SaveNowVerb(
     shell: Shell,
 ) : ControlVerb(shell) {
     override val deed get() = "saves after its current step"
 
-    override fun file(directory: Path): Path = saveFileOf(directory)
+    override fun file(directory: Path): Path = saveFileIn(directory)
 }
 
 /** `cairn stop`: asks for a checkpoint, and for the end. */
 @Command(
     name = "stop",
     description = ["Asks the program that runs in a directory to save after its current step, and to end then."],
-    footer = ["", "It makes the file DIR.stop, which can also be made by hand.", "", "Example: cairn stop heat.cairn"],
+    footer = [
+        "",
+        "It makes the file requests/stop in DIR. DIR.stop, made by hand beside it, asks for the same.",
+        "",
+        "Example: cairn stop heat.cairn",
+    ],
 )
 internal class StopVerb(
     shell: Shell,
 ) : ControlVerb(shell) {
     override val deed get() = "saves after its current step, and ends"
 
-    override fun file(directory: Path): Path = stopFileOf(directory)
+    override fun file(directory: Path): Path = stopFileIn(directory)
 }
 
 /** A request and its receiver. */
@@ -103,9 +112,7 @@ internal object WaitLimit {
 
     fun of(seconds: Double): Duration {
         if (!(seconds >= 0 && seconds.isFinite())) {
-            throw Refusal(
-                "--wait is a number of seconds from 0 on, not $seconds.",
-            )
+            throw Misuse("--wait is a number of seconds from 0 on, not $seconds.")
         }
         return seconds.seconds
     }

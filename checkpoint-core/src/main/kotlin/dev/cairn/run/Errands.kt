@@ -24,6 +24,15 @@ internal class Errands(
     private val requests = OwnerRequests(files, owned.store.directory)
     private var isUnreadable = false
 
+    /** Whether anything is asked now. */
+    val areThere: Boolean
+        get() =
+            try {
+                requests.areThere
+            } catch (failure: IOException) {
+                false.also { warn(failure) }
+            }
+
     /** Carries out what was asked since the last time, and answers. */
     fun answer() {
         try {

@@ -3,7 +3,9 @@ package dev.cairn.run
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.failure.sentence
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.saveFileIn
 import dev.cairn.store.saveFileOf
+import dev.cairn.store.stopFileIn
 import dev.cairn.store.stopFileOf
 import sun.misc.Signal
 import sun.misc.SignalHandler
@@ -90,8 +92,8 @@ private class HeardSignal(
 }
 
 /**
- * Files beside the directory of checkpoints, which are made to ask for something: `heat.cairn.save` and
- * `heat.cairn.stop`. Taking a wish removes its file.
+ * Files which are made to ask for something: `heat.cairn.save` and `heat.cairn.stop` beside the directory of checkpoints, by people, and
+ * `save` and `stop` in its `requests`, by the command `cairn`. Taking a wish removes its file.
  */
 internal class FileRequests(
     files: BlockStore,
@@ -101,6 +103,8 @@ internal class FileRequests(
         listOf(
             WishFile(files, saveFileOf(directory), RunRequest.SAVE),
             WishFile(files, stopFileOf(directory), RunRequest.STOP),
+            WishFile(files, saveFileIn(directory), RunRequest.SAVE),
+            WishFile(files, stopFileIn(directory), RunRequest.STOP),
         )
 
     override suspend fun take(): RunRequest = wishes.maxOf(WishFile::take)

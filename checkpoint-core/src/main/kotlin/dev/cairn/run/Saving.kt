@@ -44,7 +44,11 @@ internal class Saving(
 ) {
     private val ranks = context.ranks
     private val memory = SnapshotRoom(context)
+    private val errands = owned?.let { Errands(it, context.files) }
     private var hasWarned = false
+
+    /** Whether other programs wait for an answer, although the store was never idle where it could have been given. */
+    private var areErrandsLate = false
 
     /** The position at the save before, or in the restored checkpoint; null if there is neither. */
     private var before: LoopPosition? = null
@@ -54,7 +58,7 @@ internal class Saving(
     val statistics: SaveStatistics get() = ends.statistics
 
     /** Whether no worker uses the store. */
-    val isStoreIdle: Boolean get() = underWay.isIdle && ends.cleaning?.isUnderWay != true
+    private val isStoreIdle: Boolean get() = underWay.isIdle && ends.cleaning?.isUnderWay != true
 
     /** The next save comes after [restored], which stands in [lineage]. */
     fun goOnFrom(
@@ -73,6 +77,12 @@ internal class Saving(
     /** Tells of the saves that were deleted meanwhile. */
     fun tellCleaning() {
         ends.cleaning?.tell()
+    }
+
+    /** Carries out the requests of other programs between two saves, or if these follow each other closely, when the next one begins. */
+    fun answerErrands() {
+        tellCleaning()
+        if (isStoreIdle) errands?.answer() else areErrandsLate = errands?.areThere == true
     }
 
     /** Goes on without a save at [position], since another one is under way. */
@@ -299,6 +309,11 @@ internal class Saving(
             earlierRunIn(owned.store)?.let { LOG.log(WARNING, it) }
         }
         underWay.deleteSuperseded()
+        if (areErrandsLate) {
+            ends.cleaning?.join()
+            errands?.answer()
+            areErrandsLate = false
+        }
         if (statistics.last.let { it == null || statistics.isTrouble(it) }) ends.cleaning?.free(lineage)
         return owned.begin(lineage.parent)
     }

@@ -63,6 +63,9 @@ internal class OwnerRequests(
         return outcome
     }
 
+    /** Whether there are requests to take. */
+    val areThere: Boolean get() = files.exists(directory) && files.list(directory).any { ID.matches(it.name) }
+
     /** The owner takes all requests, one after another, and answers each as [carryOut] says. */
     fun answerAll(carryOut: (OwnerRequest) -> ChangeOutcome) {
         if (!files.exists(directory)) return

@@ -27,6 +27,7 @@ import java.nio.file.Path
 import java.util.concurrent.CompletableFuture
 import kotlin.io.path.createDirectory
 import kotlin.io.path.createFile
+import kotlin.io.path.createSymbolicLinkPointingTo
 import kotlin.io.path.exists
 import kotlin.io.path.listDirectoryEntries
 
@@ -95,7 +96,7 @@ class RunningOwnerSpec :
                     exitCode shouldBe 3
                     complaint shouldBe "cairn: heat.cairn: no program is running there, so the request was not made."
                 }
-                heat.files.exists(Path.of("heat.cairn.$verb")) shouldBe false
+                heat.files.exists(Path.of("heat.cairn/requests/$verb")) shouldBe false
             }
             heat.cairn("save", "cold.cairn").exitCode shouldBe 3
         }
@@ -105,13 +106,15 @@ class RunningOwnerSpec :
             heat.own().use {
                 heat.cairn("save", "heat.cairn", "--wait", "0").run {
                     exitCode shouldBe 3
-                    complaint shouldStartWith "cairn: heat.cairn.save was made, but process "
+                    complaint shouldStartWith "cairn: heat.cairn/requests/save was made, but process "
                     complaint shouldContain "Delete the file to withdraw the request."
                 }
             }
-            heat.files.exists(Path.of("heat.cairn.save")) shouldBe true
-            heat.cairn("pin", "heat.cairn", "1", "--wait", "-1").complaint shouldBe
-                "cairn: --wait is a number of seconds from 0 on, not -1.0."
+            heat.files.exists(Path.of("heat.cairn/requests/save")) shouldBe true
+            heat.cairn("pin", "heat.cairn", "1", "--wait", "-1").run {
+                exitCode shouldBe 2
+                complaint shouldBe "cairn: --wait is a number of seconds from 0 on, not -1.0."
+            }
         }
 
         test("a request is carried out once, or not at all when it was withdrawn, and never by a later owner") {
@@ -157,6 +160,44 @@ class RunningOwnerSpec :
                 failing++
             } while (wasReached)
             println("RunningOwnerSpec: the owner came to an end of each of $failing operations")
+        }
+
+        test(
+            "a request reaches the program through a link to its directory, or if the program has come through it",
+        ) {
+            for (isStartedThroughLink in listOf(false, true)) {
+                val store = directory.resolve("real$isStartedThroughLink.cairn").createDirectory()
+                val link = directory.resolve("link$isStartedThroughLink.cairn").createSymbolicLinkPointingTo(store)
+                val (started, asked) = if (isStartedThroughLink) link to store else store to link
+                running(started) {
+                    cairn("save", "$asked").complaint shouldBe ""
+                    cairn("stop", "$asked").complaint shouldBe ""
+                } shouldBe ExitCode.UNFINISHED
+            }
+        }
+
+        test("requests are answered although a save is always under way") {
+            val store = directory.resolve("saving.cairn")
+            lateinit var asked: CompletableFuture<Void>
+            runSimulation(
+                "sums",
+                arrayOf("--dir", "$store", "--every", "1", "--wait", "copied", "--keep-last", "9999"),
+            ) {
+                var sum by replicated(0L)
+                for (step in steps(until = Long.MAX_VALUE)) {
+                    if (step == 20L) {
+                        asked =
+                            CompletableFuture.runAsync {
+                                stoppingOnFailure(store) {
+                                    cairn("pin", "$store", "1", "--wait", "60").text shouldBe "$store/000001: pinned\n"
+                                    cairn("stop", "$store").complaint shouldBe ""
+                                }
+                            }
+                    }
+                    sum += step
+                }
+            } shouldBe ExitCode.UNFINISHED
+            asked.get()
         }
 
         test("directories with names such as . have their control files beside them, too") {
