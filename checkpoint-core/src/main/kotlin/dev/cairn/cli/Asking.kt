@@ -19,6 +19,10 @@ import kotlin.time.TimeSource
 internal fun Shell.ownerAtWork(directory: Path): Owner? =
     (OwnerFile(store(), storeIn(directory).directory).read() as? OwnerNote.Known)?.atWork()
 
+/** Whether the owner of the store in [directory] has not released it and does not seem to be running. */
+internal fun Shell.isLeftByOwner(directory: Path): Boolean =
+    OwnerFile(store(), directory).read() !is OwnerNote.None && ownerAtWork(directory) == null
+
 /** The owner, if it seems to be running. */
 internal fun OwnerNote.Known.atWork(): Owner? {
     val now = Instant.now()

@@ -93,9 +93,20 @@ internal class InfoVerb(
 
     private fun title(report: Description): List<String> =
         when {
-            report.onHosts != null -> listOf("sealed", "${report.directory}, no checkpoint yet: ${report.onHosts.whereabouts}")
-            report.isPinned -> listOf("checkpoint", "${report.directory}, pinned")
-            else -> listOf("checkpoint", report.directory)
+            report.onHosts != null -> {
+                listOf(
+                    "sealed",
+                    "${report.directory}, no checkpoint yet: ${report.onHosts.whereabouts}",
+                )
+            }
+
+            report.isPinned -> {
+                listOf("checkpoint", "${report.directory}, pinned")
+            }
+
+            else -> {
+                listOf("checkpoint", report.directory)
+            }
         }
 
     private fun cells(

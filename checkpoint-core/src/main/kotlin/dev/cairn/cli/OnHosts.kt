@@ -73,7 +73,10 @@ internal fun Shell.isDrained(
     store: Path,
 ): Boolean =
     try {
-        store().drainedFiles(sealed.path).size == storeIn(store).read(sealed).manifest.hints.fileCount
+        store().drainedFiles(sealed.path).size ==
+            storeIn(store)
+                .read(sealed)
+                .manifest.hints.fileCount
     } catch (_: CheckpointException) {
         // Another verb says what is wrong with it.
         false

@@ -27,7 +27,7 @@ internal abstract class OwnerVerb<R>(
         private set
 
     /**
-     * Owns the store in [directory] while [change] runs. Before a store is taken from a program that may be alive,
+     * Owns the store in [directory] while [change] runs. Before a store is taken from another owner, which may be alive or was killed,
      * [look] fails if the change is not possible.
      */
     protected fun <T> owning(
@@ -38,7 +38,7 @@ internal abstract class OwnerVerb<R>(
         val clock = Clock.systemUTC()
         val takeover = if (isTakenOver) Takeover.Asked else Takeover.IfDead()
         val store = shell.storeIn(directory)
-        if (isTakenOver) look(store)
+        if (isTakenOver || shell.isLeftByOwner(directory)) look(store)
         return store.own(Owner.here(clock.instant()), clock, takeover).use { owned ->
             owned.takeover?.let { shell.say("cairn: $it") }
             change(owned)

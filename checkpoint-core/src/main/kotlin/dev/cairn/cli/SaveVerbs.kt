@@ -28,7 +28,7 @@ internal abstract class SaveVerb(
     @Parameters(
         index = "0",
         paramLabel = "DIR[/NUMBER]",
-        description = ["A checkpoint, or its directory."],
+        description = ["A checkpoint, or its directory; 'cairn pin DIR' means the newest good one."],
         converter = [Place.Converter::class],
     )
     private lateinit var place: Place
@@ -43,8 +43,12 @@ internal abstract class SaveVerb(
 
     final override fun report(): Change {
         val save = shell.locate(place, number)
-        return changeSave(save.directory, numberAt(save), WaitLimit.of(waitSeconds))
+        return changeSave(save.directory, save.number ?: numberWithout(save), WaitLimit.of(waitSeconds))
     }
+
+    /** To pin is the only change that does no harm to a save that was not meant. */
+    private fun numberWithout(save: Place): Int =
+        if (change == SaveChange.PIN) shell.open(save).use { it.candidate.number } else numberAt(save)
 
     private fun changeSave(
         directory: Path,

@@ -127,7 +127,11 @@ internal class SealedSave(
 ) {
     val whereabouts: String
         get() =
-            if (isDrained) "are all here, and the next start or 'cairn drain' commits it" else "lie on the disks of its hosts: $prospect"
+            if (isDrained) {
+                "are all here, and the next start or 'cairn drain' commits it"
+            } else {
+                "lie on the disks of its hosts: $prospect"
+            }
 }
 
 @Serializable

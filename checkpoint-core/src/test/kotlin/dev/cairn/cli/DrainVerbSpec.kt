@@ -1,5 +1,7 @@
 package dev.cairn.cli
 
+import dev.cairn.disk.readWhole
+import dev.cairn.disk.writeNew
 import dev.cairn.house.ALL
 import dev.cairn.house.Campaign
 import dev.cairn.proof.local.damage
@@ -162,6 +164,17 @@ class DrainVerbSpec :
             heat.localSaves(1) shouldBe listOf("000002")
         }
 
+        test("of a save whose files are all in the directory, only the commit is said to be missing") {
+            val heat = sealed()
+            heat.drain(0).exitCode shouldBe 3
+            val part = heat.on[1].files.readWhole(heat.partOf(2, names[1]), Int.MAX_VALUE - 8)
+            heat.on[1].files.writeNew(HEAT.resolve("000002").resolve(names[1]), checkNotNull(part))
+            heat.on[0].cairn("info", "heat.cairn", "2").lines[0] shouldContain
+                "no checkpoint yet: all of its files are here, and the next start or 'cairn drain' commits it"
+            heat.on[0].cairn("verify", "heat.cairn").run { text + complaint } shouldContain
+                "are all here, and the next start or 'cairn drain' commits it"
+        }
+
         test("a run that owns the directory drains itself") {
             val heat = sealed()
             heat.on[0].own().use {
@@ -175,7 +188,7 @@ class DrainVerbSpec :
             heat.localSaves(0) shouldBe listOf("000002")
         }
 
-        test("of several sealed saves the newest is committed, and older ones are left") {
+        test("of several sealed saves the newest is committed, and the parts of older ones are deleted from the host") {
             val heat = sealed(3)
             heat.seal(2)
             heat.drain(0).exitCode shouldBe 3
@@ -183,9 +196,10 @@ class DrainVerbSpec :
                 exitCode shouldBe 0
                 text shouldContain
                     "save 3, step 3: committed\nsave 2: not needed, since save 3 is newer and committed\n"
+                text shouldContain "save 2: deleted from this host\n"
             }
             heat.requireCommitted(3)
-            heat.localSaves(1) shouldBe listOf("000002")
+            heat.localSaves(1).shouldBeEmpty()
         }
 
         test("if the newest cannot be had, the one before it can") {

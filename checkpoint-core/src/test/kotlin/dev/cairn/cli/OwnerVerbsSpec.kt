@@ -2,6 +2,9 @@ package dev.cairn.cli
 
 import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.store.Access
+import dev.cairn.store.Owner
+import dev.cairn.store.OwnerFile
+import dev.cairn.store.OwnerNote
 import dev.cairn.store.name
 import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.throwables.shouldThrow
@@ -14,8 +17,10 @@ import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldMatch
 import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldStartWith
+import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.ByteBuffer
 import java.nio.file.Path
+import java.time.Instant
 
 /** The verbs that change something: `pin`, `unpin`, `rm` and `adopt`. */
 class OwnerVerbsSpec :
@@ -36,6 +41,32 @@ class OwnerVerbsSpec :
             heat.cairn("unpin", "heat.cairn", "2").text shouldBe "heat.cairn/000002: no longer pinned\n"
             heat.cairn("rm", "heat.cairn", "2").text shouldBe "heat.cairn/000002: deleted\n"
             heat.names() shouldBe listOf("000001", "000003")
+        }
+
+        test("without a number the newest good one is pinned, and nothing is deleted") {
+            val heat = three()
+            heat.cairn("pin", "heat.cairn").text shouldBe "heat.cairn/000003: pinned\n"
+            heat.cairn("rm", "heat.cairn").run {
+                exitCode shouldBe 2
+                complaint shouldBe "cairn: heat.cairn: choose a checkpoint: heat.cairn/NUMBER."
+            }
+            heat.names() shouldBe listOf("000001", "000002", "000003")
+        }
+
+        test("a directory is not taken from a killed program for a change that is not possible") {
+            val heat = three()
+            val now = Instant.parse("2025-01-31T12:00:00Z")
+            OwnerFile(heat.files, HEAT).place(Owner("killed", Owner.here(now).host, 999_999_999, now)).close()
+            heat.files.open(HEAT.resolve("000002/data.sion"), Access.READ_WRITE).use { it.resize(it.size() - 1) }
+            heat.cairn("adopt", "heat.cairn/2").run {
+                exitCode shouldBe 1
+                complaint shouldNotContain "took the store over"
+            }
+            heat.cairn("rm", "heat.cairn", "9").complaint shouldNotContain "took the store over"
+            OwnerFile(heat.files, HEAT)
+                .read()
+                .shouldBeInstanceOf<OwnerNote.Known>()
+                .owner.identity shouldBe "killed"
         }
 
         test("the newest checkpoint is said to be deleted after it was") {
