@@ -25,6 +25,7 @@ import dev.cairn.run.RankDeclaration
 import dev.cairn.run.agreeToOpen
 import dev.cairn.run.guardOutputs
 import dev.cairn.run.openLocalDisks
+import dev.cairn.run.requireApart
 import dev.cairn.save.SaveContext
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -100,7 +101,11 @@ private suspend fun open(
     try {
         part.during(part.activity, limit).agreeToOpen(declaration) { hostsOfRanks ->
             hosts = hostsOfRanks
-            owned = checkpointStore(files, directory).own(options, line).also { it.guardOutputs(declared.getOrThrow().items) }
+            owned =
+                checkpointStore(
+                    files,
+                    directory,
+                ).own(options, line).also { it.guardOutputs(declared.getOrThrow().items) }
         }
         // The ranks agree on the directory, so their calls may be named by it.
         val ranks = part.during("checkpoints in $directory", limit)
@@ -153,7 +158,7 @@ private fun CheckpointOptions.allListeners(
 ): List<CheckpointListener> {
     val program = "${UUID.randomUUID()}".take(PROGRAM_NAME_LENGTH)
     return listeners +
-        listOfNotNull(events?.let { EventFile(files, it, program) }, keptEvents(files, directory, program))
+        listOfNotNull(events?.let { KeptEvents(EventFile(files, it, program)) }, keptEvents(files, directory, program))
 }
 
 private fun CheckpointOptions.keptEvents(

@@ -5,6 +5,7 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
 import dev.cairn.comm.inprocess.clock
+import dev.cairn.config.Origin
 import dev.cairn.dedicated.DedicatedRanks
 import dev.cairn.disk.inform
 import dev.cairn.event.CheckpointListener
@@ -16,6 +17,7 @@ import dev.cairn.failure.CommunicatorException
 import dev.cairn.failure.isOutOfStep
 import dev.cairn.failure.withTypedFailures
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.Settings
 import dev.cairn.options.Start
 import dev.cairn.options.Triggers
 import dev.cairn.options.Wait
@@ -237,6 +239,7 @@ public class Simulation internal constructor(
     /** Assigned before the restore, so that the store is released even if the restore fails. */
     private suspend fun open(): Checkpoints {
         if (rank == ROOT && !triggers.arePeriodic) tellFewSaves()
+        if (rank == ROOT && triggers.auto == null) tellUnused()
         val opened = openCheckpoints(ranks, directory, options, files, dedicated, Result.success(state))
         checkpoints = opened
         pace = triggers.auto?.let { ranks.savePace(it) }
@@ -248,6 +251,21 @@ public class Simulation internal constructor(
                 is Start.Chosen -> opened.restore(start.number)
             }
         return opened
+    }
+
+    private fun tellUnused() {
+        val said =
+            listOf(Settings.MTBF, Settings.OVERHEAD).filter {
+                options.configuration.originOf(it) !=
+                    Origin.DEFAULT
+            }
+        for (setting in said) {
+            LOG.log(
+                WARNING,
+                "${options.configuration.originOf(setting)}: ${setting.name} has no effect, since it says how often " +
+                    "every = auto saves, and every is something else. Set every = auto, or leave ${setting.name} out.",
+            )
+        }
     }
 
     private fun tellFewSaves() {

@@ -244,7 +244,8 @@ public class StateBuilder internal constructor(
         files: BlockStore = FileBlockStore(),
         declare: NetcdfBuilder.() -> Unit,
     ): NetcdfOutput {
-        val staged = StagedOutput(ranks, files, file, planOf(file, ranks, options, declare))
+        val limited = options.limit?.let { ranks.during(ranks.activity, it) } ?: ranks
+        val staged = StagedOutput(limited, files, file, planOf(file, ranks, options, declare))
         addNetcdf(name, formerly, file, files, staged)
         return NetcdfOutput(file, staged)
     }

@@ -305,7 +305,8 @@ public sealed class StateProperties {
         declare: NetcdfBuilder.() -> Unit,
     ): StateProperty<Constant<NetcdfOutput>> {
         val store = files
-        val staged = StagedOutput(ranks, store, file, planOf(file, ranks, options, declare))
+        val limited = options.limit?.let { ranks.during(ranks.activity, it) } ?: ranks
+        val staged = StagedOutput(limited, store, file, planOf(file, ranks, options, declare))
         val output = NetcdfOutput(file, staged).also { netcdfs += it }
         return constant(output) { name, formerly -> addNetcdf(name, formerly, file, store, staged) }
     }

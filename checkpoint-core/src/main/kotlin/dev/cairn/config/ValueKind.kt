@@ -49,8 +49,11 @@ internal fun seconds(): ValueKind<Duration> =
                 .stripTrailingZeros()
                 .toPlainString()
         },
-        { it.toDouble().seconds },
+        { text -> minOf(text.toDouble().also { require(it.isFinite()) }, LONGEST_SECONDS).seconds },
     )
+
+/** Longer is as good as for ever, and no sum of such times overflows. */
+private const val LONGEST_SECONDS = 1e12
 
 /** Shares between none and all, which are written in percent. */
 internal fun shares(): ValueKind<Double> =
@@ -73,12 +76,14 @@ internal fun byteSizes(
     most: Long = Long.MAX_VALUE,
 ): ValueKind<Long> =
     ValueKind(
-        "a number of bytes from ${ByteSize.print(least)} on, such as 4096, 64KiB, 32MiB or 2GiB",
+        "a number of bytes from ${ByteSize.print(least)} ${upTo(most)}, such as 4096, 64KiB, 32MiB or 2GiB",
         "BYTES",
         { it in least..most },
         ByteSize::print,
         ByteSize::read,
     )
+
+private fun upTo(most: Long): String = if (most == Long.MAX_VALUE) "on" else "to ${ByteSize.print(most)}"
 
 internal fun switches(): ValueKind<Boolean> = ValueKind("true or false", "", read = String::toBooleanStrict)
 

@@ -54,7 +54,7 @@ internal class EventBound(
     val older: Path,
 )
 
-/** The events that a store keeps. The program goes on without them: the first failure to write one is a warning, the others are silent. */
+/** A file of events without which the program goes on: the first failure to write one is a warning, the others are silent. */
 internal class KeptEvents(
     private val file: EventFile,
 ) : CheckpointListener {
@@ -64,7 +64,12 @@ internal class KeptEvents(
         try {
             file.onEvent(event)
         } catch (failure: IOException) {
-            if (!hasWarned) LOG.log(WARNING, "$file cannot be written, so a report lacks events: ${failure.sentence()}")
+            if (!hasWarned) {
+                LOG.log(
+                    WARNING,
+                    "$file cannot be written, so events are missing there: ${failure.sentence()}",
+                )
+            }
             hasWarned = true
         }
     }

@@ -44,12 +44,17 @@ internal class OutputPlan(
         }
     }
 
-    /** What all ranks must declare alike, attributes and constants too. */
+    /** What all ranks must declare alike, attributes and constants too. They flush together, when their room is used. */
     val inWords: List<String>
         get() {
             val crc = CRC32C().apply { update(layout.header(0)) }
             constants.forEach { crc.update(it.bytes.duplicate()) }
-            return listOf(layout.spec().inWords(), "header and constants with the checksum %08x".format(crc.value))
+            return listOf(
+                layout.spec().inWords(),
+                "header and constants with the checksum %08x".format(crc.value),
+                "$memory bytes of memory",
+                if (stage == null) "no stage" else "$room bytes in $stage",
+            )
         }
 
     /** How many records a file of [size] bytes has. */

@@ -71,7 +71,7 @@ internal object Settings {
         Setting<Int?>("block-size", blockSizes().or("auto"), null, "the alignment of chunks in bytes")
 
     val CHUNK_SIZE =
-        Setting<Long?>("chunk-size", byteSizes(1).or("exact"), null, "the size of a rank's chunks")
+        Setting<Long?>("chunk-size", byteSizes(1, LARGEST_CHUNK).or("exact"), null, "the size of a rank's chunks")
 
     val GROUPING =
         Setting(
@@ -317,6 +317,9 @@ internal object Settings {
 }
 
 /** Null stands for the default, which contains the program's name. */
+/** More in a file than file systems take, already with a few ranks. */
+private const val LARGEST_CHUNK = 1L shl 40
+
 private fun directories(): ValueKind<Path?> =
     ValueKind("a path", "DIR", print = { it?.toString() ?: "NAME.cairn" }, read = ::pathOf)
 

@@ -33,7 +33,12 @@ internal class RankDeclaration(
 ) {
     private val items = declared.inWords()
     private val parameters = declared.parameters
-    private val settings get() = DEFAULTS.with(options).with(Settings.DIR, directory, Origin.PROGRAM)
+    private val settings: Configuration
+        get() {
+            val said = DEFAULTS.with(options)
+            // A simulation has it among its options, with the origin that a refusal names.
+            return if (said[Settings.DIR] == directory) said else said.with(Settings.DIR, directory, Origin.PROGRAM)
+        }
 
     /** The boxes of this rank as its program names them now. */
     private val boxes: Map<CellItem, List<Box>> =

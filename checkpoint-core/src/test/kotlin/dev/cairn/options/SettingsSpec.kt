@@ -190,7 +190,7 @@ class SettingsSpec :
                 "$LINE_1: memory cannot be '1'. It is a number of bytes from 1MiB on, such as 4096, " +
                 "64KiB, 32MiB or 2GiB.",
             "block-size = 3GiB" to
-                "$LINE_1: block-size cannot be '3GiB'. It is a number of bytes from 1 on, such as " +
+                "$LINE_1: block-size cannot be '3GiB'. It is a number of bytes from 1 to 2147483647, such as " +
                 "4096, 64KiB, 32MiB or 2GiB, or auto.",
             "overhead = 2" to
                 "$LINE_1: overhead cannot be '2'. It is a share above 0% and below 100%, or none.",
