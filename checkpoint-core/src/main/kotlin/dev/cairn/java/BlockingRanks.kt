@@ -6,6 +6,7 @@ import dev.cairn.comm.plan.Schedule
 import dev.cairn.ranks.Launch
 import dev.cairn.ranks.attemptInTurn
 import dev.cairn.ranks.everyRank
+import dev.cairn.ranks.planHere
 import dev.cairn.ranks.ranks
 import dev.cairn.ranks.runRanks
 import dev.cairn.ranks.threadName
@@ -88,7 +89,7 @@ internal fun <T> callEverywhere(
     count: Int,
     body: RankCall<T>,
 ): List<T> {
-    if (Launch.ofThisProcess() == null) return BlockingRanks.call(count, body)
+    if (Launch.ofThisProcess() == null) return BlockingRanks.call(planHere(count), body)
     return runBlocking { everyRank(count) { body.call(blocking()) } }
 }
 

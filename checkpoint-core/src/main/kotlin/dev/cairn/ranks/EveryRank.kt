@@ -34,7 +34,7 @@ public suspend fun <T> everyRank(
     count: Int,
     body: suspend Communicator.() -> T,
 ): List<T> {
-    val launch = Launch.ofThisProcess() ?: return ranks(count, body)
+    val launch = Launch.ofThisProcess() ?: return ranks(planHere(count), body)
     val caller = Thread.currentThread()
     caller.printUncaughtOnce()
     val end = EndOfProgram(EndOfProgram.limitOfThisProcess())

@@ -55,7 +55,7 @@ class StandardErrorSpec :
         test("coroutines: ranks that fail in what they do together") {
             Way.COROUTINES.fail("together") shouldBe
                 listOf(
-                    "failing: 'read the mesh' was abandoned on all ranks, because rank 1 on host0 failed: " +
+                    "failing: 'read the mesh' was abandoned on all ranks, because rank 1 on $host failed: " +
                         "java.lang.IllegalStateException: there is no mesh; rank 2 failed too",
                 )
         }
