@@ -58,6 +58,10 @@ internal class Choice(
     val number: Int?,
 ) {
     private val tried = mutableMapOf<Int, KnownFlaw>()
+    private val noted = mutableSetOf<String>()
+
+    /** Whether [note] is told for the first time. */
+    fun isNew(note: String): Boolean = noted.add(note)
 
     /** Excludes the checkpoint [number], because a restore from it has failed. */
     fun reject(
@@ -211,7 +215,7 @@ private fun chooseGood(
         }
     val discovery = choice.number?.let { store.discover(it, inspection) } ?: store.discover(survey, inspection)
     if (discovery.rejected.isNotEmpty()) store.requireUnchanged(survey)
-    discovery.notes.forEach { LOG.inform(files, it) }
+    discovery.notes.filter(choice::isNew).forEach { LOG.inform(files, it) }
     return when (discovery) {
         is Discovery.None -> {
             null
