@@ -16,6 +16,7 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import java.nio.file.AccessDeniedException
 import java.nio.file.Path
 import java.time.Clock
@@ -148,6 +149,26 @@ class SimulationSpec :
             said shouldContain
                 "foreign: $store/lock: permission denied. Ask its owner for access. Nothing is known to be damaged: " +
                 "start the program again when the file system works."
+        }
+
+        test("a directory that takes no more files while the program runs costs saves, and the reason is a sentence") {
+            val store = directory.resolve("closed")
+            var isClosed = false
+            val files =
+                object : ForwardingStore(FileBlockStore()) {
+                    override fun onOperation(operation: Operation) {
+                        val isNew = isClosed && operation.kind() == Operation.Kind.MAKE_DIRECTORY
+                        if (isNew) throw AccessDeniedException("${operation.path()}")
+                    }
+                }
+            val said =
+                printedBy {
+                    runSimulation("closed", arrayOf("--dir", "$store", "--ranks", "2", "--every", "1"), files) {
+                        for (step in steps(until = 3)) if (rank == 0) isClosed = step > 0
+                    } shouldBe ExitCode.UNSAVED
+                }
+            said shouldContain "$store/000002: permission denied. Ask its owner for access"
+            said shouldNotContain "AccessDeniedException"
         }
 
         test("a program whose store is replaced by an older copy uses no number twice, and logs that") {
