@@ -84,9 +84,9 @@ class FinishedSpec :
 
 /** Throws what the program has thrown. */
 private suspend fun simulated(body: suspend Simulation.() -> Unit) {
-    val plan = RankPlan.of(1)
-    val end = attemptRanks(plan) { simulate("one", files = SimulatedDisk().host("node0"), body = body) }.outcomes.single()
-    (end as? Outcome.Threw)?.let { throw it.failure }
+    val files = SimulatedDisk().host("node0")
+    val report = attemptRanks(RankPlan.of(1)) { simulate("one", files = files, body = body) }
+    (report.outcomes.single() as? Outcome.Threw)?.let { throw it.failure }
 }
 
 /** A program on two ranks with two loops, which adds up their steps. */

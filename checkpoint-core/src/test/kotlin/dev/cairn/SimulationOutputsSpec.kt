@@ -75,7 +75,7 @@ class SimulationOutputsSpec :
             run.aside(3).readText() shouldBe "# another\n" + stepLines(0..19)
         }
 
-        test("of runs that are killed before their first save one file is kept, the longest, as long as they write the same") {
+        test("of runs that are killed before their first save, and write the same lines, the longest file is kept") {
             val run = newRun()
             listOf(5L, 3L, 9L, 9L, 2L).forEach { run.playUntilKilledIn(step = it) }
             val log = loggedBy { run.play() shouldBe ExitCode.FINISHED }

@@ -31,7 +31,8 @@ class TypedFailuresSpec :
                 world.play {
                     open(disk) { value() }.use {
                         val failure = shouldThrow<CheckpointException.StoreInUse> { open(disk) { value() } }
-                        failure.message shouldStartWith "store/lock: the store should be free, but this program itself has opened it, in "
+                        failure.message shouldStartWith
+                            "store/lock: the store should be free, but this program itself has opened it, in "
                         failure.shouldBeOf(0)
                     }
                 }

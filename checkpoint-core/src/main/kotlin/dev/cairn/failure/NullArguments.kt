@@ -8,7 +8,11 @@ internal fun Throwable.orNullRefused(): Throwable {
     val found = (this as? NullPointerException)?.message?.let(NULL::matchEntire) ?: return this
     val (function, parameter) = found.destructured
     val callee = stackTrace.firstOrNull()?.className
-    val line = stackTrace.firstOrNull { it.className != callee }?.let { " in ${it.fileName}:${it.lineNumber}" }.orEmpty()
+    val line =
+        stackTrace
+            .firstOrNull { it.className != callee }
+            ?.let { " in ${it.fileName}:${it.lineNumber}" }
+            .orEmpty()
     return DeclarationRefusedException("$function got null for '$parameter'$line: pass a value that is not null", this)
 }
 

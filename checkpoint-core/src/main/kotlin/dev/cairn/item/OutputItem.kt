@@ -4,8 +4,8 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.ROOT
 import dev.cairn.contents.SnapshotMemory
-import dev.cairn.disk.inform
 import dev.cairn.disk.holderOf
+import dev.cairn.disk.inform
 import dev.cairn.disk.keepAside
 import dev.cairn.disk.keptAside
 import dev.cairn.disk.keptForSaves

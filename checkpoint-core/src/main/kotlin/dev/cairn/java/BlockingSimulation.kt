@@ -24,8 +24,8 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.exitAfter
 import dev.cairn.exitCodeOf
-import dev.cairn.failure.orNullRefused
 import dev.cairn.explain
+import dev.cairn.failure.orNullRefused
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo

@@ -36,6 +36,8 @@ internal fun callingLine(): String =
 
 private fun isLibrary(type: Class<*>): Boolean =
     PREFIXES.any(type.name::startsWith) ||
-        type.protectionDomain.codeSource?.location == OpenedHere::class.java.protectionDomain.codeSource?.location
+        type.protectionDomain.codeSource?.location ==
+        OpenedHere::class.java.protectionDomain.codeSource
+            ?.location
 
 private val PREFIXES = listOf("java.", "jdk.", "sun.", "kotlin.", "kotlinx.")

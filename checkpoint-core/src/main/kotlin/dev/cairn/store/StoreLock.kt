@@ -113,7 +113,16 @@ internal class StoreLock private constructor(
             found: OwnerNote,
             claim: Claim.Refused,
         ): StoreInUse {
-            val line = (found as? OwnerNote.Known)?.owner?.let { if (it.isHere) OpenedHere.lineOf(it.identity) else null }
+            val line =
+                (found as? OwnerNote.Known)?.owner?.let {
+                    if (it.isHere) {
+                        OpenedHere.lineOf(
+                            it.identity,
+                        )
+                    } else {
+                        null
+                    }
+                }
             if (line != null) return StoreInUse(lock, line)
             // Its lock comes before its note.
             val isBeginning = found is OwnerNote.None

@@ -70,7 +70,8 @@ class RealStoreSpec :
             store.own().close()
             LockingProcess(store.directory.resolve("lock")).use { process ->
                 process.hasLock shouldBe true
-                shouldThrow<StoreInUse> { store.own() }.message shouldContain "it belongs to a program that is just beginning, and has left no note yet. Wait until it has ended"
+                shouldThrow<StoreInUse> { store.own() }.message shouldContain
+                    "it belongs to a program that is just beginning, and has left no note yet. Wait until it has ended"
                 process.kill()
                 store.own().close()
             }

@@ -282,7 +282,8 @@ class NetcdfOutputSpec :
             val disk = SimulatedDisk().withParent()
             oneVariable(disk) { out, _ -> out.append() }
             val failure = shouldThrow<RunFailedException> { oneVariable(disk, units = "K") { out, _ -> out.append() } }
-            failure.message shouldContain "declare what the file has, or set lost-outputs = begin-anew, and the output continues"
+            failure.message shouldContain
+                "declare what the file has, or set lost-outputs = begin-anew, and the output continues"
         }
 
         test("constants that have changed are not continued with") {
@@ -465,5 +466,9 @@ private suspend fun oneVariable(
 
 private fun headerOf(disk: SimulatedDisk): String =
     disk.host("any").open(Waves.FILE, Access.READ).use { file ->
-        ByteBuffer.allocate(file.size().toInt()).also { file.readFully(0, it) }.array().toString(Charsets.ISO_8859_1)
+        ByteBuffer
+            .allocate(file.size().toInt())
+            .also { file.readFully(0, it) }
+            .array()
+            .toString(Charsets.ISO_8859_1)
     }

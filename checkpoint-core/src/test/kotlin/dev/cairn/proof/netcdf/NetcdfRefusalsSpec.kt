@@ -239,7 +239,8 @@ class NetcdfRefusalsSpec :
                     shouldThrow<RunFailedException> { run({ cells(it) }, disk, "two.cairn") { it.append() } }
                         .cause
                         .shouldBeInstanceOf<CheckpointException.OutputInUse>()
-                        .message shouldContain "$FILE: the output should be free, but this program itself writes it already: "
+                        .message shouldContain
+                        "$FILE: the output should be free, but this program itself writes it already: "
                 }
                 out.append()
             }

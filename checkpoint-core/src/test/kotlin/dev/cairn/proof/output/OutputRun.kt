@@ -14,6 +14,8 @@ import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.Operation.Kind
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.runBlocking
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Files
@@ -25,8 +27,6 @@ import kotlin.io.path.extension
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
-import kotlinx.coroutines.Dispatchers
-import kotlinx.coroutines.runBlocking
 
 /** The lines that the program of an [OutputRun] appends in [steps]. */
 internal fun stepLines(steps: IntRange) = steps.joinToString("") { "step $it\n" }
@@ -46,7 +46,10 @@ internal class OutputRun(
 
     /** The files that were kept aside under numbers. */
     fun asides(): List<Path> =
-        file.parent.listDirectoryEntries("${file.name}.*").filter { it.extension.toIntOrNull() != null }.sorted()
+        file.parent
+            .listDirectoryEntries("${file.name}.*")
+            .filter { it.extension.toIntOrNull() != null }
+            .sorted()
 
     fun aside(number: Int): Path = file.resolveSibling("${file.name}.$number")
 
