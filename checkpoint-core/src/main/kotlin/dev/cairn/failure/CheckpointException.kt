@@ -177,8 +177,8 @@ public sealed class CheckpointException(
             reasons: List<String>,
         ) : this(
             Details(
-                "$store: $sentence Recover or repair one, or deliberately start anew with --fresh or in another " +
-                    "directory. ${reasons.joinToString(" ")}",
+                "$store: $sentence Recover or repair one, or deliberately start anew in another directory, a " +
+                    "simulation also with --fresh. ${reasons.joinToString(" ")}",
                 reasons,
             ),
         )

@@ -121,7 +121,9 @@ private val Discovery.DamagedOnly.sentence: String
     get() {
         val count = rejected.size
         val newest = "the newest ${if (count == 1) "checkpoint is" else "$count checkpoints are"} not good"
-        val others = "${aside.joinToString()}. To continue from one of these nevertheless, use --from with its number."
+        val others =
+            "${aside.joinToString()}. To continue from one of these nevertheless, use --from with its number, or " +
+                "restore(number) where the program itself restores."
         return when {
             aside.isEmpty() -> "it holds $count ${if (count == 1) "checkpoint" else "checkpoints"}, and none is good."
             isHistoryKnown -> "$newest, and none of the others led to it: $others"
