@@ -152,7 +152,9 @@ internal class OutputWriter(
 
     private fun lacking(failure: IOException) =
         "${held.size()} bytes that the program appended are not in the file, because " +
-            "${failure.sentence().removePrefix("$path: ").removeSuffix(".")}. They wait in memory, and no save is made " +
+            "${failure.sentence().removePrefix(
+                "$path: ",
+            ).removeSuffix(".")}. They wait in memory, and no save is made " +
             "without them; when $MOST_HELD bytes wait, the program ends"
 
     /** An open file stays the same one after it was moved or deleted, while its name may then belong to another file. */

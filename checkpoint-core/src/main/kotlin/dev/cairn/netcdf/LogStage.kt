@@ -113,9 +113,13 @@ internal class LogStage(
     /** The ranks flush before, unless they only put, or the file has no room either. */
     private fun tooMuch(reason: IOException): IOException {
         val sentence =
-            "rank ${ranks.rank} cannot write to its log in $directory, and $inMemory bytes of its cells wait in memory. " +
-                "Make room there, or flush more often. The reason: ${reason.sentence()}"
-        return if (reason is DiskException) DiskException(reason.trouble(), path, sentence) else IOException(sentence, reason)
+            "rank ${ranks.rank} cannot write to its log in $directory, and $inMemory bytes of its cells wait in " +
+                "memory. Make room there, or flush more often. The reason: ${reason.sentence()}"
+        return if (reason is DiskException) {
+            DiskException(reason.trouble(), path, sentence)
+        } else {
+            IOException(sentence, reason)
+        }
     }
 
     private fun newLog(): RankLog {

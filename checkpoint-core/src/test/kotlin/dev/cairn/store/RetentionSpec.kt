@@ -1,9 +1,9 @@
 package dev.cairn.store
 
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk

@@ -165,19 +165,30 @@ private suspend fun codeOf(
     val arguments = if (phase == Phase.DRAIN || phase == Phase.LAST_DRAIN) LOCAL else emptyArray()
     if (phase == Phase.STORE || phase == Phase.OUTPUT) codeOf(disk) {}
 
-    fun Operation.isDataOf(save: Path) = kind() == Kind.WRITE && isOfStore && path().parent == save && "data.sion" in "${path()}"
+    fun Operation.isDataOf(save: Path) =
+        kind() == Kind.WRITE && isOfStore && path().parent == save && "data.sion" in "${path()}"
 
     fun Operation.isRecord() = kind() == Kind.WRITE && path() == FILE
     door.strikesAt =
         when (phase) {
             Phase.NEW_STORE -> { operation -> operation.kind() == Kind.MAKE_DIRECTORY && operation.path() == STORE }
+
             Phase.STORE -> { operation -> operation.kind() == Kind.RENAME && operation.isOfStore && step < 0 }
+
             Phase.OUTPUT -> { operation -> operation.kind() == Kind.RESIZE && operation.path() == FILE }
+
             Phase.STEP -> { operation -> operation.isRecord() && step >= 0 }
+
             Phase.FLUSH -> { operation -> operation.isRecord() && step >= 0 }
+
             Phase.SAVE, Phase.DRAIN -> { operation -> operation.isDataOf(FIRST) }
-            Phase.LAST_SAVE, Phase.LAST_DRAIN -> { operation -> operation.isDataOf(SECOND) || operation.isDataOf(AGAIN) }
+
+            Phase.LAST_SAVE, Phase.LAST_DRAIN -> { operation ->
+                operation.isDataOf(SECOND) || operation.isDataOf(AGAIN)
+            }
+
             Phase.LAST_FLUSH -> { operation -> operation.isRecord() && hasEnded }
+
             Phase.CLOSE -> { operation -> operation.kind() == Kind.DELETE && operation.path().endsWith("owner.json") }
         }
     var code: ExitCode? = null

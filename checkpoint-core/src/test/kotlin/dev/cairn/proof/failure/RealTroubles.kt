@@ -42,7 +42,12 @@ private fun doorFails(
     files.delete(small.resolve("full"))
     tell("names", troubleOf { repeat(30) { files.create(small.resolve("name$it")).close() } })
     tell("read-only", troubleOf { files.create(readOnly.resolve("new")).close() })
-    tell("unreadable", troubleOf { files.open(Path.of("/proc/self/mem"), Access.READ).use { it.readFully(0, ByteBuffer.allocate(1)) } })
+    tell(
+        "unreadable",
+        troubleOf {
+            files.open(Path.of("/proc/self/mem"), Access.READ).use { it.readFully(0, ByteBuffer.allocate(1)) }
+        },
+    )
     val file = place.resolve("file").createFile()
     tell("below a file", troubleOf { files.exists(file.resolve("below")) })
     tell("long name", troubleOf { files.create(place.resolve("n".repeat(300))).close() })
@@ -64,7 +69,11 @@ private fun tell(
     end: String,
 ) = out.println("= $name $end")
 
-private fun troubleOf(call: () -> Unit): String = failureOf(call).let { (it as? DiskException)?.trouble()?.name ?: it.javaClass.name }
+private fun troubleOf(call: () -> Unit): String =
+    failureOf(call).let {
+        (it as? DiskException)?.trouble()?.name
+            ?: it.javaClass.name
+    }
 
 private fun wordsOf(call: () -> Unit): String = failureOf(call).cause?.message.orEmpty()
 

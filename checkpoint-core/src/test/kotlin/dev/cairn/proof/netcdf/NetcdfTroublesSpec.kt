@@ -39,7 +39,14 @@ class NetcdfTroublesSpec :
             val disk = SimulatedDisk().withParent()
             var forces = 0
             // The bytes of the record are forced before.
-            val door = door(disk.host("any")) { if (it.isOn(FIRST, Kind.FORCE) && ++forces == 2) throw IOException("refused") }
+            val door =
+                door(disk.host("any")) {
+                    if (it.isOn(FIRST, Kind.FORCE) &&
+                        ++forces == 2
+                    ) {
+                        throw IOException("refused")
+                    }
+                }
 
             suspend fun run(
                 files: BlockStore,
@@ -66,7 +73,9 @@ class NetcdfTroublesSpec :
             val door =
                 door(files) {
                     if (isFailing && it.isOn(FIRST, Kind.WRITE)) {
-                        files.open(FIRST, Access.READ_WRITE).use { file -> file.write(it.position(), ByteBuffer.allocate(3)) }
+                        files.open(FIRST, Access.READ_WRITE).use { file ->
+                            file.write(it.position(), ByteBuffer.allocate(3))
+                        }
                         throw IOException("refused")
                     }
                 }
@@ -103,7 +112,11 @@ class NetcdfTroublesSpec :
             var isFailing = false
             val door =
                 door(files) {
-                    if (isFailing && it.kind() == Kind.READ && it.path().startsWith(Waves.STAGE)) throw IOException("refused")
+                    if (isFailing && it.kind() == Kind.READ &&
+                        it.path().startsWith(Waves.STAGE)
+                    ) {
+                        throw IOException("refused")
+                    }
                 }
             val outcomes = mutableListOf<String>()
             play(door, "--every", "1", "--stage", "${Waves.STAGE}") { step, (first) ->

@@ -20,10 +20,15 @@ final class HeaderReader implements HeaderIo<IOException> {
   private static final int WINDOW_SIZE = 1 << 13;
   private static final byte[] HDF5 = {(byte) 0x89, 'H', 'D', 'F'};
 
-  /** NetCDF's own library allows 256; a damaged length must not allocate what a sparse file seems to have. */
+  /**
+   * NetCDF's own library allows 256; a damaged length must not allocate what a sparse file seems to
+   * have.
+   */
   private static final int LARGEST_NAME = 1 << 16;
 
-  /** The most bytes of the values of an attribute, which are in memory as long as the file is open. */
+  /**
+   * The most bytes of the values of an attribute, which are in memory as long as the file is open.
+   */
   private static final int LARGEST_PART = 1 << 26;
 
   private final BlockFile file;

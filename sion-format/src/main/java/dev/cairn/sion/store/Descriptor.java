@@ -66,8 +66,7 @@ record Descriptor(AsynchronousFileChannel channel, Object fileKey, Access access
   /** The file that the name leads to now. */
   static Object fileKeyOf(Path path) throws IOException {
     BasicFileAttributes attributes =
-        SystemCall.of(
-            Kind.OPEN, path, () -> Files.readAttributes(path, BasicFileAttributes.class));
+        SystemCall.of(Kind.OPEN, path, () -> Files.readAttributes(path, BasicFileAttributes.class));
     if (attributes.isDirectory()) {
       throw new FileSystemException(path.toString(), null, "is a directory, not a file");
     }

@@ -206,8 +206,7 @@ public final class FileBlockStore implements BlockStore {
   }
 
   private static BasicFileAttributes attributesOf(Kind kind, Path path) throws IOException {
-    return SystemCall.of(
-        kind, path, () -> Files.readAttributes(path, BasicFileAttributes.class));
+    return SystemCall.of(kind, path, () -> Files.readAttributes(path, BasicFileAttributes.class));
   }
 
   private static BlockSize preferredBlockSize(FileStore fileStore) throws IOException {

@@ -1,8 +1,8 @@
 package dev.cairn.sion.log
 
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.DiskException
+import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk

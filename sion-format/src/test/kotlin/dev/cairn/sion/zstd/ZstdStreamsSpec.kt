@@ -188,7 +188,8 @@ class ZstdStreamsSpec :
             MultifileWriter.create(store, spec(), TaskRequest.equal(1, 8L * MIB)).use { writer ->
                 val out = ZstdStreams.compress(writer.task(0))
                 full = true
-                shouldThrow<IOException> { out.write(Random(1).nextBytes(MIB)) }.message shouldBe "/x.sion: the disk is full"
+                shouldThrow<IOException> { out.write(Random(1).nextBytes(MIB)) }.message shouldBe
+                    "/x.sion: the disk is full"
                 full = false
                 shouldThrow<IOException> { out.write(1) }.message shouldBe
                     "task 0: its compressed stream is torn by an earlier failure, so nothing can be added."
