@@ -55,9 +55,9 @@ class FinishedSpec :
                     finished { error("no result") }
                 }
             }.message shouldBe
-                "the loop without a phase is not over: step 3 has begun and not ended, so there is no result yet. Call " +
-                "finished { … } or hasFinished() behind the loop. To end a loop early, call finish() of its steps " +
-                "instead of leaving it by break."
+                "the loop without a phase is not over: step 3 has begun and not ended, so there is no result yet. " +
+                "Call finished { … } or hasFinished() behind the loop. To end a loop early, call finish() of its " +
+                "steps instead of leaving it by break."
         }
 
         test("before the first loop nothing can have finished") {

@@ -31,8 +31,8 @@ class SettingsInUseSpec :
         test("what only every = auto uses is told of without it") {
             loggedBy { run("--every", "3", "--overhead", "5%") }.filter { "overhead" in it } shouldBe
                 listOf(
-                    "WARNING: command line: overhead has no effect, since it says how often every = auto saves, and every " +
-                        "is something else. Set every = auto, or leave overhead out.",
+                    "WARNING: command line: overhead has no effect, since it says how often every = auto saves, and " +
+                        "every is something else. Set every = auto, or leave overhead out.",
                 )
             loggedBy { run("--every", "auto", "--overhead", "5%") }.filter { "has no effect" in it }.shouldBeEmpty()
         }

@@ -84,8 +84,8 @@ class SimulationOutputsSpec :
             run.aside(1).readText() shouldBe stepLines(0..9)
             log.filter { "begins anew" in it } shouldBe
                 listOf(
-                    "INFO: ${run.file}: the output 'log' begins anew, since it is in no restored checkpoint; all of the " +
-                        "existing file is in ${run.aside(1)}",
+                    "INFO: ${run.file}: the output 'log' begins anew, since it is in no restored checkpoint; all of " +
+                        "the existing file is in ${run.aside(1)}",
                 )
         }
 

@@ -44,9 +44,9 @@ class WrongUsesSpec :
                 checkpoints.use {
                     it.save(1).step shouldBe 1
                     refusal?.message shouldBe
-                        "two threads or coroutines of one rank call the checkpoints in m.cairn at the same time: the save " +
-                        "of step 2 has begun before the save of step 1 has returned, and was refused. Let one of them make " +
-                        "all calls, or let each wait until the other's call has returned."
+                        "two threads or coroutines of one rank call the checkpoints in m.cairn at the same time: the " +
+                        "save of step 2 has begun before the save of step 1 has returned, and was refused. Let one " +
+                        "of them make all calls, or let each wait until the other's call has returned."
                     it.save(2).step shouldBe 2
                 }
             }
@@ -64,8 +64,8 @@ class WrongUsesSpec :
                 save(1)
             } shouldBe
                 listOf(
-                    "WARNING: m.cairn: the program saves step 1 after step 2. A restart will continue from the newer save, " +
-                        "and so from step 1. If another loop has begun, give it a phase of its own: save(step, phase).",
+                    "WARNING: m.cairn: the program saves step 1 after step 2. A restart will continue from the newer " +
+                        "save, and so from step 1. If another loop has begun, give it a phase of its own: save(step, phase).",
                 )
             told {
                 save(2)
@@ -81,8 +81,9 @@ class WrongUsesSpec :
             ranks(1) {
                 checkpoints(directory) { }.use {
                     shouldThrow<StoreInUse> { checkpoints(directory) { } }.message shouldMatch
-                        "\\S+/lock: the store should be free, but this program itself has opened it, in WrongUsesSpec.kt:" +
-                        "[0-9]+, and not closed it yet. Close it before it is opened again, or use another directory\\."
+                        "\\S+/lock: the store should be free, but this program itself has opened it, in " +
+                        "WrongUsesSpec.kt:[0-9]+, and not closed it yet. Close it before it is opened again, or " +
+                        "use another directory\\."
                 }
                 checkpoints(directory) { }.close()
             }
@@ -97,9 +98,9 @@ class WrongUsesSpec :
                     first.restore()
                     open("b.cairn").use { second ->
                         shouldThrow<OutputInUse> { second.restore() }.message shouldMatch
-                            "\\S+/m.log: the output should be free, but this program itself writes it already: it was " +
-                            "declared in WrongUsesSpec.kt:[0-9]+. Close the checkpoints that it belongs to first, or " +
-                            "declare another file\\."
+                            "\\S+/m.log: the output should be free, but this program itself writes it already: it " +
+                            "was declared in WrongUsesSpec.kt:[0-9]+. Close the checkpoints that it belongs to " +
+                            "first, or declare another file\\."
                     }
                 }
             }
@@ -114,7 +115,8 @@ class WrongUsesSpec :
                     } shouldBe ExitCode.REFUSED
                 }
             val advice = "is empty: give it one, by which a restart and the command cairn find it"
-            refused { replicated("", Codecs.LONG, { 1L }, { }) } shouldContain "the name of an item or a parameter $advice"
+            refused { replicated("", Codecs.LONG, { 1L }, { }) } shouldContain
+                "the name of an item or a parameter $advice"
             refused { parameter("", 1) } shouldContain "the name of an item or a parameter $advice"
             refused { witness("") { 1 } } shouldContain "the name of a witness $advice"
             refused { table("dust") { doubles("", { DoubleArray(0) }, { }) } } shouldContain

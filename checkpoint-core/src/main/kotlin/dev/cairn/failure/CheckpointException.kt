@@ -274,8 +274,8 @@ public sealed class CheckpointException(
             reason: IOException,
         ) : this(
             Details(
-                "$file: the output '$item' should be cut back to its length in the checkpoint, but ${reason.phrase()}. The " +
-                    "checkpoint is good: make the file readable and writable, and start again.",
+                "$file: the output '$item' should be cut back to its length in the checkpoint, but " +
+                    "${reason.phrase()}. The checkpoint is good: make the file readable and writable, and start again.",
             ),
         )
 

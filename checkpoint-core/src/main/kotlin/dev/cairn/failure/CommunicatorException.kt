@@ -127,8 +127,7 @@ public class RemoteFailure(
     }
 
     /** Whether the original was of this [type], or of one that is nested in it, as the kinds of a sealed type are. */
-    internal fun isA(type: Class<*>): Boolean =
-        typeName == type.name || typeName.startsWith("${type.name}$")
+    internal fun isA(type: Class<*>): Boolean = typeName == type.name || typeName.startsWith("${type.name}$")
 }
 
 private fun failureText(

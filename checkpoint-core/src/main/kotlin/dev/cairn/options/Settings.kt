@@ -316,10 +316,10 @@ internal object Settings {
     val ALL: List<Setting<*>> = OF_SIMULATIONS + OF_CHECKPOINTS
 }
 
-/** Null stands for the default, which contains the program's name. */
 /** More in a file than file systems take, already with a few ranks. */
 private const val LARGEST_CHUNK = 1L shl 40
 
+/** Null stands for the default, which contains the program's name. */
 private fun directories(): ValueKind<Path?> =
     ValueKind("a path", "DIR", print = { it?.toString() ?: "NAME.cairn" }, read = ::pathOf)
 

@@ -31,9 +31,9 @@ internal class OneCall(
         ProgramCode.requireNone()
         val other = present.compareAndExchange(null, call) ?: return
         error(
-            "two threads or coroutines of one rank call the checkpoints in $directory at the same time: $call has begun " +
-                "before $other has returned, and was refused. Let one of them make all calls, or let each wait until " +
-                "the other's call has returned.",
+            "two threads or coroutines of one rank call the checkpoints in $directory at the same time: $call has " +
+                "begun before $other has returned, and was refused. Let one of them make all calls, or let each wait " +
+                "until the other's call has returned.",
         )
     }
 }

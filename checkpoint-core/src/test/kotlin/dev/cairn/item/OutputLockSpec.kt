@@ -50,8 +50,8 @@ class OutputLockSpec :
                 shouldThrow<CheckpointException.OutputInUse> { door.taken() }.message shouldMatch
                     Regex(
                         "/run/heat.nc: the output should be free, but this program itself writes it already: it was " +
-                            "declared in OutputLockSpec.kt:[0-9]+\\. Close the checkpoints that it belongs to first, or " +
-                            "declare another file\\.",
+                            "declared in OutputLockSpec.kt:[0-9]+\\. Close the checkpoints that it belongs to first, " +
+                            "or declare another file\\.",
                     )
                 lock.take(OutputOwner.NoStore)
                 OutputLock(door, PARENT.resolve("other.nc")).use { it.take(OutputOwner.NoStore) }

@@ -231,7 +231,8 @@ class DeletionsSpec :
                         }
                     }
                 }
-            val reason = "WARNING: $DIRECTORY/000001: could not be deleted, tried again next time: $DIRECTORY/000001/data.sion: busy."
+            val place = "$DIRECTORY/000001"
+            val reason = "WARNING: $place: could not be deleted, tried again next time: $place/data.sion: busy."
             told.filter { "could not be deleted" in it } shouldContainExactly listOf(reason, reason)
             events.filterIsInstance<CheckpointEvent.Deleted>().map { it.number }.sorted() shouldBe (1..4).toList()
             namesIn(disk) shouldContainExactly listOf("000005", "000006")

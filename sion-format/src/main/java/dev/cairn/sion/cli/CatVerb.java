@@ -27,9 +27,9 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "After a failure the output is incomplete, and the message says so. With -b, it has the tasks "
-          + "before the first one that lacks the block. With --available the missing tasks are "
-          + "listed on standard error.",
+      "After a failure the output is incomplete, and the message says so. With -b, it has the tasks"
+          + " before the first one that lacks the block. With --available the missing tasks are"
+          + " listed on standard error.",
       "",
       "Example: sion cat -t 3 -o task3.bin x.sion"
     })
@@ -144,7 +144,9 @@ final class CatVerb implements Callable<Integer> {
     }
   }
 
-  /** Tasks before one that lacks the block are written, as sioncat does; then that one is refused. */
+  /**
+   * Tasks before one that lacks the block are written, as sioncat does; then that one is refused.
+   */
   private void copy(
       List<TaskView> chosen, List<Part> parts, StreamCopy.Target target, Progress progress)
       throws IOException {

@@ -134,9 +134,7 @@ public final class NetcdfLayout {
             .filter(place -> !place.variable().isRecordVariable())
             .sorted(Comparator.comparingLong(VariablePlace::begin))
             .toList();
-    return ascending.size() < 2
-        ? headerSize
-        : ascending.get(ascending.size() - 2).end(recordCount);
+    return ascending.size() < 2 ? headerSize : ascending.get(ascending.size() - 2).end(recordCount);
   }
 
   /** How many whole records a file of this size has room for. */

@@ -99,7 +99,8 @@ public final class BurstReplay implements Closeable {
 
   /**
    * Makes all puts, raises the number of records when their values are durable, and forces the
-   * file. It ends behind the last cell that was written, as PnetCDF leaves it. Values out of range become fill values, as PnetCDF writes them.
+   * file. It ends behind the last cell that was written, as PnetCDF leaves it. Values out of range
+   * become fill values, as PnetCDF writes them.
    *
    * @param order which put counts where several overlap
    * @param replayed called with the number of bytes replayed since the last call

@@ -73,11 +73,7 @@ final class MergedFlush {
     long[] one = new long[index.length];
     Arrays.fill(one, 1);
     String variable = layout.spec().variables().get(put.variable()).name();
-    return layout
-        .extents(variable, Section.of(index, one), recordCount)
-        .iterator()
-        .next()
-        .offset();
+    return layout.extents(variable, Section.of(index, one), recordCount).iterator().next().offset();
   }
 
   void forEach(Visitor visitor) throws IOException {

@@ -48,8 +48,7 @@ final class PutReplay {
       Values values = valuesOf(piece, (int) cellCount);
       ByteBuffer cells =
           values.encodedFor(
-              variable,
-              misfit -> losses.add(log.rank(), number, variable, piece.indices(misfit)));
+              variable, misfit -> losses.add(log.rank(), number, variable, piece.indices(misfit)));
       target.write(variable, piece, Values.ofCells(variable.type(), cells));
     }
   }

@@ -183,8 +183,7 @@ public final class VariableOverlay {
               if (put.variable() == variable) {
                 new BoxSequence(put.boxes(), order)
                     .forEach(
-                        (each, first) ->
-                            visitor.visit(log, put, each, first * put.type().size()));
+                        (each, first) -> visitor.visit(log, put, each, first * put.type().size()));
               }
             });
   }

@@ -1,11 +1,11 @@
 package dev.cairn.sion.cli
 
-import dev.cairn.sion.fixture.BlockwiseMultifile
-import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
+import dev.cairn.sion.fixture.BlockwiseMultifile
 import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.fixture.bytesOf
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -86,7 +86,11 @@ class ExtractionSpec :
             sion("cat", "-b", "-2", five.toString()).complaint shouldBe
                 "sion: $five: task 0 has blocks 0 to 0, but no -2."
 
-            val multifile = BlockwiseMultifile.ofLengths(listOf(listOf(4, 5), listOf(4, 3, 2), listOf(4), listOf(4, 6)), 2)
+            val multifile =
+                BlockwiseMultifile.ofLengths(
+                    listOf(listOf(4, 5), listOf(4, 3, 2), listOf(4), listOf(4, 6)),
+                    2,
+                )
             val before = multifile.tasks[0][1] + multifile.tasks[1][1]
             val lacking = "/blocks.sion: task 2 has blocks 0 to 0, but no 1."
             val run = sion("cat", "-b", "1", "/blocks.sion", store = multifile.store)

@@ -92,7 +92,9 @@ class ShortNetcdfSpec :
             store.read { reader ->
                 reader.readLongs("a", Section.range(0, 2)) shouldBe longArrayOf(5, 5)
                 shouldThrow<NetcdfException.Truncated> { reader.readLongs("a", Section.WHOLE) }.message shouldBe
-                    "/file.nc: the last value asked for of variable a at byte ${reader.layout().begin("a") + 4} should " +
+                    "/file.nc: the last value asked for of variable a at byte ${reader.layout().begin(
+                        "a",
+                    ) + 4} should " +
                     "have 2 bytes, but the file ends at byte ${reader.layout().begin("a") + 5}. The file was cut, or " +
                     "nothing was written there: use another copy of it, or read other parts."
                 shouldThrow<NetcdfException.Truncated> { reader.readLongs("b", Section.WHOLE) }
@@ -110,26 +112,34 @@ class ShortNetcdfSpec :
                 }
                 cut(records, 3) { last + 1 }.read { it.missing().get() shouldBe sentence(last + 1, "a, b") }
             }
-            NetcdfWarnings.of {
-                cut(records, 3) { last }.read { reader ->
-                    reader.readLongs("a", Section.range(0, 2)) shouldBe longArrayOf(5, 5)
-                    shouldThrow<NetcdfException.Truncated> { reader.readLongs("a", Section.WHOLE) }
-                    shouldThrow<NetcdfException.Truncated> { reader.readLongs("b", Section.WHOLE) }
-                }
-            }.shouldBeEmpty()
+            NetcdfWarnings
+                .of {
+                    cut(records, 3) { last }.read { reader ->
+                        reader.readLongs("a", Section.range(0, 2)) shouldBe longArrayOf(5, 5)
+                        shouldThrow<NetcdfException.Truncated> { reader.readLongs("a", Section.WHOLE) }
+                        shouldThrow<NetcdfException.Truncated> { reader.readLongs("b", Section.WHOLE) }
+                    }
+                }.shouldBeEmpty()
         }
 
         test("nothing is allocated for a variable that a damaged header makes vast") {
-            val spec = NetcdfSpec.builder(NetcdfFormat.CDF_5).dimension("x", 1L shl 30).variable("v", NetcdfType.BYTE, "x").build()
+            val spec =
+                NetcdfSpec
+                    .builder(
+                        NetcdfFormat.CDF_5,
+                    ).dimension("x", 1L shl 30)
+                    .variable("v", NetcdfType.BYTE, "x")
+                    .build()
             val store = simulatedPlace().store
             store.create(file).use { it.write(0, NetcdfLayout.plan(spec).header(0)) }
             store.read { reader ->
                 val before = allocatedBytes()
                 shouldThrow<NetcdfException.Truncated> { reader.readDoubles("v", Section.WHOLE) }
                 allocatedBytes() - before shouldBeLessThan (1L shl 20)
-                NetcdfWarnings.of {
-                    reader.readDoubles("v", Section.range(12, 10_000)).all { it == 0.0 } shouldBe true
-                }.size shouldBe 1
+                NetcdfWarnings
+                    .of {
+                        reader.readDoubles("v", Section.range(12, 10_000)).all { it == 0.0 } shouldBe true
+                    }.size shouldBe 1
             }
         }
     })

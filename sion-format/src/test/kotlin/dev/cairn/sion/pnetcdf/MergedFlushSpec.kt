@@ -84,7 +84,10 @@ class MergedFlushSpec :
                     val ranks = 1 + random.nextInt(2)
                     val puts = List(ranks) { List(1 + random.nextInt(5)) { randomPut(random) } }
                     puts.forEachIndexed { rank, own ->
-                        store.log(ranks, rank) { log -> own.forEach { log.put(it.boxes, *it.values, variable = it.variable) } }
+                        store.log(
+                            ranks,
+                            rank,
+                        ) { log -> own.forEach { log.put(it.boxes, *it.values, variable = it.variable) } }
                     }
                     val flushSize = if (random.nextBoolean()) 0L else 1L + random.nextInt(80)
                     store.replayed(flushSize)
@@ -187,7 +190,11 @@ private class ModelOfMerge(
         val room = maxOf(largest.toLong(), if (flushSize == 0L) Long.MAX_VALUE else flushSize)
         val flushes = mutableListOf(mutableListOf<ModelPut>())
         for (put in own) {
-            if (flushes.last().sumOf { it.values.size * 4 } + put.values.size * 4 > room) flushes += mutableListOf<ModelPut>()
+            if (flushes.last().sumOf { it.values.size * 4 } + put.values.size * 4 >
+                room
+            ) {
+                flushes += mutableListOf<ModelPut>()
+            }
             flushes.last() += put
         }
         return flushes
@@ -237,17 +244,26 @@ private class ModelOfMerge(
     ): List<List<Int>> =
         (0 until dimensions).fold(listOf(listOf())) { before, dimension ->
             before.flatMap { index ->
-                (0 until boxes.count(box, dimension)).map { index + (boxes.start(box, dimension) + it * boxes.stride(box, dimension)).toInt() }
+                (0 until boxes.count(box, dimension)).map {
+                    index +
+                        (boxes.start(box, dimension) + it * boxes.stride(box, dimension)).toInt()
+                }
             }
         }
 
-    private fun List<Int>.cell(index: List<Int>) = foldIndexed(0) { dimension, cell, length -> cell * length + index[dimension] }
+    private fun List<Int>.cell(index: List<Int>) =
+        foldIndexed(0) { dimension, cell, length ->
+            cell * length +
+                index[dimension]
+        }
 }
 
 private fun storeOf(spec: NetcdfSpec): BlockStore {
     val store = SimulatedDisk().host("node")
     store.makeDirectory(BurstFixture.DIRECTORY)
-    NetcdfWriter.create(store, FILE, NetcdfLayout.plan(spec)).use { it.raiseRecordCount(if (spec.unlimitedDimension().isPresent) 3 else 0) }
+    NetcdfWriter.create(store, FILE, NetcdfLayout.plan(spec)).use {
+        it.raiseRecordCount(if (spec.unlimitedDimension().isPresent) 3 else 0)
+    }
     return store
 }
 
@@ -275,4 +291,7 @@ private fun BlockStore.replayed(run: (BurstReplay) -> List<RangeLoss>): List<Ran
 
 private fun BlockStore.replayed(flushSize: Long): List<RangeLoss> = replayed { it.runAsPnetcdf(flushSize) { } }
 
-private fun BlockStore.cells(variable: String): List<Long> = NetcdfReader.open(this, FILE).use { it.readLongs(variable, Section.WHOLE).toList() }
+private fun BlockStore.cells(variable: String): List<Long> =
+    NetcdfReader.open(this, FILE).use {
+        it.readLongs(variable, Section.WHOLE).toList()
+    }
