@@ -11,7 +11,7 @@ import io.kotest.matchers.types.shouldBeInstanceOf
 class RollCallNoteSpec :
     FunSpec({
         val absentees = listOf(RollCall.Absentee(1, "node1", "in 'save'"), RollCall.Absentee(4, "", ""))
-        val answer = RollCallNote.Answer(3, "0/7/12", true, "in 'barrier'", mapOf(1 to "heard of", 2 to "ä"))
+        val answer = RollCallNote.Answer(3, "0/7/12", true, 6, "in 'barrier'", mapOf(1 to "heard of", 2 to "ä"))
         val verdict = RollCallNote.Verdict(2, 7, 1L shl 40, RollCall("barrier", 3, absentees, "the limit has passed"))
 
         test("a question arrives as it was asked") {
@@ -24,6 +24,7 @@ class RollCallNoteSpec :
             found.sender shouldBe 3
             found.id shouldBe "0/7/12"
             found.hasCome shouldBe true
+            found.awaited shouldBe 6
             found.place shouldBe "in 'barrier'"
             found.sightings shouldBe mapOf(1 to "heard of", 2 to "ä")
         }
