@@ -71,7 +71,7 @@ class FinishedSpec :
 
             fun run() =
                 BlockingSimulation.run("java", arrayOf("--dir", "$store")) { simulation ->
-                    for (step in simulation.steps(10)) Unit
+                    for (step in simulation.steps(10)) check(step < 10)
                     if (simulation.hasFinished()) results++
                 }
             stopFileOf(store).createFile()

@@ -111,7 +111,7 @@ class WrongUsesSpec :
                 printedBy {
                     runSimulation("nameless", arrayOf("--dir", "${tempdir().toPath().resolve("nameless.cairn")}")) {
                         state { declare() }
-                        for (step in steps(until = 1)) Unit
+                        for (step in steps(until = 1)) check(step < 1)
                     } shouldBe ExitCode.REFUSED
                 }
             val advice = "is empty: give it one, by which a restart and the command cairn find it"
