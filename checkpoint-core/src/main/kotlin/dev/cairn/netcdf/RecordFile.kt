@@ -108,7 +108,7 @@ internal class RecordFile(
     }
 
     /** How many records count durably, as far as this program has raised their number. */
-    private var durableCount = 0L
+    private var durableCount = UNKNOWN
 
     /**
      * On rank 0, on any thread: [records], whose bytes are durable, count from now on with those before them. What a failed force leaves
@@ -122,7 +122,8 @@ internal class RecordFile(
             val found = it.recordCount()
             val count = records.last + 1
             if (found < count && found != records.first) throw changed(found, records.first)
-            if (found > count || durableCount == count) return
+            if (found > count || (found == count && durableCount == count)) return
+            durableCount = UNKNOWN
             it.raiseRecordCount(count)
             it.force()
             durableCount = count
@@ -138,6 +139,7 @@ internal class RecordFile(
     private fun depthFor(share: Long): Long = (share / PAGE + 1).times(PAGE).coerceIn(LEAST_DEPTH, LARGEST_DEPTH)
 
     private companion object {
+        const val UNKNOWN = -1L
         const val ANOTHER = "was changed or replaced by another program"
         const val REMEDY = "Find and end that program, and start this one again: that cuts the file back"
         const val PAGE = 4096L

@@ -110,7 +110,7 @@ class SealedVerbsSpec :
             heat.on[0].cairn("verify", "heat.cairn").run {
                 exitCode shouldBe 3
                 complaint shouldContain
-                    "heat.cairn: it holds no checkpoint. The data of save 2 lie on the disks of hosts: "
+                    "heat.cairn: it holds no checkpoint. The data of save 2 lie on the disks of its hosts: "
             }
         }
 

@@ -47,8 +47,8 @@ private const val FEW = 2
 private fun scaling(
     name: String,
     rankCount: Int,
-    times: List<Contest>,
-    alone: List<Contest>,
+    times: List<BothTimes>,
+    alone: List<BothTimes>,
     atLeast: Double,
 ) = ScalingResult(
     name,
@@ -62,14 +62,14 @@ private fun scaling(
 )
 
 /** Our time for a job and that of bare files, in seconds. */
-private class Contest(
+private class BothTimes(
     val ours: Double,
     val bare: Double,
 )
 
 private class CoreRound(
-    val save: Contest,
-    val restore: Contest,
+    val save: BothTimes,
+    val restore: BothTimes,
 )
 
 /** The rounds of a program with [rankCount] ranks. */
@@ -105,10 +105,10 @@ private class CoreRounds(
         program.steps(1)
         if (number % 2 == 0) {
             val (save, restore) = program.save() to program.restore()
-            return CoreRound(Contest(save, writeBare()), Contest(restore, readBare()))
+            return CoreRound(BothTimes(save, writeBare()), BothTimes(restore, readBare()))
         }
         val (write, read) = writeBare() to readBare()
-        return CoreRound(Contest(program.save(), write), Contest(program.restore(), read))
+        return CoreRound(BothTimes(program.save(), write), BothTimes(program.restore(), read))
     }
 
     private suspend fun Communicator.writeBare() =

@@ -117,14 +117,15 @@ class StandardErrorSpec :
 
 /**
  * What the program says, without stack traces, and without logs and blocks between lines of dashes, which mpirun adds before or
- * behind it.
+ * behind it. A process may come to say that mpirun has sent it TERM before it is killed.
  */
 private fun said(output: String): List<String> {
     var isOfMpirun = false
     return output.lines().filterNot { line ->
         val isDashes = line.startsWith("-----")
         if (isDashes) isOfMpirun = !isOfMpirun
-        isDashes || isOfMpirun || line.startsWith("\tat ") || line.isBlank() || "ORTE_ERROR_LOG" in line
+        isDashes || isOfMpirun || line.startsWith("\tat ") || line.isBlank() || "ORTE_ERROR_LOG" in line ||
+            "asked to end (TERM)" in line
     }
 }
 
