@@ -35,11 +35,19 @@ internal fun BlockStore.holderOf(
     return kept.find { isBeginning(file, it) }?.also { holder -> open(holder, Access.READ_WRITE).use { it.force() } }
 }
 
-/** A numbered file that is no more than the beginning of [file]; null if there is none, or if [file] is kept for a [laterSave]. */
+/**
+ * A numbered file that is no more than the beginning of [file], which is durable then, so that it can take that name; null if there is
+ * none, or if [file] is kept for a [laterSave].
+ */
 private fun BlockStore.beginningOf(
     file: Path,
     laterSave: Int?,
-): Path? = if (laterSave == null) keptAside(file).find { sizeOf(it) > 0 && isBeginning(it, file) } else null
+): Path? {
+    if (laterSave != null) return null
+    val beginning = keptAside(file).find { sizeOf(it) > 0 && isBeginning(it, file) } ?: return null
+    open(file, Access.READ_WRITE).use { it.force() }
+    return beginning
+}
 
 /** Whether [whole] begins with all bytes of [file]. */
 private fun BlockStore.isBeginning(
