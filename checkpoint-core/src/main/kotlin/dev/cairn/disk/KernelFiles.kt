@@ -3,6 +3,8 @@ package dev.cairn.disk
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.FileBlockStore
 import java.io.IOException
+import java.net.InetAddress
+import java.net.UnknownHostException
 import java.nio.ByteBuffer
 import java.nio.charset.StandardCharsets
 import java.nio.file.Path
@@ -18,8 +20,16 @@ internal fun linesOf(file: Path): List<String> {
     return StandardCharsets.UTF_8.decode(bytes.flip()).lines()
 }
 
-/** The name that the kernel knows of this machine; null on other systems than Linux. */
-internal fun kernelHostName(): String? =
+/** The name of this machine. That of a container often resolves to no address: then it is the one that Linux knows; null without one. */
+internal val machineName: String? by lazy {
+    try {
+        InetAddress.getLocalHost().hostName
+    } catch (_: UnknownHostException) {
+        kernelName()
+    }
+}
+
+private fun kernelName(): String? =
     linesOf(Path.of("/proc/sys/kernel/hostname")).firstOrNull()?.trim()?.takeIf { it.isNotEmpty() }
 
 private const val LARGEST_FILE = 1 shl 16

@@ -1,17 +1,7 @@
 package dev.cairn.ranks
 
 import dev.cairn.comm.plan.RankPlan
-import java.net.InetAddress
-import java.net.UnknownHostException
+import dev.cairn.disk.machineName
 
 /** The plan of [count] ranks of a program that runs in this process, on the machine that it is on. */
-internal fun planHere(count: Int): RankPlan = RankPlan.of(count).withHosts { hostHere }
-
-/** The name under which messages and checkpoints have this machine. */
-private val hostHere: String by lazy {
-    try {
-        InetAddress.getLocalHost().hostName
-    } catch (_: UnknownHostException) {
-        "localhost"
-    }
-}
+internal fun planHere(count: Int): RankPlan = RankPlan.of(count).withHosts { machineName ?: "localhost" }

@@ -2,15 +2,13 @@ package dev.cairn.store
 
 import dev.cairn.disk.deleteIfThere
 import dev.cairn.disk.firstLine
-import dev.cairn.disk.kernelHostName
+import dev.cairn.disk.machineName
 import dev.cairn.disk.readWhole
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.Json
 import java.io.Closeable
-import java.net.InetAddress
-import java.net.UnknownHostException
 import java.nio.ByteBuffer
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
@@ -45,15 +43,7 @@ internal data class Owner(
 
     companion object {
         /** This process, on the real machine, independently of simulated hosts of its ranks. */
-        fun here(now: Instant): Owner = here(machineName(), now)
-
-        private fun machineName(): String =
-            try {
-                InetAddress.getLocalHost().hostName
-            } catch (_: UnknownHostException) {
-                // A container's name often resolves to no address.
-                kernelHostName() ?: "nameless-${UUID.randomUUID()}"
-            }
+        fun here(now: Instant): Owner = here(machineName ?: "nameless-${UUID.randomUUID()}", now)
 
         /** This process, which runs on [host]. */
         fun here(

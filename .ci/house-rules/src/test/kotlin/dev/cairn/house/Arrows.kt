@@ -92,7 +92,7 @@ class Arrows(
                 "comm.plan" to WORDS + "comm",
                 "comm.inprocess" to WORDS + setOf("comm", "comm.plan"),
                 "comm.transport" to WORDS + setOf("comm", "structure"),
-                "ranks" to WORDS + MESSAGES,
+                "ranks" to WORDS + MESSAGES + "disk",
                 "multifile.task" to FILES + WORDS + setOf("comm", "disk", "structure"),
                 "multifile" to FILES + setOf("comm", "multifile.task"),
                 "concentrate" to
