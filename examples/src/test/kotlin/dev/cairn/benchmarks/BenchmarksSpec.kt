@@ -169,6 +169,11 @@ class BenchmarksSpec :
             results.forEach { it.ratio.median shouldBeGreaterThan 0.0 }
         }
 
+        test("the bound of a save cleans up") {
+            Passes.main(arrayOf("$directory", "2", "4", "1"))
+            directory.listDirectoryEntries() shouldBe emptyList()
+        }
+
         test("Cairn's side of a contest saves and restores on other ranks, and checks") {
             val store = directory.resolve("contest.cairn")
             val small = listOf("--ranks", "3", "--restore-on", "2", "--rows", "96", "--columns", "8", "--rounds", "2")
