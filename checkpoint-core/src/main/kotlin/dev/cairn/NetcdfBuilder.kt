@@ -253,6 +253,10 @@ public class NetcdfBuilder internal constructor(
     private fun cell(value: Double) = Shape.of(1).box().let { CellBlock(it, it, Cells.of(doubleArrayOf(value))) }
 }
 
+/** The same ranks, of which a flush waits for as long as [options] say. */
+internal fun Communicator.limitedBy(options: CheckpointOptions): Communicator =
+    options.limit?.let { during(activity, it) } ?: this
+
 /** What a program declares of [file], and what [options] change in it. */
 internal fun planOf(
     file: Path,

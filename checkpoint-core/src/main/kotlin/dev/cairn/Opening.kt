@@ -101,11 +101,8 @@ private suspend fun open(
     try {
         part.during(part.activity, limit).agreeToOpen(declaration) { hostsOfRanks ->
             hosts = hostsOfRanks
-            owned =
-                checkpointStore(
-                    files,
-                    directory,
-                ).own(options, line).also { it.guardOutputs(declared.getOrThrow().items) }
+            val store = checkpointStore(files, directory)
+            owned = store.own(options, line).also { it.guardOutputs(declared.getOrThrow().items) }
         }
         // The ranks agree on the directory, so their calls may be named by it.
         val ranks = part.during("checkpoints in $directory", limit)

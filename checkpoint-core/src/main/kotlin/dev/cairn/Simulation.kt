@@ -254,15 +254,12 @@ public class Simulation internal constructor(
     }
 
     private fun tellUnused() {
-        val said =
-            listOf(Settings.MTBF, Settings.OVERHEAD).filter {
-                options.configuration.originOf(it) !=
-                    Origin.DEFAULT
-            }
-        for (setting in said) {
+        for (setting in listOf(Settings.MTBF, Settings.OVERHEAD)) {
+            val origin = options.configuration.originOf(setting)
+            if (origin == Origin.DEFAULT) continue
             LOG.log(
                 WARNING,
-                "${options.configuration.originOf(setting)}: ${setting.name} has no effect, since it says how often " +
+                "$origin: ${setting.name} has no effect, since it says how often " +
                     "every = auto saves, and every is something else. Set every = auto, or leave ${setting.name} out.",
             )
         }

@@ -244,8 +244,7 @@ public class StateBuilder internal constructor(
         files: BlockStore = FileBlockStore(),
         declare: NetcdfBuilder.() -> Unit,
     ): NetcdfOutput {
-        val limited = options.limit?.let { ranks.during(ranks.activity, it) } ?: ranks
-        val staged = StagedOutput(limited, files, file, planOf(file, ranks, options, declare))
+        val staged = StagedOutput(ranks.limitedBy(options), files, file, planOf(file, ranks, options, declare))
         addNetcdf(name, formerly, file, files, staged)
         return NetcdfOutput(file, staged)
     }

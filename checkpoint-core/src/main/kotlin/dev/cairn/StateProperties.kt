@@ -305,8 +305,7 @@ public sealed class StateProperties {
         declare: NetcdfBuilder.() -> Unit,
     ): StateProperty<Constant<NetcdfOutput>> {
         val store = files
-        val limited = options.limit?.let { ranks.during(ranks.activity, it) } ?: ranks
-        val staged = StagedOutput(limited, store, file, planOf(file, ranks, options, declare))
+        val staged = StagedOutput(ranks.limitedBy(options), store, file, planOf(file, ranks, options, declare))
         val output = NetcdfOutput(file, staged).also { netcdfs += it }
         return constant(output) { name, formerly -> addNetcdf(name, formerly, file, store, staged) }
     }

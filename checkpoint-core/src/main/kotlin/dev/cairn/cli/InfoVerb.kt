@@ -96,7 +96,7 @@ internal class InfoVerb(
             report.onHosts != null -> {
                 listOf(
                     "sealed",
-                    "${report.directory}, no checkpoint yet: ${report.onHosts.whereabouts}",
+                    "${report.directory}, no checkpoint yet: ${report.onHosts.place}",
                 )
             }
 

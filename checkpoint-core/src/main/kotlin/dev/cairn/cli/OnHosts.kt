@@ -26,7 +26,7 @@ internal class OnHosts(
             survival
 
     /** Where the data are, after a colon. */
-    val whereabouts: String
+    val place: String
         get() =
             if (files.all { it.isDrained }) {
                 "all of its files are here, and the next start or 'cairn drain' commits it"

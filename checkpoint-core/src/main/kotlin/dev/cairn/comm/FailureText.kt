@@ -65,13 +65,19 @@ internal fun decodeFailures(
     }
 
 private fun causeOf(told: ToldFailure): Throwable =
-    if (told.kind == DiskFailures.KIND) {
-        DiskFailures.of(told.facts)
-    } else if (told.kind == DIFFERS && told.facts.size == 3) {
-        told.facts.let { (own, ofRoot, advice) -> RankDiffersException(told.rank, own, ofRoot, advice) }
-    } else {
-        CheckpointExceptionKinds.of(told.kind, CheckpointException.Details(told.message, told.facts))
-            ?: RemoteFailure(told.message)
+    when (told.kind) {
+        DiskFailures.KIND -> {
+            DiskFailures.of(told.facts)
+        }
+
+        DIFFERS -> {
+            told.facts.let { (own, ofRoot, advice) -> RankDiffersException(told.rank, own, ofRoot, advice) }
+        }
+
+        else -> {
+            CheckpointExceptionKinds.of(told.kind, CheckpointException.Details(told.message, told.facts))
+                ?: RemoteFailure(told.message)
+        }
     }
 
 internal fun joined(

@@ -122,12 +122,12 @@ public class RemoteFailure(
     internal val sentence: String
         get() = if (typeName.startsWith(OF_CAIRN)) text.substringAfter(": ") else text
 
+    /** Whether the original was of this [type], or of one that is nested in it, as the kinds of a sealed type are. */
+    internal fun isA(type: Class<*>): Boolean = typeName == type.name || typeName.startsWith("${type.name}$")
+
     private companion object {
         val OF_CAIRN = "${RemoteFailure::class.java.packageName}."
     }
-
-    /** Whether the original was of this [type], or of one that is nested in it, as the kinds of a sealed type are. */
-    internal fun isA(type: Class<*>): Boolean = typeName == type.name || typeName.startsWith("${type.name}$")
 }
 
 private fun failureText(

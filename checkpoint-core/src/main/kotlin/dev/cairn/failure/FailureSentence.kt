@@ -6,6 +6,7 @@ import java.nio.file.FileAlreadyExistsException
 import java.nio.file.FileSystemException
 import java.nio.file.NoSuchFileException
 import java.nio.file.NotDirectoryException
+import java.nio.file.Path
 
 /** A failure as a sentence for people. The operating system's exceptions often contain only the file. */
 internal fun IOException.sentence(): String =
@@ -20,5 +21,8 @@ internal fun IOException.sentence(): String =
 
 /** The same without its full stop, in the middle of another sentence. */
 internal fun IOException.phrase(): String = sentence().removeSuffix(".")
+
+/** The same in a sentence that has named [file] already. */
+internal fun IOException.phraseOf(file: Path): String = phrase().removePrefix("$file: ")
 
 private const val NOT_THERE = "there is no such file or directory. Check the name"

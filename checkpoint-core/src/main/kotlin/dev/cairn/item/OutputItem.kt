@@ -14,7 +14,7 @@ import dev.cairn.disk.nameFor
 import dev.cairn.disk.replaceByCopy
 import dev.cairn.disk.sizeOf
 import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.sentence
+import dev.cairn.failure.phraseOf
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskException
@@ -171,7 +171,7 @@ internal class OutputItem(
                 else -> writer?.beginNewFile()
             }
         } catch (failure: IOException) {
-            if (failure is DiskException && Path.of(failure.file).parent != file.parent) throw failure
+            if (failure.isOfStore) throw failure
             throw CheckpointException.UnreadableOutput(name, file, hindrance(failure))
         }
 
@@ -179,16 +179,20 @@ internal class OutputItem(
         when (failure) {
             is NoSuchFileException -> "its directory does not exist"
             is FileAlreadyExistsException -> "it is a symbolic link to a place that does not exist"
-            else -> failure.sentence().removePrefix("$file: ").removeSuffix(".")
+            else -> failure.phraseOf(file)
         }
+
+    /** Whether a file of the store has failed, whose owner is looked at before the file of the output is changed. */
+    private val IOException.isOfStore get() =
+        this is DiskException &&
+            Path.of(file).parent != this@OutputItem.file.parent
 
     /** Otherwise the restore would treat an error of this file as damage of the checkpoint. */
     private inline fun reportingTheFile(work: () -> Unit) =
         try {
             work()
         } catch (failure: IOException) {
-            // That of the store, whose owner is looked at before the file is changed, names its own file.
-            if (failure is DiskException && Path.of(failure.file).parent != file.parent) throw failure
+            if (failure.isOfStore) throw failure
             throw CheckpointException.UnreadableOutput(name, file, failure)
         }
 

@@ -3,7 +3,7 @@ package dev.cairn.item
 import dev.cairn.cells.DigestFormula
 import dev.cairn.disk.sizeOf
 import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.sentence
+import dev.cairn.failure.phraseOf
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
@@ -151,11 +151,8 @@ internal class OutputWriter(
     }
 
     private fun lacking(failure: IOException) =
-        "${held.size()} bytes that the program appended are not in the file, because " +
-            "${failure.sentence().removePrefix(
-                "$path: ",
-            ).removeSuffix(".")}. They wait in memory, and no save is made " +
-            "without them; when $MOST_HELD bytes wait, the program ends"
+        "${held.size()} bytes that the program appended are not in the file, because ${failure.phraseOf(path)}. They " +
+            "wait in memory, and no save is made without them; when $MOST_HELD bytes wait, the program ends"
 
     /** An open file stays the same one after it was moved or deleted, while its name may then belong to another file. */
     private fun reopenIfMoved() {

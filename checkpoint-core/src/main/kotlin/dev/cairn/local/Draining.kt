@@ -7,7 +7,7 @@ import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.contents.checksum
 import dev.cairn.disk.deleteIfThere
 import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.sentence
+import dev.cairn.failure.phraseOf
 import dev.cairn.sion.FileView
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.GlobalView
@@ -205,7 +205,7 @@ private fun TableOfContents.Entry.frameSize(frame: Int): Int =
 internal class UnreadablePart(
     file: Path,
     override val cause: IOException,
-) : IOException("$file: it cannot be read now: ${cause.sentence().removePrefix("$file: ").removeSuffix(".")}", cause)
+) : IOException("$file: it cannot be read now: ${cause.phraseOf(file)}", cause)
 
 /** Distinguishes a failure to write the copy from one to read its source. */
 private class CopyFailed(

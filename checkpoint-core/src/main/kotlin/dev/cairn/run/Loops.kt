@@ -77,10 +77,8 @@ internal class Loops {
     private fun unfinished(
         phase: String,
         step: Long,
-    ) = "${loopOf(
-        phase,
-    )} is not over: step $step has begun and not ended, so there is no result yet. Call finished { … } " +
-        "or hasFinished() behind the loop. To end a loop early, call finish() of its steps instead of leaving it by break."
+    ) = "${loopOf(phase)} is not over: step $step has begun and not ended, so there is no result yet. Call " +
+        "finished { … } or hasFinished() behind the loop. To end a loop early, call finish() of its steps instead of leaving it by break."
 
     private fun instead(
         save: Int,

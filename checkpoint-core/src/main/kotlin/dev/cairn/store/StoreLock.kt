@@ -113,21 +113,13 @@ internal class StoreLock private constructor(
             found: OwnerNote,
             claim: Claim.Refused,
         ): StoreInUse {
-            val line =
-                (found as? OwnerNote.Known)?.owner?.let {
-                    if (it.isHere) {
-                        OpenedHere.lineOf(
-                            it.identity,
-                        )
-                    } else {
-                        null
-                    }
-                }
+            val owner = (found as? OwnerNote.Known)?.owner
+            val line = owner?.takeIf { it.isHere }?.let { OpenedHere.lineOf(it.identity) }
             if (line != null) return StoreInUse(lock, line)
             // Its lock comes before its note.
             val isBeginning = found is OwnerNote.None
-            val owner = if (isBeginning) "a program that is just beginning, and has left no note yet" else "$found"
-            return StoreInUse(lock, owner, claim.advice)
+            val holder = if (isBeginning) "a program that is just beginning, and has left no note yet" else "$found"
+            return StoreInUse(lock, holder, claim.advice)
         }
 
         /** As [look]; says the first time that this program waits, and for what. */
