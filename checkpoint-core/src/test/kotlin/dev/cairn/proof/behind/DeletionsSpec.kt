@@ -3,7 +3,6 @@ package dev.cairn.proof.behind
 import dev.cairn.Checkpoints
 import dev.cairn.Simulation
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.collectively
 import dev.cairn.comm.plan.Fault
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.Schedule
@@ -77,8 +76,7 @@ class DeletionsSpec :
             val gate = HeldFile(dataOf(1), Kind.DELETE)
             ranks(1) {
                 Meter().open(this, gate.inFrontOf(disk.host("node0"))).use {
-                    for (step in 1L..3) it.save(step)
-                    it.during({ save(4) }) { fourth -> fourth.isCompleted shouldBe true }
+                    for (step in 1L..4) it.save(step)
                     it.during({ save(5) }) { fifth ->
                         fifth.isCompleted shouldBe false
                         namesIn(disk) shouldContainExactly listOf("000001", "000002", "000003", "000004")
@@ -154,17 +152,20 @@ class DeletionsSpec :
         test("one that was displaced in the middle of a deletion leaves the rest to its successor") {
             val disk = SimulatedDisk().withParent()
             val gate = HeldFile(dataOf(1), Kind.DELETE)
-            ranks(2) {
-                val checkpoints = Meter().open(this, gate.inFrontOf(disk.host("node0")), TWO_FILES)
+            ranks(9) {
+                val nineFiles = CheckpointOptions(DataFiles.count(9), blockSize = 64)
+                val checkpoints = Meter().open(this, gate.inFrontOf(disk.host("node0")), nineFiles)
                 for (step in 1L..3) checkpoints.save(step)
-                collectively("take over") {
-                    if (rank == 0) takeOver(disk)
-                    if (rank == 0) gate.open()
+                if (rank == 0) {
+                    gate.awaitVisit()
+                    takeOver(disk)
+                    gate.open()
                 }
+                barrier()
                 shouldThrow<StoreTakenOver> { checkpoints.save(4) }
                 checkpoints.close()
             }
-            filesIn(disk, 1) shouldContain "data.sion.000001"
+            withClue("eight files at once are deleted") { filesIn(disk, 1) shouldContain "data.sion.000008" }
             disk.host("node0").delete(DIRECTORY.resolve(SaveNames.OWNER))
             ranks(2) {
                 Meter().open(this, disk.host("node0"), TWO_FILES).use {
@@ -319,13 +320,20 @@ private class HeldFile(
     private val kind: Kind,
 ) {
     private val latch = CountDownLatch(1)
+    private val visit = CountDownLatch(1)
 
     fun open() = latch.countDown()
+
+    /** Returns when an operation waits, or has waited. */
+    fun awaitVisit() = visit.await()
 
     fun inFrontOf(store: BlockStore): BlockStore =
         object : ForwardingStore(store) {
             override fun onOperation(operation: Operation) {
-                if (operation.kind() == kind && operation.path() == file) latch.await()
+                if (operation.kind() == kind && operation.path() == file) {
+                    visit.countDown()
+                    latch.await()
+                }
             }
         }
 }
