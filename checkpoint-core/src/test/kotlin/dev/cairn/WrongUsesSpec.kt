@@ -4,7 +4,6 @@ import dev.cairn.codec.Codecs
 import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException.OutputInUse
 import dev.cairn.failure.CheckpointException.StoreInUse
-import dev.cairn.java.BlockingSimulation
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.printedBy
 import dev.cairn.ranks.ranks
@@ -121,15 +120,5 @@ class WrongUsesSpec :
             refused { witness("") { 1 } } shouldContain "the name of a witness $advice"
             refused { table("dust") { doubles("", { DoubleArray(0) }, { }) } } shouldContain
                 "the name of a column of the table 'dust' $advice"
-        }
-
-        test("a null from Java is refused in words of the program") {
-            val directory = tempdir().toPath().resolve("null.cairn")
-            printedBy {
-                BlockingSimulation.run("nameless", arrayOf("--dir", "$directory")) { simulation ->
-                    NullName.declare(simulation)
-                } shouldBe ExitCode.REFUSED
-            } shouldContain
-                "nameless: BlockingSimulation.replicated got null for 'name' in NullName.java:11: pass a value that is not null"
         }
     })

@@ -1,4 +1,4 @@
-package dev.cairn;
+package dev.cairn.faces;
 
 import dev.cairn.java.BlockingSimulation;
 

@@ -2,14 +2,19 @@ package dev.cairn.faces
 
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
+import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
+import dev.cairn.java.BlockingSimulation
+import dev.cairn.proof.log.printedBy
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.file.Path
 import java.util.function.Consumer
@@ -89,6 +94,16 @@ class NullStateSpec :
         test("the program's own failure while it names its blocks stays what it is") {
             failureOf(NullState.ownFailure()).causeInRanks().shouldBeInstanceOf<NullPointerException>().message shouldBe
                 "of the program"
+        }
+
+        test("a null for a name is refused in words of the program") {
+            val directory = tempdir().toPath().resolve("null.cairn")
+            printedBy {
+                BlockingSimulation.run("nameless", arrayOf("--dir", "$directory")) { simulation ->
+                    NullName.declare(simulation)
+                } shouldBe ExitCode.REFUSED
+            } shouldContain
+                "nameless: BlockingSimulation.replicated got null for 'name' in NullName.java:11: pass a value that is not null"
         }
     })
 
