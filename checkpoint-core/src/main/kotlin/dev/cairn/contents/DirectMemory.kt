@@ -3,6 +3,7 @@ package dev.cairn.contents
 import com.sun.management.HotSpotDiagnosticMXBean
 import java.lang.management.BufferPoolMXBean
 import java.lang.management.ManagementFactory
+import java.nio.ByteBuffer
 
 /** The memory of this process for direct buffers, in bytes. */
 internal object DirectMemory {
@@ -25,14 +26,19 @@ internal object DirectMemory {
                 .sumOf { it.memoryUsed }
 
     /**
-     * How many bytes a window may have where copies of the state have taken what there was: [most], or half of that as often as needed,
-     * but no fewer than [least]. Most of what the copies leave is for frames, and for the buffers that the virtual machine makes.
+     * [allocate]s a window where copies of the state have taken what there was: of [most] bytes, or half of that as often as needed,
+     * but no fewer than [least]. Most of what the copies leave is for frames, and for the buffers that the virtual machine makes. One
+     * thread at a time, so that no two count on the same bytes.
      */
+    @Synchronized
     fun window(
         most: Int,
         least: Int,
-    ): Int {
+        allocate: (Int) -> ByteBuffer,
+    ): ByteBuffer {
         val left = limit - used - RESERVE / 4 * 3
-        return maxOf(generateSequence(most) { it / 2 }.first { it <= left || it <= least }, minOf(most, least))
+        return allocate(
+            maxOf(generateSequence(most) { it / 2 }.first { it <= left || it <= least }, minOf(most, least)),
+        )
     }
 }

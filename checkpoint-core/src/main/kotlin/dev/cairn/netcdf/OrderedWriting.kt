@@ -31,7 +31,7 @@ internal class OrderedWriting(
         var from = minOf(gaps.first, puts.first)
         val wanted = minOf(largest.toLong(), maxOf(gaps.end, puts.end) - from).toInt()
         if (wanted <= 0) return
-        val memory = directMemory(DirectMemory.window(2 * wanted, 2 * LEAST_WINDOW))
+        val memory = DirectMemory.window(2 * wanted, 2 * LEAST_WINDOW, ::directMemory)
         val windowSize = memory.capacity() / 2
         val bytes = memory.slice(0, windowSize)
         val packed = memory.slice(windowSize, windowSize)

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class RealFile extends CheckedFile implements BlockFile {
   /**
    * The JDK copies a heap buffer into a direct one of the same length, which the thread then keeps.
-   * Handing it over in pieces bounds that memory.
+   * Handing it over in pieces bounds that memory, also where many threads read and write.
    */
-  private static final int HEAP_PIECE_BYTES = 1 << 20;
+  private static final int HEAP_PIECE_BYTES = 1 << 18;
 
   private final Descriptor descriptor;
   private final AsynchronousFileChannel channel;
