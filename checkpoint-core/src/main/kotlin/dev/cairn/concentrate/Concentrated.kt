@@ -41,7 +41,7 @@ internal suspend fun Communicator.writeConcentrated(
     } finally {
         server?.end()
     }
-    settle(step, server?.failure)
+    settle(step, server?.failure ?: client.failure)
 }
 
 /** Collective: reads the requests of all ranks out of the sub-files of [set]; as [writeConcentrated]. */

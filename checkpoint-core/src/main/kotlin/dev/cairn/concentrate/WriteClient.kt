@@ -4,7 +4,8 @@ import dev.cairn.comm.Communicator
 import java.nio.ByteBuffer
 
 /**
- * Sends the bytes of one rank to the concentrators, window by window.
+ * Sends the bytes of one rank to the concentrators, window by window. When it cannot read them any more, it goes on with others in their
+ * place, since the concentrators wait for what was announced.
  *
  * @param process tells which concentrators copy the bytes themselves
  */
@@ -20,6 +21,10 @@ internal class WriteClient(
         WindowSchedule(set, span) { server, from, to -> server in receivers && request.nextByte(from) < to }
     private val freeWindows = WindowGrants.freeWindows(set, span)
     private val memory = ReusedMemory(ByteBuffer::allocate)
+
+    /** Why this rank does not read its bytes any more. */
+    var failure: Throwable? = null
+        private set
 
     /** The next window in which this rank has something to send. */
     val next: Long get() = schedule.next
@@ -53,8 +58,14 @@ internal class WriteClient(
         val message = WindowPiece.message(next, extents.sumOf { it.encodedSize + it.byteCount }, memory)
         slices.zip(extents) { slice, ofSlice ->
             ofSlice.write(message)
-            slice.copy { from, to -> request.copyTo(message, from, to) }
+            val end = message.position() + ofSlice.byteCount.toInt()
+            attempt { slice.copy { from, to -> request.copyTo(message, from, to) } }
+            message.position(end)
         }
         return message.flip()
+    }
+
+    private inline fun attempt(read: () -> Unit) {
+        if (failure == null) failure = runCatching(read).exceptionOrNull()
     }
 }

@@ -119,6 +119,21 @@ class LoggedOutputSpec :
             NetcdfReader.open(disk.host("any"), Waves.FILE).use { it.recordCount() shouldBe 0 }
         }
 
+        test("where one rank has no room for its log, a byte that changes in that of another is told by both") {
+            val disk = SimulatedDisk().withParent()
+            val told = arrayOfNulls<String>(2)
+            val door = { rank: Int -> if (rank == 0) NarrowStage(disk.host("any"), room = 0) else disk.host("any") }
+            shouldThrow<RunFailedException> {
+                probes(disk, door) { out, rank ->
+                    out.putHalf(rank)
+                    if (rank == 1) disk.host("any").changeLastByte()
+                    told[rank] = runCatching { out.flush() }.exceptionOrNull()?.message
+                }
+            }.message shouldContain "no later save of this run can succeed"
+            told[0] shouldContain "s000000.log"
+            told[1] shouldBe told[0]
+        }
+
         test("a log that is gone is missed") {
             val disk = SimulatedDisk().withParent()
             val failure =
@@ -312,9 +327,10 @@ private suspend fun logged(
 /** Two ranks with a variable of 2 MiB, into which they put. */
 private suspend fun probes(
     disk: SimulatedDisk,
+    files: (rank: Int) -> BlockStore = { disk.host("any") },
     body: suspend (NetcdfOutput, rank: Int) -> Unit,
 ) = ranks(2) {
-    simulate("probes", arrayOf("--dir", "/run/probes.cairn"), files = disk.host("any")) {
+    simulate("probes", arrayOf("--dir", "/run/probes.cairn"), files = files(rank)) {
         val (file, scratch) = Waves.FILE to Waves.STAGE
         // region stage
         val out by netcdf(file) {
