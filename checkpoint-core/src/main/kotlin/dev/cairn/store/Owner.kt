@@ -39,6 +39,17 @@ internal data class Owner(
     /** Whether it may be this process: no other on this host has its number. */
     val isHere: Boolean get() = pid == ProcessHandle.current().pid()
 
+    /**
+     * Whether the process of this host with its number may be that owner: it began before, and is no other one that got the number
+     * later. A process that has ended, and that its parent has not asked for, has no command.
+     */
+    val isRunning: Boolean
+        get() {
+            val process = ProcessHandle.of(pid).map { it.info() }.orElse(null) ?: return false
+            val began = process.startInstant().orElse(null) ?: return false
+            return began < since.plusSeconds(1) && process.command().isPresent
+        }
+
     override fun toString(): String = "process $pid on $host, running since $since, last heard of at $heartbeat"
 
     companion object {
@@ -60,7 +71,7 @@ internal data class Owner(
 internal fun Owner.isAtWork(
     host: String,
     now: Instant,
-): Boolean = this.host != host || (now < heartbeat + Takeover.IfDead().silence && ProcessHandle.of(pid).isPresent)
+): Boolean = this.host != host || (now < heartbeat + Takeover.IfDead().silence && isRunning)
 
 /** The owner of a store, according to its note. */
 internal sealed interface OwnerNote {

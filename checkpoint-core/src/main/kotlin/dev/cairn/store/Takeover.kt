@@ -79,6 +79,10 @@ internal fun Takeover.claim(
             Claim.Displacing(tookOver(note, "its lock is free, and the user asked"))
         }
 
+        note is OwnerNote.Known && note.owner.host == host && !note.owner.isHere && note.owner.isRunning -> {
+            Claim.Refused(UNLOCKED)
+        }
+
         note is OwnerNote.Known && note.owner.host == host -> {
             Claim.Inherited(tookOver(note, "that process has ended"))
         }
@@ -127,6 +131,10 @@ private const val WAIT =
 
 private const val ALIVE =
     "Its lock is free, which may not reach from there to here, but it has just given a sign of life. Wait until it " +
+        "has ended, or use another directory. If it must not continue, end it, or take the store over with $SETTING."
+
+private const val UNLOCKED =
+    "That process is running, although its lock is free: the file '${SaveNames.LOCK}' was deleted or replaced. Wait until it " +
         "has ended, or use another directory. If it must not continue, end it, or take the store over with $SETTING."
 
 private const val UNREADABLE =

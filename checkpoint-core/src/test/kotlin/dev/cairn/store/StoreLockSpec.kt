@@ -27,6 +27,7 @@ import java.time.Duration
 import java.time.Instant
 import java.time.ZoneId
 import java.time.ZoneOffset
+import java.time.temporal.ChronoUnit
 
 class StoreLockSpec :
     FunSpec({
@@ -82,6 +83,23 @@ class StoreLockSpec :
                     "took the store over from process 4711 on node0, running since $NOON, last heard of at $NOON: " +
                     "that process has ended"
             }
+        }
+
+        test("a store whose lock file was deleted belongs to its owner while that process runs") {
+            val store = newDisk().host("node0")
+            val process = ProcessBuilder("sleep", "600").start()
+            try {
+                val since = Instant.now().truncatedTo(ChronoUnit.SECONDS)
+                val running = owner("a").copy(pid = process.pid(), since = since, heartbeat = since)
+                store.checkpoints().own(running, Clock.systemUTC(), ifDead)
+                store.delete(DIRECTORY.resolve(SaveNames.LOCK))
+                shouldThrow<StoreInUse> { store.own("b", takeover = ifDead) }.message shouldContain
+                    "$running. That process is running, although its lock is free: the file 'lock' was deleted or " +
+                    "replaced. Wait until it has ended"
+            } finally {
+                process.destroyForcibly().waitFor()
+            }
+            store.own("b", takeover = ifDead).use { it.takeover!! shouldContain "that process has ended" }
         }
 
         for (minutesAhead in listOf(-60L, 0L, 60L)) {
