@@ -1,7 +1,5 @@
 package dev.cairn.mpi;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.cairn.mpi.MpiComm.Arrival;
 import dev.cairn.mpi.MpiComm.Transfer;
 import java.nio.ByteBuffer;
@@ -10,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A message whose parts arrive one after the other. */
 final class Incoming {
+  /** The size of a message before its first part. */
+  private static final int UNKNOWN = -1;
+
   private final MpiPort port;
   private final MpiParts parts;
   private final int source;
@@ -22,8 +23,10 @@ final class Incoming {
   private @Nullable Transfer transfer;
 
   private int tag;
+  private int size = UNKNOWN;
+  private int left;
 
-  /** Null before the first part. */
+  /** Null before the first part, and where there is no memory for it. */
   private @Nullable ByteBuffer payload;
 
   /** Begins with the first part, which has {@code arrived}. */
@@ -70,35 +73,63 @@ final class Incoming {
   }
 
   private void append(ByteBuffer arrived) {
-    if (payload == null) {
-      int size = arrived.getInt(Integer.BYTES);
-      payload = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+    if (size == UNKNOWN) {
       tag = arrived.getInt(0);
+      size = arrived.getInt(Integer.BYTES);
+      left = size;
+      payload = allocate(size);
       arrived.position(MpiParts.HEADER_SIZE);
     }
-    payload.put(arrived);
+    left -= arrived.remaining();
+    if (payload != null) {
+      payload.put(arrived);
+    }
     parts.giveBack(arrived);
     part = null;
   }
 
+  /**
+   * Without memory a message is received all the same, and thrown away: its sender must come to an
+   * end, and what it sends next must arrive. Who asks for the message learns it from {@link
+   * #payload}.
+   */
+  private static @Nullable ByteBuffer allocate(int size) {
+    try {
+      return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+    } catch (OutOfMemoryError full) {
+      return null;
+    }
+  }
+
   boolean isWhole() {
-    return payload != null && !payload.hasRemaining();
+    return size != UNKNOWN && left == 0;
+  }
+
+  /** Whether this whole message is one of these. */
+  boolean isFor(int wantedSource, int wantedTag) {
+    return tag == wantedTag && isOf(wantedSource);
   }
 
   boolean isFrom(int wantedSource, int wantedTag) {
-    return mpiTag == wantedTag && (wantedSource == MpiComm.ANY_SOURCE || wantedSource == source);
+    return mpiTag == wantedTag && isOf(wantedSource);
   }
 
-  int source() {
-    return source;
+  private boolean isOf(int wantedSource) {
+    return wantedSource == MpiComm.ANY_SOURCE || wantedSource == source;
   }
 
-  int tag() {
-    return tag;
-  }
-
-  /** Of a whole message. */
+  /**
+   * Of a whole message.
+   *
+   * @throws OutOfMemoryError if there was no memory for it
+   */
   ByteBuffer payload() {
-    return requireNonNull(payload).flip();
+    if (payload == null) {
+      throw new OutOfMemoryError(
+          ("rank %d has no room in the Java heap for a message of %d bytes from rank %d."
+                  + " Give each process more with -Xmx.")
+              .formatted(port.rank(), size, source));
+    }
+    return payload.flip();
   }
 }

@@ -13,16 +13,10 @@ import org.jspecify.annotations.Nullable;
  * one of MPI's; then a message can arrive before it is requested, and is queued here.
  */
 final class MpiInbox {
-  private record Letter(int source, int tag, ByteBuffer payload) {
-    boolean isFor(int wantedSource, int wantedTag) {
-      return tag == wantedTag && (wantedSource == MpiComm.ANY_SOURCE || wantedSource == source);
-    }
-  }
-
   private final MpiPort port;
   private final MpiParts parts;
   private final List<Incoming> underWay = new ArrayList<>();
-  private final ArrayDeque<Letter> letters = new ArrayDeque<>();
+  private final ArrayDeque<Incoming> whole = new ArrayDeque<>();
   private long progress;
 
   MpiInbox(MpiPort port, MpiParts parts) {
@@ -45,10 +39,10 @@ final class MpiInbox {
   }
 
   private @Nullable ByteBuffer take(int source, int tag) {
-    for (Letter letter : letters) {
-      if (letter.isFor(source, tag)) {
-        letters.remove(letter);
-        return letter.payload();
+    for (Incoming message : whole) {
+      if (message.isFor(source, tag)) {
+        whole.remove(message);
+        return message.payload();
       }
     }
     return null;
@@ -61,7 +55,7 @@ final class MpiInbox {
       progress++;
       if (further.isWhole()) {
         underWay.remove(further);
-        letters.add(new Letter(further.source(), further.tag(), further.payload()));
+        whole.add(further);
       }
       return true;
     }
