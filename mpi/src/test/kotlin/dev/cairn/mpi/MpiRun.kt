@@ -31,6 +31,12 @@ public object MpiRun {
         vararg arguments: String,
     ): String = checkNotNull(way).output(count, main, *arguments)
 
+    /** Starts the class [main] in one process, without a launcher. */
+    fun startAlone(
+        main: String,
+        vararg arguments: String,
+    ): Process = ProcessBuilder(commandAlone() + main + arguments).redirectErrorStream(true).start()
+
     /** The process of [rank] below a launcher on this machine. */
     fun processOf(
         rank: Int,

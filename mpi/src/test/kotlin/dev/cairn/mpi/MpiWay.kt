@@ -236,6 +236,10 @@ private fun writeArchive(
         .readText()
 }
 
+/** How Java starts a program in one process. */
+internal fun commandAlone(): List<String> =
+    javaCommand(ownJava) + archive(ownJava) + "-cp" + classPath(ownJava).joinToString(File.pathSeparator)
+
 /** The class path for the Java that can call libmpi. */
 internal fun foreignClassPath(java: String): String = classPath(java).joinToString(File.pathSeparator)
 

@@ -26,8 +26,8 @@ internal val PROCESSES = Campaign.PROCESSES.limit(4)
 internal enum class Way(
     val start: (program: String, arguments: List<String>) -> Process,
 ) {
-    ALONE({ program, arguments -> java(program, arguments) }),
-    COROUTINES({ program, arguments -> java(program, arguments + listOf("--ranks", "3")) }),
+    ALONE({ program, arguments -> MpiRun.startAlone(program, *arguments.toTypedArray()) }),
+    COROUTINES({ program, arguments -> MpiRun.startAlone(program, *arguments.toTypedArray(), "--ranks", "3") }),
     MPI({ program, arguments -> MpiRun.start(PROCESSES, program, *arguments.toTypedArray()) }),
     ;
 
@@ -73,16 +73,3 @@ private fun manifests(store: Path): List<Path> {
         .filter { it.exists() }
         .sorted()
 }
-
-private fun java(
-    program: String,
-    arguments: List<String>,
-): Process =
-    ProcessBuilder(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:TieredStopAtLevel=1",
-        "-cp",
-        System.getProperty("java.class.path"),
-        program,
-        *arguments.toTypedArray(),
-    ).redirectErrorStream(true).start()
