@@ -50,7 +50,7 @@ enum class Campaign(
     PROGRAMS(2, 4, ALL, ALL),
 
     /** The same of programs that run in processes of their own, several for each. */
-    STARTED_PROGRAMS(1, 2, ALL, ALL),
+    STARTED_PROGRAMS(0, 2, ALL, ALL),
 
     /** How many bugs are planted into readers, for the fuzzer to find. */
     PLANTED_BUGS(3, ALL, ALL, ALL),

@@ -6,8 +6,8 @@ import io.kotest.core.extensions.EnabledExtension
 import io.kotest.core.test.Enabled
 
 /**
- * The tag of specs that see Cairn from outside: finished jars and their scripts, the projects of others, a browser, examples as programs of
- * their own, and benchmarks. Such a spec takes many processes, so it runs at every speed but the small one.
+ * The tag of specs that see Cairn from outside: finished jars and their scripts, the projects of others, a browser, programs in processes
+ * of their own but for those of one kill, and benchmarks. Such a spec takes many processes, so it runs at every speed but the small one.
  */
 const val OUTSIDE = "Outside"
 

@@ -2,7 +2,9 @@ package dev.cairn.proof.kill
 
 import dev.cairn.house.Campaign
 import dev.cairn.house.Need
+import dev.cairn.house.OUTSIDE
 import dev.cairn.house.needs
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContain
@@ -19,6 +21,7 @@ import kotlin.io.path.walk
  * A real process is stopped by SIGSTOP at an exact place, another one takes its store over and comes to its end, and then the
  * first one is woken. It still holds the operating system's lock all the time.
  */
+@Tags(OUTSIDE)
 class SleepingWriterSpec :
     FunSpec({
         val chosen = Campaign.STARTED_PROGRAMS.someOf(Sleep.entries)

@@ -1,10 +1,12 @@
 package dev.cairn.proof.kill
 
 import dev.cairn.event.ExitCode
+import dev.cairn.house.OUTSIDE
 import dev.cairn.manifestOf
 import dev.cairn.simulation
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.store.SaveNames
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.longs.shouldBeGreaterThan
@@ -15,6 +17,7 @@ import java.util.concurrent.locks.LockSupport
 import kotlin.io.path.exists
 
 /** A real process whose job ends in a few seconds. */
+@Tags(OUTSIDE)
 class TimeLimitSpec :
     FunSpec({
         test("with a time limit of seconds a program saves and ends by itself, and goes on when it is started again") {

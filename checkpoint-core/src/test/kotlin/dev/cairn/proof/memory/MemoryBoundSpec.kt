@@ -1,7 +1,9 @@
 package dev.cairn.proof.memory
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.OUTSIDE
 import io.kotest.assertions.withClue
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -22,6 +24,7 @@ private const val DIRECT = LargeState.RANK_COUNT * 8 * MEBIBYTE
 private const val YOUNG = 24 * MEBIBYTE
 
 /** Each test is a JVM that ends in an OutOfMemoryError if the bound does not hold. */
+@Tags(OUTSIDE)
 class MemoryBoundSpec :
     FunSpec({
         val directory = tempdir().toPath()

@@ -1,8 +1,10 @@
 package dev.cairn.proof.netcdf
 
 import dev.cairn.house.Campaign
+import dev.cairn.house.OUTSIDE
 import dev.cairn.house.needs
 import dev.cairn.sion.netcdf.NetcdfTools
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -15,6 +17,7 @@ import kotlin.random.Random
  * Real processes that write a NetCDF file die by SIGKILL, wherever the signal reaches them, and go on with other ranks. `-Dcairn.seed=N`
  * repeats their numbers of ranks, and the operations after which the signal is sent.
  */
+@Tags(OUTSIDE)
 class NetcdfKillSpec :
     FunSpec({
         val seed = Campaign.seed
