@@ -134,8 +134,9 @@ private const val ALIVE =
         "has ended, or use another directory. If it must not continue, end it, or take the store over with $SETTING."
 
 private const val UNLOCKED =
-    "That process is running, although its lock is free: the file '${SaveNames.LOCK}' was deleted or replaced. Wait until it " +
-        "has ended, or use another directory. If it must not continue, end it, or take the store over with $SETTING."
+    "That process is running, although its lock is free: the file '${SaveNames.LOCK}' was deleted or replaced. Wait " +
+        "until it has ended, or use another directory. If it must not continue, end it, or take the store over with " +
+        "$SETTING."
 
 private const val UNREADABLE =
     "Its lock is free, but it may not reach here from other hosts. Make sure that no program writes into this " +
