@@ -3,6 +3,7 @@ package dev.cairn.sion.cli;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -14,10 +15,15 @@ import java.nio.file.Path;
  * command that writes a file; only a multifile is never overwritten, since it may be the very one
  * that is being read.
  */
-final class OutputFile {
+final class OutputFile implements Closeable {
   private static final byte[] MAGIC = "sion".getBytes(StandardCharsets.US_ASCII);
+  private static final int GATHERED_BYTES = 1 << 16;
 
   private final BlockFile file;
+
+  /** Small pieces, such as tasks of a few bytes, which are written together. */
+  private final ByteBuffer gathered = ByteBuffer.allocateDirect(GATHERED_BYTES);
+
   private long position;
 
   private OutputFile(BlockFile file) {
@@ -31,9 +37,9 @@ final class OutputFile {
 
   /** Writes a whole file. A failure half-way says which file it leaves incomplete. */
   static void write(BlockStore store, Path path, Writing writing) throws IOException {
-    BlockFile file = openEmpty(store, path);
-    try (file) {
-      writing.writeTo(new OutputFile(file)::append);
+    OutputFile output = new OutputFile(openEmpty(store, path));
+    try (output) {
+      writing.writeTo(output::append);
     } catch (IOException failure) {
       throw new Refusal(path + " is incomplete: " + Failures.sentence(failure), failure);
     }
@@ -71,6 +77,30 @@ final class OutputFile {
   }
 
   private void append(ByteBuffer bytes) throws IOException {
+    if (bytes.remaining() > gathered.remaining()) {
+      writeGathered();
+    }
+    if (bytes.remaining() > gathered.remaining()) {
+      write(bytes);
+    } else {
+      gathered.put(bytes);
+    }
+  }
+
+  /** Also after a failure: what came before it is written. */
+  @Override
+  public void close() throws IOException {
+    try (file) {
+      writeGathered();
+    }
+  }
+
+  private void writeGathered() throws IOException {
+    write(gathered.flip());
+    gathered.clear();
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
     int length = bytes.remaining();
     file.write(position, bytes);
     position += length;

@@ -43,6 +43,16 @@ class ExtractionSpec :
             sion("cat", "-t", "-2", five.toString()).complaint shouldBe "sion: $five has tasks 0 to 4, but no -2."
         }
 
+        test("cat writes tasks of any sizes, one behind the other") {
+            val multifile =
+                BlockwiseMultifile.ofLengths(
+                    listOf(1, 70_000, 3, 65_536, 65_537, 0, 9).map { listOf(it) },
+                    7,
+                )
+            sion("cat", "-o", "/out", "/blocks.sion", store = multifile.store).complaint shouldBe ""
+            multifile.store.bytesOf(Path.of("/out")) shouldBe multifile.tasks.map { it[0] }.reduce(ByteArray::plus)
+        }
+
         test("of a set that lacks a file, cat and split give on request the tasks that are there") {
             val set = directory.resolve("lacking").createDirectory()
             val file = setOfTwo.copyTo(set.resolve("x.sion"))
