@@ -67,7 +67,7 @@ internal fun otherProgram(
     val stored = manifest.provenance[PROGRAM] ?: return null
     if (declared.program == null || stored == declared.program) return null
     return "save ${manifest.save} was made by the program '$stored', and this one is '${declared.program}': if its " +
-        "results are others, start it with another directory or --fresh."
+        "results are others, start it with another directory, or with --fresh where there is a command line."
 }
 
 /** The declared parameter of the same name, or one with that former name; null if there is none. */
@@ -94,8 +94,8 @@ private fun differs(
     given.value,
     "save ${manifest.save} was made with the parameter '${stored.name}' = ${stored.shownBeside(given)}, but the " +
         "program was started with ${given.besides(stored)}: to continue that run, start with " +
-        "${stored.shownBeside(given)}; to begin another one, use another directory or --fresh; to let the value " +
-        "change within a run, declare allowChange(\"${given.name}\").",
+        "${stored.shownBeside(given)}; to begin another one, use another directory, " +
+        "or --fresh where there is a command line; to let the value change within a run, declare allowChange(\"${given.name}\").",
 )
 
 private fun notDeclared(

@@ -97,7 +97,7 @@ class LoopsSpec :
                 "save 8 was made in the loop of the phase 'q', but this program has the loop of the phase 'q' " +
                 "where that one had the loop of the phase 'p'. No step was done. Give the program the same loops as " +
                 "before, in the same order and with the same phases (loops that had ended are skipped), or start " +
-                "from the beginning with --fresh."
+                "from the beginning: in another directory, or with --fresh where there is a command line."
         }
 
         test("a phase that is new, gone or renamed, before that of the checkpoint, is refused before any step") {
