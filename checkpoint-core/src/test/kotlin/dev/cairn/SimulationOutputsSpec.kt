@@ -189,7 +189,8 @@ class SimulationOutputsSpec :
             log.first { "are not in the file" in it } shouldBe
                 "WARNING: ${run.file}: 7 bytes that the program appended are not in the file, because " +
                 "planned: no space left. They wait in memory, and no save is made without them; " +
-                "when 16777216 bytes wait, the program ends"
+                "when 16777216 bytes wait, the program ends. A program that ends before they are written is started " +
+                "again: it goes on from its last save, and appends them again"
             log.first { "save 2 at step 8 failed" in it } shouldContain
                 "${run.file}: 21 bytes that the program appended are not in the file"
         }

@@ -14,6 +14,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
@@ -191,12 +192,18 @@ class SimulationSpec :
 
         test("a program whose store is moved away ends with a message about that") {
             val store = directory.resolve("moved")
-            val said =
-                printedBy {
-                    sums("moved", "--ranks", "2", "--every", "1") { step ->
-                        if (step == 4L) store.toFile().renameTo(directory.resolve("elsewhere").toFile())
-                    }.first shouldBe ExitCode.REFUSED
+            lateinit var said: String
+            val log =
+                loggedBy {
+                    said =
+                        printedBy {
+                            sums("moved", "--ranks", "2", "--every", "1") { step ->
+                                if (step == 4L) store.toFile().renameTo(directory.resolve("elsewhere").toFile())
+                            }.first shouldBe ExitCode.REFUSED
+                        }
                 }
+            log.none { "a restart continues" in it && "failed" in it } shouldBe true
+            log.filter { "there is no checkpoint any more, because a save at step 5 failed" in it }.shouldNotBeEmpty()
             said shouldContain "but the directory no longer exists: it was moved away or deleted."
         }
 

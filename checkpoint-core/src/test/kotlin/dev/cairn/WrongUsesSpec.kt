@@ -73,6 +73,10 @@ class WrongUsesSpec :
                 restore(2)
                 save(3, "second")
             }.filter { "after step" in it }.shouldBeEmpty()
+            told {
+                save(2)
+                runCatching { save(-1) }.isFailure shouldBe true
+            }.filter { "after step" in it }.shouldBeEmpty()
         }
 
         test("a store that this program has opened already is told with the place, and closed first") {

@@ -102,8 +102,9 @@ internal class RecordFile(
         val (size, expected) = store.open(path, Access.READ).use { it.size() } to plan.layout.size(records)
         if (size >= expected) return
         throw IOException(
-            "$path has $size bytes, but its $records records need $expected: it was cut by another program. Start " +
-                "this program again: that goes on from a checkpoint whose records are there",
+            "$path has $size bytes, but its $records records need $expected: it was cut by another program, and " +
+                "no later save succeeds. End this program, and start it again with a whole copy of the file, or with " +
+                "lost-outputs = begin-anew",
         )
     }
 

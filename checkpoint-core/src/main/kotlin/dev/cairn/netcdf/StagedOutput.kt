@@ -132,7 +132,11 @@ internal class StagedOutput(
         val end = maxOf(appended, pending.recordCount)
         if (isRoot && isBegun && gathered < end) {
             val which = "records $gathered to ${end - 1}, which were put after the last save or flush"
-            LOG.log(WARNING, "$path: $which, are not in the file. Call flush() before the end")
+            LOG.log(
+                WARNING,
+                "$path: $which, are not in the file. Call flush() before the end; a program that is started again " +
+                    "goes on from its last save, and puts them again",
+            )
         }
     }
 

@@ -11,6 +11,7 @@ import dev.cairn.save.CommittedSave
 import dev.cairn.save.SaveContext
 import dev.cairn.text.secondsText
 import dev.cairn.text.sizeText
+import java.io.IOException
 import java.lang.System.Logger.Level.DEBUG
 import java.lang.System.Logger.Level.WARNING
 
@@ -40,7 +41,7 @@ internal class SaveReport(
             }
 
             is SaveOutcome.UnderWay -> {
-                LOG.inform(context.files, "$outcome, in $directory; so far, ${statistics.wayBack}")
+                LOG.inform(context.files, "$outcome, in $directory; so far, ${wayBack()}")
             }
 
             is SaveOutcome.Superseded -> {
@@ -48,10 +49,20 @@ internal class SaveReport(
             }
 
             is SaveOutcome.Skipped, is SaveOutcome.Failed -> {
-                tell(statistics.isTrouble(outcome), "$directory: ${statistics.wayBack}, because $outcome")
+                tell(statistics.isTrouble(outcome), "$directory: ${wayBack()}, because $outcome")
             }
         }
     }
+
+    private fun wayBack(): String = if (isStoreThere()) statistics.wayBack else "there is no checkpoint any more"
+
+    private fun isStoreThere(): Boolean =
+        try {
+            context.files.exists(directory)
+        } catch (_: IOException) {
+            // A disk that fails now says nothing of what is on it.
+            true
+        }
 
     private fun filesOf(committed: CommittedSave?) =
         if (committed == null || committed.files.isEmpty()) "" else " (${committed.files})"

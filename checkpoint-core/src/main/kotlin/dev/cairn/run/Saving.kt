@@ -97,7 +97,6 @@ internal class Saving(
         wait: Wait,
     ): Attempt {
         context.requireDedicated(wait)
-        tellOfStepBack(position)
         underWay.awaitTurn(wait)
         val save = OpenSave(position, wait)
         val agreed =
@@ -106,6 +105,7 @@ internal class Saving(
             } catch (failure: Exception) {
                 return ends.end(save) { throw failure }
             }
+        tellOfStepBack(position)
         beginSave(context.items, position.step)
         warnOnce()
         // A check of the restart needs the state that was saved, and code of the program runs only while the program waits.
