@@ -1,6 +1,7 @@
 package dev.cairn.failure
 
 import dev.cairn.sion.store.DiskException
+import java.io.IOException
 
 /** Ranks could not work together. All participating ranks throw it with the same message. */
 public sealed class CommunicatorException(
@@ -80,14 +81,9 @@ public class RankFailure internal constructor(
 ) {
     public constructor(rank: Int, host: String, cause: Throwable) : this(rank, host, cause, isHere = false)
 
-    /** The failure in one sentence; the messages of Cairn's own exceptions are such sentences. */
+    /** The failure in one sentence. */
     override fun toString(): String =
-        "rank $rank on $host failed: " +
-            when (cause) {
-                is CheckpointException, is CommunicatorException, is DiskException -> cause.message
-                is RemoteFailure -> cause.sentence
-                else -> cause
-            }
+        "rank $rank on $host failed: " + if (cause is DiskException) cause.message else sentenceIn("$cause")
 }
 
 /** The ranks that failed, if all ranks know of this failure; the lowest comes first. */
@@ -116,19 +112,23 @@ public class RemoteFailure(
     /** The text of the original, which begins with its type. */
     override fun toString(): String = text
 
-    private val typeName: String get() = text.substringBefore(':')
-
-    /** The messages of Cairn's own exceptions are sentences, and need no type before them. */
-    internal val sentence: String
-        get() = if (typeName.startsWith(OF_CAIRN)) text.substringAfter(": ") else text
-
     /** Whether the original was of this [type], or of one that is nested in it, as the kinds of a sealed type are. */
-    internal fun isA(type: Class<*>): Boolean = typeName == type.name || typeName.startsWith("${type.name}$")
-
-    private companion object {
-        val OF_CAIRN = "${RemoteFailure::class.java.packageName}."
-    }
+    internal fun isA(type: Class<*>): Boolean = typeIn(text).let { it == type.name || it.startsWith("${type.name}$") }
 }
+
+private fun typeIn(failure: String) = failure.substringBefore(':')
+
+/**
+ * The text of a [failure] without its type, if that is Cairn's own or Java's plain one for files and networks: their messages are
+ * sentences.
+ */
+private fun sentenceIn(failure: String): String {
+    val type = typeIn(failure)
+    return if (type.startsWith(OF_CAIRN) || type == OF_FILES) failure.substringAfter(": ") else failure
+}
+
+private val OF_CAIRN = "${RemoteFailure::class.java.packageName}."
+private val OF_FILES = IOException::class.java.name
 
 private fun failureText(
     step: String,

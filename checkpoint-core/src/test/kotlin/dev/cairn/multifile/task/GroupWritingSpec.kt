@@ -108,7 +108,7 @@ class GroupWritingSpec :
                         }
                     }
                 report.failures().toSet().single() shouldContain
-                    "rank $failing on host0 failed: java.io.IOException: no more"
+                    "rank $failing on host0 failed: no more"
                 shouldThrow<SionException.NeverClosed> { Multifile.open(disk.host("node0"), spec.path()) }
             }
         }

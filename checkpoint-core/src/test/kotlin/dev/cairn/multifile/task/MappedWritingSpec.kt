@@ -132,7 +132,7 @@ class MappedWritingSpec :
                         }
                     }
                 }
-            refusal.message shouldContain "rank 2 on host0 failed: java.io.IOException: no more"
+            refusal.message shouldContain "rank 2 on host0 failed: no more"
             shouldThrow<SionException.NeverClosed> { Multifile.open(store, spec.path()) }
         }
 
