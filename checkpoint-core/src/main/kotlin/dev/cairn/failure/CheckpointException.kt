@@ -551,8 +551,8 @@ public sealed class CheckpointException(
                 "$file: the output '$item' should have the $length bytes that it had when the checkpoint was made, " +
                     "but it $found. Nothing was cut: " +
                     if (kept == null) {
-                        "restore the file of that run, declare another file, or set lost-outputs = begin-anew, and " +
-                            "the output continues without what it had."
+                        "restore the file of that run, or set lost-outputs = begin-anew, and the output continues " +
+                            "without what it had."
                     } else {
                         "$kept has them; it was kept when the output began anew. Rename it to " +
                             "${file.fileName}, and start again."

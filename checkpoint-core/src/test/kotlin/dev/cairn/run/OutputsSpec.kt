@@ -70,8 +70,8 @@ class OutputsSpec :
                     val failure = shouldThrow<CheckpointException> { open(output).use { it.restore() } }
                     failure.cause.shouldBeInstanceOf<CheckpointException.OutputDiffers>().message shouldBe
                         "$output: the output 'energies' should have the 35 bytes that it had when the checkpoint was " +
-                        "made, but it $found. Nothing was cut: restore the file of that run, declare another file, " +
-                        "or set lost-outputs = begin-anew, and the output continues without what it had."
+                        "made, but it $found. Nothing was cut: restore the file of that run, or set " +
+                        "lost-outputs = begin-anew, and the output continues without what it had."
                 }
                 (if (output.exists()) output.readText() else null) shouldBe before
             }
