@@ -4,6 +4,8 @@ import dev.cairn.failure.requireDeclared
 import dev.cairn.item.FileItem
 import dev.cairn.store.SaveNames
 import dev.cairn.store.name
+import dev.cairn.store.saveFileOf
+import dev.cairn.store.stopFileOf
 import java.nio.file.Path
 
 /** Refuses [events] and [outputs] with the names of files of the [store], which would be replaced or deleted, or of each other. */
@@ -16,8 +18,9 @@ internal fun requireApart(
         listOfNotNull(events?.let { "events" to it }) +
             outputs.map { "the output '${it.name}'" to it.file } +
             outputs.mapNotNull { output -> output.stage?.let { "the stage of the output '${output.name}'" to it } }
+    val requests = listOf(saveFileOf(store), stopFileOf(store)).map { it.absolute() }
     for ((what, path) in named) {
-        requireDeclared(!path.isOfStore(store)) {
+        requireDeclared(!path.isOfStore(store) && path.absolute() !in requests) {
             "$what is $path, which is for Cairn's own files of the checkpoints in $store: name another one"
         }
     }

@@ -1,0 +1,60 @@
+package dev.cairn.run
+
+import dev.cairn.event.ExitCode
+import dev.cairn.proof.log.printedBy
+import dev.cairn.runSimulation
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.file.Path
+import kotlin.io.path.createDirectory
+import kotlin.io.path.listDirectoryEntries
+
+/** A file that a program, or Cairn, would use for two purposes is refused before anything is made. */
+class FilesApartSpec :
+    FunSpec({
+        val parent = tempdir().toPath()
+        var count = 0
+
+        fun newDirectory() = parent.resolve("run${count++}").createDirectory()
+
+        suspend fun refusal(
+            store: Path,
+            vararg outputs: Path,
+            netcdf: Path? = null,
+            staged: Path? = null,
+            options: List<String> = emptyList(),
+        ) = printedBy {
+            runSimulation("apart", arrayOf("--dir", "$store", *options.toTypedArray())) {
+                val logs = outputs.mapIndexed { number, file -> output(file).named("log$number").value }
+                val field =
+                    netcdf?.let { file ->
+                        netcdf(file) {
+                            stage = staged
+                            variable("v") { 1.0 }
+                        }.named("field").value
+                    }
+                for (step in steps(until = 1)) {
+                    logs.forEach { it.line("$step") }
+                    field?.append()
+                }
+            } shouldBe ExitCode.REFUSED
+        }
+
+        test("the files that ask a program for something are no outputs") {
+            val directory = newDirectory()
+            val store = directory.resolve("5.cairn")
+            val own = "which is for Cairn's own files of the checkpoints in $store: name another one"
+            val (save, stop) = listOf("save", "stop").map { directory.resolve("5.cairn.$it") }
+            for (file in listOf(save, stop, store.resolve("requests/save"))) {
+                refusal(store, file) shouldContain "the output 'log0' is $file, $own"
+            }
+            refusal(store, netcdf = stop) shouldContain "the output 'field' is $stop, $own"
+            refusal(store, netcdf = directory.resolve("v.nc"), staged = save) shouldContain
+                "the stage of the output 'field' is $save, $own"
+            refusal(store, options = listOf("--events", "$save")) shouldContain "events is $save, $own"
+            directory.listDirectoryEntries().shouldBeEmpty()
+        }
+    })
