@@ -91,7 +91,8 @@ private suspend fun open(
         declared.recoverCatching { throw it.orNullRefused() }.mapCatching {
             options.requireLocal(isDedicated = dedicated != null)
             it.seal()
-            requireApart(directory, options.events, it.items.filterIsInstance<FileItem>())
+            val outputs = it.items.filterIsInstance<FileItem>()
+            if (part.rank == ROOT) files.requireApart(directory, options.events, outputs)
             pool.getOrThrow()
             RankDeclaration(directory, options.configuration, dedicated != null, it.declared)
                 .also { own -> own.requireRanks(part.size) }

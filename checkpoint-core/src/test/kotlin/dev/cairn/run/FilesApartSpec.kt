@@ -10,6 +10,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import java.nio.file.Path
 import kotlin.io.path.createDirectory
+import kotlin.io.path.createSymbolicLinkPointingTo
 import kotlin.io.path.listDirectoryEntries
 
 /** A file that a program, or Cairn, would use for two purposes is refused before anything is made. */
@@ -56,5 +57,17 @@ class FilesApartSpec :
                 "the stage of the output 'field' is $save, $own"
             refusal(store, options = listOf("--events", "$save")) shouldContain "events is $save, $own"
             directory.listDirectoryEntries().shouldBeEmpty()
+        }
+
+        test("a file of the store is one by whatever link a path leads there") {
+            val directory = newDirectory()
+            val store = directory.resolve("5.cairn").createDirectory()
+            val link = directory.resolve("5l").createSymbolicLinkPointingTo(Path.of("5.cairn"))
+            refusal(store, link.resolve("lock")) shouldContain "the output 'log0' is $link/lock, which is for Cairn's"
+            refusal(link, store.resolve("lock")) shouldContain "the output 'log0' is $store/lock, which is for Cairn's"
+            refusal(link, directory.resolve("5l.stop")) shouldContain "the output 'log0' is $link.stop, which is for"
+            val far = directory.resolve("far").createSymbolicLinkPointingTo(store.resolve("000001/log"))
+            refusal(store, far) shouldContain "the output 'log0' is $far, which is for Cairn's"
+            store.listDirectoryEntries().shouldBeEmpty()
         }
     })

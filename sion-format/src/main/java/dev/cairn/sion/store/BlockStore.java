@@ -94,6 +94,9 @@ public interface BlockStore {
   /**
    * Where the file itself lies, if {@code path} is a symbolic link to one: a {@link #rename} puts
    * no file in the place of a link. Otherwise {@code path}.
+   *
+   * @throws NoSuchFileException if the link leads nowhere; the other file in it is what the link
+   *     names
    */
   default Path followed(Path path) throws IOException {
     return path;

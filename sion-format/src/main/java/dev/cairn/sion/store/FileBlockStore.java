@@ -195,7 +195,14 @@ public final class FileBlockStore implements BlockStore {
 
   @Override
   public Path followed(Path path) throws IOException {
-    return Files.isSymbolicLink(path) ? path.toRealPath() : path;
+    if (!Files.isSymbolicLink(path)) {
+      return path;
+    }
+    try {
+      return path.toRealPath();
+    } catch (NoSuchFileException missing) {
+      throw leadsNowhere(path, missing);
+    }
   }
 
   private static Set<StandardOpenOption> optionsOf(Access access) {
