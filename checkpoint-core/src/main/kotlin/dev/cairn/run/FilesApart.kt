@@ -19,21 +19,22 @@ internal fun BlockStore.requireApart(
     events: Path?,
     outputs: List<FileItem>,
 ) {
-    val named =
-        listOfNotNull(events?.let { "events" to it }) +
-            outputs.map { "the output '${it.name}'" to it.file } +
-            outputs.mapNotNull { output -> output.stage?.let { "the stage of the output '${output.name}'" to it } }
+    val written =
+        listOfNotNull(events?.let { "events" to it }) + outputs.map { "the output '${it.name}'" to it.file }
+    val stages =
+        outputs.mapNotNull { output -> output.stage?.let { "the stage of the output '${output.name}'" to it } }
     val directory = realPath(store)
     val requests = listOf(saveFileOf(store), stopFileOf(store)).map(::realPath)
-    for ((what, path) in named) {
+    for ((what, path) in written + stages) {
         val place = realPath(path)
         requireDeclared(!place.isOfStore(directory) && place !in requests) {
             "$what is $path, which is for Cairn's own files of the checkpoints in $store: name another one"
         }
     }
-    val same = outputs.find { it.absoluteFile == events?.toAbsolutePath()?.normalize() }
+    val same = written.groupBy { (_, path) -> realPath(path) }.values.find { it.size > 1 }
     requireDeclared(same == null) {
-        "events and the output '${same?.name}' are the same file, $events: name another one for one of them"
+        "${same?.joinToString(" and ") { it.first }} are the same file, ${same?.first()?.second}: name another one " +
+            "for one of them"
     }
 }
 

@@ -8,8 +8,10 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.createDirectory
+import kotlin.io.path.createFile
 import kotlin.io.path.createSymbolicLinkPointingTo
 import kotlin.io.path.listDirectoryEntries
 
@@ -69,5 +71,21 @@ class FilesApartSpec :
             val far = directory.resolve("far").createSymbolicLinkPointingTo(store.resolve("000001/log"))
             refusal(store, far) shouldContain "the output 'log0' is $far, which is for Cairn's"
             store.listDirectoryEntries().shouldBeEmpty()
+        }
+
+        test("two outputs of one file are refused, by whatever link they lead there") {
+            val directory = newDirectory()
+            val file = directory.resolve("a")
+            val link = directory.resolve("b").createSymbolicLinkPointingTo(Path.of("a"))
+            val same =
+                "the output 'log0' and the output 'log1' are the same file, $file: name another one for one of them"
+            refusal(directory.resolve("5.cairn"), file, link) shouldContain same
+            file.createFile()
+            refusal(directory.resolve("5.cairn"), file, link) shouldContain same
+            refusal(directory.resolve("5.cairn"), link, netcdf = file) shouldContain
+                "the output 'log0' and the output 'field' are the same file, $link: name another one for one of them"
+            refusal(directory.resolve("5.cairn"), file, options = listOf("--events", "$link")) shouldContain
+                "events and the output 'log0' are the same file, $link: name another one for one of them"
+            Files.size(file) shouldBe 0
         }
     })
