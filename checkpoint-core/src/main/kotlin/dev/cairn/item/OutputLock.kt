@@ -29,7 +29,7 @@ internal class OutputLock(
     private val files: BlockStore,
     private val output: Path,
 ) : Closeable {
-    private val path = output.resolveSibling("${output.fileName}.lock")
+    private val path = lockFileOf(output)
     private val holder = Owner.here(Clock.systemUTC().instant())
     private val note = "process ${holder.pid} on ${holder.host}, running since ${holder.since}\n${holder.identity}\n"
     private val line = callingLine()
@@ -119,3 +119,6 @@ internal class OutputLock(
         val LOG: System.Logger = System.getLogger(OutputLock::class.java.name)
     }
 }
+
+/** The file that a program keeps locked while it writes [output]. */
+internal fun lockFileOf(output: Path): Path = output.resolveSibling("${output.fileName}.lock")

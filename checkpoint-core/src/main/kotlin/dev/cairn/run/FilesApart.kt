@@ -3,6 +3,7 @@ package dev.cairn.run
 import dev.cairn.disk.realPath
 import dev.cairn.failure.requireDeclared
 import dev.cairn.item.FileItem
+import dev.cairn.item.lockFileOf
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.SaveNames
 import dev.cairn.store.name
@@ -31,10 +32,17 @@ internal fun BlockStore.requireApart(
             "$what is $path, which is for Cairn's own files of the checkpoints in $store: name another one"
         }
     }
-    val same = written.groupBy { (_, path) -> realPath(path) }.values.find { it.size > 1 }
+    val places = written.groupBy { (_, path) -> realPath(path) }
+    val same = places.values.find { it.size > 1 }
     requireDeclared(same == null) {
         "${same?.joinToString(" and ") { it.first }} are the same file, ${same?.first()?.second}: name another one " +
             "for one of them"
+    }
+    for (output in outputs) {
+        val other = places[realPath(lockFileOf(output.file))]?.first()
+        requireDeclared(other == null) {
+            "${other?.first} is ${other?.second}, which is the lock file of the output '${output.name}': name another one"
+        }
     }
 }
 

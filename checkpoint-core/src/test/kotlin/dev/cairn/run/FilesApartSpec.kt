@@ -88,4 +88,17 @@ class FilesApartSpec :
                 "events and the output 'log0' are the same file, $link: name another one for one of them"
             Files.size(file) shouldBe 0
         }
+
+        test("the lock file of an output is no other output") {
+            val directory = newDirectory()
+            val (file, lock) = listOf("x", "x.lock").map(directory::resolve)
+            val store = directory.resolve("5.cairn")
+            val named = "is $lock, which is the lock file of the output"
+            refusal(store, file, lock) shouldContain "the output 'log1' $named 'log0': name another one"
+            refusal(store, lock, file) shouldContain "the output 'log0' $named 'log1': name another one"
+            refusal(store, lock, netcdf = file) shouldContain "the output 'log0' $named 'field': name another one"
+            refusal(store, file, options = listOf("--events", "$lock")) shouldContain
+                "events $named 'log0': name another one"
+            directory.listDirectoryEntries().shouldBeEmpty()
+        }
     })
