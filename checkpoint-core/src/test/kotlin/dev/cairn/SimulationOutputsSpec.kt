@@ -148,7 +148,27 @@ class SimulationOutputsSpec :
             newRun().refusalOf(link) shouldContain "but it is a symbolic link to a place that does not exist."
             for (device in listOf("/dev/null", "/dev/full")) {
                 newRun().refusalOf(Path.of(device)) shouldContain
-                    "$device: the output 'log' should begin here, but it is a pipe or a device"
+                    "$device: the output 'log' should begin here, but it is a pipe or a device: a file is needed, " +
+                    "which can be read at any position. Name another file, or correct that, and start again."
+            }
+        }
+
+        test("a directory or a pipe in the place of the file that a restart needs is told with what helps") {
+            val obstacles =
+                mapOf<String, (Path) -> Unit>(
+                    "is a directory, not a file" to { it.createDirectory() },
+                    "it is a pipe or a device: a file is needed, which can be read at any position" to
+                        { ProcessBuilder("mkfifo", "$it").start().waitFor() shouldBe 0 },
+                )
+            for ((found, put) in obstacles) {
+                val run = newRun()
+                run.play(until = 10)
+                run.file.deleteExisting()
+                put(run.file)
+                printedBy { run.play() shouldBe ExitCode.UNREADABLE } shouldContain
+                    "${run.file}: the output 'log' should be cut back to its length in the checkpoint, but $found. " +
+                    "The checkpoint is good: make sure that the file of that run is there, readable and writable, " +
+                    "and start again."
             }
         }
 

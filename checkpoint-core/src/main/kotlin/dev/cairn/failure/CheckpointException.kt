@@ -275,7 +275,8 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$file: the output '$item' should be cut back to its length in the checkpoint, but " +
-                    "${reason.phrase()}. The checkpoint is good: make the file readable and writable, and start again.",
+                    "${reason.phraseOf(file)}. The checkpoint is good: make sure that the file of that run is there, " +
+                    "readable and writable, and start again.",
             ),
         )
 

@@ -108,8 +108,8 @@ class SettingsSpec :
                 }.message
             refusal(directory) shouldBe "$directory: this file of settings cannot be read: is a directory, not a file."
             refusal(pipe) shouldBe
-                "$pipe: this file of settings cannot be read: it is a pipe or a device, but must be read at any " +
-                "position: copy it into a file first."
+                "$pipe: this file of settings cannot be read: it is a pipe or a device: a file is needed, " +
+                "which can be read at any position."
             refusal(link) shouldBe
                 "$link: there is no such file of settings: it is a symbolic link to ${directory.resolve("away")}, " +
                 "which does not exist. Check its name."

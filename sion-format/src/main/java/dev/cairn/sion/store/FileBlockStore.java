@@ -65,7 +65,7 @@ public final class FileBlockStore implements BlockStore {
       throw new FileSystemException(
           file.toString(),
           null,
-          "it is a pipe or a device, but must be read at any position: copy it into a file first");
+          "it is a pipe or a device: a file is needed, which can be read at any position");
     }
   }
 

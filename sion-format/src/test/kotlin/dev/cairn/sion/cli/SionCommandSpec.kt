@@ -171,7 +171,7 @@ class SionCommandSpec :
         test("a pipe or a device is refused at once, in one sentence") {
             val pipe = directory.resolve("pipe.sion")
             ProcessBuilder("mkfifo", "$pipe").start().waitFor() shouldBe 0
-            val reason = "it is a pipe or a device, but must be read at any position: copy it into a file first."
+            val reason = "it is a pipe or a device: a file is needed, which can be read at any position."
             for (file in listOf("$pipe", "/dev/zero")) {
                 for (verb in listOf("dump", "cat", "verify", "map", "repair")) {
                     val run = sion(verb, file)
