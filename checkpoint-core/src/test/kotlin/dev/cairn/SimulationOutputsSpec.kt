@@ -6,6 +6,8 @@ import dev.cairn.proof.log.printedBy
 import dev.cairn.proof.output.FailingText
 import dev.cairn.proof.output.OutputRun
 import dev.cairn.proof.output.stepLines
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.FileBlockStore
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
@@ -291,6 +293,47 @@ class SimulationOutputsSpec :
             val run = newRun()
             run.playUntilKilledIn(step = 13, "--every", "5")
             run.play("--lost-outputs", "begin-anew")
+            run.text shouldBe stepLines(0..19)
+        }
+
+        test("a lock file that is deleted while the program runs is made again at the next save") {
+            val run = newRun()
+            val lock = run.file.resolveSibling("log.txt.lock")
+            var isMadeAgain = false
+            val log =
+                loggedBy {
+                    run.play("--every", "5") {
+                        if (it == 7L) lock.deleteExisting()
+                        if (it == 11L) isMadeAgain = lock.exists()
+                    } shouldBe ExitCode.FINISHED
+                }
+            isMadeAgain shouldBe true
+            log.filter { "lock file" in it } shouldBe
+                listOf(
+                    "WARNING: $lock: the lock file was deleted while this program writes ${run.file}, and was made again",
+                )
+            run.text shouldBe stepLines(0..19)
+            lock.exists() shouldBe false
+        }
+
+        test("a program whose lock file was deleted saves no more when another program writes the output") {
+            val run = newRun()
+            val lock = run.file.resolveSibling("log.txt.lock")
+            var other: BlockFile? = null
+            printedBy {
+                run.play("--every", "5") {
+                    if (it != 7L) return@play
+                    lock.deleteExisting()
+                    val note = "process 1 on b, running since noon\nits identity\n"
+                    other = FileBlockStore().create(lock).apply { write(0, ByteBuffer.wrap(note.encodeToByteArray())) }
+                    other?.tryLock() shouldBe true
+                } shouldBe ExitCode.REFUSED
+            } shouldContain
+                "${run.file}: the output should be free, but another program writes it: process 1 on b, running " +
+                "since noon. Wait until it has ended, or declare another file."
+            other?.close()
+            lock.exists() shouldBe true
+            run.play() shouldBe ExitCode.FINISHED
             run.text shouldBe stepLines(0..19)
         }
 

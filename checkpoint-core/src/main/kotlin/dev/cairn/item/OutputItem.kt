@@ -70,6 +70,7 @@ internal class OutputItem(
 
     /** The mark of the file at this time. */
     private fun mark(): OutputMark {
+        lock.requireHeld(owner)
         writer?.flush()
         if (!files.exists(file)) return OutputMark(0, CellDigest.NONE)
         return files.open(file, Access.READ_WRITE).use {

@@ -13,6 +13,7 @@ import dev.cairn.store.Owner
 import dev.cairn.store.callingLine
 import java.io.Closeable
 import java.io.IOException
+import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.NoSuchFileException
@@ -39,13 +40,31 @@ internal class OutputLock(
     fun take(owner: OutputOwner) {
         if (held != null) return
         try {
-            while (held == null) {
-                val file = lock(owner)
-                if (isNamed()) held = file else file.close()
-            }
+            held = taken(owner)
             OpenedHere.add(holder.identity, line)
         } catch (failure: IOException) {
             LOG.inform(files, "$output: another program that writes it would not be refused: ${failure.sentence()}")
+        }
+    }
+
+    /**
+     * Makes the lock file again if it was deleted while the program runs. Fails with [CheckpointException.OutputInUse] if another program
+     * has made its own since.
+     */
+    fun requireHeld(owner: OutputOwner) {
+        val former = held ?: return
+        if (isNamed()) return
+        owner.requireHeld()
+        held = taken(OutputOwner.NoStore)
+        former.close()
+        LOG.log(WARNING, "$path: the lock file was deleted while this program writes $output, and was made again")
+    }
+
+    private fun taken(owner: OutputOwner): BlockFile {
+        while (true) {
+            val file = lock(owner)
+            if (isNamed()) return file
+            file.close()
         }
     }
 

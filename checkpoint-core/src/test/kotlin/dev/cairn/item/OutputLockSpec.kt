@@ -91,6 +91,37 @@ class OutputLockSpec :
             door.list(PARENT) shouldBe emptyList()
         }
 
+        test("a lock file that was deleted meanwhile is made again, unless another program writes the output now") {
+            val door = SimulatedDisk().withParent().host("a")
+            door.taken().use { lock ->
+                lock.requireHeld(OutputOwner.NoStore)
+                door.delete(lockFile)
+                lock.requireHeld(OutputOwner.NoStore)
+                door.isFree() shouldBe false
+                door.delete(lockFile)
+                door.taken().use {
+                    shouldThrow<CheckpointException.OutputInUse> { lock.requireHeld(displacing) }.message shouldMatch
+                        Regex("/run/heat.nc: the output should be free, but this program itself writes it already: .*")
+                    door.isFree() shouldBe false
+                }
+            }
+            door.list(PARENT) shouldBe emptyList()
+        }
+
+        test("a program whose store was taken over looks for no lock again") {
+            val door = SimulatedDisk().withParent().host("a")
+            val fenced =
+                object : OutputOwner by displacing {
+                    override fun requireHeld() = throw IOException("the store was taken over")
+                }
+            door.taken().use { lock ->
+                door.taken(displacing).use {
+                    shouldThrow<IOException> { lock.requireHeld(fenced) }.message shouldBe "the store was taken over"
+                    door.isFree() shouldBe false
+                }
+            }
+        }
+
         test("without locks a program goes on without one") {
             val door = SimulatedDisk().withParent().host("a")
             val lockless =
