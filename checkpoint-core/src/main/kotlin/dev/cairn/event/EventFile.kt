@@ -4,7 +4,9 @@ import dev.cairn.failure.sentence
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.text.counted
 import java.io.IOException
+import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -12,7 +14,7 @@ import java.time.Clock
 
 /**
  * Appends each event as one line of JSON, as [EventLine] says. The file is opened for each event, so it may be moved away at any
- * time. It is not forced; a line that was cut short by a full disk or a crash stays alone on its line.
+ * time. It is not forced. What a full disk leaves of a line is cut off; a line that a crash has cut short stays alone on its line.
  */
 internal class EventFile(
     private val files: BlockStore,
@@ -26,7 +28,12 @@ internal class EventFile(
         open(line.size).use { file ->
             val end = file.size()
             val separator = if (end == 0L || file.lastByte(end) == NEW_LINE) ByteArray(0) else byteArrayOf(NEW_LINE)
-            file.write(end, ByteBuffer.wrap(separator + line))
+            try {
+                file.write(end, ByteBuffer.wrap(separator + line))
+            } catch (failure: IOException) {
+                file.cutBack(end, failure)
+                throw failure
+            }
         }
     }
 
@@ -44,6 +51,17 @@ internal class EventFile(
     private companion object {
         const val NEW_LINE = '\n'.code.toByte()
 
+        fun BlockFile.cutBack(
+            end: Long,
+            failure: IOException,
+        ) {
+            try {
+                resize(end)
+            } catch (another: IOException) {
+                failure.addSuppressed(another)
+            }
+        }
+
         fun BlockFile.lastByte(end: Long): Byte = ByteBuffer.allocate(1).also { readFully(end - 1, it) }.get(0)
     }
 }
@@ -54,24 +72,29 @@ internal class EventBound(
     val older: Path,
 )
 
-/** A file of events without which the program goes on: the first failure to write one is a warning, the others are silent. */
+/**
+ * A file of events without which the program goes on: the first failure to write one is a warning, the others are silent. When events
+ * are written again, a line says how many are missing.
+ */
 internal class KeptEvents(
     private val file: EventFile,
 ) : CheckpointListener {
-    private var hasWarned = false
+    private var missingCount = 0
 
     override fun onEvent(event: CheckpointEvent) {
         try {
             file.onEvent(event)
         } catch (failure: IOException) {
-            if (!hasWarned) {
+            if (missingCount++ == 0) {
                 LOG.log(
                     WARNING,
                     "$file cannot be written, so events are missing there: ${failure.sentence()}",
                 )
             }
-            hasWarned = true
+            return
         }
+        if (missingCount > 0) LOG.log(INFO, "$file is written again, but lacks ${counted(missingCount, "event")}")
+        missingCount = 0
     }
 
     override fun toString() = "$file"

@@ -1,16 +1,20 @@
 package dev.cairn.event
 
+import dev.cairn.disk.readWhole
 import dev.cairn.disk.writeNew
+import dev.cairn.proof.log.loggedBy
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.longs.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -126,6 +130,29 @@ class EventFileSpec :
             isFull = false
             kept.onEvent(CheckpointEvent.Deleted(4))
             numbersIn(files) shouldContainExactly listOf(4)
+        }
+
+        test("what a full disk leaves of a line is cut off, and the log says how many events are missing") {
+            val files = SimulatedDisk(DiskSettings.DEFAULT.withCapacity(2 * 4096L)).host("node0")
+            val filler = Path.of("filler")
+            val kept = KeptEvents(file(files))
+            val log =
+                loggedBy {
+                    files.writeNew(filler, ByteArray(4096))
+                    for (number in 1..99) kept.onEvent(CheckpointEvent.Deleted(number))
+                    files.readWhole(newer, 4096)?.last() shouldBe '\n'.code.toByte()
+                    files.delete(filler)
+                    for (number in 100..101) kept.onEvent(CheckpointEvent.Deleted(number))
+                }
+            val written = numbersIn(files)
+            val missing = (1..101).toList() - written.toSet()
+            missing shouldContainExactly (missing.first()..99).toList()
+            written shouldContainExactly (1..101).toList() - missing.toSet()
+            EventHistory.read(files, older, newer).unreadableCount shouldBe 0
+            log.first() shouldStartWith
+                "WARNING: the file of events events.jsonl cannot be written, so events are missing there: "
+            log.drop(1) shouldContainExactly
+                listOf("INFO: the file of events events.jsonl is written again, but lacks ${missing.size} events")
         }
 
         test("the ranks of each host are told in runs, from which the host of each rank can be told") {
