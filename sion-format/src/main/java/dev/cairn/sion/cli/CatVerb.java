@@ -88,7 +88,7 @@ final class CatVerb implements Callable<Integer> {
       List<TaskView> chosen = chosenTasks(tasks);
       if (output.isPresent()) {
         Path path = Path.of(output.get());
-        OutputFile.write(shell.store(), path, target -> copyVisibly(chosen, target));
+        OutputFile.write(shell.store(), Path.of(file), path, target -> copyVisibly(chosen, target));
       } else {
         copy(chosen, parts(chosen), StreamCopy.into(shell.out()), Progress.NONE);
       }

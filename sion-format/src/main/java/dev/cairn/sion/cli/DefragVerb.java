@@ -82,6 +82,7 @@ final class DefragVerb implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Optional<Integer> chosenSize = chosenBlockSize();
+    OutputFile.requireNoInput(shell.store(), Path.of(file), Path.of(out), "");
     try (GlobalView view = Multifile.open(shell.store(), Path.of(file));
         Progress progress = Progress.overAllTasks(shell, "defrag " + file, view)) {
       MultifileSpec target = target(view.info(), chosenSize);

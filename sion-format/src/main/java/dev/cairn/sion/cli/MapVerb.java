@@ -43,7 +43,8 @@ final class MapVerb implements Callable<Integer> {
     byte[] picture = picture();
     if (output.isPresent()) {
       Path path = Path.of(output.get());
-      OutputFile.write(shell.store(), path, target -> target.write(ByteBuffer.wrap(picture)));
+      OutputFile.write(
+          shell.store(), Path.of(file), path, target -> target.write(ByteBuffer.wrap(picture)));
     } else {
       shell.out().write(picture, 0, picture.length);
     }

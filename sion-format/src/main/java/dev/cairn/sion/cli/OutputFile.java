@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.sion.layout.FileNames;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
@@ -30,14 +31,17 @@ final class OutputFile implements Closeable {
     this.file = file;
   }
 
-  /** Puts the bytes into a file that {@link #write(BlockStore, Path, Writing)} has opened. */
+  /** Puts the bytes into a file that {@link #write(BlockStore, Path, Path, Writing)} has opened. */
   interface Writing {
     void writeTo(StreamCopy.Target target) throws IOException;
   }
 
-  /** Writes a whole file. A failure half-way says which file it leaves incomplete. */
-  static void write(BlockStore store, Path path, Writing writing) throws IOException {
-    OutputFile output = new OutputFile(openEmpty(store, path));
+  /**
+   * Writes a whole file, which comes from the multifile {@code input}. A failure half-way says
+   * which file it leaves incomplete.
+   */
+  static void write(BlockStore store, Path input, Path path, Writing writing) throws IOException {
+    OutputFile output = new OutputFile(openEmpty(store, input, path));
     try (output) {
       writing.writeTo(output::append);
     } catch (IOException failure) {
@@ -45,17 +49,64 @@ final class OutputFile implements Closeable {
     }
   }
 
-  private static BlockFile openEmpty(BlockStore store, Path path) throws IOException {
+  /**
+   * Refuses an output that is a file of the multifile {@code input}, also by a link: the other
+   * refusals of a file that exists advise to delete it.
+   *
+   * @param advice what else can be done, after a comma; or nothing
+   */
+  static void requireNoInput(BlockStore store, Path input, Path output, String advice)
+      throws IOException {
+    boolean isFile = input.getFileName() != null;
+    if (!isFile || !store.exists(output) || !store.exists(input)) {
+      return;
+    }
+    Path real = real(store, output);
+    Path parent = input.getParent();
+    for (Path file : store.list(parent == null ? Path.of("") : parent)) {
+      if (isOfOneSet(file, input) && store.exists(file) && real(store, file).equals(real)) {
+        throw new Refusal(
+            output
+                + " belongs to the multifile that is read, and is not overwritten: choose another"
+                + " name"
+                + advice
+                + ".");
+      }
+    }
+  }
+
+  /** Whether one of these is file 0 of a multifile, and the other can be a file of the same. */
+  private static boolean isOfOneSet(Path file, Path input) {
+    String name = file.getFileName().toString();
+    String inputName = input.getFileName().toString();
+    return FileNames.isOfSet(inputName, name) || FileNames.isOfSet(name, inputName);
+  }
+
+  /** The path without links, of the file itself and of directories. */
+  private static Path real(BlockStore store, Path path) throws IOException {
+    Path absolute = path.toAbsolutePath();
+    Path real = absolute.getRoot();
+    for (Path name : absolute) {
+      real = store.followed(real.resolve(name)).normalize();
+    }
+    return real;
+  }
+
+  private static BlockFile openEmpty(BlockStore store, Path input, Path path) throws IOException {
     try {
-      return store.exists(path) ? emptied(store.open(path, Access.READ_WRITE)) : store.create(path);
+      if (!store.exists(path)) {
+        return store.create(path);
+      }
+      return emptied(store, input, store.open(path, Access.READ_WRITE));
     } catch (NoSuchFileException missing) {
       throw new Refusal(path + ": its directory does not exist. Make it first.", missing);
     }
   }
 
-  private static BlockFile emptied(BlockFile file) throws IOException {
+  private static BlockFile emptied(BlockStore store, Path input, BlockFile file)
+      throws IOException {
     try {
-      requireNoMultifile(file);
+      requireNoMultifile(store, input, file);
       file.resize(0);
       return file;
     } catch (IOException | RuntimeException failure) {
@@ -64,13 +115,15 @@ final class OutputFile implements Closeable {
     }
   }
 
-  private static void requireNoMultifile(BlockFile file) throws IOException {
+  private static void requireNoMultifile(BlockStore store, Path input, BlockFile file)
+      throws IOException {
     ByteBuffer start = ByteBuffer.allocate(MAGIC.length);
     if (file.size() < start.capacity()) {
       return;
     }
     file.readFully(0, start);
     if (start.flip().equals(ByteBuffer.wrap(MAGIC))) {
+      requireNoInput(store, input, file.path(), "");
       throw new Refusal(
           file.path() + " is a multifile and not overwritten. Delete it or choose another name.");
     }

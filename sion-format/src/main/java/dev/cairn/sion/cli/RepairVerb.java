@@ -125,8 +125,8 @@ final class RepairVerb implements Callable<Integer> {
     if (inPlace && out != null) {
       throw new Refusal("repair either makes OUT or works --in-place, not both: leave one out.");
     }
-    if (out != null && Path.of(out).equals(Path.of(in))) {
-      throw new Refusal("OUT is IN: choose another name for the copy, or take --in-place.");
+    if (out != null) {
+      OutputFile.requireNoInput(shell.store(), Path.of(in), Path.of(out), ", or take --in-place");
     }
     if (available && out == null) {
       throw new Refusal("--available makes a new multifile: name OUT.");

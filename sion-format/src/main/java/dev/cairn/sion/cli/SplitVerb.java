@@ -172,6 +172,6 @@ final class SplitVerb implements Callable<Integer> {
     if (verbose) {
       shell.say(name);
     }
-    OutputFile.write(shell.store(), Path.of(name), content);
+    OutputFile.write(shell.store(), Path.of(file), Path.of(name), content);
   }
 }

@@ -130,7 +130,7 @@ class ExtractionSpec :
 
         test("a multifile is never overwritten, not even under another name") {
             val copy = five.copyTo(directory.resolve("copy.sion"))
-            val run = sion("cat", "-o", copy.toString(), copy.toString())
+            val run = sion("cat", "-o", copy.toString(), five.toString())
 
             run.complaint shouldBe "sion: $copy is a multifile and not overwritten. Delete it or choose another name."
             run.exitCode shouldBe 1
@@ -146,7 +146,7 @@ class ExtractionSpec :
 
             run.complaint shouldBe
                 "sion: $file is split only in part, up to task 1: " +
-                "$member is a multifile and not overwritten. Delete it or choose another name."
+                "$member belongs to the multifile that is read, and is not overwritten: choose another name."
             run.exitCode shouldBe 1
             member.readBytes().toList() shouldBe before
         }

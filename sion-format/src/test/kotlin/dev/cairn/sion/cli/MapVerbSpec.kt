@@ -133,7 +133,7 @@ class MapVerbSpec :
             sion("map", "-o", out.toString(), five).exitCode shouldBe 0
             out.readText() shouldBe sion("map", five).text
 
-            val run = sion("map", "-o", five, five)
+            val run = sion("map", "-o", bundled("p04-five-two-files.sion").toString(), five)
             run.complaint shouldContain "is a multifile and not overwritten"
             run.exitCode shouldBe 1
         }

@@ -95,7 +95,8 @@ class RepairVerbSpec :
             val file = broken("kept.sion")
             val run = sion("repair", "--lengths", "chunk", file.toString(), file.toString())
 
-            run.complaint shouldBe "sion: OUT is IN: choose another name for the copy, or take --in-place."
+            run.complaint shouldBe
+                "sion: $file belongs to the multifile that is read, and is not overwritten: choose another name, or take --in-place."
             run.exitCode shouldBe 1
             val other = broken("other.sion")
             sion("repair", "--lengths", "chunk", file.toString(), other.toString()).complaint shouldBe
