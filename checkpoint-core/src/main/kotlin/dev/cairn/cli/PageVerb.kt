@@ -87,7 +87,7 @@ internal class PageVerb(
                 it.readFully(0, beginning)
                 HtmlWriter.MARK in beginning.array().decodeToString()
             }
-        if (!isReport) throw Refusal("$file: it is no report, and not overwritten. Delete it or choose another name.")
+        if (!isReport) throw Refusal("$file: it is no report, and not overwritten. Choose another name.")
     }
 
     private fun watch() {

@@ -62,7 +62,8 @@ class PageVerbSpec :
             heat.cairn("report", "heat.cairn").exitCode shouldBe 0
             val run = heat.cairn("report", "heat.cairn", "-o", "heat.cairn/000005/data.sion")
             run.exitCode shouldBe 3
-            run.complaint shouldContain "it is no report, and not overwritten"
+            run.complaint shouldBe
+                "cairn: heat.cairn/000005/data.sion: it is no report, and not overwritten. Choose another name."
             val thesis = Path.of("thesis.html")
             heat.files
                 .create(
