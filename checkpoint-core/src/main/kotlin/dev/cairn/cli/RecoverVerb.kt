@@ -20,6 +20,7 @@ import dev.cairn.stored.ManifestCopy
 import dev.cairn.text.counted
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
+import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
 /** `cairn recover`: takes a checkpoint back whose manifest was lost. */
@@ -92,6 +93,9 @@ internal class RecoverVerb(
                 throw Damage("$data: nothing can be recovered: ${unfit.message}")
             } catch (unfit: SionException) {
                 throw Damage("$data: nothing can be recovered: ${unfit.message}")
+            } catch (_: NoSuchFileException) {
+                if (entry is Entry.Save) throw CheckpointException.MissingData(data)
+                throw Damage("$data: nothing can be recovered: there is no such file.")
             }
         if (copy.manifest.save != entry.number) {
             throw CheckpointException.MisplacedSave(data, entry.number, copy.manifest.save)

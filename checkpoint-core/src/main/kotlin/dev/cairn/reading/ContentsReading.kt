@@ -11,11 +11,20 @@ import dev.cairn.stored.ManifestCopy
 import dev.cairn.stored.StoredState
 import dev.cairn.stored.readIndex
 import java.nio.ByteBuffer
+import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
 /** Reads and checks the index of a candidate, on one rank, before any of its data are restored. */
 internal fun BlockStore.readContents(candidate: Candidate): ByteBuffer =
-    Multifile.open(this, candidate.data).use { it.readContents(candidate) }
+    candidate.openData { Multifile.open(this, it) }.use { it.readContents(candidate) }
+
+/** What [open] makes of the data of a finished save, which must be there. */
+internal inline fun <T> Candidate.openData(open: (Path) -> T): T =
+    try {
+        open(data)
+    } catch (_: NoSuchFileException) {
+        throw CheckpointException.MissingData(data)
+    }
 
 /** As above, for a candidate whose data are open. */
 internal fun GlobalView.readContents(candidate: Candidate): ByteBuffer {

@@ -68,7 +68,7 @@ public class StoredCheckpoint internal constructor(
 
 /** Opens the data of [candidate], and reads their index. */
 internal fun BlockStore.openCheckpoint(candidate: Candidate): StoredCheckpoint {
-    val view = Multifile.open(this, candidate.data)
+    val view = candidate.openData { Multifile.open(this, it) }
     try {
         return StoredCheckpoint(candidate, view)
     } catch (failure: Throwable) {

@@ -9,6 +9,7 @@ import dev.cairn.comm.copiedBytes
 import dev.cairn.disk.inform
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankDiffersException
+import dev.cairn.reading.openData
 import dev.cairn.reading.readContents
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.store.BlockStore
@@ -210,7 +211,7 @@ private fun chooseGood(
     val inspection =
         Inspection { candidate ->
             choice.requireUntried(candidate.number)
-            val meta = MultifileMeta.read(files, candidate.data)
+            val meta = candidate.openData { MultifileMeta.read(files, it) }
             read[candidate.number] = meta.open(files).use { it.readContents(candidate) } to meta.bytes()
         }
     val discovery = choice.number?.let { store.discover(it, inspection) } ?: store.discover(survey, inspection)

@@ -75,7 +75,8 @@ class LookingSpec :
             lines[2] shouldContain "damaged: heat.cairn/000002/data.sion.000001: it does not exist, but"
             lines[3] shouldContain "good"
             heat.cairn("verify", "heat.cairn", "1").text shouldBe
-                "save 1: damaged; heat.cairn/000001/data.sion: there is no such file or directory. Check the name.\n"
+                "save 1: damaged; heat.cairn/000001/data.sion: this file of a finished save should exist, but is " +
+                "missing. Restore it from another copy, or use another checkpoint.\n"
         }
 
         test("ls --deep looks at the tables of contents, too") {

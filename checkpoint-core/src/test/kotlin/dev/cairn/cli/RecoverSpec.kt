@@ -144,6 +144,29 @@ class RecoverSpec :
             heat.files.list(HEAT.resolve("000001")).map { "${it.fileName}" } shouldBe listOf("data.sion")
         }
 
+        test("a finished save without its data is called that by a restart and by recover") {
+            val count = Counting().apply { run(1, 2) }
+            count.files.delete(count.file(2, SaveNames.DATA))
+            val missing = "heat.cairn/000002/data.sion: this file of a finished save should exist, but is missing. "
+            count.run() shouldBe Restored(1, 1, 2)
+            count.rejected.map { it.reason }.single() shouldStartWith missing
+            count.cairn("recover", "heat.cairn/2").run {
+                exitCode shouldBe 1
+                complaint shouldStartWith "cairn: $missing"
+            }
+        }
+
+        test("what never was a checkpoint and has no data cannot be recovered") {
+            val count = Counting().apply { run(1, 2) }
+            count.loseManifest(2)
+            count.files.rename(count.file(2, SaveNames.DATA), count.file(2, SaveNames.NEW_MANIFEST))
+            count.cairn("recover", "heat.cairn/2").run {
+                exitCode shouldBe 1
+                complaint shouldBe
+                    "cairn: heat.cairn/000002/data.sion: nothing can be recovered: there is no such file."
+            }
+        }
+
         test("a manifest that is not the one in its data is damage") {
             val count = Counting().apply { run(1, 2) }
             rewriteManifest(count.files, count.file(2, SaveNames.MANIFEST)) { it.replace("\"step\": 2", "\"step\": 7") }
