@@ -95,7 +95,7 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$manifest: $part should be $expected, but is $found. " +
-                    "The manifest is damaged: use another checkpoint, or another copy.",
+                    "The manifest is damaged: restore it from another copy$OR_USE_ANOTHER",
             ),
         )
     }
@@ -159,8 +159,8 @@ public sealed class CheckpointException(
     ) : CheckpointException(details) {
         internal constructor(data: Path) : this(
             Details(
-                "$data: this file of a finished save should exist, but is missing. Restore it from another copy, or " +
-                    "use another checkpoint.",
+                "$data: this file of a finished save should exist, but is missing. Restore it from another copy" +
+                    OR_USE_ANOTHER,
             ),
         )
     }
@@ -177,8 +177,8 @@ public sealed class CheckpointException(
             reasons: List<String>,
         ) : this(
             Details(
-                "$store: $sentence Recover or repair one, or deliberately start anew in another directory, a " +
-                    "simulation also with --fresh. ${reasons.joinToString(" ")}",
+                "$store: $sentence Restore the damaged or missing files from another copy, or deliberately start " +
+                    "anew in another directory, a simulation also with --fresh. ${reasons.joinToString(" ")}",
                 reasons,
             ),
         )
@@ -326,7 +326,7 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$data: the tables of contents should have the digest $expected, but have $found. The data are " +
-                    "damaged or belong to another checkpoint: use another one.",
+                    "damaged or belong to another save$USE_ANOTHER",
             ),
         )
     }
@@ -341,7 +341,7 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$data: the index should hold a copy of the manifest, but $found. The data are damaged or belong to " +
-                    "another checkpoint: use another one.",
+                    "another save$USE_ANOTHER",
             ),
         )
     }
@@ -398,7 +398,7 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$data: its tasks should be $expected, as the manifest says, but there are $found. " +
-                    "It belongs to another checkpoint: use another one.",
+                    "It belongs to another save$USE_ANOTHER",
             ),
         )
     }
@@ -417,7 +417,7 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$data: frame $frame of '$item' of rank $rank should have the CRC32C ${hex(expected)}, but has " +
-                    "${hex(found)}. The bytes are damaged: use another checkpoint.",
+                    "${hex(found)}. The bytes are damaged$USE_ANOTHER",
             ),
         )
     }
@@ -433,7 +433,7 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$data: the records of rank $rank should be those in the index, but $difference. The data are " +
-                    "damaged, or mixed from several checkpoints: use another one.",
+                    "damaged, or mixed from several saves$USE_ANOTHER",
             ),
         )
     }

@@ -1,5 +1,6 @@
 package dev.cairn.store
 
+import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
@@ -121,6 +122,25 @@ class DiscoverySpec :
             val damaged = discover(store).shouldBeInstanceOf<Discovery.DamagedOnly>()
             damaged.rejected.map { it.number } shouldContainExactly listOf(2, 1)
             damaged.rejected[0].reason shouldContain "not the bytes of save 2"
+        }
+
+        test("where none is good, the advice is not to use another one, but to bring back a copy or to start anew") {
+            val store = storeWith(saves = 3)
+            damage(store, DIRECTORY.resolve("000001/manifest.json"), position = 40)
+            val inspection =
+                Inspection {
+                    if (it.number == 2) throw CheckpointException.MissingData(it.data)
+                    throw CheckpointException.DamagedFrame(it.data, 1, "u", 0, 1, 2)
+                }
+            val damaged = store.checkpoints().discover(inspection).shouldBeInstanceOf<Discovery.DamagedOnly>()
+            val message = damaged.toException(DIRECTORY).message.toString()
+            message shouldStartWith
+                "$DIRECTORY: it holds 3 checkpoints, and none is good. Restore the damaged or missing files from " +
+                "another copy, or deliberately start anew in another directory, a simulation also with --fresh. " +
+                "$DIRECTORY/000003/data.sion: frame 0 of 'u' of rank 1 should have the CRC32C 00000001, but has " +
+                "00000002. The bytes are damaged. $DIRECTORY/000002/data.sion: this file of a finished save should " +
+                "exist, but is missing. Restore it from another copy. $DIRECTORY/000001/manifest.json: "
+            message shouldContain "The manifest is damaged: restore it from another copy. Its data hold a copy"
         }
 
         test("a directory that cannot be listed may hold a checkpoint, so it is not taken for none") {
