@@ -101,12 +101,23 @@ internal class ExtractVerb(
 
     /** An option that does not apply to this item is refused, not ignored. */
     private fun requireOptionsOf(item: StoredItem) {
-        val isPrivate = item is StoredBytes && item.isPrivate
-        if (rank != null && !isPrivate) throw Refusal("'$name' is the same for all ranks: leave --rank out.")
+        if (rank != null) requireOfRanks(item)
         if (missing != null && item !is StoredField) throw Refusal("'$name' is not a field: leave --missing out.")
         if (slice != null && item is StoredBytes) {
             throw Refusal("'$name' is kept as bytes, and has no slices: leave --slice out.")
         }
+    }
+
+    private fun requireOfRanks(item: StoredItem) {
+        if (item is StoredUnknown) throw unknown(item)
+        if (item is StoredBytes && item.isPrivate) return
+        val kind =
+            when (item) {
+                is StoredField -> "a field of all ranks together"
+                is StoredTable -> "a table of all ranks together"
+                else -> "the same for all ranks"
+            }
+        throw Refusal("'$name' is $kind: leave --rank out.")
     }
 
     private fun write(

@@ -141,9 +141,13 @@ class ExtractVerbSpec :
             val heat = HeatCheckpoints().apply { save(3, step = 5) }
             heat.cairn("extract", "heat.cairn", "u", "u.npy", "--rank", "1").run {
                 exitCode shouldBe 3
-                complaint shouldBe "cairn: 'u' is the same for all ranks: leave --rank out."
+                complaint shouldBe
+                    "cairn: 'u' is a field of all ranks together: leave --rank out."
             }
-            heat.cairn("extract", "heat.cairn", "time", "t", "--rank", "0").exitCode shouldBe 3
+            heat.cairn("extract", "heat.cairn", "time", "t", "--rank", "0").run {
+                exitCode shouldBe 3
+                complaint shouldBe "cairn: 'time' is the same for all ranks: leave --rank out."
+            }
             heat.cairn("extract", "heat.cairn", "time", "t", "--missing", "0").complaint shouldBe
                 "cairn: 'time' is not a field: leave --missing out."
             heat.files.list(Path.of("")).filter { "npy" in "$it" || "$it" == "t" } shouldHaveSize 0
