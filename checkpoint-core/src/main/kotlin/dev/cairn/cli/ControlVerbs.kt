@@ -1,7 +1,10 @@
 package dev.cairn.cli
 
+import dev.cairn.disk.deleteIfThere
+import dev.cairn.disk.writeNew
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
+import dev.cairn.store.Owner
 import dev.cairn.store.saveFileIn
 import dev.cairn.store.stopFileIn
 import kotlinx.serialization.Serializable
@@ -38,19 +41,29 @@ internal abstract class ControlVerb(
             shell.ownerAtWork(directory)
                 ?: throw Refusal("$directory: no program is running there, so the request was not made.")
         val file = file(directory)
-        make(file)
+        make(file, owner)
         poll(limit) { if (shell.store().exists(file)) null else file } ?: throw Refusal(waiting(file, "$owner", limit))
         return Asked("$directory: asked $owner: it $deed")
     }
 
     final override fun lines(report: Asked): List<String> = listOf(report.sentence)
 
-    private fun make(file: Path) {
+    /** In place of one that another command has made. Only [owner] takes it, or the next program would. */
+    private fun make(
+        file: Path,
+        owner: Owner,
+    ) {
+        unlessThere { if (!shell.store().exists(file.parent)) shell.store().makeDirectory(file.parent) }
+        shell.store().deleteIfThere(file)
+        unlessThere { shell.store().writeNew(file, owner.request.encodeToByteArray()) }
+    }
+
+    /** Another command may make the same now. */
+    private fun unlessThere(make: () -> Unit) {
         try {
-            if (!shell.store().exists(file.parent)) shell.store().makeDirectory(file.parent)
-            shell.store().create(file).close()
+            make()
         } catch (_: FileAlreadyExistsException) {
-            // The same request exists already.
+            return
         }
     }
 
@@ -59,7 +72,8 @@ internal abstract class ControlVerb(
         owner: String,
         limit: Duration,
     ) = "$file was made, but $owner has not taken it within $limit. A simulation takes it between two of its " +
-        "steps; a program with a loop of its own does not look for it. Delete the file to withdraw the request."
+        "steps, and no later program does; a program with a loop of its own does not look for it. Delete the file to " +
+        "withdraw the request."
 }
 
 /** `cairn save`: asks for a checkpoint. */

@@ -1,8 +1,12 @@
 package dev.cairn.run
 
+import dev.cairn.disk.readWhole
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.failure.sentence
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.Owner
+import dev.cairn.store.OwnerFile
+import dev.cairn.store.OwnerNote
 import dev.cairn.store.saveFileIn
 import dev.cairn.store.saveFileOf
 import dev.cairn.store.stopFileIn
@@ -12,6 +16,7 @@ import sun.misc.SignalHandler
 import java.io.IOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
+import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicReference
 
@@ -93,18 +98,20 @@ private class HeardSignal(
 
 /**
  * Files which are made to ask for something: `heat.cairn.save` and `heat.cairn.stop` beside the directory of checkpoints, by people, and
- * `save` and `stop` in its `requests`, by the command `cairn`. Taking a wish removes its file.
+ * `save` and `stop` in its `requests`, by the command `cairn`. Taking a wish removes its file. One that names an earlier owner of the
+ * directory is removed, and is none.
  */
 internal class FileRequests(
     files: BlockStore,
     directory: Path,
 ) : Requests {
+    private val note = OwnerFile(files, directory)
     private val wishes =
         listOf(
-            WishFile(files, saveFileOf(directory), RunRequest.SAVE),
-            WishFile(files, stopFileOf(directory), RunRequest.STOP),
-            WishFile(files, saveFileIn(directory), RunRequest.SAVE),
-            WishFile(files, stopFileIn(directory), RunRequest.STOP),
+            WishFile(files, saveFileOf(directory), RunRequest.SAVE, note),
+            WishFile(files, stopFileOf(directory), RunRequest.STOP, note),
+            WishFile(files, saveFileIn(directory), RunRequest.SAVE, note),
+            WishFile(files, stopFileIn(directory), RunRequest.STOP, note),
         )
 
     override suspend fun take(): RunRequest = wishes.maxOf(WishFile::take)
@@ -115,20 +122,35 @@ private class WishFile(
     private val files: BlockStore,
     private val file: Path,
     private val request: RunRequest,
+    private val note: OwnerFile,
 ) {
     private var isUnreadable = false
 
     fun take(): RunRequest =
         try {
             takeNow().also { isUnreadable = false }
+        } catch (_: NoSuchFileException) {
+            // It was withdrawn meanwhile.
+            RunRequest.NONE
         } catch (failure: IOException) {
             RunRequest.NONE.also { warn(failure) }
         }
 
     private fun takeNow(): RunRequest {
         if (!files.exists(file)) return RunRequest.NONE
+        val isForOther = isForOther()
         files.delete(file)
-        return request
+        if (!isForOther) return request
+        LOG.log(INFO, "$file was for a program that has ended, and is removed")
+        return RunRequest.NONE
+    }
+
+    /** What people write into such a file says nothing. */
+    private fun isForOther(): Boolean {
+        val text = files.readWhole(file, MOST_BYTES)?.decodeToString().orEmpty()
+        if (!text.startsWith(Owner.REQUEST)) return false
+        val owner = (note.read() as? OwnerNote.Known)?.owner
+        return owner != null && text != owner.request
     }
 
     /** Once, since it is asked for a few times a second. */
@@ -143,6 +165,7 @@ private class WishFile(
     }
 
     private companion object {
+        const val MOST_BYTES = 1 shl 10
         val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
     }
 }

@@ -50,9 +50,14 @@ internal data class Owner(
             return began < since.plusSeconds(1) && process.command().isPresent
         }
 
+    /** The content of a file that asks this owner for something, and no other. */
+    val request: String get() = "$REQUEST$identity"
+
     override fun toString(): String = "process $pid on $host, running since $since, last heard of at $heartbeat"
 
     companion object {
+        const val REQUEST = "for "
+
         /** This process, on the real machine, independently of simulated hosts of its ranks. */
         fun here(now: Instant): Owner = here(machineName ?: "nameless-${UUID.randomUUID()}", now)
 

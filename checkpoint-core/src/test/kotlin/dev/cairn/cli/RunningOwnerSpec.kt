@@ -3,6 +3,8 @@ package dev.cairn.cli
 import dev.cairn.event.ExitCode
 import dev.cairn.proof.log.quietly
 import dev.cairn.run.Errands
+import dev.cairn.run.FileRequests
+import dev.cairn.run.RunRequest
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -111,6 +113,8 @@ class RunningOwnerSpec :
                 }
             }
             heat.files.exists(Path.of("heat.cairn/requests/save")) shouldBe true
+            heat.own().use { FileRequests(heat.files, HEAT).take() shouldBe RunRequest.NONE }
+            heat.files.exists(Path.of("heat.cairn/requests/save")) shouldBe false
             heat.cairn("pin", "heat.cairn", "1", "--wait", "-1").run {
                 exitCode shouldBe 2
                 complaint shouldBe "cairn: --wait is a number of seconds from 0 on, not -1.0."
