@@ -95,7 +95,7 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$manifest: $part should be $expected, but is $found. " +
-                    "The manifest is damaged: restore it from another copy$OR_USE_ANOTHER",
+                    "The manifest is damaged: restore it from another copy.",
             ),
         )
     }
@@ -159,8 +159,7 @@ public sealed class CheckpointException(
     ) : CheckpointException(details) {
         internal constructor(data: Path) : this(
             Details(
-                "$data: this file of a finished save should exist, but is missing. Restore it from another copy" +
-                    OR_USE_ANOTHER,
+                "$data: this file of a finished save should exist, but is missing. Restore it from another copy.",
             ),
         )
     }
@@ -326,7 +325,7 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$data: the tables of contents should have the digest $expected, but have $found. The data are " +
-                    "damaged or belong to another save$USE_ANOTHER",
+                    "damaged or belong to another save: restore them from another copy.",
             ),
         )
     }
@@ -341,7 +340,7 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$data: the index should hold a copy of the manifest, but $found. The data are damaged or belong to " +
-                    "another save$USE_ANOTHER",
+                    "another save: restore them from another copy.",
             ),
         )
     }
@@ -398,7 +397,7 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$data: its tasks should be $expected, as the manifest says, but there are $found. " +
-                    "It belongs to another save$USE_ANOTHER",
+                    "It belongs to another save: restore it from another copy.",
             ),
         )
     }
@@ -417,7 +416,7 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$data: frame $frame of '$item' of rank $rank should have the CRC32C ${hex(expected)}, but has " +
-                    "${hex(found)}. The bytes are damaged$USE_ANOTHER",
+                    "${hex(found)}. The bytes are damaged: restore them from another copy.",
             ),
         )
     }
@@ -433,7 +432,7 @@ public sealed class CheckpointException(
         ) : this(
             Details(
                 "$data: the records of rank $rank should be those in the index, but $difference. The data are " +
-                    "damaged, or mixed from several saves$USE_ANOTHER",
+                    "damaged, or mixed from several saves: restore them from another copy.",
             ),
         )
     }

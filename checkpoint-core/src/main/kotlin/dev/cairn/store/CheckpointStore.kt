@@ -60,10 +60,22 @@ internal class CheckpointStore(
         val survey = survey()
         val verdict = survey.numbered.find { it.number == number }?.let { judge(it, inspection) }
         return when (verdict) {
-            is Verdict.Accepted -> chosen(verdict.candidate, survey)
-            is Verdict.Rejected -> Discovery.DamagedOnly(listOf(verdict), emptyList())
-            is Verdict.Unsupported -> Discovery.Unsupported(verdict, emptyList(), emptyList())
-            null -> throw noSuch(number, survey.saves.map { it.number }.reversed())
+            is Verdict.Accepted -> {
+                chosen(verdict.candidate, survey)
+            }
+
+            is Verdict.Rejected -> {
+                val others = survey.saves.map { it.number } - number
+                Discovery.DamagedOnly(listOf(verdict), emptyList(), others = others)
+            }
+
+            is Verdict.Unsupported -> {
+                Discovery.Unsupported(verdict, emptyList(), emptyList())
+            }
+
+            null -> {
+                throw noSuch(number, survey.saves.map { it.number }.reversed())
+            }
         }
     }
 

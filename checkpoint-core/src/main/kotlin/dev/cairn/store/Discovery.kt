@@ -89,11 +89,15 @@ internal sealed interface Discovery {
         override val aside: List<Aside> = emptyList(),
     ) : Discovery
 
-    /** There are checkpoints, but no good one in the history of the newest: stop, and report the reasons. */
+    /**
+     * There are checkpoints, but no good one in the history of the newest, or the chosen one is not good, and the [others] were not
+     * examined: stop, and report the reasons.
+     */
     data class DamagedOnly(
         override val rejected: List<Verdict.Rejected>,
         override val notes: List<String>,
         override val aside: List<Aside> = emptyList(),
+        val others: List<Int> = emptyList(),
     ) : Discovery
 
     /** Only a newer version reads the newest one: stop, and report it. */
@@ -121,12 +125,15 @@ private val Discovery.DamagedOnly.sentence: String
     get() {
         val count = rejected.size
         val newest = "the newest ${if (count == 1) "checkpoint is" else "$count checkpoints are"} not good"
-        val others =
+        val advice =
             "${aside.joinToString()}. To continue from one of these nevertheless, use --from with its number, or " +
                 "restore(number) where the program itself restores."
         return when {
+            others.isNotEmpty() -> "$chosen, is not good; there are others: ${others.joinToString()}."
             aside.isEmpty() -> "it holds $count ${if (count == 1) "checkpoint" else "checkpoints"}, and none is good."
-            isHistoryKnown -> "$newest, and none of the others led to it: $others"
-            else -> "$newest, and the saves that led to it cannot be determined: $others"
+            isHistoryKnown -> "$newest, and none of the others led to it: $advice"
+            else -> "$newest, and the saves that led to it cannot be determined: $advice"
         }
     }
+
+private val Discovery.DamagedOnly.chosen get() = "save ${rejected.single().number}, which was chosen"

@@ -1,7 +1,5 @@
 package dev.cairn.store
 
-import dev.cairn.failure.withoutAnother
-
 /**
  * The walk from the newest save to the first good one of the same history. If the newest save is not good, only saves
  * that led to it may take its place, never a checkpoint of another run or of another branch. If its history cannot be
@@ -26,12 +24,7 @@ internal class Walk(
                 null -> if (entry is Entry.Lost) notes += unfinished(entry, failure = null)
             }
         }
-        return if (rejected.isEmpty()) Discovery.None(notes) else damagedOnly()
-    }
-
-    private fun damagedOnly(): Discovery.DamagedOnly {
-        val alone = if (aside.isEmpty()) rejected.map { it.copy(reason = it.reason.withoutAnother()) } else rejected
-        return Discovery.DamagedOnly(alone, notes, aside)
+        return if (rejected.isEmpty()) Discovery.None(notes) else Discovery.DamagedOnly(rejected, notes, aside)
     }
 
     /** Whether the save is not known to have led to the newest one that was rejected; it is noted if it is not. */

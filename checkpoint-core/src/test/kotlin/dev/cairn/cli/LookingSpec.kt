@@ -76,7 +76,7 @@ class LookingSpec :
             lines[3] shouldContain "good"
             heat.cairn("verify", "heat.cairn", "1").text shouldBe
                 "save 1: damaged; heat.cairn/000001/data.sion: this file of a finished save should exist, but is " +
-                "missing. Restore it from another copy, or use another checkpoint.\n"
+                "missing. Restore it from another copy.\n"
         }
 
         test("ls --deep looks at the tables of contents, too") {

@@ -50,7 +50,7 @@ class StoredCheckpointsSpec :
             first.byteCount shouldBe 37 * 23 * 8 + 9 + 3 * 7
             saves[1].shouldBeInstanceOf<StoredSave.Damaged>().reason shouldBe
                 "heat.cairn/000002/data.sion: this file of a finished save should exist, but is missing. Restore it " +
-                "from another copy, or use another checkpoint."
+                "from another copy."
             saves[2].shouldBeInstanceOf<StoredSave.Damaged>().reason shouldStartWith "heat.cairn/000003/manifest.json: "
             saves[3].shouldBeInstanceOf<StoredSave.Good>().parent shouldBe 3
             saves[4].shouldBeInstanceOf<StoredSave.Unfinished>().reason shouldBe "the disk is full"

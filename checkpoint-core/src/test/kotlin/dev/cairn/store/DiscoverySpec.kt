@@ -124,7 +124,7 @@ class DiscoverySpec :
             damaged.rejected[0].reason shouldContain "not the bytes of save 2"
         }
 
-        test("where none is good, the advice is not to use another one, but to bring back a copy or to start anew") {
+        test("where none is good, the advice is to bring back a copy or to start anew") {
             val store = storeWith(saves = 3)
             damage(store, DIRECTORY.resolve("000001/manifest.json"), position = 40)
             val inspection =
@@ -138,9 +138,20 @@ class DiscoverySpec :
                 "$DIRECTORY: it holds 3 checkpoints, and none is good. Restore the damaged or missing files from " +
                 "another copy, or deliberately start anew in another directory, a simulation also with --fresh. " +
                 "$DIRECTORY/000003/data.sion: frame 0 of 'u' of rank 1 should have the CRC32C 00000001, but has " +
-                "00000002. The bytes are damaged. $DIRECTORY/000002/data.sion: this file of a finished save should " +
-                "exist, but is missing. Restore it from another copy. $DIRECTORY/000001/manifest.json: "
+                "00000002. The bytes are damaged: restore them from another copy. $DIRECTORY/000002/data.sion: this " +
+                "file of a finished save should exist, but is missing. Restore it from another copy. $DIRECTORY/000001/manifest.json: "
             message shouldContain "The manifest is damaged: restore it from another copy. Its data hold a copy"
+        }
+
+        test("where a chosen save is not good, others are named") {
+            val store = storeWith(saves = 3)
+            val damaged =
+                store
+                    .checkpoints()
+                    .discover(2) { throw CheckpointException.MissingData(it.data) }
+                    .shouldBeInstanceOf<Discovery.DamagedOnly>()
+            damaged.toException(DIRECTORY).message.toString() shouldStartWith
+                "$DIRECTORY: save 2, which was chosen, is not good; there are others: 3, 1. Restore the damaged"
         }
 
         test("a directory that cannot be listed may hold a checkpoint, so it is not taken for none") {

@@ -74,7 +74,7 @@ class ManifestSpec :
                 )
             }.message shouldBe
                 "$file: its end should be the digest of the bytes before, $expected, but is $found. " +
-                "The manifest is damaged: restore it from another copy, or use another checkpoint."
+                "The manifest is damaged: restore it from another copy."
             shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, byteArrayOf()) }
                 .message shouldContain "but is no digest. "
         }
@@ -192,7 +192,7 @@ class ManifestSpec :
             store.create(huge).use { it.write(1L shl 40, byteArrayOf(1)) }
             shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.read(store, huge) }.message shouldBe
                 "$huge: its size should be at most 16777216 bytes, but is more. " +
-                "The manifest is damaged: restore it from another copy, or use another checkpoint."
+                "The manifest is damaged: restore it from another copy."
             val tooMany = List(60_000) { manifest(7).items.first().copy(name = "item $it") }
             shouldThrow<IllegalArgumentException> { ManifestFormat.encode(manifest(7).copy(items = tooMany)) }
                 .message shouldContain "describe its 60000 items in fewer words"
