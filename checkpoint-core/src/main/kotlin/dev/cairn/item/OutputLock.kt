@@ -3,6 +3,7 @@ package dev.cairn.item
 import dev.cairn.disk.deleteIfThere
 import dev.cairn.disk.inform
 import dev.cairn.disk.readWhole
+import dev.cairn.disk.realPath
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.sentence
 import dev.cairn.sion.store.Access
@@ -30,7 +31,7 @@ internal class OutputLock(
     private val files: BlockStore,
     private val output: Path,
 ) : Closeable {
-    private val path = lockFileOf(output)
+    private val path by lazy { lockFileOf(files.realPath(output)) }
     private val holder = Owner.here(Clock.systemUTC().instant())
     private val note = "process ${holder.pid} on ${holder.host}, running since ${holder.since}\n${holder.identity}\n"
     private val line = callingLine()
@@ -139,5 +140,5 @@ internal class OutputLock(
     }
 }
 
-/** The file that a program keeps locked while it writes [output]. */
+/** The file that a program keeps locked while it writes [output], which is no link: programs may come to it by different ones. */
 internal fun lockFileOf(output: Path): Path = output.resolveSibling("${output.fileName}.lock")

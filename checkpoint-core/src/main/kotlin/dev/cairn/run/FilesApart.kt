@@ -39,7 +39,7 @@ internal fun BlockStore.requireApart(
             "for one of them"
     }
     for (output in outputs) {
-        val other = places[realPath(lockFileOf(output.file))]?.first()
+        val other = places[lockFileOf(realPath(output.file))]?.first()
         requireDeclared(other == null) {
             "${other?.first} is ${other?.second}, which is the lock file of the output '${output.name}': name another one"
         }

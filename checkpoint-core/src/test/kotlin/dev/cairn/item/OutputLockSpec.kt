@@ -3,6 +3,7 @@ package dev.cairn.item
 import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -10,11 +11,14 @@ import dev.cairn.store.PARENT
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldMatch
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
+import kotlin.io.path.createDirectory
+import kotlin.io.path.createSymbolicLinkPointingTo
 
 class OutputLockSpec :
     FunSpec({
@@ -41,6 +45,20 @@ class OutputLockSpec :
                 shouldThrow<CheckpointException.OutputInUse> { door.taken() }.message shouldBe
                     "/run/heat.nc: the output should be free, but another program writes it: process 1 on b, running " +
                     "since noon. Wait until it has ended, or declare another file."
+            }
+        }
+
+        test("programs that come to an output by different links exclude each other") {
+            val directory = tempdir().toPath()
+            val whole = directory.resolve("data").createDirectory().resolve("heat.nc")
+            val links = listOf("one.nc", "two.nc").map { directory.resolve(it).createSymbolicLinkPointingTo(whole) }
+            OutputLock(FileBlockStore(), links[0]).use { first ->
+                first.take(OutputOwner.NoStore)
+                for (other in listOf(whole, links[1])) {
+                    shouldThrow<CheckpointException.OutputInUse> {
+                        OutputLock(FileBlockStore(), other).take(OutputOwner.NoStore)
+                    }
+                }
             }
         }
 
