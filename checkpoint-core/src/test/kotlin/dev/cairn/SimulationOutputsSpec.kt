@@ -319,19 +319,19 @@ class SimulationOutputsSpec :
         test("a program whose lock file was deleted saves no more when another program writes the output") {
             val run = newRun()
             val lock = run.file.resolveSibling("log.txt.lock")
-            var other: BlockFile? = null
+            lateinit var other: BlockFile
             printedBy {
                 run.play("--every", "5") {
                     if (it != 7L) return@play
                     lock.deleteExisting()
                     val note = "process 1 on b, running since noon\nits identity\n"
                     other = FileBlockStore().create(lock).apply { write(0, ByteBuffer.wrap(note.encodeToByteArray())) }
-                    other?.tryLock() shouldBe true
+                    other.tryLock() shouldBe true
                 } shouldBe ExitCode.REFUSED
             } shouldContain
                 "${run.file}: the output should be free, but another program writes it: process 1 on b, running " +
                 "since noon. Wait until it has ended, or declare another file."
-            other?.close()
+            other.close()
             lock.exists() shouldBe true
             run.play() shouldBe ExitCode.FINISHED
             run.text shouldBe stepLines(0..19)

@@ -78,8 +78,8 @@ class Arrows(
                 "sion.svg" to emptySet(),
                 "sion.cli.." to
                     FILES +
-                    setOf("sion.copy", "sion.log", "sion.pnetcdf", "sion.salvage", "sion.stripe", "sion.subfiles") +
-                    setOf("sion.svg", "sion.zstd"),
+                    setOf("sion.copy", "sion.layout", "sion.log", "sion.pnetcdf", "sion.salvage", "sion.stripe") +
+                    setOf("sion.subfiles", "sion.svg", "sion.zstd"),
                 "text" to emptySet(),
                 "failure" to setOf("text", "sion.store"),
                 "disk" to setOf("sion.store"),
