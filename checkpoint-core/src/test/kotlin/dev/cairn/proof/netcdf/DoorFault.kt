@@ -1,6 +1,7 @@
 package dev.cairn.proof.netcdf
 
 import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
@@ -9,6 +10,7 @@ import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import java.io.IOException
 import java.nio.ByteBuffer
+import java.nio.file.Path
 import kotlin.random.Random
 
 /** What can happen at an operation. */
@@ -37,6 +39,7 @@ internal class DoorFault(
     private val before: Int,
 ) {
     private var count = 0
+    private val planned = IOException("planned: $this")
 
     val hasStruck: Boolean get() = count > before
 
@@ -45,26 +48,46 @@ internal class DoorFault(
 
     fun inFrontOf(door: BlockStore): BlockStore =
         object : ForwardingStore(door) {
+            override fun create(file: Path): BlockFile = tearing(super.create(file))
+
+            override fun open(
+                file: Path,
+                access: Access,
+            ): BlockFile = tearing(super.open(file, access))
+
             override fun onOperation(operation: Operation) {
                 if (!"${operation.path().fileName}".startsWith(name) || operation.kind() == Kind.CLOSE) return
                 if (blow == Blow.TEAR && operation.kind() != Kind.WRITE) return
                 count++
-                if (count == before + 1 || (hasStruck && blow == Blow.STOP)) strike(operation, door)
+                if (count == before + 1 || (hasStruck && blow == Blow.STOP)) strike()
             }
         }
 
-    private fun strike(
-        operation: Operation,
-        door: BlockStore,
-    ) {
+    private fun strike() {
         if (isDeadly) return disk.crashAt(disk.operationCount() + 1)
-        if (blow == Blow.TEAR) {
-            door.open(operation.path(), Access.READ_WRITE).use {
-                it.write(operation.position(), ByteBuffer.allocate(operation.length().toInt() / 2))
+        throw planned
+    }
+
+    /** What is torn is in the file that was opened, whatever has its name now. */
+    private fun tearing(file: BlockFile): BlockFile =
+        if (blow != Blow.TEAR) {
+            file
+        } else {
+            object : BlockFile by file {
+                override fun write(
+                    position: Long,
+                    source: ByteBuffer,
+                ) {
+                    val half = ByteBuffer.allocate(source.remaining() / 2)
+                    try {
+                        file.write(position, source)
+                    } catch (failure: IOException) {
+                        if (failure === planned) file.write(position, half)
+                        throw failure
+                    }
+                }
             }
         }
-        throw IOException("planned: $this")
-    }
 
     /** The disk that the next program finds. The locks of this one are free, since its process has ended. */
     fun afterwards(random: Random): SimulatedDisk =
