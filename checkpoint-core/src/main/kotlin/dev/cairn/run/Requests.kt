@@ -98,8 +98,8 @@ private class HeardSignal(
 
 /**
  * Files which are made to ask for something: `heat.cairn.save` and `heat.cairn.stop` beside the directory of checkpoints, by people, and
- * `save` and `stop` in its `requests`, by the command `cairn`. Taking a wish removes its file. One that names an earlier owner of the
- * directory is removed, and is none.
+ * `save` and `stop` in its `requests`, by the command `cairn`. The program deletes the file of a request that it takes. It also deletes a
+ * request for an earlier owner of the directory, and does not do what that asks.
  */
 internal class FileRequests(
     files: BlockStore,

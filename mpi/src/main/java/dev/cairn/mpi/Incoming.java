@@ -89,9 +89,8 @@ final class Incoming {
   }
 
   /**
-   * Without memory a message is received all the same, and thrown away: its sender must come to an
-   * end, and what it sends next must arrive. Who asks for the message learns it from {@link
-   * #payload}.
+   * Null if the heap has no room. Such a message is received to its end and thrown away, so that
+   * its sender can finish and later messages can arrive; {@link #payload} reports it.
    */
   private static @Nullable ByteBuffer allocate(int size) {
     try {
