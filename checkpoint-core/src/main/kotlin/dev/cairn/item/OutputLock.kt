@@ -3,7 +3,6 @@ package dev.cairn.item
 import dev.cairn.disk.deleteIfThere
 import dev.cairn.disk.inform
 import dev.cairn.disk.readWhole
-import dev.cairn.disk.realPath
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.sentence
 import dev.cairn.sion.store.Access

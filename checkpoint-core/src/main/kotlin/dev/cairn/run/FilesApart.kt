@@ -1,6 +1,5 @@
 package dev.cairn.run
 
-import dev.cairn.disk.realPath
 import dev.cairn.failure.requireDeclared
 import dev.cairn.item.FileItem
 import dev.cairn.item.lockFileOf

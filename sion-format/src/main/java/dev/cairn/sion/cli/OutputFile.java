@@ -61,10 +61,10 @@ final class OutputFile implements Closeable {
     if (!isFile || !store.exists(output) || !store.exists(input)) {
       return;
     }
-    Path real = real(store, output);
+    Path real = store.realPath(output);
     Path parent = input.getParent();
     for (Path file : store.list(parent == null ? Path.of("") : parent)) {
-      if (isOfOneSet(file, input) && store.exists(file) && real(store, file).equals(real)) {
+      if (isOfOneSet(file, input) && store.exists(file) && store.realPath(file).equals(real)) {
         throw new Refusal(
             output
                 + " belongs to the multifile that is read, and is not overwritten: choose another"
@@ -80,16 +80,6 @@ final class OutputFile implements Closeable {
     String name = file.getFileName().toString();
     String inputName = input.getFileName().toString();
     return FileNames.isOfSet(inputName, name) || FileNames.isOfSet(name, inputName);
-  }
-
-  /** The path without links, of the file itself and of directories. */
-  private static Path real(BlockStore store, Path path) throws IOException {
-    Path absolute = path.toAbsolutePath();
-    Path real = absolute.getRoot();
-    for (Path name : absolute) {
-      real = store.followed(real.resolve(name)).normalize();
-    }
-    return real;
   }
 
   private static BlockFile openEmpty(BlockStore store, Path input, Path path) throws IOException {

@@ -101,4 +101,25 @@ public interface BlockStore {
   default Path followed(Path path) throws IOException {
     return path;
   }
+
+  /**
+   * Where {@code path} leads, with all links followed that can be: its last names, or the target of
+   * a link, may not exist yet.
+   */
+  default Path realPath(Path path) {
+    Path whole = path.toAbsolutePath();
+    Path parent = whole.getParent();
+    if (parent == null) {
+      return whole;
+    }
+    Path place = realPath(parent).resolve(whole.getFileName()).normalize();
+    try {
+      return followed(place);
+    } catch (NoSuchFileException missing) {
+      String target = missing.getOtherFile();
+      return target == null ? place : realPath(place.resolveSibling(target));
+    } catch (IOException unknown) {
+      return place;
+    }
+  }
 }
