@@ -3,11 +3,13 @@
 package dev.cairn.arrays
 
 import dev.cairn.arrays.OwnedArrays.OwnedArray
+import dev.cairn.comm.BYTES
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.allReduce
-import dev.cairn.comm.answerFrom
 import dev.cairn.comm.collectively
+import dev.cairn.comm.copiedBytes
+import dev.cairn.comm.decide
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.Request
@@ -85,12 +87,8 @@ private class ArrayFileReading(
     }
 
     private suspend fun readTable(): ByteArray {
-        val table =
-            ranks.answerFrom(
-                ROOT,
-                "read the table of $path",
-            ) { ByteBuffer.wrap(ArrayFileEnd.readTable(open())) }
-        return ByteArray(table.remaining()).also { table.get(it) }
+        val table = ranks.decide("read the table of $path", BYTES) { ByteBuffer.wrap(ArrayFileEnd.readTable(open())) }
+        return table.copiedBytes()
     }
 
     private suspend fun openOn(

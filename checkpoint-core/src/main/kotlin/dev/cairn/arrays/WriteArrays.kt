@@ -3,13 +3,14 @@
 package dev.cairn.arrays
 
 import dev.cairn.arrays.OwnedArrays.OwnedArray
+import dev.cairn.comm.BYTES
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.allReduce
-import dev.cairn.comm.answerFrom
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
+import dev.cairn.comm.decide
 import dev.cairn.comm.gather
 import dev.cairn.comm.longsOf
 import dev.cairn.comm.textOf
@@ -123,7 +124,7 @@ private class ArrayFileWriting(
 
     suspend fun write() {
         try {
-            val id = textOf(ranks.answerFrom(ROOT, "create a part of $path") { bytesOf(createPart().id) })
+            val id = textOf(ranks.decide("create a part of $path", BYTES) { bytesOf(createPart().id) })
             ranks.collectively("open the part of $path") { file = part?.file ?: open(id) }
             writeCells()
             complete()

@@ -1,15 +1,17 @@
 package dev.cairn.comm
 
+import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.RankFailure
 import dev.cairn.failure.isOutOfStep
 import kotlinx.coroutines.CancellationException
 
-/** The failure of one rank, and its step; only that rank has it until all ranks settle. */
+/** The failure of one rank, with the name of the step that failed: when all ranks settle, they name this step. */
 internal class FailedStep(
     val step: String,
     override val cause: Throwable,
 ) : Exception(step, cause)
 
-/** Runs [work]; if it fails, the failure has the name of this [step], for the call in which all ranks settle. */
+/** Runs [work]; if it fails, the failure has the name of this [step]. */
 internal inline fun <T> atStep(
     step: String,
     work: () -> T,
@@ -17,29 +19,33 @@ internal inline fun <T> atStep(
     try {
         work()
     } catch (failure: Throwable) {
-        // A rank that is cancelled, or out of step, does not come to settle.
-        throw if (failure is CancellationException || failure.isOutOfStep) failure else FailedStep(step, failure)
+        throw if (failure.isOutOfStep) failure else failure.at(step)
     }
 
-/**
- * Collective: throws on all ranks if any of them has a [failure]. All name the step that failed on the lowest of these ranks; it is
- * [step] unless the failure is a [FailedStep].
- */
-internal suspend fun Communicator.settleStep(
-    step: String,
-    failure: Throwable?,
-) {
-    val lowest = allReduce(if (failure == null) Long.MAX_VALUE else rank.toLong(), Math::min)
-    if (lowest >= size) return
-    val failed = broadcastText(lowest.toInt()) { (failure as? FailedStep)?.step ?: step }
-    settleRefused(failed, (failure as? FailedStep)?.cause ?: failure)
+/** A failure has the name of this [step], unless it has that of a smaller one. */
+internal fun <T> Result<T>.atStep(step: String): Result<T> = recoverCatching { throw it.at(step) }
+
+internal fun Throwable.at(step: String): Throwable =
+    if (this is CancellationException || this is FailedStep) this else FailedStep(step, this)
+
+/** This result. A rank that is cancelled, or out of step with the others, cannot tell them of its failure, so that is thrown. */
+internal fun <T> Result<T>.inStep(): Result<T> = onFailure { if (it is CancellationException || it.isOutOfStep) throw it }
+
+/** The [failure] that a rank tells the others. */
+internal fun failureOf(
+    rank: Int,
+    host: String,
+    failure: Throwable,
+    isHere: Boolean = false,
+): RankFailure {
+    val at = failure as? FailedStep ?: return RankFailure(rank, host, failure, isHere)
+    return RankFailure(rank, host, at.cause, isHere, at.step)
 }
 
-/** Collective: as [settleStep], where it is known that one rank has a [failure] at least. */
-internal suspend fun Communicator.refuseStep(
+/** Throws if there are [failures], which begin with the lowest rank. All name the step that failed there. */
+internal fun failed(
     step: String,
-    failure: Throwable?,
-): Nothing {
-    settleStep(step, failure)
-    error("'$step' was refused on all ranks, and no rank gave a reason; please report this")
+    failures: List<RankFailure>,
+) {
+    if (failures.isNotEmpty()) throw RankFailedException(failures.first().step ?: step, failures)
 }

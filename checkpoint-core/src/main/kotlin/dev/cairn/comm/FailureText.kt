@@ -19,23 +19,24 @@ private const val DIFFERS = "RankDiffers"
 private const val LONGEST_TEXT = 4000
 private const val MOST_FACTS = 100
 
-private class ToldFailure(
+private data class ToldFailure(
     val rank: Int,
     val host: String,
     val kind: String,
     val message: String,
     val facts: List<String>,
+    val step: String = "",
 )
 
 private val FACT = Structure("") { text(it) }
 
 private val FAILURE =
     MessageFields("the failure of a rank", ToldFailure(0, "", "", "", emptyList())) {
-        ToldFailure(u32(it.rank), text(it.host), text(it.kind), text(it.message), list(it.facts, FACT))
+        ToldFailure(u32(it.rank), text(it.host), text(it.kind), text(it.message), list(it.facts, FACT), text(it.step))
     }
 
 /** The message of a rank: empty if it has no [failure]. Messages of several ranks may stand one behind the other. */
-internal fun encode(failure: RankFailure?): ByteBuffer = failure?.let { FAILURE.encode(toldOf(it)) } ?: NOTHING
+internal fun encode(failure: RankFailure?): ByteBuffer = failure?.let { FAILURE.encode(toldOf(it).copy(step = it.step.orEmpty())) } ?: NOTHING
 
 private fun toldOf(failure: RankFailure): ToldFailure {
     val cause = failure.cause
@@ -61,7 +62,8 @@ internal fun decodeFailures(
     own: RankFailure?,
 ): List<RankFailure> =
     FAILURE.decodeAll(bytes).map { told ->
-        own?.takeIf { it.rank == told.rank } ?: RankFailure(told.rank, told.host, causeOf(told))
+        own?.takeIf { it.rank == told.rank }
+            ?: RankFailure(told.rank, told.host, causeOf(told), isHere = false, told.step.ifEmpty { null })
     }
 
 private fun causeOf(told: ToldFailure): Throwable =

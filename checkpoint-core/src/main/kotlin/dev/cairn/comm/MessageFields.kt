@@ -59,3 +59,9 @@ internal class MessageFields<T>(
         const val LARGEST = Int.MAX_VALUE - 8L
     }
 }
+
+/** A message of plain bytes, which may be none. */
+internal val BYTES = MessageFields("bytes", NOTHING) { bytes(it) }
+
+/** A message that says no more than that there is no failure. */
+internal val DONE = MessageFields("that a step is done", Unit) {}

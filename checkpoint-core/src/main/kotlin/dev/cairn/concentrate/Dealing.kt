@@ -1,9 +1,10 @@
 package dev.cairn.concentrate
 
+import dev.cairn.comm.BYTES
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.answerFrom
 import dev.cairn.comm.bytesOf
+import dev.cairn.comm.decide
 import dev.cairn.comm.gatherText
 import dev.cairn.comm.longsOf
 import dev.cairn.sion.stripe.Striping
@@ -35,7 +36,7 @@ internal suspend fun Communicator.deal(
     val hosts = gatherText(ROOT, host)
     val answer =
         longsOf(
-            answerFrom(ROOT, "choose concentrators") {
+            decide("choose concentrators", BYTES) {
                 val chosen = concentrators.among(hosts)
                 bytesOf(if (concentrators.areNear) 1 else 0, *LongArray(chosen.size) { chosen[it].toLong() })
             },

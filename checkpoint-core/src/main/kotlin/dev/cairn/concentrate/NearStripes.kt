@@ -1,9 +1,10 @@
 package dev.cairn.concentrate
 
+import dev.cairn.comm.BYTES
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.answerFrom
 import dev.cairn.comm.bytesOf
+import dev.cairn.comm.decide
 import dev.cairn.comm.longsOf
 import dev.cairn.concentrate.Request.Companion.NONE
 import dev.cairn.sion.stripe.Closeness
@@ -29,7 +30,7 @@ internal suspend fun Communicator.placeNear(
 ): PageTable {
     val ofAll = gather(ROOT, bytesOf(*shares(depth, request)))
     val places =
-        answerFrom(ROOT, "place stripes near their ranks") {
+        decide("place stripes near their ranks", BYTES) {
             val demands = ofAll.flatMapIndexed { rank, shares -> demandsOf(rank, longsOf(shares)) }
             val unclaimed = (0 until (length + depth - 1) / depth).map { PageDemand(it, size, 1) }
             val closeness = closenessTo(concentrators, hosts)

@@ -78,6 +78,8 @@ public class RankFailure internal constructor(
     public val cause: Throwable,
     /** Whether it happened in this process and was reported to others. */
     internal val isHere: Boolean,
+    /** The step that failed; null if it is the one at which the ranks settle. */
+    internal val step: String? = null,
 ) {
     public constructor(rank: Int, host: String, cause: Throwable) : this(rank, host, cause, isHere = false)
 

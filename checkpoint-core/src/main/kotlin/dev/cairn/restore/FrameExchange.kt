@@ -1,13 +1,11 @@
 package dev.cairn.restore
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
 import dev.cairn.comm.atStep
 import dev.cairn.comm.collectively
-import dev.cairn.comm.refuseStep
+import dev.cairn.comm.largest
 import dev.cairn.contents.TableOfContents
 import dev.cairn.redistribution.Frame
-import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
@@ -24,10 +22,7 @@ internal suspend fun Communicator.exchangeFrames(
 ) {
     note(step)
     val prepared = planned.mapCatching { FrameExchange(it).apply { readOwn() } }
-    val failure = prepared.exceptionOrNull()
-    if (failure is CancellationException) throw failure
-    val roundCount = allReduce(prepared.getOrNull()?.roundCount ?: FAILED, Math::max)
-    if (roundCount == FAILED) refuseStep(step, failure)
+    val roundCount = largest(step, prepared.map { it.roundCount })
     val exchange = prepared.getOrThrow()
     for (round in 0 until roundCount.toInt()) {
         // All ranks settle in each round, so that no rank runs ahead of those to which it sends.
@@ -107,9 +102,6 @@ private class FrameExchange(
 }
 
 private const val ROUND_BYTES = 4L * TableOfContents.FRAME_SIZE
-
-/** The value that a rank that has failed sends in place of its number of rounds. */
-private const val FAILED = Long.MAX_VALUE
 
 /** The communicator is private, so any tag is free. */
 private const val TAG = 1

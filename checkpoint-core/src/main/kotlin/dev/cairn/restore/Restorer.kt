@@ -2,12 +2,10 @@ package dev.cairn.restore
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.CellDigester
-import dev.cairn.comm.REFUSED
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.atStep
 import dev.cairn.comm.collectively
-import dev.cairn.comm.refuseStep
-import dev.cairn.comm.settleRefused
+import dev.cairn.comm.shareAll
 import dev.cairn.contents.Contents
 import dev.cairn.contents.TableOfContents
 import dev.cairn.failure.CheckpointException
@@ -21,7 +19,6 @@ import dev.cairn.multifile.readMultifile
 import dev.cairn.stored.StoredState
 import dev.cairn.stored.digestFormula
 import java.nio.ByteBuffer
-import java.util.Optional
 
 /**
  * Restores the state of the checkpoint that was [found], on any number of ranks: one phase for each way in which items are
@@ -79,22 +76,13 @@ internal class Restorer(
                     matches.associateWith { match -> match.item.restoring { match.item.blocks() } }
                 }
             }
-        val requests = ranks.allGather(blocks.map(::requestOf).getOrElse { REFUSED })
-        // Once for all ranks of a process; otherwise each would examine the requests of all.
-        val shared = ranks.shareInProcess { sharedLayouts(stored, requests) }
-        val layouts = shared.orElse(null) ?: ranks.refuseStep(VALUES, blocks.exceptionOrNull())
+        val layouts =
+            ranks.shareAll(VALUES, blocks.map(::requestOf)) { requests ->
+                Layouts(stored.contents, Contents(requests.map(TableOfContents::decode)))
+            }
         val parts = restoreFields(blocks.getOrThrow(), stored, layouts)
         requireDigests(restored.getOrThrow() + parts)
         return layouts
-    }
-
-    /** Empty if a rank has sent no requests. */
-    private fun sharedLayouts(
-        stored: StoredState,
-        requests: List<ByteBuffer>,
-    ): Optional<Layouts> {
-        if (requests.any { !it.hasRemaining() }) return Optional.empty()
-        return Optional.of(Layouts(stored.contents, Contents(requests.map(TableOfContents::decode))))
     }
 
     /** The boxes that this rank requests, as a table of contents without data. */
@@ -133,7 +121,7 @@ internal class Restorer(
         layouts: Layouts,
     ) {
         val refusal = layouts.refusalOf(match, manifest) ?: return
-        ranks.settleRefused("plan '${match.item.name}'", refusal.failure.takeIf { ranks.rank == refusal.rank })
+        ranks.collectively("plan '${match.item.name}'") { if (ranks.rank == refusal.rank) throw refusal.failure }
     }
 
     private fun fieldRestorer(

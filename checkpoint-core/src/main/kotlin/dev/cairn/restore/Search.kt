@@ -4,8 +4,8 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.answerFrom
 import dev.cairn.comm.copiedBytes
+import dev.cairn.comm.decide
 import dev.cairn.disk.inform
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankDiffersException
@@ -94,11 +94,10 @@ internal suspend fun Communicator.find(
     passOver: (Verdict.Rejected) -> Unit,
     giveUp: (Entry.Sealed, String) -> Unit,
 ): SearchResult {
-    val answer =
-        answerFrom(ROOT, "look for a checkpoint") {
-            ANSWER.encode(SearchAnswer("$choice", choose(store, files, choice, passOver, giveUp)))
+    val ofRoot =
+        decide("look for a checkpoint", ANSWER) {
+            SearchAnswer("$choice", choose(store, files, choice, passOver, giveUp))
         }
-    val ofRoot = ANSWER.decode(answer)
     val sealed = ofRoot.chosen.sealed
     if (sealed != null) {
         return SearchResult(ofRoot.choice, null, ManifestFormat.decode(store.directory, sealed.copiedBytes()))

@@ -2,11 +2,9 @@ package dev.cairn.restore
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.REFUSED
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.atStep
-import dev.cairn.comm.broadcast
-import dev.cairn.comm.refuseStep
+import dev.cairn.comm.decideBytes
 import dev.cairn.failure.CheckpointException
 import dev.cairn.item.ItemSource
 import dev.cairn.item.RankItem
@@ -17,9 +15,9 @@ import dev.cairn.state.LostOutputs
 import dev.cairn.stored.StoredState
 import dev.cairn.stored.arraySize
 import dev.cairn.stored.digestFormula
-import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import java.nio.file.Path
+import kotlinx.coroutines.CancellationException
 
 /** The part of an item that this rank has restored: the sum of the digests of all ranks is that of the item. */
 internal class RestoredPart(
@@ -97,14 +95,10 @@ internal class ValueRestorer(
             ?.size ?: 0
 
     /**
-     * Collective: rank 0 reads and checks the values of [batch] for all, which get the bytes of each. A first byte makes the message
-     * of a batch non-empty.
+     * Collective: rank 0 reads and checks the values of [batch] for all, which get the bytes of each.
      */
     private suspend fun broadcast(batch: List<Match<SharedItem>>): Map<StateItem, ByteBuffer> {
-        ranks.note(STEP)
-        val read = if (ranks.rank == ROOT) runCatching { read(batch) } else null
-        val bytes = ranks.broadcast(ROOT, read?.getOrElse { REFUSED })
-        if (!bytes.hasRemaining()) ranks.refuseStep(STEP, read?.exceptionOrNull())
+        val bytes = ranks.decideBytes(STEP) { read(batch) }
         var start = 1
         return batch.associate { match ->
             val size = size(match).toInt()
@@ -113,6 +107,7 @@ internal class ValueRestorer(
     }
 
     private fun read(batch: List<Match<SharedItem>>): ByteBuffer {
+        // A message has a byte at least, also of values that have none.
         val size = 1 + batch.sumOf { stored.size(ROOT, it.storedKey) }
         val bytes = ByteBuffer.allocate(arraySize(size, batch.joinToString { "'${it.stored.name}'" })).put(0)
         for (match in batch) {

@@ -2,13 +2,12 @@ package dev.cairn.run
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
-import dev.cairn.comm.REFUSED
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.answerFrom
-import dev.cairn.comm.broadcast
+import dev.cairn.comm.agree
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
-import dev.cairn.comm.settleRefused
+import dev.cairn.comm.decide
+import dev.cairn.comm.inStep
 import dev.cairn.failure.CallsDifferException
 import dev.cairn.failure.RankDiffersException
 import dev.cairn.failure.RankFailedException
@@ -21,8 +20,6 @@ import dev.cairn.structure.choice
 import dev.cairn.structure.flag
 import dev.cairn.structure.optional
 import dev.cairn.structure.text
-import kotlinx.coroutines.CancellationException
-import java.nio.ByteBuffer
 
 // What all ranks must say alike, and what one of them is told that does not.
 
@@ -40,24 +37,23 @@ internal suspend fun Communicator.agreeToOpen(
     declared: Result<RankDeclaration>,
     begin: (hosts: List<String>) -> Unit,
 ) {
-    note(OPENING)
-    declared.onFailure { if (it is CancellationException) throw it }
     val first = shareInProcess { declared }.getOrNull()
-    val told = declared.mapCatching { it.encodeDigest(rank, size, host, first) }
-    val all = gather(ROOT, told.getOrElse { REFUSED })
-    val begun =
-        if (rank == ROOT) declared.mapCatching { own -> own.hostsOfSame(all)?.let(begin) } else null
-    val message = broadcast(ROOT) { declared.map { answerOf(it, begun?.getOrNull() != null) }.getOrElse { REFUSED } }
-    val answer = if (message.hasRemaining()) ANSWER.decode(message) else null
-    if (answer != null && answer.toCompare == null) return declared.getOrThrow().acceptTiling()
-    val compared = declared.mapCatching { own -> answer?.toCompare?.let { own.requireSame(rank, it) } }
-    settleRefused(OPENING, listOfNotNull(told, begun, compared).firstNotNullOfOrNull { it.exceptionOrNull() })
+    val told = declared.inStep().mapCatching { it.digested(rank, size, host, first) }
+    // A rank that fails brings nothing instead of its failure, so that the others learn of all that differs in one refusal.
+    val answer =
+        agree(OPENING, TOLD, ANSWER, Result.success(told.getOrNull())) { all ->
+            val own = declared.getOrThrow()
+            val hosts = if (all.any { it == null }) null else own.hostsOfSame(all.filterNotNull())
+            hosts?.let(begin)
+            OpeningAnswer(if (hosts == null) own.inFull() else null)
+        }
+    if (answer.toCompare == null) return declared.getOrThrow().acceptTiling()
+    collectively(OPENING) {
+        told.getOrThrow()
+        declared.getOrThrow().requireSame(rank, answer.toCompare)
+    }
+    error("the ranks declare different settings or items, and no rank says which; please report this")
 }
-
-private fun answerOf(
-    declared: RankDeclaration,
-    hasBegun: Boolean,
-): ByteBuffer = ANSWER.encode(OpeningAnswer(if (hasBegun) null else declared.inFull()))
 
 /**
  * The answer of rank 0 to the declarations of all ranks.
@@ -75,6 +71,9 @@ private val FULL =
     Structure(FullDeclaration("", isSent = false, "", emptyList())) {
         FullDeclaration(text(it.settings), flag(it.isSent), text(it.items), list(it.parameters, PARAMETER))
     }
+
+private val TOLD =
+    MessageFields<Digested?>("the digest of what a rank declares", null) { optional(it, DIGESTED) }
 
 private val ANSWER =
     MessageFields("rank 0's answer to the declarations", OpeningAnswer(null)) {
@@ -147,13 +146,12 @@ internal suspend fun Communicator.agreeOnSave(
     own: OpenSave,
     begin: suspend () -> SaveDirectory,
 ): AgreedSave {
-    val ofRoot =
-        answerFrom(ROOT, "begin a save") {
+    val agreed =
+        decide("begin a save", AGREED_SAVE) {
             own.position.requireListable()
             val begun = begin()
-            AGREED_SAVE.encode(AgreedSave(begun.number, own.position, own.wait, begun.sealedBefore))
+            AgreedSave(begun.number, own.position, own.wait, begun.sealedBefore)
         }
-    val agreed = AGREED_SAVE.decode(ofRoot)
     val position = agreed.position.copy(phasesBefore = own.position.phasesBefore)
     return AgreedSave(agreed.number, position, agreed.wait, agreed.sealed)
 }

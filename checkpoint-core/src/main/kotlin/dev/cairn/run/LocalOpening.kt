@@ -2,9 +2,8 @@ package dev.cairn.run
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.answerFrom
 import dev.cairn.comm.collectively
+import dev.cairn.comm.decide
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.failure.CheckpointException
 import dev.cairn.local.CopyPlacement
@@ -30,21 +29,14 @@ internal suspend fun Communicator.openLocalDisks(
     owned: OwnedStore?,
     options: CheckpointOptions,
 ): LocalDisks {
-    val answer =
-        answerFrom(ROOT, LOOK) {
+    val known =
+        decide(LOOK, KNOWN) {
             if (directory.toAbsolutePath().normalize().startsWith(shared.toAbsolutePath().normalize())) {
                 throw CheckpointException.LocalUnusable(directory, "that lies in the store of checkpoints $shared")
             }
             val store = checkNotNull(owned)
-            KNOWN.encode(
-                KnownSaves(
-                    store.identityOnHosts(),
-                    store.identity,
-                    store.store.survey().sealedNumbers,
-                ),
-            )
+            KnownSaves(store.identityOnHosts(), store.identity, store.store.survey().sealedNumbers)
         }
-    val known = KNOWN.decode(answer)
     val hosts = Hosts.of(this) { options.placeCopies(directory, it) }
     val saves = LocalSaves(files, directory, known.store)
     collectively(LOOK) {

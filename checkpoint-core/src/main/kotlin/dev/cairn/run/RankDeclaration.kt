@@ -1,6 +1,5 @@
 package dev.cairn.run
 
-import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
 import dev.cairn.config.Configuration
@@ -14,6 +13,7 @@ import dev.cairn.item.Declared
 import dev.cairn.item.StateItem
 import dev.cairn.options.Settings
 import dev.cairn.store.Parameter
+import dev.cairn.structure.Structure
 import dev.cairn.structure.text
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -56,20 +56,20 @@ internal class RankDeclaration(
         items == other.items && isSent == other.isSent && directory == other.directory && options == other.options
 
     /**
-     * The message of [rank] of [rankCount] on [host] to rank 0.
+     * What [rank] of [rankCount] on [host] tells rank 0.
      *
      * @param first the declaration of one rank of this process, whose digest serves all that declare the same; null if that rank
      *   failed
      */
-    fun encodeDigest(
+    fun digested(
         rank: Int,
         rankCount: Int,
         host: String,
         first: RankDeclaration?,
-    ): ByteBuffer {
+    ): Digested {
         val own = if (first != null && agreesWith(first)) first.digest else digest
         val entries = boxes.map { (field, boxes) -> TableOfContents.Entry(field.key, 0, boxes, emptyList()) }
-        return DIGESTED.encode(Digested(own, TableOfContents(0, rank, rankCount, entries).encode(), host))
+        return Digested(own, TableOfContents(0, rank, rankCount, entries).encode(), host)
     }
 
     /** Refuses concentrators that are none of [rankCount] ranks. */
@@ -77,12 +77,10 @@ internal class RankDeclaration(
         (declared.items.map { it.concentrators } + options[Settings.CONCENTRATE]).forEach { it?.requireFit(rankCount) }
 
     /**
-     * The hosts of all ranks, if their [messages] hold the settings and items of this one; null otherwise. Refuses boxes that do not
-     * make up a field.
+     * The hosts of [all] ranks, if they have the settings and items of this one; null otherwise. Refuses boxes that do not make up a
+     * field.
      */
-    fun hostsOfSame(messages: List<ByteBuffer>): List<String>? {
-        if (messages.any { !it.hasRemaining() }) return null
-        val all = messages.map(DIGESTED::decode)
+    fun hostsOfSame(all: List<Digested>): List<String>? {
         if (all.any { it.digest != digest }) return null
         if (boxes.isNotEmpty()) {
             val tables = all.map { TableOfContents.decode(it.boxes) }
@@ -157,16 +155,14 @@ internal class FullDeclaration(
 )
 
 /** The digest of the settings and items of a rank, a table of contents with its boxes, and its host. */
-private class Digested(
+internal class Digested(
     val digest: ByteBuffer,
     val boxes: ByteBuffer,
     val host: String,
 )
 
-private val DIGESTED =
-    MessageFields("the digest of what a rank declares", Digested(NOTHING, NOTHING, "")) {
-        Digested(bytes(it.digest), bytes(it.boxes), text(it.host))
-    }
+internal val DIGESTED =
+    Structure(Digested(NOTHING, NOTHING, "")) { Digested(bytes(it.digest), bytes(it.boxes), text(it.host)) }
 
 private fun Declared.inWords(): String =
     (

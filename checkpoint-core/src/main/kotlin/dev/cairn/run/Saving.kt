@@ -2,8 +2,8 @@ package dev.cairn.run
 
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.answerFrom
 import dev.cairn.comm.collectively
+import dev.cairn.comm.decide
 import dev.cairn.disk.QuietFiles
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
@@ -129,9 +129,8 @@ internal class Saving(
 
     /** Collective: the saves that hosts keep after the commit of [save], since the store knows them as sealed. */
     private suspend fun sealedAfter(save: OpenSave): Set<Int> {
-        val answer =
-            ranks.answerFrom(ROOT, "look for sealed saves") { SEALED.encode(SealedNumbers(sealedInStore(save))) }
-        return SEALED.decode(answer).numbers.toSet()
+        val sealed = ranks.decide("look for sealed saves", SEALED) { SealedNumbers(sealedInStore(save)) }
+        return sealed.numbers.toSet()
     }
 
     /** On rank 0. The commit stands, whether the store can be read or not. */

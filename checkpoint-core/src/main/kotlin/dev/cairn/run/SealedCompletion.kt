@@ -1,8 +1,8 @@
 package dev.cairn.run
 
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.answerFrom
 import dev.cairn.comm.collectively
+import dev.cairn.comm.decide
 import dev.cairn.disk.deleteIfThere
 import dev.cairn.disk.inform
 import dev.cairn.event.CHECKPOINTS_LOGGER
@@ -43,12 +43,12 @@ internal class SealedCompletion(
         val finds = gatherFinds(sealed)
         var choice: SourceChoice? = null
         do {
-            val answer =
-                ranks.answerFrom(ROOT, "complete save $number") {
+            val round =
+                ranks.decide("complete save $number", ROUND) {
                     choice = choice ?: choose(sealed, finds)
-                    ROUND.encode(Round(choice?.let { nextParts(sealed, it) }.orEmpty()))
+                    Round(choice?.let { nextParts(sealed, it) }.orEmpty())
                 }
-            val parts = ROUND.decode(answer).parts
+            val parts = round.parts
             if (parts.isNotEmpty()) {
                 context.bring(sealed, parts) { part, flaw -> settle(sealed, checkNotNull(choice), part, flaw) }
             }

@@ -1,6 +1,7 @@
 package dev.cairn.run
 
-import dev.cairn.comm.ROOT
+import dev.cairn.comm.DONE
+import dev.cairn.comm.agree
 import dev.cairn.local.Draining
 import dev.cairn.local.UnreadablePart
 import dev.cairn.save.SaveContext
@@ -16,11 +17,10 @@ internal suspend fun SaveContext.bring(
     val own = parts.filter { it.source.rank == ranks.rank }
     val work = worker.start { own.associate { it.file to flawOf(sealed, it) } }
     ranks.awaitWorkers(work::join, { Ready(making = false, draining = work.isCompleted) })
-    val flaws = work.await()
-    ranks.settle("drain save ${sealed.manifest.save}", flaws.exceptionOrNull())
-    val found = flaws.getOrThrow().mapNotNull { (file, flaw) -> flaw?.let { file to it } }.toMap()
-    val all = ranks.gather(ROOT, PART_FLAWS.encode(PartFlaws(found))).map(PART_FLAWS::decode)
-    if (ranks.rank == ROOT) parts.forEach { settle(it, all[it.source.rank].flaws[it.file]) }
+    val found = work.await().map { flaws -> PartFlaws(flaws.mapNotNull { (file, flaw) -> flaw?.let { file to it } }.toMap()) }
+    ranks.agree("drain save ${sealed.manifest.save}", PART_FLAWS, DONE, found) { all ->
+        parts.forEach { settle(it, all[it.source.rank].flaws[it.file]) }
+    }
 }
 
 /** Drains the part, or verifies it if it is in the shared store. Returns its flaw; null if it has none. */

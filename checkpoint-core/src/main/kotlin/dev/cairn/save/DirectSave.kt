@@ -1,6 +1,5 @@
 package dev.cairn.save
 
-import dev.cairn.comm.NOTHING
 import dev.cairn.comm.Worker
 import dev.cairn.dedicated.SentPart
 import dev.cairn.multifile.task.RankResult
@@ -47,11 +46,8 @@ internal class DirectSave(
             waited += begin.elapsedNow()
             return Meeting.Held
         }
-        val own =
-            conclusion.await().map { committed ->
-                if (committed == null) NOTHING else COMMITTED_SAVE.encode(committed.after(waited + begin.elapsedNow()))
-            }
-        return Meeting.Committed(writing.use { COMMITTED_SAVE.decode(it.answer("save", own)) })
+        val own = conclusion.await().map { it?.after(waited + begin.elapsedNow()) }
+        return Meeting.Committed(writing.use { it.answer("save", COMMITTED_SAVE, own) })
     }
 
     private fun conclusionOf(brought: Result<TaskWriting.Ending?>): Deferred<Result<CommittedSave?>> {

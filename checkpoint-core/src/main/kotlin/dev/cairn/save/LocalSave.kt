@@ -1,7 +1,8 @@
 package dev.cairn.save
 
-import dev.cairn.comm.NOTHING
-import dev.cairn.comm.ROOT
+import dev.cairn.comm.answerEach
+import dev.cairn.comm.largest
+import dev.cairn.comm.together
 import dev.cairn.local.CopyExchange
 import dev.cairn.local.HOST_COMPLETION
 import dev.cairn.local.HostCompletion
@@ -9,12 +10,11 @@ import dev.cairn.local.LocalDisks
 import dev.cairn.local.MakingByHosts
 import dev.cairn.multifile.task.RankResult
 import dev.cairn.multifile.task.TaskWriting
-import dev.cairn.multifile.task.refuseOnce
 import dev.cairn.store.ManifestFormat
-import kotlinx.coroutines.CompletableDeferred
-import kotlinx.coroutines.Deferred
 import java.nio.ByteBuffer
 import kotlin.time.Duration
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Deferred
 
 /**
  * A save whose workers write to the disks of their hosts, until it is sealed there. The meetings, and what the workers do after each:
@@ -71,9 +71,7 @@ internal class LocalSave(
 
     private suspend fun share(ofRoot: Result<ConcludedSave?>): Meeting {
         concluded = ofRoot.getOrNull()
-        val message = ranks.scatter(ROOT, if (ranks.rank == ROOT) completions() else null)
-        if (!message.hasRemaining()) ranks.refuseOnce("save", ofRoot.exceptionOrNull())
-        val told = HOST_COMPLETION.decode(message)
+        val told = ranks.answerEach("save", HOST_COMPLETION, ofRoot.mapCatching { it?.let(::completions) })
         largest = told.largest
         completion = told.takeIf { disks.hosts.isKeeper }
         val completing =
@@ -86,11 +84,9 @@ internal class LocalSave(
         return stages.after(completing) { if (largest > 0) exchange(it, 0) else seal(it) }
     }
 
-    /** Empty messages if a rank has failed. */
-    private fun completions(): List<ByteBuffer> {
-        val concluded = concluded ?: return List(ranks.size) { NOTHING }
+    private fun completions(concluded: ConcludedSave): List<HostCompletion> {
         val manifest = ByteBuffer.wrap(ManifestFormat.encode(concluded.manifest))
-        return disks.hosts.completions(making.meta, manifest, ranks.size).map(HOST_COMPLETION::encode)
+        return disks.hosts.completions(making.meta, manifest, ranks.size)
     }
 
     private fun beginCopies(completion: HostCompletion) {
@@ -102,7 +98,7 @@ internal class LocalSave(
         ready: Result<Unit>,
         position: Long,
     ): Meeting {
-        ranks.settle("copy files to other hosts", ready.exceptionOrNull())
+        ranks.together("copy files to other hosts", ready)
         val received = copying?.exchange(ranks, position).orEmpty()
         val before = copied
         val writing = stages.ifGiven(copying) { worker.run { it.write(received, position) } }
@@ -126,7 +122,7 @@ internal class LocalSave(
     }
 
     private suspend fun seal(completed: Result<Unit>): Meeting {
-        ranks.settle("complete the files of the hosts", completed.exceptionOrNull())
+        ranks.together("complete the files of the hosts", completed)
         mayBeSealed = true
         val sealing =
             stages.onRoot(Result.success(concluded)) {
@@ -136,7 +132,7 @@ internal class LocalSave(
     }
 
     private suspend fun learnOfSeal(sealed: Result<Unit?>): Meeting {
-        ranks.settle("seal the save", sealed.exceptionOrNull())
+        ranks.together("seal the save", sealed)
         written.closeAfterwards(writing)
         return Meeting.Sealed(
             SealedDrain(context, disks, save, completion, concluded, conclusion, stages.waited),

@@ -3,17 +3,16 @@ package dev.cairn.save
 import dev.cairn.cells.CellDigest
 import dev.cairn.comm.Worker
 import dev.cairn.comm.atStep
+import dev.cairn.comm.inStep
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
 import dev.cairn.dedicated.SentPart
-import dev.cairn.failure.isOutOfStep
 import dev.cairn.item.Capture
 import dev.cairn.item.StreamCapture
 import dev.cairn.multifile.task.RankResult
 import dev.cairn.multifile.task.TaskWriting
 import dev.cairn.sion.RecordWriter
 import dev.cairn.sion.store.PositionedOutput
-import kotlinx.coroutines.CancellationException
 import kotlin.time.Duration
 import kotlin.time.TimeSource
 import kotlin.time.measureTimedValue
@@ -74,9 +73,7 @@ internal class RankWriting(
      * ranks of a group.
      */
     suspend fun send(part: SentPart): suspend () -> RankResult {
-        val outcome = runCatching { writeItems(part::flush, part::into) }
-        outcome.onFailure { if (it is CancellationException || it.isOutOfStep) throw it }
-        val collected = writing.finish(outcome)
+        val collected = writing.finish(runCatching { writeItems(part::flush, part::into) }.inStep())
         part.end(isWhole = collected.isSuccess)
         val result = collected.getOrThrow().withNotCopied(part.notSent)
         return {
@@ -92,8 +89,7 @@ internal class RankWriting(
     ): suspend () -> RankResult {
         var deferred: DeferredWrites? = null
         val outcome = runCatching { writeItems { file -> DeferredWrites(memory, file).also { deferred = it } } }
-        outcome.onFailure { if (it is CancellationException || it.isOutOfStep) throw it }
-        val collected = writing.finish(outcome)
+        val collected = writing.finish(outcome.inStep())
         return {
             deferred?.writeAll(worker::pause)
             forceFiles()

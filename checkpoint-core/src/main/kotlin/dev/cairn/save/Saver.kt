@@ -3,16 +3,16 @@ package dev.cairn.save
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.answerFrom
 import dev.cairn.comm.atStep
-import dev.cairn.comm.settleStep
+import dev.cairn.comm.decide
+import dev.cairn.comm.inStep
+import dev.cairn.comm.together
 import dev.cairn.contents.Contents
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.dedicated.SentPart
 import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.isOutOfStep
 import dev.cairn.item.Capture
 import dev.cairn.item.PreparedItem
 import dev.cairn.item.SharedCapture
@@ -39,12 +39,11 @@ import dev.cairn.sion.RecordWriter
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.ManifestFormat
 import dev.cairn.text.counted
-import kotlinx.coroutines.CancellationException
-import kotlinx.coroutines.CompletableDeferred
-import kotlinx.coroutines.Deferred
 import java.nio.ByteBuffer
 import kotlin.time.Duration
 import kotlin.time.TimeMark
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Deferred
 
 /** A save that rank 0 has begun, as all ranks know it. */
 internal class BegunSave(
@@ -93,12 +92,7 @@ internal class Saver(
         val (writing, ofRank) = begin(save, requireAgreement, conclusion)
         val outcome = runCatching { ofRank.writeNow() }
         if (readBack.isDue) return endReadBack(writing, outcome, ofRank, save, conclusion)
-        val answer =
-            writing.end(
-                "save",
-                outcome,
-            ) { COMMITTED_SAVE.encode(conclude(it, ofRank, conclusion, save)) }
-        return COMMITTED_SAVE.decode(answer)
+        return writing.end("save", outcome, COMMITTED_SAVE) { conclude(it, ofRank, conclusion, save) }
     }
 
     /** Collective: as the end of [write], but the ranks read back what is stored before rank 0 commits it. */
@@ -112,21 +106,17 @@ internal class Saver(
         val data = save.spec.path()
         var concluded: ConcludedSave? = null
         val complete =
-            writing.end("save", outcome) { ending ->
+            writing.end("save", outcome, COMPLETE_SAVE) { ending ->
                 val own = complete(ending, ofRank, conclusion, save).also { concluded = it }
                 val manifest = ByteBuffer.wrap(ManifestFormat.encode(own.manifest))
-                COMPLETE_SAVE.encode(
-                    CompleteSave(manifest, own.contents, MultifileMeta.read(context.files, data).bytes()),
-                )
+                CompleteSave(manifest, own.contents, MultifileMeta.read(context.files, data).bytes())
             }
-        readBack.run(COMPLETE_SAVE.decode(complete), data)
-        val answer =
-            ranks.answerFrom(ROOT, "save") {
-                val own = checkNotNull(concluded)
-                conclusion.commit(own.manifest)
-                COMMITTED_SAVE.encode(own.committed())
-            }
-        return COMMITTED_SAVE.decode(answer)
+        readBack.run(complete, data)
+        return ranks.decide("save", COMMITTED_SAVE) {
+            val own = checkNotNull(concluded)
+            conclusion.commit(own.manifest)
+            own.committed()
+        }
     }
 
     /**
@@ -190,9 +180,13 @@ internal class Saver(
         ofRank: RankWriting,
         begin: suspend RankWriting.() -> (suspend () -> RankResult),
     ): Deferred<Result<RankResult>> {
-        val rest = runCatching { ofRank.begin() }
-        rest.onFailure { if (it is CancellationException || it.isOutOfStep) writing.use { _ -> throw it } }
-        if (ofRank.hasStreams) settleStreams(writing, rest.exceptionOrNull())
+        val rest =
+            writing.closedOnFailure {
+                val rest = runCatching { ofRank.begin() }.inStep()
+                // An error of the program in a stream is thrown before the program goes on.
+                if (ofRank.hasStreams) ranks.together("copy the items", rest.map { })
+                rest
+            }
         return context.worker.start { rest.getOrThrow().invoke().also { writing.leave() } }
     }
 
@@ -201,22 +195,16 @@ internal class Saver(
         writing: TaskWriting,
         ofRank: RankWriting,
     ): Deferred<Result<RankResult>> {
-        val outcome = runCatching { ofRank.writeNow() }
-        outcome.onFailure { if (it is CancellationException || it.isOutOfStep) writing.use { _ -> throw it } }
+        val outcome = writing.closedOnFailure { runCatching { ofRank.writeNow() }.inStep() }
         return CompletableDeferred(writing.finish(outcome).mapCatching { it.also { writing.leave() } })
     }
 
-    /** Collective: an error of the program in a stream is thrown before the program goes on. */
-    private suspend fun settleStreams(
-        writing: TaskWriting,
-        failure: Throwable?,
-    ) {
+    private inline fun <T> TaskWriting.closedOnFailure(work: () -> T): T =
         try {
-            ranks.settleStep("copy the items", failure)
-        } catch (told: Exception) {
-            writing.use { throw told }
+            work()
+        } catch (failure: Throwable) {
+            use { throw failure }
         }
-    }
 
     /** Collective. */
     private suspend fun begin(
@@ -260,12 +248,11 @@ internal class Saver(
                 requireAgreement()
                 items.map { atStep("look at '${it.name}'") { it.capture(ranks.rank) } }
             }
-        captures.onFailure { if (it is CancellationException) throw it }
         val isConcentrated = concentrators != null || items.any { it.concentrators != null }
         if (!isConcentrated && items.none { it.isCheckedTogether }) return captures
-        ranks.settleStep("look at the state", captures.exceptionOrNull())
-        captures.getOrThrow().forEach { it.check(ranks) }
-        return Result.success(captures.getOrThrow().map { concentrated(it) })
+        val ofRank = ranks.together("look at the state", captures)
+        ofRank.forEach { it.check(ranks) }
+        return Result.success(ofRank.map { concentrated(it) })
     }
 
     private suspend fun concentrated(capture: Capture): Capture =

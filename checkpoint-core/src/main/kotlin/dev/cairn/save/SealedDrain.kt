@@ -1,7 +1,7 @@
 package dev.cairn.save
 
-import dev.cairn.comm.NOTHING
-import dev.cairn.comm.ROOT
+import dev.cairn.comm.answerAll
+import dev.cairn.comm.together
 import dev.cairn.local.DrainPace
 import dev.cairn.local.Draining
 import dev.cairn.local.HostCompletion
@@ -65,7 +65,7 @@ internal class SealedDrain(
     }
 
     private suspend fun commit(drained: Result<Unit>): Meeting {
-        ranks.settle("drain the save", drained.exceptionOrNull())
+        ranks.together("drain the save", drained)
         val committing =
             stages.onRoot(Result.success(concluded)) {
                 val concluded = checkNotNull(it)
@@ -77,10 +77,8 @@ internal class SealedDrain(
     }
 
     private suspend fun learnOfCommit(ofRoot: Result<CommittedSave?>): Meeting {
-        ranks.settle("save", ofRoot.exceptionOrNull())
-        val own = ofRoot.getOrThrow()?.let { COMMITTED_SAVE.encode(it.after(stages.waited)) } ?: NOTHING
-        val committed = COMMITTED_SAVE.decode(ranks.broadcast(ROOT, own))
-        return Meeting.Committed(committed)
+        val own = ofRoot.map { it?.after(stages.waited) }
+        return Meeting.Committed(ranks.answerAll("save", COMMITTED_SAVE, own))
     }
 
     override fun giveUp() = worker.giveUp()

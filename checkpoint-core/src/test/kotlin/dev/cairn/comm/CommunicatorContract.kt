@@ -1,12 +1,17 @@
 package dev.cairn.comm
 
 import dev.cairn.failure.CallsDifferException
+import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
+import dev.cairn.structure.Structure
+import dev.cairn.structure.text
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.funSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.ByteBuffer
+import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicInteger
 
 /** Runs a body on a number of ranks and waits for all; rethrows what a rank threw. */
@@ -66,6 +71,59 @@ internal fun communicatorPromises(count: Int): Map<String, suspend Communicator.
             longsOf(receive(previous, 5)) shouldBe longArrayOf(previous.toLong(), 2)
             poll(previous, 5) shouldBe null
             // None has ended before, of which it would be known that no message comes.
+            barrier()
+        }
+
+        onRanks("rank 0 answers what all ranks bring, each or all alike, or by itself") {
+            val own = Result.success(listOf("of $rank"))
+            val places = assign("place", WORDS, WORDS, own) { all -> all.map { it + "of $size" } }
+            places shouldBe listOf("of $rank", "of $size")
+            agree("count", WORDS, WORDS, own) { all -> all.flatten().reversed() } shouldBe
+                List(size) { "of ${size - 1 - it}" }
+            decide("count", WORDS) { listOf("from $rank") } shouldBe listOf("from 0")
+            decide("count", WORDS) { emptyList() } shouldBe emptyList()
+            decide("count", BYTES) { ByteBuffer.allocate(0) }.remaining() shouldBe 0
+            decide("go on", DONE) { } shouldBe Unit
+            largest("count", Result.success(rank.toLong())) shouldBe size - 1
+            shareAll("count", Result.success(bytesOf(rank.toLong()))) { all -> all.sumOf { it.getLong(0) } } shouldBe
+                size * (size - 1) / 2
+        }
+
+        onRanks("where a rank fails no rank gets an answer, and all throw the same") {
+            val failed = size / 2
+            val step = if (size == 1) "step" else "part $failed"
+            val own: Result<List<String>> =
+                if (rank >= failed) Result.failure(IllegalStateException("no $rank")) else Result.success(emptyList())
+            val ofStep = if (size == 1) own else own.atStep("part $rank")
+
+            suspend fun refused(answer: suspend () -> Any) {
+                val failure = shouldThrow<RankFailedException> { answer() }
+                failure.step shouldBe step
+                failure.failures.map { it.rank } shouldBe (failed until size).toList()
+                failure.message shouldContain "'$step' was abandoned on all ranks"
+                failure.message shouldContain "no $failed"
+            }
+            refused { assign("step", WORDS, WORDS, ofStep) { error("this is not called") } }
+            refused { agree("step", WORDS, WORDS, ofStep) { error("this is not called") } }
+            refused { largest("step", ofStep.map { 1 }) }
+            refused { shareAll("step", ofStep.map { bytesOf(1) }) { error("this is not called") } }
+            refused { together("step", ofStep) }
+            barrier()
+        }
+
+        onRanks("where rank 0 finds no answer all throw the same, with its data") {
+            suspend fun refused(answer: suspend () -> Any) {
+                val failure = shouldThrow<RankFailedException> { answer() }
+                failure.step shouldBe "step"
+                failure.failures.map { it.rank } shouldBe listOf(ROOT)
+                failure.cause.shouldBeInstanceOf<CheckpointException>().message shouldContain "lost.cairn"
+            }
+            val lost = CheckpointException.StoreUnusable(Path.of("lost.cairn"), "it is gone")
+            val own = Result.success(emptyList<String>())
+            refused { assign<_, List<String>>("step", WORDS, WORDS, own) { throw lost } }
+            refused { agree<_, List<String>>("step", WORDS, WORDS, own) { throw lost } }
+            refused { decide<List<String>>("step", WORDS) { throw lost } }
+            refused { decideBytes("step") { throw lost } }
             barrier()
         }
 
@@ -239,3 +297,7 @@ private fun contribution(rank: Int): ByteBuffer {
 }
 
 private fun bytes(payload: ByteBuffer) = ByteArray(payload.remaining()).also { payload.duplicate().get(it) }
+
+private val WORD = Structure("") { text(it) }
+
+private val WORDS = MessageFields("words", emptyList<String>()) { list(it, WORD) }

@@ -13,6 +13,8 @@ import dev.cairn.comm.combineBelow
 import dev.cairn.comm.copied
 import dev.cairn.comm.copiedBytes
 import dev.cairn.comm.exScan
+import dev.cairn.comm.failed
+import dev.cairn.comm.failureOf
 import dev.cairn.comm.gather
 import dev.cairn.comm.payloadOfRoot
 import dev.cairn.comm.receive
@@ -23,13 +25,12 @@ import dev.cairn.comm.scatter
 import dev.cairn.comm.send
 import dev.cairn.comm.sharedBytes
 import dev.cairn.comm.view
-import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.RankFailure
 import dev.cairn.failure.RanksMissingException
-import kotlinx.coroutines.CancellationException
-import kotlinx.coroutines.delay
 import java.nio.ByteBuffer
 import kotlin.time.Duration
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.delay
 
 /** A rank's place in one group, and the meeting it comes to next. Shared by all views of one communicator. */
 internal class Membership(
@@ -212,11 +213,11 @@ internal class InProcessCommunicator(
     ) {
         val told = if (activity.isEmpty()) step else "$activity, $step"
         val failures = attend(arrival(Operation.SETTLE, failure, step = told), ::failures) as List<*>
-        if (failures.isNotEmpty()) throw RankFailedException(step, failures.map { it as RankFailure })
+        failed(step, failures.map { it as RankFailure })
     }
 
     private fun failures(all: List<Any?>): List<RankFailure> =
-        all.indices.filter { all[it] != null }.map { RankFailure(it, group.seats[it].host, all[it] as Throwable) }
+        all.indices.filter { all[it] != null }.map { failureOf(it, group.seats[it].host, all[it] as Throwable) }
 
     @Suppress("UNCHECKED_CAST")
     override fun <T : Any> shareInProcess(make: (rankCount: Int) -> T): T =

@@ -38,8 +38,8 @@ import dev.cairn.comm.spread
 import dev.cairn.comm.textOf
 import dev.cairn.comm.view
 import dev.cairn.failure.CallsDifferException
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.RankFailure
+import dev.cairn.comm.failed
+import dev.cairn.comm.failureOf
 import dev.cairn.structure.text
 import java.nio.ByteBuffer
 import kotlin.time.TimeSource
@@ -143,11 +143,11 @@ public abstract class MessageCommunicator : Communicator {
         step: String,
         failure: Throwable?,
     ) {
-        val own = failure?.let { RankFailure(rank, host, it, isHere = true) }
+        val own = failure?.let { failureOf(rank, host, it, isHere = true) }
         val told = (if (activity.isEmpty()) during(step) else during("$activity, $step")) as MessageCommunicator
         val all = told.collective(Operation.SETTLE) { combine(encode(own), ::joined) }
         val failures = decodeFailures(all, own)
-        if (failures.isNotEmpty()) throw RankFailedException(step, failures)
+        failed(step, failures)
     }
 
     /** Each rank is a process. */

@@ -1,22 +1,20 @@
 package dev.cairn.multifile.task
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.DONE
 import dev.cairn.comm.MessageFields
-import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.gatherText
-import dev.cairn.comm.refuseStep
-import dev.cairn.comm.settleRefused
+import dev.cairn.comm.agree
+import dev.cairn.comm.assign
+import dev.cairn.comm.atStep
 import dev.cairn.failure.CallsDifferException
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.structure.choice
+import dev.cairn.structure.Structure
 import dev.cairn.structure.one
 import dev.cairn.structure.optional
-import java.io.IOException
-import java.nio.ByteBuffer
-import java.nio.file.Path
+import dev.cairn.structure.text
 
 /** A rank's [place] in a new multifile; rank 0 has the whole plan as well. */
 internal data class Creation<P>(
@@ -36,22 +34,16 @@ internal suspend fun <R, P : Any> Communicator.create(
     making: FileMaking,
 ): Creation<P> {
     val messages = CreationMessages(planning)
-    val own = request.mapCatching { messages.request.encode(CreationRequest(fingerprint(spec.sharedArguments()), it)) }
-    val payloads = gather(ROOT, own.getOrElse { NOTHING })
-    val verdict =
-        if (rank ==
-            ROOT
-        ) {
-            judge(payloads, messages, spec, planning) { makeFiles(it, spec, store, making) }
-        } else {
-            null
+    val own = request.map { CreationRequest(fingerprint(spec.sharedArguments()), it) }.atStep("prepare")
+    var layout: MultifileLayout? = null
+    val answer =
+        assign("create", messages.request, messages.answer, own) { all ->
+            if (all.any { it.fingerprint != all[ROOT].fingerprint }) return@assign List(size) { CreationAnswer(null) }
+            val requests = all.map { it.content }
+            val files = makeFiles(planning.plan(requests), spec, store, making).also { layout = it }
+            planning.places(files, requests).map { CreationAnswer(it) }
         }
-    val answer = messages.answer.decode(scatter(ROOT, verdict?.answers(size)?.map(messages.answer::encode)))
-    return when (answer.kind) {
-        AnswerKind.PLACE -> Creation(checkNotNull(answer.place), (verdict as? PlanVerdict.Created)?.layout)
-        AnswerKind.RANK_FAILED -> refuseStep("prepare", own.exceptionOrNull())
-        AnswerKind.REFUSED -> refuse(verdict, spec)
-    }
+    return Creation(answer.place ?: refuseDifferent(spec), layout)
 }
 
 /**
@@ -64,13 +56,15 @@ private class CreationRequest<R>(
     val content: R,
 )
 
-/** The answer of rank 0 to one rank: its [place] if the multifile was created, and otherwise the reason why it was not. */
+/**
+ * The answer of rank 0 to one rank.
+ *
+ * @property place null if the ranks differ in their arguments. These are compared only after this, since that costs a longer message
+ *   for each rank
+ */
 private class CreationAnswer<P>(
-    val kind: AnswerKind,
-    val place: P? = null,
+    val place: P?,
 )
-
-private enum class AnswerKind { PLACE, RANK_FAILED, REFUSED }
 
 private class CreationMessages<R, P : Any>(
     planning: Planning<R, P>,
@@ -81,52 +75,9 @@ private class CreationMessages<R, P : Any>(
         }
 
     val answer =
-        MessageFields("a rank's place in a new multifile", CreationAnswer<P>(AnswerKind.REFUSED)) {
-            CreationAnswer(choice(AnswerKind.entries, it.kind), optional(it.place, planning.place))
+        MessageFields("a rank's place in a new multifile", CreationAnswer<P>(null)) {
+            CreationAnswer(optional(it.place, planning.place))
         }
-}
-
-/** The decision of rank 0 on the requests of all ranks. */
-private sealed interface PlanVerdict<out P> {
-    class Created<P>(
-        val layout: MultifileLayout,
-        val places: List<P>,
-    ) : PlanVerdict<P>
-
-    class Failed(
-        val failure: Throwable,
-    ) : PlanVerdict<Nothing>
-
-    /** The arguments themselves are compared only after this, since that costs a longer message for each rank. */
-    data object ArgumentsDiffer : PlanVerdict<Nothing>
-
-    /** A rank has failed, and nothing was created. */
-    data object RankFailed : PlanVerdict<Nothing>
-}
-
-private fun <P> PlanVerdict<P>.answers(rankCount: Int): List<CreationAnswer<P>> =
-    when (this) {
-        is PlanVerdict.Created -> places.map { CreationAnswer(AnswerKind.PLACE, it) }
-        is PlanVerdict.RankFailed -> List(rankCount) { CreationAnswer(AnswerKind.RANK_FAILED) }
-        else -> List(rankCount) { CreationAnswer(AnswerKind.REFUSED) }
-    }
-
-private suspend fun <R, P : Any> judge(
-    payloads: List<ByteBuffer>,
-    messages: CreationMessages<R, P>,
-    spec: MultifileSpec,
-    planning: Planning<R, P>,
-    makeFiles: suspend (PlannedTasks) -> MultifileLayout,
-): PlanVerdict<P> {
-    if (payloads.any { !it.hasRemaining() }) return PlanVerdict.RankFailed
-    val received =
-        runCatching { payloads.map(messages.request::decode) }.getOrElse { return PlanVerdict.Failed(it) }
-    if (received.any { it.fingerprint != received[ROOT].fingerprint }) return PlanVerdict.ArgumentsDiffer
-    val requests = received.map { it.content }
-    return runCatching {
-        val layout = makeFiles(planning.plan(requests))
-        PlanVerdict.Created(layout, planning.places(layout, requests))
-    }.getOrElse { PlanVerdict.Failed(it) }
 }
 
 private suspend fun makeFiles(
@@ -141,16 +92,12 @@ private suspend fun makeFiles(
 }
 
 /** Collective: throws on all ranks. */
-private suspend fun Communicator.refuse(
-    verdict: PlanVerdict<*>?,
-    spec: MultifileSpec,
-): Nothing {
-    val all = gatherText(ROOT, spec.sharedArguments().joinToString("\n")).map { it.split("\n") }
-    val failure =
-        when (verdict) {
-            null, is PlanVerdict.Created, is PlanVerdict.RankFailed -> null
-            is PlanVerdict.Failed -> verdict.failure
-            is PlanVerdict.ArgumentsDiffer -> CallsDifferException(difference(all))
-        }
-    settleRefused("create", failure)
+private suspend fun Communicator.refuseDifferent(spec: MultifileSpec): Nothing {
+    val arguments = Result.success(spec.sharedArguments().map { "$it" })
+    agree<_, Unit>("create", ARGUMENTS, DONE, arguments) { all -> throw CallsDifferException(difference(all)) }
+    error("the arguments of the ranks differ, and no rank says in what; please report this")
 }
+
+private val ARGUMENT = Structure("") { text(it) }
+
+private val ARGUMENTS = MessageFields("the arguments of a rank", emptyList<String>()) { list(it, ARGUMENT) }

@@ -1,6 +1,7 @@
 package dev.cairn.multifile.task
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.DONE
 import dev.cairn.comm.MessageFields
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.MultifileSpec
@@ -26,9 +27,8 @@ internal class MappedWriting private constructor(
             outcome.map { usages ->
                 shared.place.zip(usages) { slot, usage -> WrittenTask(slot.task(), usage) }
             }
-        shared.end("close", WRITTEN_TASKS, written) { tasksOfRanks ->
+        shared.end("close", WRITTEN_TASKS, DONE, written) { tasksOfRanks ->
             shared.complete(tasksOfRanks.flatten().sortedBy { it.number }.map { it.usage })
-            CLOSED
         }
     }
 

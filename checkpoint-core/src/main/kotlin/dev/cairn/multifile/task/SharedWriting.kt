@@ -2,11 +2,9 @@ package dev.cairn.multifile.task
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
-import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.refuseStep
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.isOutOfStep
+import dev.cairn.comm.agree
+import dev.cairn.comm.inStep
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.MultifileSpec
@@ -14,8 +12,6 @@ import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
-import kotlinx.coroutines.CancellationException
-import java.nio.ByteBuffer
 
 /**
  * The common steps of writing any multifile together: all ranks [begin], each opens the files of its tasks, and all [end].
@@ -43,44 +39,23 @@ internal class SharedWriting<P> private constructor(
 
     /**
      * Collective: [finish] writes the bytes that this rank still holds, and may change its [outcome]. When all ranks have
-     * written, rank 0 calls [conclude] with the outcomes of all ranks. Its answer, which is not empty, is returned on all ranks.
-     * If any rank failed, all throw.
+     * written, rank 0 calls [conclude] with the outcomes of all ranks. All ranks get its [answer].
      */
-    suspend fun <T> end(
+    suspend fun <T, A : Any> end(
         step: String,
         message: MessageFields<T>,
+        answer: MessageFields<A>,
         outcome: Result<T>,
         finish: suspend (Result<T>) -> Result<T> = { it },
-        conclude: (List<T>) -> ByteBuffer,
-    ): ByteBuffer =
+        conclude: (List<T>) -> A,
+    ): A =
         use {
-            outcome.onFailure { if (it is CancellationException || it.isOutOfStep) throw it }
-            val own = finish(outcome).mapCatching { written -> written.also { leave() } }
-            val all = gather(message, own)
-            answer(step, own.mapCatching { if (all == null) NOTHING else conclude(all.map(message::decode)) })
+            val own = finish(outcome.inStep()).mapCatching { written -> written.also { leave() } }
+            ranks.agree(step, message, answer, own) { conclude(it) }
         }
 
     /** Ends the writing of this rank. The call of the last rank of the process forces the data of all of them. */
     fun leave() = files.leave()
-
-    /** Collective: on rank 0, the messages of all ranks if none of them failed; null otherwise, and on the other ranks. */
-    suspend fun <T> gather(
-        message: MessageFields<T>,
-        own: Result<T>,
-    ): List<ByteBuffer>? {
-        val all = ranks.gather(ROOT, own.mapCatching(message::encode).getOrElse { NOTHING })
-        return all.takeIf { it.isNotEmpty() && it.all(ByteBuffer::hasRemaining) }
-    }
-
-    /** Collective: returns the answer that rank 0 has [concluded] on all ranks. If any rank failed, all throw. */
-    suspend fun answer(
-        step: String,
-        concluded: Result<ByteBuffer>,
-    ): ByteBuffer {
-        val answer = ranks.broadcast(ROOT, concluded.getOrElse { NOTHING })
-        if (!answer.hasRemaining()) ranks.refuseOnce(step, concluded.exceptionOrNull())
-        return answer
-    }
 
     /** Closes the physical files of the process. */
     override fun close() = files.close()
@@ -114,31 +89,5 @@ internal class SharedWriting<P> private constructor(
     }
 }
 
-/** The answer of an [SharedWriting.end] whose callers need no more than that the multifile is closed. */
-internal val CLOSED: ByteBuffer = ByteBuffer.allocate(1)
-
 /** The activity of the program so far, and [step] as a part of it. */
 internal fun Communicator.nested(step: String): String = if (activity.isEmpty()) step else "$activity, $step"
-
-/** Collective: settles; but if [failure] was settled before, so that all ranks have it already, it is thrown as it is. */
-internal suspend fun Communicator.settleOnce(
-    step: String,
-    failure: Throwable?,
-) {
-    try {
-        settle(step, failure)
-    } catch (settled: RankFailedException) {
-        throw failure as? RankFailedException ?: settled
-    }
-}
-
-/** Collective: as [settleOnce], where it is known that one rank has a [failure] at least, and with the name of its step. */
-internal suspend fun Communicator.refuseOnce(
-    step: String,
-    failure: Throwable?,
-): Nothing =
-    try {
-        refuseStep(step, failure)
-    } catch (settled: RankFailedException) {
-        throw failure as? RankFailedException ?: settled
-    }

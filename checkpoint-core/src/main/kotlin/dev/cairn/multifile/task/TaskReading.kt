@@ -4,14 +4,16 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
+import dev.cairn.comm.collectively
+import dev.cairn.comm.decide
+import dev.cairn.comm.inStep
+import dev.cairn.comm.together
 import dev.cairn.failure.CallsDifferException
-import dev.cairn.failure.isOutOfStep
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.structure.text
-import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
@@ -37,13 +39,7 @@ internal class TaskReading private constructor(
     }
 
     /** Collective: returns the [outcome] of this rank if all ranks have succeeded, and throws on all ranks otherwise. */
-    suspend fun <T> end(outcome: Result<T>): T =
-        views.use {
-            val failure = outcome.exceptionOrNull()
-            if (failure is CancellationException || failure?.isOutOfStep == true) throw failure
-            ranks.settleOnce("read", failure)
-            outcome.getOrThrow()
-        }
+    suspend fun <T> end(outcome: Result<T>): T = views.use { ranks.together("read", outcome.inStep()) }
 
     companion object {
         /** Collective: rank 0 reads the meta data for all. Returns when all ranks have them. */
@@ -89,12 +85,8 @@ private suspend fun Communicator.shareMeta(
     mode: ReadMode,
 ): ByteBuffer {
     val target = mode.of(path)
-    val meta = if (rank == ROOT) runCatching { MultifileMeta.read(store, path).bytes() } else null
-    val ofRoot =
-        OPENED_META.decode(
-            broadcast(ROOT, meta?.let { OPENED_META.encode(OpenedMeta(target, it.getOrDefault(NOTHING))) }),
-        )
-    settle("open", meta?.exceptionOrNull() ?: differenceOf(target, ofRoot.target))
+    val ofRoot = decide("open", OPENED_META) { OpenedMeta(target, MultifileMeta.read(store, path).bytes()) }
+    collectively("open") { differenceOf(target, ofRoot.target)?.let { throw it } }
     return ofRoot.meta
 }
 

@@ -1,8 +1,11 @@
 package dev.cairn.multifile.task
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.DONE
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
+import dev.cairn.comm.answerAll
+import dev.cairn.comm.bring
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy
@@ -55,19 +58,19 @@ internal class TaskWriting private constructor(
 
     /** Collective: takes the [outcome] of this rank, and returns when the multifile is closed. */
     suspend fun end(outcome: Result<TaskUsage>) {
-        end("close", outcome.map { RankResult(it) }) { ending -> CLOSED.also { ending.close() } }
+        end("close", outcome.map { RankResult(it) }, DONE) { it.close() }
     }
 
     /**
-     * Collective: takes the [outcome] of this rank. When all have written, [conclude] closes the multifile on rank 0; its
-     * answer, which is not empty, is returned on all ranks.
+     * Collective: takes the [outcome] of this rank. When all have written, [conclude] closes the multifile on rank 0; all ranks get
+     * its [answer].
      */
-    suspend fun end(
+    suspend fun <A : Any> end(
         step: String,
         outcome: Result<RankResult>,
-        conclude: (Ending) -> ByteBuffer,
-    ): ByteBuffer =
-        shared.end(step, RANK_RESULT, outcome, finish = { finish(it) }) { results -> conclude(Ending(results)) }
+        answer: MessageFields<A>,
+        conclude: (Ending) -> A,
+    ): A = shared.end(step, RANK_RESULT, answer, outcome, finish = { finish(it) }) { conclude(Ending(it)) }
 
     /** Collective: a task that is merged into another one has another usage than its own writer counted. */
     suspend fun finish(outcome: Result<RankResult>): Result<RankResult> {
@@ -82,16 +85,15 @@ internal class TaskWriting private constructor(
      * Collective: takes the [outcome] of this rank, which has left. Returns the end of the multifile on rank 0 if all ranks have
      * written; null otherwise, and on the other ranks.
      */
-    suspend fun gather(outcome: Result<RankResult>): Result<Ending?> {
-        val all = shared.gather(RANK_RESULT, outcome)
-        return outcome.mapCatching { all?.let { Ending(it.map(RANK_RESULT::decode)) } }
-    }
+    suspend fun gather(outcome: Result<RankResult>): Result<Ending?> =
+        ranks.bring(RANK_RESULT, outcome).map { all -> all?.let { Ending(it) } }
 
-    /** Collective: returns the answer that rank 0 has [concluded] on all ranks. If any rank failed, all throw. */
-    suspend fun answer(
+    /** Collective: all ranks get the answer that rank 0 has [concluded]. */
+    suspend fun <A : Any> answer(
         step: String,
-        concluded: Result<ByteBuffer>,
-    ): ByteBuffer = shared.answer(step, concluded)
+        answer: MessageFields<A>,
+        concluded: Result<A?>,
+    ): A = ranks.answerAll(step, answer, concluded)
 
     /** Closes the physical files of the process. */
     override fun close() = shared.close()
