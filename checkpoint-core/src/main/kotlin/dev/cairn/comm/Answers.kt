@@ -117,7 +117,8 @@ internal suspend fun <T : Any> Communicator.shareAll(
     make: (List<ByteBuffer>) -> T,
 ): T {
     val messages = allGather(own.messageOr(FAILED) { it })
-    val made = shareInProcess { if (messages.all { it.hasRemaining() }) Optional.of(make(messages)) else Optional.empty() }
+    val made =
+        shareInProcess { if (messages.all { it.hasRemaining() }) Optional.of(make(messages)) else Optional.empty() }
     if (made.isEmpty) together(step, own)
     return made.get()
 }

@@ -29,7 +29,14 @@ internal fun Throwable.at(step: String): Throwable =
     if (this is CancellationException || this is FailedStep) this else FailedStep(step, this)
 
 /** This result. A rank that is cancelled, or out of step with the others, cannot tell them of its failure, so that is thrown. */
-internal fun <T> Result<T>.inStep(): Result<T> = onFailure { if (it is CancellationException || it.isOutOfStep) throw it }
+internal fun <T> Result<T>.inStep(): Result<T> =
+    onFailure {
+        if (it is CancellationException ||
+            it.isOutOfStep
+        ) {
+            throw it
+        }
+    }
 
 /** The [failure] that a rank tells the others. */
 internal fun failureOf(

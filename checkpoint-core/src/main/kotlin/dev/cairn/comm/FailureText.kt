@@ -36,7 +36,8 @@ private val FAILURE =
     }
 
 /** The message of a rank: empty if it has no [failure]. Messages of several ranks may stand one behind the other. */
-internal fun encode(failure: RankFailure?): ByteBuffer = failure?.let { FAILURE.encode(toldOf(it).copy(step = it.step.orEmpty())) } ?: NOTHING
+internal fun encode(failure: RankFailure?): ByteBuffer =
+    failure?.let { FAILURE.encode(toldOf(it).copy(step = it.step.orEmpty())) } ?: NOTHING
 
 private fun toldOf(failure: RankFailure): ToldFailure {
     val cause = failure.cause

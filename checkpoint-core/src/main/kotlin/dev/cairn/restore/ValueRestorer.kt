@@ -15,9 +15,9 @@ import dev.cairn.state.LostOutputs
 import dev.cairn.stored.StoredState
 import dev.cairn.stored.arraySize
 import dev.cairn.stored.digestFormula
+import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import java.nio.file.Path
-import kotlinx.coroutines.CancellationException
 
 /** The part of an item that this rank has restored: the sum of the digests of all ranks is that of the item. */
 internal class RestoredPart(

@@ -93,24 +93,25 @@ internal class AgreedSave(
     val wait: Wait,
     val sealed: List<Int>,
 ) {
-    /** Throws on a [rank] whose [own] save is another one. */
-    fun require(
+    /** Throws on a [rank] that saves something else, or waits for something else. */
+    fun requireSame(
         rank: Int,
-        own: OpenSave,
+        position: LoopPosition,
+        wait: Wait,
     ) {
-        if (own.position != position) {
+        if (position != this.position.copy(phasesBefore = position.phasesBefore)) {
             throw RankDiffersException(
                 rank,
-                "saves ${own.position}",
-                "rank $ROOT saves $position",
+                "saves $position",
+                "rank $ROOT saves ${this.position}",
                 "Nothing was saved: all ranks must save the same step in the same phase.",
             )
         }
-        if (own.wait != wait) {
+        if (wait != this.wait) {
             throw RankDiffersException(
                 rank,
-                "saves $position and waits until that is ${own.wait.inWords}",
-                "rank $ROOT until it is ${wait.inWords}",
+                "saves $position and waits until that is ${wait.inWords}",
+                "rank $ROOT until it is ${this.wait.inWords}",
                 "Nothing was saved: all ranks must call the same function, save or saveAsync.",
             )
         }
@@ -143,18 +144,15 @@ private val LINE_ENDS = setOf(CharCategory.LINE_SEPARATOR, CharCategory.PARAGRAP
 
 /** Collective: rank 0 lets [begin] begin a save, which gives it a number, and tells all what it saves. */
 internal suspend fun Communicator.agreeOnSave(
-    own: OpenSave,
+    position: LoopPosition,
+    wait: Wait,
     begin: suspend () -> SaveDirectory,
-): AgreedSave {
-    val agreed =
-        decide("begin a save", AGREED_SAVE) {
-            own.position.requireListable()
-            val begun = begin()
-            AgreedSave(begun.number, own.position, own.wait, begun.sealedBefore)
-        }
-    val position = agreed.position.copy(phasesBefore = own.position.phasesBefore)
-    return AgreedSave(agreed.number, position, agreed.wait, agreed.sealed)
-}
+): AgreedSave =
+    decide("begin a save", AGREED_SAVE) {
+        position.requireListable()
+        val begun = begin()
+        AgreedSave(begun.number, position, wait, begun.sealedBefore)
+    }
 
 private val AGREED_SAVE =
     MessageFields("what rank 0 saves", AgreedSave(0, LoopPosition(0, ""), Wait.COMMITTED, emptyList())) { save ->

@@ -1,46 +1,54 @@
 package dev.cairn.run
 
 import dev.cairn.options.Wait
-import dev.cairn.save.SaveUnderWay
+import dev.cairn.save.Save
 import dev.cairn.store.SaveDirectory
 import kotlin.time.TimeMark
-import kotlin.time.TimeSource
 
-/** A save that has begun and not ended, at this [position] of the program, which waits as [wait] says. */
+/**
+ * A save that has begun and not ended, at this [position] of the program.
+ *
+ * @property begin when the program called for it
+ * @property directory only on the rank that owns the store
+ */
 internal class OpenSave(
+    agreed: AgreedSave,
     val position: LoopPosition,
-    val wait: Wait,
+    val begin: TimeMark,
+    val directory: SaveDirectory?,
+    private val requireAgreement: () -> Unit,
 ) {
-    val begin: TimeMark = TimeSource.Monotonic.markNow()
+    val number: Int = agreed.number
 
-    /** What the ranks have agreed on; null before that. */
-    var agreed: AgreedSave? = null
+    /** Until when the program waits, as rank 0 says: so all ranks make the same calls until one is refused. */
+    val wait: Wait = agreed.wait
 
-    val number: Int? get() = agreed?.number
+    /** The earlier saves that hosts still keep. */
+    val sealedBefore: List<Int> = agreed.sealed
 
     /** Whether it goes to the shared store at once, since the hosts have no room for it. */
     var isShared: Boolean = false
 
-    /** Only on the rank that owns the store. */
-    var directory: SaveDirectory? = null
-
     /** Whether all ranks know that a restart can complete the save from the disks of its hosts. */
     var isSealed: Boolean = false
 
-    /** What the worker does; null before the state is copied, and for a save that keeps the program. */
-    var work: SaveUnderWay? = null
+    /** Its course, from the time on when the program goes on. */
+    lateinit var work: Save
 
     /** How the save ended, or how far it has come since it was begun; null before that. */
     var attempt: Attempt? = null
 
-    /** Deletes the data of this save, if it has not been committed, and is not sealed. */
-    fun abandonAfter(failure: Exception) {
-        val directory = directory?.takeIf { it.isUnderWay } ?: return
-        if (directory.isSealed) return directory.leaveSealed()
-        try {
-            directory.abandon(failure.message ?: failure.toString())
-        } catch (another: Exception) {
-            failure.addSuppressed(another)
-        }
+    /** Throws on a rank that saves something else than rank 0. */
+    fun requireAgreed() = requireAgreement()
+}
+
+/** Deletes the data of a save that has failed by [failure], if it has not been committed, and is not sealed. */
+internal fun SaveDirectory.abandonAfter(failure: Exception) {
+    if (!isUnderWay) return
+    if (isSealed) return leaveSealed()
+    try {
+        abandon(failure.message ?: failure.toString())
+    } catch (another: Exception) {
+        failure.addSuppressed(another)
     }
 }

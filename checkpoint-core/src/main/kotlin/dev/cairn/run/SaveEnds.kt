@@ -55,8 +55,8 @@ internal class SaveEnds(
     /** From here on a restart continues from [save], so later saves come after it, whether it is committed or not. */
     fun sealed(save: OpenSave) {
         save.isSealed = true
-        ownLineage = ownLineage?.after(checkNotNull(save.number))
-        goOn(save, SaveOutcome.Sealed(checkNotNull(save.number), save.position.step, save.position.phase))
+        ownLineage = ownLineage?.after(save.number)
+        goOn(save, SaveOutcome.Sealed(save.number, save.position.step, save.position.phase))
     }
 
     /** The program goes on without a save at [position], for this [reason]. */
@@ -77,7 +77,7 @@ internal class SaveEnds(
         // Of one whose drain has failed, people and programs know that already.
         if (save.attempt !is Attempt.UnderWay) return
         val (step, phase) = save.position
-        val outcome = SaveOutcome.Superseded(checkNotNull(save.number), step, phase, checkNotNull(newer.number))
+        val outcome = SaveOutcome.Superseded(save.number, step, phase, newer.number)
         save.attempt = Attempt.Unsuccessful(outcome, CheckpointException.SaveNotCommitted("$outcome"), isFatal = false)
         tell(outcome)
     }
@@ -99,7 +99,7 @@ internal class SaveEnds(
     fun conclude(save: OpenSave) {
         if (owned == null) return
         val (step, phase) = save.position
-        val committed = save.work?.committed
+        val committed = save.work.committed
         val outcome =
             if (committed == null) {
                 val isSealed = save.directory?.isSealed == true
@@ -120,14 +120,14 @@ internal class SaveEnds(
         val attempt =
             try {
                 val written = work()
-                if (!save.isSealed) ownLineage = ownLineage?.after(checkNotNull(save.number))
+                if (!save.isSealed) ownLineage = ownLineage?.after(save.number)
                 committed = written
                 Attempt.Committed(savedOf(save, written))
             } catch (failure: CommunicatorException) {
-                save.abandonAfter(failure)
-                unsuccessful(save, failure)
+                save.directory?.abandonAfter(failure)
+                unsuccessful(save.number, save.position, failure, save.isSealed)
             } catch (failure: Exception) {
-                save.abandonAfter(failure)
+                save.directory?.abandonAfter(failure)
                 throw failure
             }
         save.attempt = attempt
@@ -136,18 +136,26 @@ internal class SaveEnds(
         return attempt
     }
 
-    private suspend fun unsuccessful(
-        save: OpenSave,
+    /** Collective: no save at [position] has begun, by this [failure], which all ranks have. */
+    suspend fun notBegun(
+        position: LoopPosition,
         failure: CommunicatorException,
+    ): Attempt = unsuccessful(number = null, position, failure, isSealed = false).also { tell(it.outcome) }
+
+    private suspend fun unsuccessful(
+        number: Int?,
+        position: LoopPosition,
+        failure: CommunicatorException,
+        isSealed: Boolean,
     ): Attempt {
-        val (step, phase) = save.position
+        val (step, phase) = position
         val trouble = ranks.troubleOf(failure)
         val stays = if (trouble == Trouble.DAMAGE) STAYS_DAMAGED else STAYS
-        val reason = if (save.isSealed) "${failure.message?.removeSuffix(".")}. $stays" else failure.message.toString()
+        val reason = if (isSealed) "${failure.message?.removeSuffix(".")}. $stays" else failure.message.toString()
         if (trouble == Trouble.NO_ROOM) {
-            return Attempt.Unsuccessful(SaveOutcome.Skipped(save.number, step, phase, reason), failure, isFatal = false)
+            return Attempt.Unsuccessful(SaveOutcome.Skipped(number, step, phase, reason), failure, isFatal = false)
         }
-        val failed = SaveOutcome.Failed(save.number, step, phase, reason)
+        val failed = SaveOutcome.Failed(number, step, phase, reason)
         return Attempt.Unsuccessful(failed, failure, isFatal = trouble == Trouble.PROGRAM)
     }
 
@@ -163,7 +171,7 @@ internal class SaveEnds(
     ): Saved {
         val (step, phase) = save.position
         val (slowest, slowestTime) = written.slowest
-        val number = checkNotNull(save.number)
+        val number = save.number
         return Saved(number, step, phase, written.byteCount, written.time, slowest, slowestTime, written.waited)
     }
 

@@ -4,9 +4,8 @@ import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.options.Wait
 import dev.cairn.save.Meeting
+import dev.cairn.save.Save
 import dev.cairn.save.SaveContext
-import dev.cairn.save.SaveUnderWay
-import dev.cairn.save.SealedDrain
 import kotlinx.coroutines.CancellationException
 
 /**
@@ -54,7 +53,7 @@ internal class SavesUnderWay(
      */
     private val isDeleting: Boolean get() = ends.cleaning?.isUnderWay == true
 
-    private val SaveUnderWay.isCommitted: Boolean get() = committed != null
+    private val Save.isCommitted: Boolean get() = committed != null
 
     /** The workers write [save]. */
     fun begin(save: OpenSave) {
@@ -77,16 +76,16 @@ internal class SavesUnderWay(
      */
     suspend fun await(): List<Attempt> {
         val save = making ?: sealed.draining ?: return emptyList()
-        (save.work as? SealedDrain)?.hurry()
+        if (making == null) save.work.hurry()
         var waitCount = 0
         val ofAll =
-            ranks.awaitWorkers({ join(checkNotNull(save.work)) }, ::ready) {
+            ranks.awaitWorkers({ join(save.work) }, ::ready) {
                 if (++waitCount % WAITS_UNTIL_TOLD == 0) ends.waiting(save)
             }
         return meet(ofAll)
     }
 
-    private suspend fun join(work: SaveUnderWay) {
+    private suspend fun join(work: Save) {
         work.join()
         if (work === sealed.draining?.work && work.isCommitted) ends.cleaning?.join()
     }
@@ -106,9 +105,9 @@ internal class SavesUnderWay(
         if (met == Meeting.Held) return null
         making = null
         memory.clear()
-        if (met is Meeting.Sealed) return null.also { learnOfSeal(save, met.drain) }
+        if (met == Meeting.Sealed) return null.also { learnOfSeal(save) }
         return endOf(save, meeting).also {
-            if (it is Attempt.Committed) clearHosts(save) { checkNotNull(save.agreed).sealed.toSet() }
+            if (it is Attempt.Committed) clearHosts(save) { save.sealedBefore.toSet() }
         }
     }
 
@@ -127,7 +126,7 @@ internal class SavesUnderWay(
     }
 
     private suspend fun meetingOf(save: OpenSave): Result<Meeting> {
-        val meeting = runCatching { checkNotNull(save.work).meet() }
+        val meeting = runCatching { save.work.meet() }
         // The worker still uses the directory and the memory of the save, so it stays under way.
         meeting.onFailure { if (it is CancellationException) throw it }
         return meeting
@@ -138,7 +137,7 @@ internal class SavesUnderWay(
         save: OpenSave,
         meeting: Result<Meeting>,
     ): Attempt {
-        val work = checkNotNull(save.work)
+        val work = save.work
         meeting.onFailure { work.close() }
         val failure = meeting.exceptionOrNull()
         if (failure != null && work.committed != null) {
@@ -148,18 +147,14 @@ internal class SavesUnderWay(
         return ends.end(save) { (meeting.getOrThrow() as Meeting.Committed).save }
     }
 
-    private fun learnOfSeal(
-        save: OpenSave,
-        drain: SealedDrain,
-    ) {
-        save.work = drain
+    private fun learnOfSeal(save: OpenSave) {
         ends.sealed(save)
         supersede(sealed.add(save), save)
         drainNext()
     }
 
     private fun drainNext() {
-        (sealed.next()?.work as SealedDrain?)?.begin()
+        sealed.next()?.work?.drain()
     }
 
     /** Collective: returns when no save is under way. */
@@ -219,14 +214,14 @@ internal class SavesUnderWay(
     }
 
     /** The saves that are superseded, or that were drained since the last save has begun: hosts need not keep them. */
-    val goneNumbers: Set<Int> get() = (superseded + drained).mapNotNull { it.number }.toSet()
+    val goneNumbers: Set<Int> get() = (superseded + drained).map { it.number }.toSet()
 
     /** On each rank by itself: ends the saves under way without a meeting, since the program ends. */
     fun giveUp() {
         val saves = sealed.pending + listOfNotNull(making)
         making = null
         sealed.clear()
-        saves.forEach { it.work?.giveUp() }
+        saves.forEach { it.work.giveUp() }
         saves.forEach(ends::conclude)
         context.worker.giveUp()
     }

@@ -18,11 +18,10 @@ import dev.cairn.local.LocalDisks
 import dev.cairn.options.OnFull
 import dev.cairn.options.Settings
 import dev.cairn.options.Wait
-import dev.cairn.save.BegunSave
 import dev.cairn.save.Conclusion
-import dev.cairn.save.CopyPlace
+import dev.cairn.save.Route
+import dev.cairn.save.Save
 import dev.cairn.save.SaveContext
-import dev.cairn.save.SaveUnderWay
 import dev.cairn.save.Saver
 import dev.cairn.save.WrittenState
 import dev.cairn.save.manifest
@@ -34,6 +33,7 @@ import dev.cairn.store.SaveDirectory
 import dev.cairn.structure.NUMBER
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
+import kotlin.time.TimeSource
 
 /** The saves of a program, one after the other, each of which ends as a [SaveOutcome], the same on all ranks. Every rank has one. */
 internal class Saving(
@@ -98,34 +98,54 @@ internal class Saving(
     ): Attempt {
         context.requireDedicated(wait)
         underWay.awaitTurn(wait)
-        val save = OpenSave(position, wait)
-        val agreed =
+        val save =
             try {
-                agree(save).also { context.declared.beforeSave.run(ranks) }
-            } catch (failure: Exception) {
-                return ends.end(save) { throw failure }
+                number(position, wait)
+            } catch (failure: CommunicatorException) {
+                return ends.notBegun(position, failure)
             }
+        try {
+            context.declared.beforeSave.run(ranks)
+        } catch (failure: Exception) {
+            return ends.end(save) { throw failure }
+        }
         tellOfStepBack(position)
         beginSave(context.items, position.step)
         warnOnce()
         // A check of the restart needs the state that was saved, and code of the program runs only while the program waits.
         if (restartCheck != null || saver.isReadBackDue) return commit(save)
         // Rank 0 decides for all, so that a rank that waits for something else makes the same calls until it is refused.
-        return when (agreed.wait) {
+        return when (save.wait) {
             Wait.COPIED -> copy(save)
             Wait.LOCAL -> seal(save)
             Wait.COMMITTED -> commit(save)
         }
     }
 
+    /** Collective: rank 0 gives a save a number and a directory. */
+    private suspend fun number(
+        position: LoopPosition,
+        wait: Wait,
+    ): OpenSave {
+        val begin = TimeSource.Monotonic.markNow()
+        var directory: SaveDirectory? = null
+        val agreed =
+            try {
+                ranks.agreeOnSave(position, wait) { beginInStore(checkNotNull(owned)).also { directory = it } }
+            } catch (failure: Exception) {
+                directory?.abandonAfter(failure)
+                throw failure
+            }
+        underWay.forgetSuperseded()
+        events.tell(CheckpointEvent.Begun(agreed.number, position.step, position.phase))
+        return OpenSave(agreed, position, begin, directory) { agreed.requireSame(ranks.rank, position, wait) }
+    }
+
     /** Collective: returns when the save is committed. */
     private suspend fun commit(save: OpenSave): Attempt =
         ends
-            .end(save) {
-                val number = checkNotNull(save.number)
-                val begun = BegunSave(number, save.begin, context.spec(number))
-                saver.write(begun, { requireAgreed(save) }, conclusionOf(save))
-            }.also { if (it is Attempt.Committed) underWay.clearHosts(save) { sealedAfter(save) } }
+            .end(save) { begin(save, Route.Direct).untilCommitted() }
+            .also { if (it is Attempt.Committed) underWay.clearHosts(save) { sealedAfter(save) } }
 
     /** Collective: the saves that hosts keep after the commit of [save], since the store knows them as sealed. */
     private suspend fun sealedAfter(save: OpenSave): Set<Int> {
@@ -143,19 +163,19 @@ internal class Saving(
                 "${context.directory}: the sealed saves cannot be listed, so hosts keep what they have",
                 failure,
             )
-            checkNotNull(save.agreed).sealed
+            save.sealedBefore
         }
 
     /** Collective: returns when the state is copied. */
     private suspend fun copy(save: OpenSave): Attempt {
         try {
-            save.work = startWhereRoomIs(save, agreed = Wait.COPIED)
+            save.work = checkNotNull(startWhereRoomIs(save, agreed = Wait.COPIED))
         } catch (failure: Exception) {
             memory.clear()
             return endUnstarted(save, failure)
         }
         underWay.begin(save)
-        return ends.goOn(save, SaveOutcome.Copied(checkNotNull(save.number), save.position.step, save.position.phase))
+        return ends.goOn(save, SaveOutcome.Copied(save.number, save.position.step, save.position.phase))
     }
 
     /** Collective: returns when the save is sealed on the disks of the hosts. */
@@ -174,24 +194,25 @@ internal class Saving(
     private suspend fun startWhereRoomIs(
         save: OpenSave,
         agreed: Wait,
-    ): SaveUnderWay? {
+    ): Save? {
         while (true) {
+            val disks = context.local?.takeIf { !save.isShared }
+            if (disks == null) return if (agreed == Wait.LOCAL) null else begin(save, routeToShared())
             try {
-                return start(save, if (agreed == Wait.COPIED) copyPlace() else null)
+                return begin(save, routeToHosts(save, disks, agreed))
             } catch (failure: CommunicatorException) {
-                if (save.isShared || !isRoomFound(save, failure)) throw failure
+                if (!isRoomFound(save, disks, failure)) throw failure
             }
-            if (save.isShared && agreed == Wait.LOCAL) return null
         }
     }
 
     /** Collective: whether [save], which had no room on the hosts by this [failure], may be tried again. */
     private suspend fun isRoomFound(
         save: OpenSave,
+        disks: LocalDisks,
         failure: CommunicatorException,
     ): Boolean {
-        val disks = context.local
-        if (disks == null || ranks.troubleOf(failure) != Trouble.NO_ROOM) return false
+        if (ranks.troubleOf(failure) != Trouble.NO_ROOM) return false
         if (underWay.giveWay()) return true
         if (haveOutputsWritten(save, failure)) return true
         val onFull = context.options.onFull
@@ -200,7 +221,7 @@ internal class Saving(
         ends.lackingRoom(save, plan, failure)
         underWay.awaitIdle { it.requireNotFatal() }
         if (onFull == OnFull.SHARED) {
-            disks.discard(checkNotNull(save.number))
+            disks.discard(save.number)
             save.isShared = true
         }
         return true
@@ -223,24 +244,27 @@ internal class Saving(
         }
     }
 
-    /** Collective the first time. */
-    private suspend fun copyPlace(): CopyPlace =
-        context.dedicated?.let { CopyPlace.Dedicated(it) } ?: CopyPlace.Memory(memory.get())
-
-    private suspend fun start(
+    private suspend fun begin(
         save: OpenSave,
-        place: CopyPlace?,
-    ): SaveUnderWay {
-        val number = checkNotNull(save.number)
-        val disks = context.local
-        if (disks == null || save.isShared) {
-            val begun = BegunSave(number, save.begin, context.spec(number))
-            return saver.start(begun, { requireAgreed(save) }, conclusionOf(save), checkNotNull(place))
-        }
-        val begun = BegunSave(number, save.begin, context.localSpec(number, disks))
-        val rooms = makeRoom(save, number, disks)
-        val memory = (place as CopyPlace.Memory?)?.memory
-        return saver.startLocally(begun, { requireAgreed(save) }, conclusionOf(save), memory, disks, rooms)
+        route: Route,
+    ): Save {
+        val number = save.number
+        val spec = if (route is Route.Local) context.localSpec(number, route.disks) else context.spec(number)
+        return saver.begin(number, save.begin, spec, route, { save.requireAgreed() }, conclusionOf(save))
+    }
+
+    /** Collective the first time. */
+    private suspend fun routeToShared(): Route =
+        context.dedicated?.let { Route.Dedicated(it) } ?: Route.Copied(memory.get())
+
+    /** Collective. */
+    private suspend fun routeToHosts(
+        save: OpenSave,
+        disks: LocalDisks,
+        wait: Wait,
+    ): Route {
+        val copy = if (wait == Wait.COPIED) memory.get() else null
+        return Route.Local(disks, makeRoom(save, save.number, disks), copy)
     }
 
     /** Collective: returns the rooms of the hosts on rank 0. */
@@ -251,8 +275,8 @@ internal class Saving(
     ): List<HostRoom> {
         val room =
             ranks.collectively("make room on the hosts") {
-                requireAgreed(save)
-                disks.begin(number, checkNotNull(save.agreed).sealed - underWay.goneNumbers)
+                save.requireAgreed()
+                disks.begin(number, save.sealedBefore - underWay.goneNumbers)
             }
         val all = ranks.gather(ROOT, HostRoom.MESSAGE.encode(room))
         return disks.hosts.keepers.map { HostRoom.MESSAGE.decode(all[it]) }
@@ -262,18 +286,8 @@ internal class Saving(
         save: OpenSave,
         failure: Exception,
     ): Attempt {
-        if (!save.isShared) context.local?.discard(checkNotNull(save.number))
+        if (!save.isShared) context.local?.discard(save.number)
         return ends.end(save) { throw failure }
-    }
-
-    /** Collective: rank 0 gives [save] a number and a directory. */
-    private suspend fun agree(save: OpenSave): AgreedSave {
-        val agreed =
-            ranks.agreeOnSave(save) { beginInStore(checkNotNull(owned)).also { save.directory = it } }
-        save.agreed = agreed
-        underWay.forgetSuperseded()
-        events.tell(CheckpointEvent.Begun(agreed.number, save.position.step, save.position.phase))
-        return agreed
     }
 
     /** On the rank that owns the store, with the first save. A trial reads the streams in its restarts. */
@@ -295,8 +309,6 @@ internal class Saving(
                 "a phase of its own: save(step, phase).",
         )
     }
-
-    private fun requireAgreed(save: OpenSave) = checkNotNull(save.agreed).require(ranks.rank, save)
 
     /**
      * What the last program kept, or what could not be deleted then, may take the room that this save needs. A save that was
@@ -322,7 +334,7 @@ internal class Saving(
             override fun describe(written: WrittenState): Manifest {
                 val (step, phase) = save.position
                 return context
-                    .manifest(ends.lineage, checkNotNull(save.number), step, phase, written)
+                    .manifest(ends.lineage, save.number, step, phase, written)
                     .copy(isFinished = save.position.isFinished, phasesBefore = save.position.phasesBefore)
             }
 

@@ -17,7 +17,10 @@ internal suspend fun SaveContext.bring(
     val own = parts.filter { it.source.rank == ranks.rank }
     val work = worker.start { own.associate { it.file to flawOf(sealed, it) } }
     ranks.awaitWorkers(work::join, { Ready(making = false, draining = work.isCompleted) })
-    val found = work.await().map { flaws -> PartFlaws(flaws.mapNotNull { (file, flaw) -> flaw?.let { file to it } }.toMap()) }
+    val found =
+        work.await().map { flaws ->
+            PartFlaws(flaws.mapNotNull { (file, flaw) -> flaw?.let { file to it } }.toMap())
+        }
     ranks.agree("drain save ${sealed.manifest.save}", PART_FLAWS, DONE, found) { all ->
         parts.forEach { settle(it, all[it.source.rank].flaws[it.file]) }
     }

@@ -47,7 +47,7 @@ internal interface Conclusion {
  * @property contents the tables of contents of all ranks
  * @property committed the result of the save, if it is committed now
  */
-internal class ConcludedSave(
+internal class CompleteSave(
     val manifest: Manifest,
     val contents: ByteBuffer,
     val committed: () -> CommittedSave,

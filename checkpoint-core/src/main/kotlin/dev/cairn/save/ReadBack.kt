@@ -28,7 +28,7 @@ internal class ReadBack(
 
     /** Collective: each rank reads the bytes of its own items in [data]. */
     suspend fun run(
-        save: CompleteSave,
+        save: ReadableSave,
         data: Path,
     ) {
         val ranks = context.ranks
@@ -51,14 +51,14 @@ internal class ReadBack(
     }
 }
 
-/** A save whose files are complete, and that is not committed: what a reader of its bytes needs. */
-internal class CompleteSave(
+/** What a reader needs of a save whose files are complete, and that is not committed. */
+internal class ReadableSave(
     val manifest: ByteBuffer,
     val contents: ByteBuffer,
     val meta: ByteBuffer,
 )
 
-internal val COMPLETE_SAVE =
-    MessageFields("a save that is complete and not committed", CompleteSave(NOTHING, NOTHING, NOTHING)) {
-        CompleteSave(bytes(it.manifest), bytes(it.contents), bytes(it.meta))
+internal val READABLE_SAVE =
+    MessageFields("a save that is complete and not committed", ReadableSave(NOTHING, NOTHING, NOTHING)) {
+        ReadableSave(bytes(it.manifest), bytes(it.contents), bytes(it.meta))
     }

@@ -2,9 +2,7 @@ package dev.cairn.save
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
-import dev.cairn.comm.ROOT
 import dev.cairn.comm.atStep
-import dev.cairn.comm.decide
 import dev.cairn.comm.inStep
 import dev.cairn.comm.together
 import dev.cairn.contents.Contents
@@ -39,18 +37,11 @@ import dev.cairn.sion.RecordWriter
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.ManifestFormat
 import dev.cairn.text.counted
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Deferred
 import java.nio.ByteBuffer
 import kotlin.time.Duration
 import kotlin.time.TimeMark
-import kotlinx.coroutines.CompletableDeferred
-import kotlinx.coroutines.Deferred
-
-/** A save that rank 0 has begun, as all ranks know it. */
-internal class BegunSave(
-    val number: Int,
-    val begin: TimeMark,
-    val spec: MultifileSpec,
-)
 
 /**
  * Takes the state of all ranks down into the multifile of one save. Every rank has one, with the same items; all its
@@ -74,104 +65,92 @@ internal class Saver(
     private val readBack = ReadBack(context)
     private val makingByRoot = MakingByRoot(awaitRoom)
 
-    /** Whether the next save is to be [written][write] while the program waits, since it is read back; the same on all ranks. */
+    /** Whether the next save is read back, for which the program waits; the same on all ranks. */
     val isReadBackDue: Boolean get() = readBack.isDue
 
     /**
-     * Collective: writes the state of [save], and lets [conclusion] commit it. Rank 0 learns of ranks that failed where it
-     * gathers what the ranks bring, so a save takes four calls, and those of items that are checked together.
+     * Collective: saves the state along [route], and returns where the program may go on, which depends on the route. Rank 0 learns of
+     * ranks that failed where it gathers what the ranks bring, so all this takes four calls, and those of items that are checked together.
      *
+     * @param number of the save, which has begun at [begin]
+     * @param spec where it goes
      * @param requireAgreement throws on a rank whose save differs from that of rank 0
      */
-    suspend fun write(
-        save: BegunSave,
+    suspend fun begin(
+        number: Int,
+        begin: TimeMark,
+        spec: MultifileSpec,
+        route: Route,
         requireAgreement: () -> Unit,
         conclusion: Conclusion,
-    ): CommittedSave {
-        preparedItems.forEach { it.prepare() }
-        val (writing, ofRank) = begin(save, requireAgreement, conclusion)
-        val outcome = runCatching { ofRank.writeNow() }
-        if (readBack.isDue) return endReadBack(writing, outcome, ofRank, save, conclusion)
-        return writing.end("save", outcome, COMMITTED_SAVE) { conclude(it, ofRank, conclusion, save) }
+    ): Save {
+        preparedItems.forEach { it.prepareFor(route) }
+        val captures = capture(requireAgreement)
+        val rootWriting = RootWriting(items, begin, conclusion, spec.mapping().isAuto)
+        val makingByHosts = (route as? Route.Local)?.let { MakingByHosts(it.disks.hosts, it.rooms) }
+        val writing =
+            TaskWriting.begin(
+                ranks,
+                spec.withContent(Content.RECORDS),
+                captures.mapCatching { request(number, it) },
+                if (route is Route.Local) route.disks.saves.storeFor(number) else context.files,
+                makingByHosts ?: makingByRoot,
+                if (route is Route.Dedicated) {
+                    route.line.run {
+                        Writer(
+                            dedicated,
+                            host,
+                            cores,
+                        )
+                    }
+                } else {
+                    Writer.self(ranks, cores)
+                },
+                choice.bounds,
+            ) { notes, mapping ->
+                val outlines = notes.map(RANK_OUTLINE::decode)
+                items.requireAlike(outlines)
+                rootWriting.indexSize(outlines, mapping)
+            }
+        captures.getOrThrow().forEach { it.acceptTiling() }
+        val ofRank = RankWriting(context, number, captures.getOrThrow(), writing, snapshotCheck)
+        val sent = (route as? Route.Dedicated)?.line?.begin(writing.durability == ForcePolicy.ON_CLOSE, ranks.limit)
+        val written = write(route, sent, writing, ofRank)
+        return Save(
+            context,
+            number,
+            route,
+            writing,
+            ofRank,
+            rootWriting,
+            readBack,
+            makingByHosts,
+            written,
+            sent,
+            begin.elapsedNow(),
+        )
     }
 
-    /** Collective: as the end of [write], but the ranks read back what is stored before rank 0 commits it. */
-    private suspend fun endReadBack(
+    private suspend fun PreparedItem.prepareFor(route: Route) =
+        when (route) {
+            is Route.Direct -> prepare()
+            is Route.Copied, is Route.Dedicated -> prepareToGoOn()
+            is Route.Local -> prepareToSeal()
+        }
+
+    /** Collective among the ranks of a group: returns when the program may go on, and the ranks have to meet for what follows. */
+    private suspend fun write(
+        route: Route,
+        sent: SentPart?,
         writing: TaskWriting,
-        outcome: Result<RankResult>,
         ofRank: RankWriting,
-        save: BegunSave,
-        conclusion: Conclusion,
-    ): CommittedSave {
-        val data = save.spec.path()
-        var concluded: ConcludedSave? = null
-        val complete =
-            writing.end("save", outcome, COMPLETE_SAVE) { ending ->
-                val own = complete(ending, ofRank, conclusion, save).also { concluded = it }
-                val manifest = ByteBuffer.wrap(ManifestFormat.encode(own.manifest))
-                CompleteSave(manifest, own.contents, MultifileMeta.read(context.files, data).bytes())
-            }
-        readBack.run(complete, data)
-        return ranks.decide("save", COMMITTED_SAVE) {
-            val own = checkNotNull(concluded)
-            conclusion.commit(own.manifest)
-            own.committed()
+    ): Deferred<Result<RankResult>> {
+        val memory = (route as? Route.Copied)?.memory ?: (route as? Route.Local)?.memory
+        return when {
+            sent != null -> writeLater(writing, ofRank) { send(sent) }
+            memory != null -> writeLater(writing, ofRank) { writeLater(memory, context.worker) }
+            else -> writeNow(writing, ofRank)
         }
-    }
-
-    /**
-     * Collective: as [write], but returns when the state is in its [place] or written; the worker, or a dedicated rank, does the rest.
-     */
-    suspend fun start(
-        save: BegunSave,
-        requireAgreement: () -> Unit,
-        conclusion: Conclusion,
-        place: CopyPlace,
-    ): SaveUnderWay {
-        preparedItems.forEach { it.prepareToGoOn() }
-        val (writing, ofRank) = begin(save, requireAgreement, conclusion, writer = writer(place))
-        val conclude = { ending: TaskWriting.Ending -> conclude(ending, ofRank, conclusion, save) }
-        val under = { written: Deferred<Result<RankResult>>, sent: SentPart? ->
-            DirectSave(writing, context.worker, written, sent, conclude, save.begin.elapsedNow())
-        }
-        return when (place) {
-            is CopyPlace.Memory -> {
-                under(writeLater(writing, ofRank) { writeLater(place.memory, context.worker) }, null)
-            }
-
-            is CopyPlace.Dedicated -> {
-                val part = place.line.begin(save.spec.forcePolicy() == ForcePolicy.ON_CLOSE, ranks.limit)
-                under(writeLater(writing, ofRank) { send(part) }, part)
-            }
-        }
-    }
-
-    /**
-     * Collective: as [start], but the save goes to the [disks] of the hosts first.
-     *
-     * @param rooms of the hosts, on rank 0
-     * @param memory for the copy of the state; null to return only when this rank has written to the disk of its host
-     */
-    suspend fun startLocally(
-        save: BegunSave,
-        requireAgreement: () -> Unit,
-        conclusion: Conclusion,
-        memory: SnapshotMemory?,
-        disks: LocalDisks,
-        rooms: List<HostRoom>,
-    ): SaveUnderWay {
-        preparedItems.forEach { it.prepareToSeal() }
-        val making = MakingByHosts(disks.hosts, rooms)
-        val (writing, ofRank) =
-            begin(save, requireAgreement, conclusion, disks.saves.storeFor(save.number), making)
-        val written =
-            if (memory == null) {
-                writeNow(writing, ofRank)
-            } else {
-                writeLater(writing, ofRank) { writeLater(memory, context.worker) }
-            }
-        val complete = { ending: TaskWriting.Ending -> complete(ending, ofRank, conclusion, save) }
-        return LocalSave(context, disks, save, writing, written, complete, making, conclusion, save.begin.elapsedNow())
     }
 
     /** Collective: what [begin] returns is the rest, which the worker does. */
@@ -206,40 +185,6 @@ internal class Saver(
             use { throw failure }
         }
 
-    /** Collective. */
-    private suspend fun begin(
-        save: BegunSave,
-        requireAgreement: () -> Unit,
-        conclusion: Conclusion,
-        files: BlockStore = context.files,
-        making: FileMaking = makingByRoot,
-        writer: Writer = Writer.self(ranks, cores),
-    ): Pair<TaskWriting, RankWriting> {
-        val captures = capture(requireAgreement)
-        val wish = captures.mapCatching { wish(save.number, it) }
-        val spec = save.spec.withContent(Content.RECORDS)
-        val writing =
-            TaskWriting.begin(ranks, spec, wish, files, making, writer, choice.bounds) { notes, mapping ->
-                val outlines = notes.map(RANK_OUTLINE::decode)
-                items.requireAlike(outlines)
-                indexSize(outlines, conclusion, reasonOf(save, mapping))
-            }
-        captures.getOrThrow().forEach { it.acceptTiling() }
-        return writing to RankWriting(context, save.number, captures.getOrThrow(), writing, snapshotCheck)
-    }
-
-    private fun writer(place: CopyPlace) =
-        when (place) {
-            is CopyPlace.Memory -> Writer.self(ranks, cores)
-            is CopyPlace.Dedicated -> Writer(place.line.dedicated, place.line.host, cores)
-        }
-
-    /** Why [save] has the files of [mapping], if the ranks chose it. */
-    private fun reasonOf(
-        save: BegunSave,
-        mapping: FileMapping,
-    ): String? = if (save.spec.mapping().isAuto) "$mapping" else null
-
     /** Collective if there are items that are checked together, or written by concentrators. */
     private suspend fun capture(requireAgreement: () -> Unit): Result<List<Capture>> {
         ranks.note("look at the state")
@@ -258,7 +203,7 @@ internal class Saver(
     private suspend fun concentrated(capture: Capture): Capture =
         if (capture is SharedCapture) capture.concentrated(ranks, concentrators, digester::digest) else capture
 
-    private suspend fun wish(
+    private suspend fun request(
         number: Int,
         captures: List<Capture>,
     ): RankRequest {
@@ -283,84 +228,6 @@ internal class Saver(
         return RankOutline(tableSize, blank.copy(entries = boxes).encode(), outlined)
     }
 
-    private fun conclude(
-        ending: TaskWriting.Ending,
-        ofRank: RankWriting,
-        conclusion: Conclusion,
-        save: BegunSave,
-    ): CommittedSave {
-        val concluded = complete(ending, ofRank, conclusion, save)
-        conclusion.commit(concluded.manifest)
-        return concluded.committed()
-    }
-
-    /** Writes the index, and completes the multifile. */
-    private fun complete(
-        ending: TaskWriting.Ending,
-        ofRank: RankWriting,
-        conclusion: Conclusion,
-        save: BegunSave,
-    ): ConcludedSave {
-        val reports = ending.notes.map(RANK_REPORT::decode)
-        val summaries = reports.map { it.summary }
-        val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
-        requireExpected(totals, ofRank.expectedDigests)
-        ofRank.completeFiles()
-        val packed = Contents.pack(reports.map { it.table })
-        val reason = reasonOf(save, ending.mapping)
-        val state = WrittenState(Contents.root(packed), totals, ending.fileCount, reason, slowest(summaries))
-        val manifest = conclusion.describe(state)
-        ending.writeExtra { chunks ->
-            val index = RecordWriter.of(chunks)
-            index.put(TableOfContents.KEY, packed.duplicate())
-            index.put(TableOfContents.MANIFEST_KEY, ByteBuffer.wrap(ManifestFormat.encode(manifest)))
-            index.usage()
-        }
-        ending.close()
-        val byteCount = totals.sumOf { it.byteCount }
-        val notCopied = summaries.sumOf { it.notCopied }
-        return ConcludedSave(manifest, packed) {
-            CommittedSave(byteCount, save.begin.elapsedNow(), state.slowest, notCopied, filesText(state))
-        }
-    }
-
-    private fun filesText(state: WrittenState) =
-        state.fileReason?.let { "${counted(state.fileCount, "file")}, $it" }.orEmpty()
-
-    /** What concentrators have written must be what the owners had before. */
-    private fun requireExpected(
-        totals: List<ItemTotal>,
-        expected: List<CellDigest?>,
-    ) {
-        val moved = totals.zip(expected).filter { (total, digest) -> digest != null && digest != total.digest }
-        if (moved.isNotEmpty()) throw CheckpointException.StateMoved(moved.map { (total, _) -> total.item.name })
-    }
-
-    /** Room for all tables, and for the manifest with the largest numbers that it can get. */
-    private fun indexSize(
-        outlines: List<RankOutline>,
-        conclusion: Conclusion,
-        fileReason: String?,
-    ): Long {
-        val totals = items.map { ItemTotal(it, CellDigest.NONE, 0, 0) }
-        val root = Contents.root(ByteBuffer.allocate(0))
-        val blank = WrittenState(root, totals, 1, fileReason, Slowest(ROOT, Duration.ZERO))
-        val manifest = ManifestFormat.encode(conclusion.describe(blank)).size + MOST_DIGITS * (2 * items.size + 4)
-        return HEADER + outlines.sumOf { Int.SIZE_BYTES + it.tableSize } + HEADER + manifest
-    }
-
-    private fun slowest(summaries: List<Summary>): Slowest =
-        summaries.indices.maxBy { summaries[it].time }.let { Slowest(it, summaries[it].time) }
-
-    private fun total(
-        item: StateItem,
-        parts: List<Summary.Part>,
-    ): ItemTotal {
-        val summed = if (item.isReplicated) parts.take(1) else parts
-        val digest = summed.map { it.digest }.fold(CellDigest.NONE, CellDigest::plus)
-        return ItemTotal(item, digest, parts.sumOf { it.elementCount }, parts.sumOf { it.byteCount })
-    }
-
     /** As large as the table will be when all frames have been written, except for streams, whose size is not known. */
     private fun blankTable(
         number: Int,
@@ -381,8 +248,5 @@ internal class Saver(
 
     private companion object {
         const val HEADER = TableOfContents.RECORD_HEADER
-
-        /** The maximum length of a number, or of the fraction of a second in a time. */
-        const val MOST_DIGITS = 20L
     }
 }

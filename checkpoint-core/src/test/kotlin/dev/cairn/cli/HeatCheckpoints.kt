@@ -10,8 +10,8 @@ import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
-import dev.cairn.save.BegunSave
 import dev.cairn.save.Conclusion
+import dev.cairn.save.Route
 import dev.cairn.save.SaveContext
 import dev.cairn.save.Saver
 import dev.cairn.save.WrittenState
@@ -140,8 +140,9 @@ internal class HeatCheckpoints(
                     checkNotNull(underWay).commit(manifest)
                 }
             }
-        val save = BegunSave(number, TimeSource.Monotonic.markNow(), spec)
-        Saver(context).write(save, { }, conclusion)
+        Saver(
+            context,
+        ).begin(number, TimeSource.Monotonic.markNow(), spec, Route.Direct, { }, conclusion).untilCommitted()
     }
 
     private fun StateBuilder.heat(

@@ -27,10 +27,10 @@ import dev.cairn.comm.sharedBytes
 import dev.cairn.comm.view
 import dev.cairn.failure.RankFailure
 import dev.cairn.failure.RanksMissingException
-import java.nio.ByteBuffer
-import kotlin.time.Duration
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.delay
+import java.nio.ByteBuffer
+import kotlin.time.Duration
 
 /** A rank's place in one group, and the meeting it comes to next. Shared by all views of one communicator. */
 internal class Membership(

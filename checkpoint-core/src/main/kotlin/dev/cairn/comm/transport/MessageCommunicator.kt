@@ -23,6 +23,8 @@ import dev.cairn.comm.decodeFailures
 import dev.cairn.comm.encode
 import dev.cairn.comm.exScan
 import dev.cairn.comm.exchange
+import dev.cairn.comm.failed
+import dev.cairn.comm.failureOf
 import dev.cairn.comm.gather
 import dev.cairn.comm.joined
 import dev.cairn.comm.meet
@@ -38,8 +40,6 @@ import dev.cairn.comm.spread
 import dev.cairn.comm.textOf
 import dev.cairn.comm.view
 import dev.cairn.failure.CallsDifferException
-import dev.cairn.comm.failed
-import dev.cairn.comm.failureOf
 import dev.cairn.structure.text
 import java.nio.ByteBuffer
 import kotlin.time.TimeSource

@@ -17,6 +17,7 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.PositionedOutput
 import dev.cairn.structure.one
 import java.nio.ByteBuffer
+import java.nio.file.Path
 
 /**
  * One rank's part in writing a multifile together. All ranks [begin], each uses the writer from [open], and all [end]. If
@@ -32,6 +33,11 @@ internal class TaskWriting private constructor(
     private val slot = seat.slot
     private val groupRanks = GroupRanks(ranks, slot.collector(), seat.others)
     private var group: GroupWriting? = null
+
+    /** The first physical file. */
+    val path: Path get() = spec.path()
+
+    val durability: ForcePolicy get() = spec.forcePolicy()
 
     /** Whether this rank writes together with others, of which one collects the bytes of all. */
     val isGrouped: Boolean get() = slot.group().isPresent

@@ -1,0 +1,107 @@
+package dev.cairn.save
+
+import dev.cairn.cells.CellDigest
+import dev.cairn.comm.ROOT
+import dev.cairn.contents.Contents
+import dev.cairn.contents.TableOfContents
+import dev.cairn.failure.CheckpointException
+import dev.cairn.item.StateItem
+import dev.cairn.multifile.task.TaskWriting
+import dev.cairn.sion.FileMapping
+import dev.cairn.sion.RecordWriter
+import dev.cairn.store.HostPlace
+import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestFormat
+import dev.cairn.text.counted
+import java.nio.ByteBuffer
+import kotlin.time.Duration
+import kotlin.time.TimeMark
+
+/** The part of a save that rank 0 does alone: the sums over all ranks, the manifest, the index, and with the [conclusion] the commit. */
+internal class RootWriting(
+    private val items: List<StateItem>,
+    private val begin: TimeMark,
+    private val conclusion: Conclusion,
+    private val isFileCountChosen: Boolean,
+) {
+    /** All ranks have written, rank 0 as [ofRank] says: writes the index, and completes the multifile. */
+    fun complete(
+        ending: TaskWriting.Ending,
+        ofRank: RankWriting,
+    ): CompleteSave {
+        val reports = ending.notes.map(RANK_REPORT::decode)
+        val summaries = reports.map { it.summary }
+        val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
+        requireExpected(totals, ofRank.expectedDigests)
+        ofRank.completeFiles()
+        val packed = Contents.pack(reports.map { it.table })
+        val reason = reasonOf(ending.mapping)
+        val state = WrittenState(Contents.root(packed), totals, ending.fileCount, reason, slowest(summaries))
+        val manifest = conclusion.describe(state)
+        ending.writeExtra { chunks ->
+            val index = RecordWriter.of(chunks)
+            index.put(TableOfContents.KEY, packed.duplicate())
+            index.put(TableOfContents.MANIFEST_KEY, ByteBuffer.wrap(ManifestFormat.encode(manifest)))
+            index.usage()
+        }
+        ending.close()
+        val byteCount = totals.sumOf { it.byteCount }
+        val notCopied = summaries.sumOf { it.notCopied }
+        return CompleteSave(manifest, packed) {
+            CommittedSave(byteCount, begin.elapsedNow(), state.slowest, notCopied, filesText(state))
+        }
+    }
+
+    fun seal(
+        manifest: Manifest,
+        places: List<HostPlace>,
+    ) = conclusion.seal(manifest, places)
+
+    fun commit(manifest: Manifest) = conclusion.commit(manifest)
+
+    /** Why there are the files of [mapping], if the ranks chose it. */
+    private fun reasonOf(mapping: FileMapping): String? = if (isFileCountChosen) "$mapping" else null
+
+    private fun filesText(state: WrittenState) =
+        state.fileReason?.let { "${counted(state.fileCount, "file")}, $it" }.orEmpty()
+
+    /** What concentrators have written must be what the owners had before. */
+    private fun requireExpected(
+        totals: List<ItemTotal>,
+        expected: List<CellDigest?>,
+    ) {
+        val moved = totals.zip(expected).filter { (total, digest) -> digest != null && digest != total.digest }
+        if (moved.isNotEmpty()) throw CheckpointException.StateMoved(moved.map { (total, _) -> total.item.name })
+    }
+
+    /** Room for all tables, and for the manifest with the largest numbers that it can get. */
+    fun indexSize(
+        outlines: List<RankOutline>,
+        mapping: FileMapping,
+    ): Long {
+        val totals = items.map { ItemTotal(it, CellDigest.NONE, 0, 0) }
+        val root = Contents.root(ByteBuffer.allocate(0))
+        val blank = WrittenState(root, totals, 1, reasonOf(mapping), Slowest(ROOT, Duration.ZERO))
+        val manifest = ManifestFormat.encode(conclusion.describe(blank)).size + MOST_DIGITS * (2 * items.size + 4)
+        return HEADER + outlines.sumOf { Int.SIZE_BYTES + it.tableSize } + HEADER + manifest
+    }
+
+    private fun slowest(summaries: List<Summary>): Slowest =
+        summaries.indices.maxBy { summaries[it].time }.let { Slowest(it, summaries[it].time) }
+
+    private fun total(
+        item: StateItem,
+        parts: List<Summary.Part>,
+    ): ItemTotal {
+        val summed = if (item.isReplicated) parts.take(1) else parts
+        val digest = summed.map { it.digest }.fold(CellDigest.NONE, CellDigest::plus)
+        return ItemTotal(item, digest, parts.sumOf { it.elementCount }, parts.sumOf { it.byteCount })
+    }
+
+    private companion object {
+        const val HEADER = TableOfContents.RECORD_HEADER
+
+        /** The maximum length of a number, or of the fraction of a second in a time. */
+        const val MOST_DIGITS = 20L
+    }
+}

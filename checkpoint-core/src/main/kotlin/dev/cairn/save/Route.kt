@@ -1,0 +1,43 @@
+package dev.cairn.save
+
+import dev.cairn.contents.SnapshotMemory
+import dev.cairn.dedicated.ClientLine
+import dev.cairn.local.HostRoom
+import dev.cairn.local.LocalDisks
+
+/**
+ * The way of a save. These are its stages; at ‖ the program goes on, and the rest is done in the background and in later meetings:
+ *
+ * | route | stages |
+ * |---|---|
+ * | direct | plan · write · commit ‖ |
+ * | copied | plan · copy ‖ write · commit |
+ * | dedicated | plan · send ‖ write · commit |
+ * | local | plan · copy ‖ write on the hosts · complete · copy to other hosts · seal · drain · commit |
+ */
+internal sealed interface Route {
+    /** The ranks write into the shared store while the program waits. */
+    data object Direct : Route
+
+    /** The state is copied into [memory], from which the ranks' workers write it into the shared store. */
+    class Copied(
+        val memory: SnapshotMemory,
+    ) : Route
+
+    /** The state is sent along [line] to a dedicated rank, which writes it into the shared store. */
+    class Dedicated(
+        val line: ClientLine,
+    ) : Route
+
+    /**
+     * The ranks write to the [disks] of their hosts, from which the save is drained into the shared store.
+     *
+     * @property rooms of the hosts, on rank 0
+     * @property memory for the copy of the state; null if the program waits until it is written
+     */
+    class Local(
+        val disks: LocalDisks,
+        val rooms: List<HostRoom>,
+        val memory: SnapshotMemory?,
+    ) : Route
+}

@@ -1,0 +1,273 @@
+package dev.cairn.save
+
+import dev.cairn.comm.answerAll
+import dev.cairn.comm.answerEach
+import dev.cairn.comm.largest
+import dev.cairn.comm.together
+import dev.cairn.dedicated.SentPart
+import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.local.CopyExchange
+import dev.cairn.local.DrainPace
+import dev.cairn.local.Draining
+import dev.cairn.local.HOST_COMPLETION
+import dev.cairn.local.HostCompletion
+import dev.cairn.local.LocalDisks
+import dev.cairn.local.MakingByHosts
+import dev.cairn.multifile.task.RankResult
+import dev.cairn.multifile.task.TaskWriting
+import dev.cairn.sion.MultifileMeta
+import dev.cairn.store.ManifestFormat
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Deferred
+import java.lang.System.Logger.Level.WARNING
+import java.nio.ByteBuffer
+import kotlin.time.Duration
+
+/**
+ * One save, from the plan to the commit, along its [Route]. Read it from top to bottom: a function for each meeting, which gets what this
+ * rank has done since the last one, and says what it does until the next. Every rank has one, which belongs to the coroutine of its rank.
+ *
+ * @param written what this rank has written, or is writing
+ * @param sent what a dedicated rank writes for this one
+ * @param makingByHosts the files of the hosts, of a local save
+ */
+internal class Save(
+    private val context: SaveContext,
+    private val number: Int,
+    private val route: Route,
+    private val writing: TaskWriting,
+    private val rankWriting: RankWriting,
+    private val rootWriting: RootWriting,
+    private val readBack: ReadBack,
+    private val makingByHosts: MakingByHosts?,
+    private val written: Deferred<Result<RankResult>>,
+    private val sent: SentPart?,
+    waited: Duration,
+) {
+    private val ranks = context.ranks
+    private val worker = context.worker
+    private val durability = writing.durability
+    private val stages = Stages(context, isBehind = route !is Route.Direct, waited)
+
+    /** On rank 0, when all ranks have written. */
+    @Volatile private var complete: CompleteSave? = null
+
+    /** Of the file that this rank keeps on its host; null if it keeps none. */
+    private var ofHost: HostCompletion? = null
+
+    /** The size of the largest file of which there are copies; 0 if there are none. */
+    private var largest = 0L
+
+    @Volatile private var copying: CopyExchange? = null
+
+    /** The last window that was received. */
+    private var copied: Deferred<Result<Unit>> = CompletableDeferred(Result.success(Unit))
+    private var mayBeSealed = false
+    private val pace = DrainPace(context.options.drainRate)
+
+    /** The committed save, on rank 0; null before that, and on the other ranks until they learn of it. */
+    @Volatile var committed: CommittedSave? = null
+        private set
+
+    init {
+        stages.after(written, ::gather)
+    }
+
+    // All ranks have written. Rank 0 completes the multifile, and commits it if it is in the shared store.
+
+    private suspend fun gather(own: Result<RankResult>): Meeting {
+        val ending = writing.gather(own)
+        if (route is Route.Local) return stages.after(stages.onRoot(ending, ::complete), ::shareMeta)
+        if (route is Route.Direct && readBack.isDue) return stages.after(stages.onRoot(ending, ::readable), ::readBack)
+        return stages.after(stages.onRoot(ending) { commit(complete(it)) }, ::learnOfCommit)
+    }
+
+    private fun complete(ending: TaskWriting.Ending) = rootWriting.complete(ending, rankWriting).also { complete = it }
+
+    private fun readable(ending: TaskWriting.Ending): ReadableSave {
+        val save = complete(ending)
+        val manifest = ByteBuffer.wrap(ManifestFormat.encode(save.manifest))
+        return ReadableSave(manifest, save.contents, MultifileMeta.read(context.files, writing.path).bytes())
+    }
+
+    private suspend fun readBack(ofRoot: Result<ReadableSave?>): Meeting {
+        readBack.run(writing.use { it.answer("save", READABLE_SAVE, ofRoot) }, writing.path)
+        return stages.after(stages.onRoot(Result.success(complete), ::commit), ::learnOfCommit)
+    }
+
+    private fun commit(save: CompleteSave): CommittedSave {
+        rootWriting.commit(save.manifest)
+        return save.committed().also { committed = it }
+    }
+
+    private suspend fun learnOfCommit(ofRoot: Result<CommittedSave?>): Meeting {
+        val own = ofRoot.map { it?.after(stages.waited) }
+        return Meeting.Committed(writing.use { ranks.answerAll("save", COMMITTED_SAVE, own) })
+    }
+
+    // The multifile is on the hosts, but for the pieces that only rank 0 can compute. The keepers complete and force their hosts' files.
+
+    private suspend fun shareMeta(ofRoot: Result<CompleteSave?>): Meeting {
+        val told = ranks.answerEach("save", HOST_COMPLETION, ofRoot.mapCatching { it?.let(::completions) })
+        largest = told.largest
+        ofHost = told.takeIf { disks.hosts.isKeeper }
+        val completing =
+            stages.ifGiven(ofHost) {
+                worker.run {
+                    disks.complete(number, it, durability)
+                    if (largest > 0) beginCopies(it) else disks.vote(number, it)
+                }
+            }
+        return stages.after(completing) { if (largest > 0) exchange(it, 0) else seal(it) }
+    }
+
+    private fun completions(save: CompleteSave): List<HostCompletion> {
+        val manifest = ByteBuffer.wrap(ManifestFormat.encode(save.manifest))
+        return disks.hosts.completions(making.meta, manifest, ranks.size)
+    }
+
+    // The keepers copy the files to other hosts, window by window. One window may be written while the next one is exchanged.
+
+    private fun beginCopies(completion: HostCompletion) {
+        copying = disks.copy(number, completion).also { it.read(0) }
+    }
+
+    /** The window at [position] is [ready] on all hosts. */
+    private suspend fun exchange(
+        ready: Result<Unit>,
+        position: Long,
+    ): Meeting {
+        ranks.together("copy files to other hosts", ready)
+        val received = copying?.exchange(ranks, position).orEmpty()
+        val before = copied
+        val writing = stages.ifGiven(copying) { worker.run { it.write(received, position) } }
+        copied = writing
+        val next = position + CopyExchange.WINDOW_SIZE
+        val preparing =
+            stages.ifGiven(copying) {
+                before.await().getOrThrow()
+                if (next < largest) return@ifGiven worker.run { it.read(next) }
+                writing.await().getOrThrow()
+                worker.run { endCopies(it) }
+            }
+        return stages.after(preparing) { if (next < largest) exchange(it, next) else seal(it) }
+    }
+
+    private fun endCopies(copies: CopyExchange) {
+        copies.end(durability)
+        copying = null
+        disks.vote(number, checkNotNull(ofHost))
+    }
+
+    // All files are complete on their hosts. Rank 0 seals the save by a note in the shared store.
+
+    private suspend fun seal(completed: Result<Unit>): Meeting {
+        ranks.together("complete the files of the hosts", completed)
+        mayBeSealed = true
+        val sealing =
+            stages.onRoot(Result.success(complete)) {
+                rootWriting.seal(it.manifest, disks.hosts.placesOf(making.meta, disks.saves))
+            }
+        return stages.after(sealing, ::learnOfSeal)
+    }
+
+    private suspend fun learnOfSeal(sealed: Result<Unit?>): Meeting {
+        ranks.together("seal the save", sealed)
+        written.closeAfterwards(writing)
+        return Meeting.Sealed
+    }
+
+    // When its turn comes, the keepers drain the files of a sealed save into the shared store, where rank 0 commits it.
+
+    fun drain() {
+        stages.after(stages.ifGiven(ofHost, ::drain), ::commitDrained)
+    }
+
+    /** Lets the drain run as fast as it can. */
+    fun hurry() = pace.lift()
+
+    private suspend fun drain(completion: HostCompletion) {
+        val manifest = ManifestFormat.decode(context.directory, completion.manifestBytes).manifest
+        val (name, checksum) = completion.meta.run { name to checksum }
+        val source = disks.saves.file(number, name)
+        Draining(context.files, source, manifest, checksum, context.pool, durability) {
+            worker.pause()
+            pace.spend(it)
+        }.copyTo(writing.path.resolveSibling(name))
+    }
+
+    private suspend fun commitDrained(drained: Result<Unit>): Meeting {
+        ranks.together("drain the save", drained)
+        val committing =
+            stages.onRoot(Result.success(complete)) {
+                context.requireDrained(it.manifest)
+                commit(it)
+            }
+        return stages.after(committing, ::learnOfCommit)
+    }
+
+    // What the program asks of a save.
+
+    /** Whether what the next meeting needs of this rank is done. Does not wait. */
+    suspend fun isReady(): Boolean {
+        sent?.look()
+        return stages.isReady
+    }
+
+    /** Waits until it [isReady]. */
+    suspend fun join() {
+        sent?.join()
+        stages.join()
+    }
+
+    /** Collective: returns when the save is committed, for which the program waits. */
+    suspend fun untilCommitted(): CommittedSave {
+        try {
+            while (true) {
+                join()
+                (meet() as? Meeting.Committed)?.let { return it.save }
+            }
+        } catch (failure: Throwable) {
+            close()
+            throw failure
+        }
+    }
+
+    /** Collective, and quick if all ranks are ready: the next meeting. If it throws, the save has ended. */
+    suspend fun meet(): Meeting = stages.meet()
+
+    /** Ends the worker without a meeting. A commit that has begun ends first. */
+    fun giveUp() {
+        worker.giveUp()
+        sent?.giveUp()
+        closeFiles()
+    }
+
+    /** Gives back what a save uses that has failed, as soon as this rank's worker is done. What may be sealed stays for a restart. */
+    fun close() {
+        closeFiles()
+        if (route is Route.Local && !mayBeSealed) disks.discard(number)
+    }
+
+    private fun closeFiles() {
+        written.closeAfterwards(writing)
+        stages.closeAfterwards { copied.closeAfterwards { copying?.close() } }
+    }
+
+    private val disks: LocalDisks get() = (route as Route.Local).disks
+    private val making: MakingByHosts get() = checkNotNull(makingByHosts)
+}
+
+/** Closes [files] when this work has come to its end: they are forced already, or the save has failed. */
+internal fun Deferred<*>.closeAfterwards(files: AutoCloseable) {
+    invokeOnCompletion {
+        try {
+            files.close()
+        } catch (failure: Exception) {
+            // Any other exception would be thrown where the work completes, and must not be.
+            LOG.log(WARNING, "a file of a save could not be closed", failure)
+        }
+    }
+}
+
+private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
