@@ -40,7 +40,7 @@ internal object Settings {
         )
 
     val EVERY =
-        ofSimulations("every", saveSteps(), Every.Never, "save after every N-th step; auto: as often as it costs least")
+        ofSimulations("every", Every.KIND, Every.Never, "save after every N-th step; auto: as often as it costs least")
 
     val EVERY_SECONDS =
         ofSimulations("every-seconds", seconds().or("never"), null, "save after this many seconds since the last save")
@@ -133,7 +133,12 @@ internal object Settings {
         )
 
     val EVENTS =
-        ofCheckpoints("events", files().or("none"), null, "the file to which each event is appended as a line of JSON")
+        ofCheckpoints(
+            "events",
+            paths("FILE").or("none"),
+            null,
+            "the file to which each event is appended as a line of JSON",
+        )
 
     val KEEP_EVENTS =
         ofCheckpoints(
@@ -171,7 +176,7 @@ internal object Settings {
     val LOCAL =
         ofCheckpoints(
             "local",
-            directoriesOfHosts().or("none"),
+            paths("DIR").or("none"),
             null,
             "the directory of each host that takes saves before the shared one does",
         )
@@ -283,19 +288,7 @@ private const val LARGEST_CHUNK = 1L shl 40
 private fun directories(): ValueKind<Path?> =
     ValueKind("a path", "DIR", print = { it?.toString() ?: "NAME.cairn" }, read = ::pathOf)
 
-private fun saveSteps(): ValueKind<Every> =
-    ValueKind(
-        "a whole number of at least 1, auto, or never",
-        "N|auto",
-        { it !is Every.Steps || it.count >= 1 },
-        Every::print,
-        Every::parse,
-    )
-
-private fun directoriesOfHosts(): ValueKind<Path> =
-    ValueKind("a path", "DIR", print = { it.toString() }, read = ::pathOf)
-
-private fun files(): ValueKind<Path> = ValueKind("a path", "FILE", print = { it.toString() }, read = ::pathOf)
+private fun paths(placeholder: String): ValueKind<Path> = ValueKind("a path", placeholder, read = ::pathOf)
 
 /** A function cannot be written down, so only a program can set one. */
 private fun dataFiles(): ValueKind<DataFiles> =
@@ -311,7 +304,6 @@ private fun endsOfJobs(): ValueKind<EndsAt> =
     ValueKind(
         "a time such as 2027-01-31T18:00:00+01:00, seconds since 1970, auto, or none",
         "TIME",
-        print = EndsAt::print,
         read = EndsAt::parse,
     )
 
