@@ -188,7 +188,7 @@ public class Checkpoints internal constructor(
      * all ranks. Errors that a later save could not repair still throw on all ranks: state that differs from its
      * declaration, missing ranks, a store that was taken over.
      *
-     * If the option [wait][dev.cairn.options.CheckpointOptions.withWait] says so, it returns [SaveOutcome.Copied] as soon as the
+     * If the option [wait][dev.cairn.options.CheckpointOptions.Builder.wait] says so, it returns [SaveOutcome.Copied] as soon as the
      * state is copied, or [SaveOutcome.Sealed] as soon as it is on the disks of the hosts, and the save is under way, as after
      * [saveAsync].
      */
@@ -208,8 +208,8 @@ public class Checkpoints internal constructor(
      * Collective: makes a checkpoint of the state as it is now, and returns when that is copied; the program may change it, while
      * the copy is written. The save is committed only in later meetings of all ranks: calls of [progress], [awaitSaves], [restore]
      * and all functions that save. One save is written at a time, while others may be drained; the option
-     * [whenBusy][dev.cairn.options.CheckpointOptions.withWhenBusy] says what this function does meanwhile, and the option
-     * [wait][dev.cairn.options.CheckpointOptions.withWait] may say that it waits for longer.
+     * [whenBusy][dev.cairn.options.CheckpointOptions.Builder.whenBusy] says what this function does meanwhile, and the option
+     * [wait][dev.cairn.options.CheckpointOptions.Builder.wait] may say that it waits for longer.
      *
      * Errors that a later save could not repair throw on all ranks, here or in a later meeting; of other errors [lastSave] and
      * [PendingSave.await] tell.

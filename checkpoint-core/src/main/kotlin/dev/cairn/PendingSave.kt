@@ -22,7 +22,7 @@ public class PendingSave internal constructor(
      *
      * @throws CheckpointException.SaveSkipped if the save was skipped because another one was under way; [outcome] tells before
      * @throws CheckpointException.SaveNotCommitted if the save is sealed on the disks of the hosts and, by the option
-     *     [drain][dev.cairn.options.CheckpointOptions.withDrain], not committed while the program runs
+     *     [drain][dev.cairn.options.CheckpointOptions.Builder.drain], not committed while the program runs
      * @throws IllegalStateException if the checkpoints were closed while the save was under way
      */
     public suspend fun await(): Saved {

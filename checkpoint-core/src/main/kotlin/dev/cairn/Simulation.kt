@@ -58,7 +58,7 @@ public class Simulation internal constructor(
     private val requests: Requests,
 ) : StateProperties(),
     AutoCloseable {
-    override var options: CheckpointOptions = if (shown == null) options else options.withListener(shown.progress)
+    override var options: CheckpointOptions = if (shown == null) options else options.and(shown.progress)
         private set
 
     private val state = StateBuilder(options, program)
@@ -94,7 +94,7 @@ public class Simulation internal constructor(
         check(checkpoints == null) {
             "the first step has begun: add the listener before it, so that it receives the event of the restore"
         }
-        options = options.withListener(listener)
+        options = options.and(listener)
     }
 
     /**

@@ -213,7 +213,7 @@ class CheckRestartSpec :
                 loggedBy {
                     ranks(2) {
                         val program = Tide(this)
-                        program.open(disk, Tide.CHECKING.withOnlyNewest()).use {
+                        program.open(disk, CheckpointOptions(Tide.CHECKING) { keepOnlyNewest() }).use {
                             program.saveAt(10, it)
                             program.saveAt(20, it)
                         }
@@ -316,12 +316,16 @@ class CheckRestartSpec :
             val directory = tempdir().toPath()
             val declare: StateBuilder.() -> Unit = { replicated("stuck", Codecs.LONG, ticking(), {}) }
             val words = arrayOf("--check-restart", "--every", "2")
-            val inKotlin = SimulationOptions(directory = directory.resolve("kotlin.cairn"), rankCount = 2)
+            val inKotlin =
+                SimulationOptions {
+                    this.directory = directory.resolve("kotlin.cairn")
+                    rankCount = 2
+                }
             runSimulation("kotlin", words, inKotlin) {
                 state(declare)
                 for (step in steps(until = 6)) continue
             } shouldBe ExitCode.REFUSED
-            val inJava = SimulationOptions.DEFAULT.withDirectory(directory.resolve("java.cairn"))
+            val inJava = SimulationOptions.builder().directory(directory.resolve("java.cairn")).build()
             BlockingSimulation.run("java", words, inJava) { simulation ->
                 simulation.state(declare)
                 simulation.steps(6).forEach { _ -> }
@@ -329,7 +333,7 @@ class CheckRestartSpec :
         }
 
         test("a Java program with a loop of its own is told in the same type") {
-            val options = CheckpointOptions.DEFAULT.withCheckRestart(true)
+            val options = CheckpointOptions.builder().checkRestart(true).build()
             val disk = SimulatedDisk()
             BlockingRanks.run(2) { ranks ->
                 val declare: StateBuilder.() -> Unit = { replicated("stuck", Codecs.LONG, ticking(), {}) }
@@ -420,8 +424,11 @@ private suspend fun tidesOf(
     val heard = mutableListOf<String>()
     val ends = mutableListOf<String>()
     val listening =
-        options.withKeepLast(9).withListener {
-            heard += if (it is Saved) "saved ${it.number}" else "$it"
+        CheckpointOptions(options) {
+            keepLast = 9
+            listener {
+                heard += if (it is Saved) "saved ${it.number}" else "$it"
+            }
         }
     val declare: StateBuilder.(Tide) -> Unit = { tide ->
         tide.declareIn(this)

@@ -38,7 +38,7 @@ class CheckpointsSpec :
             fill: (Long) -> Double,
         ) = Heat(shape, boxes, fill).also { heat ->
             heat.checkpoints =
-                checkpoints(directory.resolve(name), CheckpointOptions(blockSize = 512)) {
+                checkpoints(directory.resolve(name), CheckpointOptions { blockSize = 512 }) {
                     field("u", shape, ElementType.DOUBLE) {
                         boxes.forEachIndexed { at, box -> block(box, heat.arrays[at]) }
                     }
@@ -271,7 +271,7 @@ class CheckpointsSpec :
         }
 
         test("fewer ranks than files have one file each") {
-            val options = CheckpointOptions(DataFiles.count(3))
+            val options = CheckpointOptions { files = DataFiles.count(3) }
             ranks(2) {
                 var time = 1.0
                 checkpoints(directory.resolve("files"), options) { replicated("time", { time }, { time = it }) }.use {

@@ -71,7 +71,7 @@ class ConcentratedFieldsSpec :
         test("the setting concentrates all fields that do not say otherwise") {
             val disk = SimulatedDisk()
             val shape = Shape.of(600, 700)
-            val options = CheckpointOptions.DEFAULT.withConcentrators(Concentrators.ranks(1))
+            val options = CheckpointOptions { concentrators = Concentrators.ranks(1) }
             ranks(3) {
                 val boxes = columns(shape)
                 open(disk, boxes, valuesOf(shape, boxes), shape, null, options).use { it.save(1) }
@@ -127,7 +127,7 @@ class ConcentratedFieldsSpec :
 
         test("concentrators that the program does not have are refused when it opens its checkpoints") {
             val shape = Shape.of(10, 10)
-            val options = CheckpointOptions.DEFAULT.withConcentrators(Concentrators.ranks(0, 9))
+            val options = CheckpointOptions { concentrators = Concentrators.ranks(0, 9) }
             ranks(2) {
                 val boxes = columns(shape)
                 shouldThrow<RankFailedException> {
@@ -195,7 +195,11 @@ private suspend fun Random.saveAndRestore() {
     val (writers, readers) = List(2) { nextInt(1, 7) }
     val written = tiling(shape, writers)
     val waits = listOf(Wait.COMMITTED, Wait.COPIED)
-    val options = CheckpointOptions.DEFAULT.withVerifySnapshot(nextBoolean()).withWait(waits.random(this))
+    val options =
+        CheckpointOptions {
+            verifySnapshot = nextBoolean()
+            wait = waits.random(this@saveAndRestore)
+        }
     val rules =
         listOf(Concentrators.perHost(1), Concentrators.total(3), Concentrators.everyNth(2)).let {
             it +

@@ -100,7 +100,7 @@ private class Spinning(
 
     suspend fun run(stopIn: String? = null): ExitCode =
         ranks(2) {
-            simulate("spinning", options = SimulationOptions(directory = STORE), files = files) {
+            simulate("spinning", options = SimulationOptions { directory = STORE }, files = files) {
                 var sum by replicated(0L)
                 for ((phase, until) in listOf("spin-up" to spinUp, "production" to 4L)) {
                     for (step in steps(until, phase)) {

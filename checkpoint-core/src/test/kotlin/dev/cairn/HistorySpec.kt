@@ -110,7 +110,7 @@ class HistorySpec :
             "saves of another branch go when the new one has enough of its own, and what was chosen stays until then",
         ) {
             val count = Counting().apply { run(1, 2, 3, 4) }
-            val two = CheckpointOptions(keepLast = 2)
+            val two = CheckpointOptions { keepLast = 2 }
             count.run(30, options = two) { restore(2) }
             count.numbers() shouldBe listOf(2, 3, 4, 5)
             count.run(40, options = two)
@@ -118,7 +118,7 @@ class HistorySpec :
         }
 
         test("a run that starts afresh replaces the one before only when it has enough checkpoints") {
-            val count = Counting(options = CheckpointOptions(keepLast = 2)).apply { run(1, 2) }
+            val count = Counting(options = CheckpointOptions { keepLast = 2 }).apply { run(1, 2) }
             count.run(10) { null }
             count.numbers() shouldBe listOf(1, 2, 3)
             count.run(20)
@@ -132,12 +132,16 @@ class HistorySpec :
                 save(3).let { null }
             }
             count.numbers() shouldBe listOf(1, 2)
-            count.run(3, options = SMALL.withOnlyNewest()) shouldBe Restored(2, 2, 2)
+            count.run(3, options = CheckpointOptions(SMALL) { keepOnlyNewest() }) shouldBe Restored(2, 2, 2)
             manifestOf(count.files, HEAT, count.numbers().single()).step shouldBe 3
         }
     })
 
-private val SMALL = CheckpointOptions(keepLast = 2, blockSize = 4096)
+private val SMALL =
+    CheckpointOptions {
+        keepLast = 2
+        blockSize = 4096
+    }
 
 /** On the smallest disk on which [saves] have room. */
 private suspend fun tight(saves: suspend Counting.() -> Unit): Counting =

@@ -30,7 +30,7 @@ class MovingStateSpec :
     FunSpec({
         fun directory(): Path = tempdir().toPath().resolve("moving.cairn")
 
-        val verifying = CheckpointOptions(verifySnapshot = true)
+        val verifying = CheckpointOptions { verifySnapshot = true }
 
         test(
             "the digest of a field is that of the bytes that were written, although the array is another one every time",

@@ -120,7 +120,7 @@ class NestedCallsSpec :
         }
 
         test("a simulation for Java whose state calls the communicator ends") {
-            val options = SimulationOptions.DEFAULT.withDirectory(Path.of("/nested.cairn"))
+            val options = SimulationOptions { directory = Path.of("/nested.cairn") }
             ways.values.forEach { play ->
                 val disk = SimulatedDisk()
                 val failure =

@@ -10,7 +10,6 @@ import dev.cairn.failure.CheckpointException.ItemNotRestored
 import dev.cairn.failure.CheckpointException.ItemNotSaved
 import dev.cairn.grid.Shape
 import dev.cairn.java.BlockingSimulation
-import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.printedBy
@@ -274,11 +273,14 @@ class ProgramErrorsSpec :
                     val walked = mutableListOf<Long>()
                     val reasons = mutableListOf<String>()
                     val options =
-                        SimulationOptions(
-                            CheckpointOptions(snapshotMemory = 0).withListener {
-                                if (it is SaveOutcome.Failed) reasons += it.reason
-                            },
-                        )
+                        SimulationOptions {
+                            checkpoints {
+                                snapshotMemory = 0
+                                listener {
+                                    if (it is SaveOutcome.Failed) reasons += it.reason
+                                }
+                            }
+                        }
                     runSimulation("x", args, disk, options) {
                         state { stream("log", { write(it) }, {}) }
                         for (step in steps(3)) walked += step

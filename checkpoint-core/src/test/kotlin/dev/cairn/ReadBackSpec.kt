@@ -82,7 +82,11 @@ class ReadBackSpec :
             for (wait in listOf(Wait.COMMITTED, Wait.COPIED, Wait.LOCAL)) {
                 test("$way with $wait fails, and commits nothing, if what one rank has written cannot be read") {
                     val disk = SimulatedDisk().withScratch()
-                    val options = CheckpointOptions().withWait(wait).withLocal(LOCAL)
+                    val options =
+                        CheckpointOptions {
+                            this.wait = wait
+                            local = LOCAL
+                        }
                     ranks(3) {
                         open(disk.host("node0"), options) { log(buffered { rank != 1 }) }.use {
                             val failure = shouldThrow<ItemNotSaved> { save(it) }
@@ -246,7 +250,7 @@ class ReadBackSpec :
                 loggedBy {
                     ranks(2) {
                         var value = 0L
-                        open(files, CheckpointOptions().withCheckRestart(true)) {
+                        open(files, CheckpointOptions { checkRestart = true }) {
                             stream("log", buffered { true }, { value }, { value = it }, PerRankRule.Drop())
                             stream("plain", { it.write(1) }, { error("it is not read") })
                         }.use {
@@ -270,7 +274,7 @@ class ReadBackSpec :
             val first = SimulatedDisk().host("node0")
             ranks(2) {
                 var value = 0L
-                open(first, CheckpointOptions().withCheckRestart(true)) {
+                open(first, CheckpointOptions { checkRestart = true }) {
                     stream("log", buffered { true }, { value }, {}, PerRankRule.Drop())
                 }.use {
                     it.save(1)
@@ -289,7 +293,7 @@ class ReadBackSpec :
                         },
                         { source -> source.readLong().also { source.readLong() } },
                     )
-                open(second, CheckpointOptions().withCheckRestart(true)) {
+                open(second, CheckpointOptions { checkRestart = true }) {
                     stream("log", other, { value }, { value = it }, PerRankRule.Drop())
                 }.use {
                     it.save(1)

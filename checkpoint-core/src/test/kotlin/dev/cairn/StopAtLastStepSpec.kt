@@ -79,7 +79,7 @@ private class TwoLoops(
             var isStopped = false
             var counted = 0L
             val code =
-                simulate("loops", options = SimulationOptions(directory = STORE), files = files) {
+                simulate("loops", options = SimulationOptions { directory = STORE }, files = files) {
                     var sum by replicated(0L)
 
                     suspend fun walk(

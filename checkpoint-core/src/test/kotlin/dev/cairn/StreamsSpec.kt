@@ -64,7 +64,7 @@ private class Logbook(
     ): Checkpoints {
         val box = Decomposition.rows(STREAM_CELLS, ranks.size).boxes(ranks.rank).firstOrNull()
         if (cells.isEmpty() && box != null) cells = LongArray(box.cellCount().toInt()) { box.start(0) + it }
-        return ranks.checkpoints(directory, CheckpointOptions(blockSize = 512), files) {
+        return ranks.checkpoints(directory, CheckpointOptions { blockSize = 512 }, files) {
             replicated("step", { step }, { step = it })
             stream("log", { it.write(bytes) }, { bytes = it.readAllBytes() }, rule)
             field("cells", STREAM_CELLS, ElementType.LONG) { if (box != null) block(box, cells) }
@@ -350,7 +350,7 @@ private suspend fun Communicator.reading(
     files: BlockStore,
     read: (InputStream) -> Unit,
 ): Checkpoints =
-    checkpoints(Path.of("log"), CheckpointOptions(blockSize = 512), files) {
+    checkpoints(Path.of("log"), CheckpointOptions { blockSize = 512 }, files) {
         removed("step")
         removed("cells")
         stream("log", { }, read)

@@ -57,6 +57,6 @@ internal class Tide(
     companion object {
         val STORE: Path = Path.of("tides.cairn")
         val LINE: Shape = Shape.of(12)
-        val CHECKING = CheckpointOptions(checkRestart = true)
+        val CHECKING = CheckpointOptions { checkRestart = true }
     }
 }

@@ -114,15 +114,24 @@ class TypedFailuresSpec :
         test("listeners add up, wherever they are named, and each receives an event once") {
             val heard = mutableListOf<String>()
             val (first, second, third) = listOf("a", "b", "c").map { CheckpointListener { _ -> heard += it } }
-            val twice = CheckpointOptions(listener = first).withListener(second).withListener(first)
-            val options = SimulationOptions(twice).withCheckpoints(CheckpointOptions().withListener(third))
+            val twice =
+                CheckpointOptions {
+                    listener(first)
+                    listener(second)
+                    listener(first)
+                }
+            val options =
+                SimulationOptions {
+                    checkpoints(twice)
+                    checkpoints { listener(third) }
+                }
             Events(options.checkpoints.listeners).tell(CheckpointEvent.Deleted(1))
             heard shouldBe listOf("a", "b", "c")
         }
 
         test("a listener of the simulation receives the same events as those of its options") {
             val heard = mutableListOf<String>()
-            val options = CheckpointOptions(listener = { heard += "options" })
+            val options = CheckpointOptions { listener { heard += "options" } }
             ranks(1) {
                 Simulation(this, STORE, Triggers(), options, SimulatedDisk().host(host)) { RunRequest.NONE }.use {
                     it.listen { heard += "first" }

@@ -34,6 +34,8 @@ internal class Configuration private constructor(
         return Configuration(settings, choices + (setting to choice))
     }
 
+    fun without(setting: Setting<*>): Configuration = Configuration(settings, choices - setting)
+
     fun <T> withText(
         setting: Setting<T>,
         text: String,

@@ -99,6 +99,10 @@ internal fun <T> words(vararg values: Pair<String, T>): ValueKind<T> {
     )
 }
 
+/** One word for each constant of an enum, after its name: `go-on` for `GO_ON`. */
+internal inline fun <reified T : Enum<T>> constants(): ValueKind<T> =
+    words(*enumValues<T>().map { it.name.lowercase().replace('_', '-') to it }.toTypedArray())
+
 private fun <T> Map<String, T>.getValueOrRefuse(word: String): T {
     require(word in this)
     return getValue(word)

@@ -3,7 +3,7 @@ package dev.cairn.event
 import java.lang.System.Logger.Level.WARNING
 
 /**
- * Receives the events of the checkpoints of a program; see [dev.cairn.options.CheckpointOptions.withListener].
+ * Receives the events of the checkpoints of a program; see [dev.cairn.options.CheckpointOptions.Builder.listener].
  *
  * It is called on rank 0 alone, by the coroutine or thread of that rank, while the other ranks wait: it should be
  * brief. Its exceptions are logged, and do not affect the save. It must not call the program's communicator.

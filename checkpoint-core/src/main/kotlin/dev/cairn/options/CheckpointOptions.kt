@@ -1,9 +1,8 @@
 package dev.cairn.options
 
 import dev.cairn.concentrate.Concentrators
+import dev.cairn.config.AssignedSettings
 import dev.cairn.config.Configuration
-import dev.cairn.config.Origin
-import dev.cairn.config.Setting
 import dev.cairn.config.SettingsSources
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.event.CheckpointListener
@@ -23,202 +22,18 @@ import kotlin.time.Duration
 import kotlin.time.toKotlinDuration
 
 /**
- * How checkpoints are written. Immutable; the same on all ranks. docs/configuration.md lists the defaults, and the
- * settings of a file and the environment that override the program's ([configured]). Java callers begin with [DEFAULT]
- * and the functions whose names begin with "with".
+ * How checkpoints are written: `CheckpointOptions { keepLast = 3 }`, and from Java
+ * `CheckpointOptions.builder().keepLast(3).build()`. Immutable; the same on all ranks. docs/configuration.md lists the
+ * defaults, and the settings of a file and the environment that override the program's ([configured]).
  */
 public class CheckpointOptions internal constructor(
     internal val configuration: Configuration,
     internal val listeners: List<CheckpointListener> = emptyList(),
 ) {
-    /**
-     * The program's settings; null where it sets none.
-     *
-     * @param files the physical files of the data
-     * @param blockSize the alignment of chunks in bytes; otherwise the preferred size of the file system
-     * @param chunkSize the size of a rank's chunks, of which it takes as many as it needs; otherwise one of the exact size
-     * @param grouping groups of ranks that share blocks, with one writer each; by default ranks are grouped in files
-     *     with many ranks that have less than a block each
-     * @param durability whether a checkpoint survives a power loss, and not only a killed process
-     * @param verifySnapshot whether a save reads the state again after it is written, and refuses changes
-     * @param checkRestart whether the first two saves of different steps are restored into the running program, one
-     *     after the other, and compared with its state
-     * @param keepLast the number of newest good checkpoints that are kept; at least two, but see [withOnlyNewest]
-     * @param keepEvery every n-th save is kept permanently
-     * @param takeOver whether to take the directory from an owner that may still be alive, such as one that is stopped,
-     *     or on another host; that owner can no longer save
-     * @param memory the maximum size of a process's buffers for saves and restores; at least 1 MiB
-     * @param limit the time that one collective of a save or restore waits for other ranks; by default that of the
-     *     communicator
-     * @param lostOutputs the action of a restart for an output whose file is missing, or differs from the checkpoint's
-     * @param wait how long a save keeps the program; by default until it is committed, but [dev.cairn.Checkpoints.saveAsync] until
-     *     the state is copied
-     * @param whenBusy what a program does that saves while the save before is still being written
-     * @param snapshotMemory the maximum size of the copies of a process's state, for saves that do not keep the program; what has
-     *     no room is written before the program goes on. By default as much as the state needs and the process may have
-     * @param local the directory of each host, under the same name on all, to which saves go first that do not keep the program until
-     *     they are committed; by default they go to the shared store
-     * @param lostLocal what a restart does with a save that is complete on hosts of which it cannot reach all
-     * @param localCopies the copies of each host's file on other hosts
-     * @param failureGroups which hosts fail together
-     * @param localKeep the maximum number of sealed saves on the hosts, besides the one that is being written; one that is superseded
-     *     is given up for a newer one, and if there is none, the program waits for the drain
-     * @param localLimit the maximum number of bytes that the saves of this program take on a host
-     * @param onFull what happens to a save that has no room there
-     * @param drain which sealed saves are drained and committed while the program goes on
-     * @param drainRate the bytes that each host drains in a second; otherwise as many as it can
-     * @param endsAt when the job of this program ends: a simulation saves and stops before; by default as the job system says
-     * @param timeLimit the time from the start of the job to its end
-     * @param concentrators the ranks that write the fields for all ranks, in large pieces; without them each rank writes its own
-     * @param events the file to which each event of the checkpoints is appended as a line of JSON
-     * @param keepEvents the bytes at which the store's own file of events becomes the older one of two, and a new one is begun; 0
-     *     for a store without events
-     * @param listener receives the same events on rank 0
-     */
-    public constructor(
-        files: DataFiles? = null,
-        blockSize: Int? = null,
-        chunkSize: Long? = null,
-        grouping: Grouping? = null,
-        durability: ForcePolicy? = null,
-        verifySnapshot: Boolean? = null,
-        checkRestart: Boolean? = null,
-        keepLast: Int? = null,
-        keepEvery: Int? = null,
-        takeOver: Boolean? = null,
-        memory: Long? = null,
-        limit: Duration? = null,
-        lostOutputs: LostOutputs? = null,
-        wait: Wait? = null,
-        whenBusy: WhenBusy? = null,
-        snapshotMemory: Long? = null,
-        local: Path? = null,
-        lostLocal: LostLocal? = null,
-        localCopies: LocalCopies? = null,
-        failureGroups: FailureGroups? = null,
-        localKeep: Int? = null,
-        localLimit: Long? = null,
-        onFull: OnFull? = null,
-        drain: DrainRule? = null,
-        drainRate: Long? = null,
-        endsAt: Instant? = null,
-        timeLimit: Duration? = null,
-        concentrators: Concentrators? = null,
-        events: Path? = null,
-        keepEvents: Long? = null,
-        listener: CheckpointListener? = null,
-    ) : this(
-        NOTHING_SAID
-            .orSaid(Settings.FILES, files)
-            .orSaid(Settings.BLOCK_SIZE, blockSize)
-            .orSaid(Settings.CHUNK_SIZE, chunkSize)
-            .orSaid(Settings.GROUPING, grouping)
-            .orSaid(Settings.DURABILITY, durability)
-            .orSaid(Settings.VERIFY_SNAPSHOT, verifySnapshot)
-            .orSaid(Settings.CHECK_RESTART, checkRestart)
-            .orSaid(Settings.KEEP_LAST, keepLast?.also(::requireTwo))
-            .orSaid(Settings.KEEP_EVERY, keepEvery)
-            .orSaid(Settings.TAKE_OVER, takeOver)
-            .orSaid(Settings.MEMORY, memory)
-            .orSaid(Settings.LIMIT_SECONDS, limit)
-            .orSaid(Settings.LOST_OUTPUTS, lostOutputs)
-            .orSaid(Settings.WAIT, wait)
-            .orSaid(Settings.WHEN_BUSY, whenBusy)
-            .orSaid(Settings.SNAPSHOT_MEMORY, snapshotMemory)
-            .orSaid(Settings.LOCAL, local)
-            .orSaid(Settings.LOST_LOCAL, lostLocal)
-            .orSaid(Settings.LOCAL_COPIES, localCopies)
-            .orSaid(Settings.FAILURE_GROUPS, failureGroups)
-            .orSaid(Settings.LOCAL_KEEP, localKeep)
-            .orSaid(Settings.LOCAL_LIMIT, localLimit)
-            .orSaid(Settings.ON_FULL, onFull)
-            .orSaid(Settings.DRAIN, drain)
-            .orSaid(Settings.DRAIN_RATE, drainRate)
-            .orSaid(Settings.ENDS_AT, endsAt?.let(EndsAt::At))
-            .orSaid(Settings.TIME_LIMIT, timeLimit)
-            .orSaid(Settings.CONCENTRATE, concentrators)
-            .orSaid(Settings.EVENTS, events)
-            .orSaid(Settings.KEEP_EVENTS, keepEvents),
-        listOfNotNull(listener),
-    )
+    /** To change some of these options. */
+    public fun toBuilder(): Builder = Builder(configuration, listeners)
 
-    public fun withFiles(files: DataFiles): CheckpointOptions = with(Settings.FILES, files)
-
-    public fun withBlockSize(bytes: Int): CheckpointOptions = with(Settings.BLOCK_SIZE, bytes)
-
-    public fun withChunkSize(bytes: Long): CheckpointOptions = with(Settings.CHUNK_SIZE, bytes)
-
-    public fun withGrouping(grouping: Grouping): CheckpointOptions = with(Settings.GROUPING, grouping)
-
-    public fun withDurability(durability: ForcePolicy): CheckpointOptions = with(Settings.DURABILITY, durability)
-
-    public fun withVerifySnapshot(verifySnapshot: Boolean): CheckpointOptions =
-        with(Settings.VERIFY_SNAPSHOT, verifySnapshot)
-
-    /**
-     * After the second save of a run, if it is of another step than the first, both are restored into the running
-     * program, the second one last; if its state then differs from theirs, it ends with
-     * [CheckpointException.StateNotRestored] on all ranks. For tests and first runs: it costs two restores.
-     */
-    public fun withCheckRestart(checkRestart: Boolean): CheckpointOptions = with(Settings.CHECK_RESTART, checkRestart)
-
-    public fun withKeepLast(count: Int): CheckpointOptions = with(Settings.KEEP_LAST, count.also(::requireTwo))
-
-    /** Keeps only the newest good checkpoint: a single damaged file then ends the run. */
-    public fun withOnlyNewest(): CheckpointOptions = with(Settings.KEEP_LAST, 1)
-
-    public fun withKeepEvery(count: Int): CheckpointOptions = with(Settings.KEEP_EVERY, count)
-
-    public fun withTakeOver(takeOver: Boolean): CheckpointOptions = with(Settings.TAKE_OVER, takeOver)
-
-    public fun withMemory(bytes: Long): CheckpointOptions = with(Settings.MEMORY, bytes)
-
-    public fun withLimit(limit: java.time.Duration): CheckpointOptions =
-        with(Settings.LIMIT_SECONDS, limit.toKotlinDuration())
-
-    public fun withLostOutputs(lostOutputs: LostOutputs): CheckpointOptions = with(Settings.LOST_OUTPUTS, lostOutputs)
-
-    public fun withWait(wait: Wait): CheckpointOptions = with(Settings.WAIT, wait)
-
-    public fun withWhenBusy(whenBusy: WhenBusy): CheckpointOptions = with(Settings.WHEN_BUSY, whenBusy)
-
-    public fun withSnapshotMemory(bytes: Long): CheckpointOptions = with(Settings.SNAPSHOT_MEMORY, bytes)
-
-    public fun withLocal(directory: Path): CheckpointOptions = with(Settings.LOCAL, directory)
-
-    public fun withLostLocal(lostLocal: LostLocal): CheckpointOptions = with(Settings.LOST_LOCAL, lostLocal)
-
-    public fun withLocalCopies(copies: LocalCopies): CheckpointOptions = with(Settings.LOCAL_COPIES, copies)
-
-    public fun withFailureGroups(groups: FailureGroups): CheckpointOptions = with(Settings.FAILURE_GROUPS, groups)
-
-    public fun withLocalKeep(count: Int): CheckpointOptions = with(Settings.LOCAL_KEEP, count)
-
-    public fun withLocalLimit(bytes: Long): CheckpointOptions = with(Settings.LOCAL_LIMIT, bytes)
-
-    public fun withOnFull(onFull: OnFull): CheckpointOptions = with(Settings.ON_FULL, onFull)
-
-    /** The ranks that write the fields for all ranks. */
-    public fun withConcentrators(concentrators: Concentrators): CheckpointOptions =
-        with(Settings.CONCENTRATE, concentrators)
-
-    public fun withDrain(rule: DrainRule): CheckpointOptions = with(Settings.DRAIN, rule)
-
-    public fun withDrainRate(bytesPerSecond: Long): CheckpointOptions = with(Settings.DRAIN_RATE, bytesPerSecond)
-
-    /** When the job of this program ends, as far as the program knows. */
-    public fun withEndsAt(time: Instant): CheckpointOptions = with(Settings.ENDS_AT, EndsAt.At(time))
-
-    public fun withTimeLimit(limit: java.time.Duration): CheckpointOptions =
-        with(Settings.TIME_LIMIT, limit.toKotlinDuration())
-
-    public fun withEvents(file: Path): CheckpointOptions = with(Settings.EVENTS, file)
-
-    public fun withKeepEvents(bytes: Long): CheckpointOptions = with(Settings.KEEP_EVENTS, bytes)
-
-    /** Adds [listener], which receives the events of checkpoints, to those that were added before. */
-    public fun withListener(listener: CheckpointListener): CheckpointOptions =
-        CheckpointOptions(configuration, listeners.and(listener))
+    internal fun and(listener: CheckpointListener) = toBuilder().listener(listener).build()
 
     /**
      * These options, overridden by a file and then by the environment. For programs with a loop of their own; a
@@ -304,11 +119,6 @@ public class CheckpointOptions internal constructor(
         return configuration[Settings.BLOCK_SIZE]?.let(spec::withBlockSize) ?: spec
     }
 
-    private fun <T> with(
-        setting: Setting<T>,
-        value: T,
-    ) = CheckpointOptions(configuration.with(setting, value, Origin.PROGRAM), listeners)
-
     override fun equals(other: Any?): Boolean =
         other is CheckpointOptions && configuration == other.configuration && listeners == other.listeners
 
@@ -316,19 +126,220 @@ public class CheckpointOptions internal constructor(
 
     override fun toString(): String = "CheckpointOptions($configuration)"
 
-    public companion object {
-        private val NOTHING_SAID = Configuration.of(Settings.OF_CHECKPOINTS)
+    /**
+     * Makes options: a property for each setting, and for Java a function of the same name. A setting that is not
+     * assigned, or null, has Cairn's default. A value that is not allowed is refused at once, with an
+     * [IllegalArgumentException].
+     */
+    public class Builder internal constructor(
+        configuration: Configuration,
+        private var listeners: List<CheckpointListener>,
+    ) {
+        private val values = AssignedSettings(configuration)
 
+        /** The physical files of the data. */
+        public var files: DataFiles by values[Settings.FILES]
+
+        public fun files(files: DataFiles): Builder = apply { this.files = files }
+
+        /** The alignment of chunks in bytes; null for the preferred size of the file system. */
+        public var blockSize: Int? by values[Settings.BLOCK_SIZE]
+
+        public fun blockSize(bytes: Int): Builder = apply { blockSize = bytes }
+
+        /** The size of a rank's chunks, of which it takes as many as it needs; null for one of the exact size. */
+        public var chunkSize: Long? by values[Settings.CHUNK_SIZE]
+
+        public fun chunkSize(bytes: Long): Builder = apply { chunkSize = bytes }
+
+        /**
+         * Groups of ranks that share blocks, with one writer each; by default ranks are grouped in files with many
+         * ranks that have less than a block each.
+         */
+        public var grouping: Grouping by values[Settings.GROUPING]
+
+        public fun grouping(grouping: Grouping): Builder = apply { this.grouping = grouping }
+
+        /** The ranks that write the fields for all ranks, in large pieces; without them each rank writes its own. */
+        public var concentrators: Concentrators? by values[Settings.CONCENTRATE]
+
+        public fun concentrators(concentrators: Concentrators): Builder = apply { this.concentrators = concentrators }
+
+        /** Whether a checkpoint survives a power loss, and not only a killed process. */
+        public var durability: ForcePolicy by values[Settings.DURABILITY]
+
+        public fun durability(durability: ForcePolicy): Builder = apply { this.durability = durability }
+
+        /** Whether a save reads the state again after it is written, and refuses changes. */
+        public var verifySnapshot: Boolean by values[Settings.VERIFY_SNAPSHOT]
+
+        public fun verifySnapshot(verifySnapshot: Boolean): Builder = apply { this.verifySnapshot = verifySnapshot }
+
+        /**
+         * After the second save of a run, if it is of another step than the first, both are restored into the running
+         * program, the second one last; if its state then differs from theirs, it ends with
+         * [CheckpointException.StateNotRestored] on all ranks. For tests and first runs: it costs two restores.
+         */
+        public var checkRestart: Boolean by values[Settings.CHECK_RESTART]
+
+        public fun checkRestart(checkRestart: Boolean): Builder = apply { this.checkRestart = checkRestart }
+
+        /** The number of newest good checkpoints that are kept; at least two, but see [keepOnlyNewest]. */
+        public var keepLast: Int
+            get() = values.configuration[Settings.KEEP_LAST]
+            set(count) {
+                require(count >= 2) { "at least 2 checkpoints are kept, not $count; keepOnlyNewest() keeps one" }
+                values.assign(Settings.KEEP_LAST, count)
+            }
+
+        public fun keepLast(count: Int): Builder = apply { keepLast = count }
+
+        /** Keeps only the newest good checkpoint: a single damaged file then ends the run. */
+        public fun keepOnlyNewest(): Builder = apply { values.assign(Settings.KEEP_LAST, 1) }
+
+        /** Every n-th save is kept permanently. */
+        public var keepEvery: Int? by values[Settings.KEEP_EVERY]
+
+        public fun keepEvery(count: Int): Builder = apply { keepEvery = count }
+
+        /**
+         * Whether to take the directory from an owner that may still be alive, such as one that is stopped, or on
+         * another host; that owner can no longer save.
+         */
+        public var takeOver: Boolean by values[Settings.TAKE_OVER]
+
+        public fun takeOver(takeOver: Boolean): Builder = apply { this.takeOver = takeOver }
+
+        /** The maximum size of a process's buffers for saves and restores; at least 1 MiB. */
+        public var memory: Long by values[Settings.MEMORY]
+
+        public fun memory(bytes: Long): Builder = apply { memory = bytes }
+
+        /** The time that one collective of a save or restore waits for other ranks; null for the communicator's. */
+        public var limit: Duration? by values[Settings.LIMIT_SECONDS]
+
+        public fun limit(limit: java.time.Duration): Builder = apply { this.limit = limit.toKotlinDuration() }
+
+        /** The action of a restart for an output whose file is missing, or differs from the checkpoint's. */
+        public var lostOutputs: LostOutputs by values[Settings.LOST_OUTPUTS]
+
+        public fun lostOutputs(lostOutputs: LostOutputs): Builder = apply { this.lostOutputs = lostOutputs }
+
+        /** The file to which each event of the checkpoints is appended as a line of JSON. */
+        public var events: Path? by values[Settings.EVENTS]
+
+        public fun events(file: Path): Builder = apply { events = file }
+
+        /**
+         * The bytes at which the store's own file of events becomes the older one of two, and a new one is begun; 0 for
+         * a store without events.
+         */
+        public var keepEvents: Long by values[Settings.KEEP_EVENTS]
+
+        public fun keepEvents(bytes: Long): Builder = apply { keepEvents = bytes }
+
+        /**
+         * How long a save blocks the program; by default until it is committed, but [dev.cairn.Checkpoints.saveAsync]
+         * until the state is copied.
+         */
+        public var wait: Wait? by values[Settings.WAIT]
+
+        public fun wait(wait: Wait): Builder = apply { this.wait = wait }
+
+        /** What a program does that saves while the save before is still being written. */
+        public var whenBusy: WhenBusy by values[Settings.WHEN_BUSY]
+
+        public fun whenBusy(whenBusy: WhenBusy): Builder = apply { this.whenBusy = whenBusy }
+
+        /**
+         * The maximum size of the copies of a process's state, for saves in the background; what has no room is written
+         * before the program goes on. By default as much as the state needs and the process may have.
+         */
+        public var snapshotMemory: Long? by values[Settings.SNAPSHOT_MEMORY]
+
+        public fun snapshotMemory(bytes: Long): Builder = apply { snapshotMemory = bytes }
+
+        /**
+         * The directory of each host, under the same name on all, for saves that do not block the program until they
+         * are committed; by default they go to the shared store.
+         */
+        public var local: Path? by values[Settings.LOCAL]
+
+        public fun local(directory: Path): Builder = apply { local = directory }
+
+        /** What a restart does with a save that is complete on hosts of which it cannot reach all. */
+        public var lostLocal: LostLocal by values[Settings.LOST_LOCAL]
+
+        public fun lostLocal(lostLocal: LostLocal): Builder = apply { this.lostLocal = lostLocal }
+
+        /** The copies of each host's file on other hosts. */
+        public var localCopies: LocalCopies by values[Settings.LOCAL_COPIES]
+
+        public fun localCopies(copies: LocalCopies): Builder = apply { localCopies = copies }
+
+        /** Which hosts fail together. */
+        public var failureGroups: FailureGroups by values[Settings.FAILURE_GROUPS]
+
+        public fun failureGroups(groups: FailureGroups): Builder = apply { failureGroups = groups }
+
+        /**
+         * The maximum number of sealed saves on the hosts, besides the one that is being written; one that is
+         * superseded is given up for a newer one, and if there is none, the program waits for the drain.
+         */
+        public var localKeep: Int by values[Settings.LOCAL_KEEP]
+
+        public fun localKeep(count: Int): Builder = apply { localKeep = count }
+
+        /** The maximum number of bytes that the saves of this program take on a host. */
+        public var localLimit: Long? by values[Settings.LOCAL_LIMIT]
+
+        public fun localLimit(bytes: Long): Builder = apply { localLimit = bytes }
+
+        /** What happens to a save that has no room on the hosts. */
+        public var onFull: OnFull by values[Settings.ON_FULL]
+
+        public fun onFull(onFull: OnFull): Builder = apply { this.onFull = onFull }
+
+        /** Which sealed saves are drained and committed while the program goes on. */
+        public var drain: DrainRule by values[Settings.DRAIN]
+
+        public fun drain(rule: DrainRule): Builder = apply { drain = rule }
+
+        /** The bytes that each host drains in a second; null for as many as it can. */
+        public var drainRate: Long? by values[Settings.DRAIN_RATE]
+
+        public fun drainRate(bytesPerSecond: Long): Builder = apply { drainRate = bytesPerSecond }
+
+        /** When the job ends; a simulation saves and stops before. Null for what the job system says. */
+        public var endsAt: Instant?
+            get() = (values.configuration[Settings.ENDS_AT] as? EndsAt.At)?.time
+            set(time) = values.assign(Settings.ENDS_AT, time?.let(EndsAt::At))
+
+        public fun endsAt(time: Instant): Builder = apply { endsAt = time }
+
+        /** The time from the start of the job to its end. */
+        public var timeLimit: Duration? by values[Settings.TIME_LIMIT]
+
+        public fun timeLimit(limit: java.time.Duration): Builder = apply { timeLimit = limit.toKotlinDuration() }
+
+        /** Adds [listener], which receives the events of checkpoints on rank 0, to those that were added before. */
+        public fun listener(listener: CheckpointListener): Builder = apply { listeners = listeners.and(listener) }
+
+        public fun build(): CheckpointOptions = CheckpointOptions(values.configuration, listeners)
+    }
+
+    public companion object {
         @JvmField
-        public val DEFAULT: CheckpointOptions = CheckpointOptions(NOTHING_SAID)
+        public val DEFAULT: CheckpointOptions = CheckpointOptions(Configuration.of(Settings.OF_CHECKPOINTS))
+
+        @JvmStatic
+        public fun builder(): Builder = DEFAULT.toBuilder()
+
+        /** The options [from], changed by what [set] assigns. */
+        @JvmSynthetic
+        public operator fun invoke(
+            from: CheckpointOptions = DEFAULT,
+            set: Builder.() -> Unit = {},
+        ): CheckpointOptions = from.toBuilder().apply(set).build()
     }
 }
-
-/** The program's value, if it sets one. */
-internal fun <T> Configuration.orSaid(
-    setting: Setting<T>,
-    value: T?,
-): Configuration = if (value == null) this else with(setting, value, Origin.PROGRAM)
-
-private fun requireTwo(keepLast: Int) =
-    require(keepLast >= 2) { "at least 2 checkpoints are kept, not $keepLast; withOnlyNewest() keeps one" }

@@ -1,32 +1,32 @@
 package dev.cairn.options
 
+import dev.cairn.config.ValueKind
+
 /** After which steps a simulation saves. */
 internal sealed interface Every {
-    data object Never : Every
+    data object Never : Every {
+        override fun toString() = "never"
+    }
 
     /** As often as it costs least, by what saves have taken. */
-    data object Auto : Every
+    data object Auto : Every {
+        override fun toString() = "auto"
+    }
 
     data class Steps(
         val count: Long,
-    ) : Every
+    ) : Every {
+        override fun toString() = "$count"
+    }
 
     companion object {
-        private const val NEVER = "never"
-        private const val AUTO = "auto"
-
-        fun print(every: Every): String =
-            when (every) {
-                is Never -> NEVER
-                is Auto -> AUTO
-                is Steps -> "${every.count}"
-            }
-
-        fun parse(text: String): Every =
-            when (text) {
-                NEVER -> Never
-                AUTO -> Auto
-                else -> Steps(text.toLong())
+        val KIND: ValueKind<Every> =
+            ValueKind("a whole number of at least 1, auto, or never", "N|auto", { it !is Steps || it.count >= 1 }) {
+                when (it) {
+                    "$Never" -> Never
+                    "$Auto" -> Auto
+                    else -> Steps(it.toLong())
+                }
             }
     }
 }

@@ -4,6 +4,7 @@ import dev.cairn.concentrate.Concentrators
 import dev.cairn.config.Setting
 import dev.cairn.config.ValueKind
 import dev.cairn.config.byteSizes
+import dev.cairn.config.constants
 import dev.cairn.config.counts
 import dev.cairn.config.or
 import dev.cairn.config.pathOf
@@ -19,70 +20,71 @@ import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Grouping
 import dev.cairn.state.LostOutputs
 import java.nio.file.Path
-import kotlin.time.Duration
 import kotlin.time.Duration.Companion.days
 
 /** All settings. Keys, variables, options, lists and error messages are derived from this table. */
 internal object Settings {
-    val DIR =
-        Setting<Path?>("dir", directories(), null, "the directory of the checkpoints")
+    private val simulations = mutableListOf<Setting<*>>()
+    private val checkpoints = mutableListOf<Setting<*>>()
 
-    val RANKS =
-        Setting("ranks", counts(1), 1, "the number of ranks, as coroutines of this process")
+    val DIR = ofSimulations("dir", directories(), null, "the directory of the checkpoints")
 
-    val EVERY =
-        Setting("every", saveSteps(), Every.Never, "save after every N-th step; auto: as often as it costs least")
+    val RANKS = ofSimulations("ranks", counts(1), 1, "the number of ranks, as coroutines of this process")
 
-    val EVERY_SECONDS =
-        Setting<Duration?>(
-            "every-seconds",
-            seconds().or("never"),
+    val DEDICATED =
+        ofSimulations(
+            "dedicated",
+            dedicatedRanks().or("none"),
             null,
-            "save after this many seconds since the last save",
+            "which ranks are given up: they write what the others save",
         )
 
+    val EVERY =
+        ofSimulations("every", Every.KIND, Every.Never, "save after every N-th step; auto: as often as it costs least")
+
+    val EVERY_SECONDS =
+        ofSimulations("every-seconds", seconds().or("never"), null, "save after this many seconds since the last save")
+
     val MTBF =
-        Setting("mtbf", seconds(), 365.days, "for every = auto: the mean time between failures of one host")
+        ofSimulations("mtbf", seconds(), 365.days, "for every = auto: the mean time between failures of one host")
 
     val OVERHEAD =
-        Setting<Double?>(
+        ofSimulations(
             "overhead",
             shares().or("none"),
             null,
             "for every = auto: the largest share of the time that saves may take",
         )
 
-    val FRESH =
-        Setting("fresh", switches(), false, "begin at step 0, and ignore existing checkpoints")
+    val FRESH = ofSimulations("fresh", switches(), false, "begin at step 0, and ignore existing checkpoints")
 
     val FROM =
-        Setting<Int?>("from", counts(1).or("newest"), null, "the save to restore; later ones stay as another branch")
+        ofSimulations("from", counts(1).or("newest"), null, "the save to restore; later ones stay as another branch")
 
-    val GO_ON =
-        Setting("go-on", switches(), false, "continue a loop that the program ended with finish()")
+    val GO_ON = ofSimulations("go-on", switches(), false, "continue a loop that the program ended with finish()")
 
-    val PROGRESS =
-        Setting("progress", switches(), false, "show a line about the steps and saves, on a terminal")
+    val PROGRESS = ofSimulations("progress", switches(), false, "show a line about the steps and saves, on a terminal")
 
-    val FILES =
-        Setting("files", dataFiles(), DataFiles.auto(), "the number of physical files of a checkpoint")
+    val FILES = ofCheckpoints("files", dataFiles(), DataFiles.auto(), "the number of physical files of a checkpoint")
 
-    val BLOCK_SIZE =
-        Setting<Int?>("block-size", blockSizes().or("auto"), null, "the alignment of chunks in bytes")
+    val BLOCK_SIZE = ofCheckpoints("block-size", blockSizes().or("auto"), null, "the alignment of chunks in bytes")
 
     val CHUNK_SIZE =
-        Setting<Long?>("chunk-size", byteSizes(1, LARGEST_CHUNK).or("exact"), null, "the size of a rank's chunks")
+        ofCheckpoints("chunk-size", byteSizes(1, LARGEST_CHUNK).or("exact"), null, "the size of a rank's chunks")
 
     val GROUPING =
-        Setting(
+        ofCheckpoints(
             "grouping",
             groupings(),
             Grouping.whereSmall(),
             "groups of ranks that share blocks, with one writer each",
         )
 
+    val CONCENTRATE =
+        ofCheckpoints("concentrate", concentrators().or("none"), null, "which ranks write the fields for all ranks")
+
     val DURABILITY =
-        Setting(
+        ofCheckpoints(
             "durability",
             words("power-loss" to ForcePolicy.ON_CLOSE, "kill" to ForcePolicy.NEVER),
             ForcePolicy.ON_CLOSE,
@@ -90,7 +92,7 @@ internal object Settings {
         )
 
     val VERIFY_SNAPSHOT =
-        Setting(
+        ofCheckpoints(
             "verify-snapshot",
             switches(),
             false,
@@ -98,24 +100,21 @@ internal object Settings {
         )
 
     val CHECK_RESTART =
-        Setting(
+        ofCheckpoints(
             "check-restart",
             switches(),
             false,
             "restore the first two saves into the running program, and compare",
         )
 
-    val KEEP_LAST =
-        Setting("keep-last", keptCounts(), 2, "the number of newest good checkpoints that are kept")
+    val KEEP_LAST = ofCheckpoints("keep-last", keptCounts(), 2, "the number of newest good checkpoints that are kept")
 
-    val KEEP_EVERY =
-        Setting<Int?>("keep-every", counts(1).or("never"), null, "every N-th save is kept permanently")
+    val KEEP_EVERY = ofCheckpoints("keep-every", counts(1).or("never"), null, "every N-th save is kept permanently")
 
-    val TAKE_OVER =
-        Setting("take-over", switches(), false, "take the directory from an owner that may be alive")
+    val TAKE_OVER = ofCheckpoints("take-over", switches(), false, "take the directory from an owner that may be alive")
 
     val MEMORY =
-        Setting(
+        ofCheckpoints(
             "memory",
             byteSizes(FRAME_SIZE.toLong()),
             DEFAULT_MEMORY,
@@ -123,26 +122,26 @@ internal object Settings {
         )
 
     val LIMIT_SECONDS =
-        Setting<Duration?>(
-            "limit-seconds",
-            seconds().or("auto"),
-            null,
-            "the time that a save or restore waits for a rank",
-        )
+        ofCheckpoints("limit-seconds", seconds().or("auto"), null, "the time that a save or restore waits for a rank")
 
     val LOST_OUTPUTS =
-        Setting(
+        ofCheckpoints(
             "lost-outputs",
-            words("refuse" to LostOutputs.REFUSE, "begin-anew" to LostOutputs.BEGIN_ANEW),
+            constants<LostOutputs>(),
             LostOutputs.REFUSE,
             "the action of a restart for an output that is missing or replaced",
         )
 
     val EVENTS =
-        Setting<Path?>("events", files().or("none"), null, "the file to which each event is appended as a line of JSON")
+        ofCheckpoints(
+            "events",
+            paths("FILE").or("none"),
+            null,
+            "the file to which each event is appended as a line of JSON",
+        )
 
     val KEEP_EVENTS =
-        Setting(
+        ofCheckpoints(
             "keep-events",
             eventSizes(),
             1L shl 20,
@@ -150,24 +149,24 @@ internal object Settings {
         )
 
     val WAIT =
-        Setting<Wait?>(
+        ofCheckpoints(
             "wait",
-            words("copied" to Wait.COPIED, "local" to Wait.LOCAL, "committed" to Wait.COMMITTED).or("auto"),
+            constants<Wait>().or("auto"),
             null,
             "how long a save keeps the program; auto: until copied in saveAsync and with dedicated ranks, " +
                 "otherwise until committed",
         )
 
     val WHEN_BUSY =
-        Setting(
+        ofCheckpoints(
             "when-busy",
-            words("wait" to WhenBusy.WAIT, "skip" to WhenBusy.SKIP),
+            constants<WhenBusy>(),
             WhenBusy.WAIT,
             "what to do with a save while the one before is still being written",
         )
 
     val SNAPSHOT_MEMORY =
-        Setting<Long?>(
+        ofCheckpoints(
             "snapshot-memory",
             byteSizes(0).or("auto"),
             null,
@@ -175,26 +174,31 @@ internal object Settings {
         )
 
     val LOCAL =
-        Setting<Path?>(
+        ofCheckpoints(
             "local",
-            directoriesOfHosts().or("none"),
+            paths("DIR").or("none"),
             null,
             "the directory of each host that takes saves before the shared one does",
         )
 
     val LOST_LOCAL =
-        Setting(
+        ofCheckpoints(
             "lost-local",
-            words("refuse" to LostLocal.REFUSE, "go-on" to LostLocal.GO_ON),
+            constants<LostLocal>(),
             LostLocal.REFUSE,
             "the action of a restart for a save whose hosts cannot all be reached",
         )
 
     val LOCAL_COPIES =
-        Setting("local-copies", localCopies(), LocalCopies.none(), "the copies of each host's file on other hosts")
+        ofCheckpoints(
+            "local-copies",
+            localCopies(),
+            LocalCopies.none(),
+            "the copies of each host's file on other hosts",
+        )
 
     val FAILURE_GROUPS =
-        Setting(
+        ofCheckpoints(
             "failure-groups",
             failureGroups(),
             FailureGroups.hosts(),
@@ -202,7 +206,7 @@ internal object Settings {
         )
 
     val LOCAL_KEEP =
-        Setting(
+        ofCheckpoints(
             "local-keep",
             counts(1),
             2,
@@ -210,18 +214,18 @@ internal object Settings {
         )
 
     val LOCAL_LIMIT =
-        Setting<Long?>("local-limit", byteSizes(1).or("none"), null, "the bytes that saves may take on a host")
+        ofCheckpoints("local-limit", byteSizes(1).or("none"), null, "the bytes that saves may take on a host")
 
     val ON_FULL =
-        Setting(
+        ofCheckpoints(
             "on-full",
-            words("wait" to OnFull.WAIT, "skip" to OnFull.SKIP, "shared" to OnFull.SHARED),
+            constants<OnFull>(),
             OnFull.WAIT,
             "what to do with a save that has no room on the hosts",
         )
 
     val DRAIN =
-        Setting(
+        ofCheckpoints(
             "drain",
             drainRules(),
             DrainRule.newest(),
@@ -229,37 +233,10 @@ internal object Settings {
         )
 
     val DRAIN_RATE =
-        Setting<Long?>("drain-rate", byteSizes(1).or("unlimited"), null, "the bytes that each host drains in a second")
-
-    val ENDS_AT =
-        Setting<EndsAt>(
-            "ends-at",
-            endsOfJobs(),
-            EndsAt.Auto,
-            "when the job ends: before that the program saves and stops; auto: as the job system says",
-        )
-
-    val TIME_LIMIT =
-        Setting<Duration?>(
-            "time-limit",
-            seconds().or("none"),
-            null,
-            "the time from the start of the job to its end",
-        )
-
-    val CONCENTRATE =
-        Setting("concentrate", concentrators().or("none"), null, "which ranks write the fields for all ranks")
-
-    val DEDICATED =
-        Setting(
-            "dedicated",
-            dedicatedRanks().or("none"),
-            null,
-            "which ranks are given up: they write what the others save",
-        )
+        ofCheckpoints("drain-rate", byteSizes(1).or("unlimited"), null, "the bytes that each host drains in a second")
 
     val STAGE =
-        Setting<OutputStage?>(
+        ofCheckpoints(
             "stage",
             OutputStage.KIND.or("declared"),
             null,
@@ -267,53 +244,41 @@ internal object Settings {
         )
 
     val STAGE_ROOM =
-        Setting<Long?>(
+        ofCheckpoints(
             "stage-room",
             byteSizes(1).or("declared"),
             null,
             "the bytes that a rank keeps in logs of an output before an append writes them",
         )
 
-    val OF_CHECKPOINTS: List<Setting<*>> =
-        listOf(
-            FILES,
-            BLOCK_SIZE,
-            CHUNK_SIZE,
-            GROUPING,
-            CONCENTRATE,
-            DURABILITY,
-            VERIFY_SNAPSHOT,
-            CHECK_RESTART,
-            KEEP_LAST,
-            KEEP_EVERY,
-            TAKE_OVER,
-            MEMORY,
-            LIMIT_SECONDS,
-            LOST_OUTPUTS,
-            EVENTS,
-            KEEP_EVENTS,
-            WAIT,
-            WHEN_BUSY,
-            SNAPSHOT_MEMORY,
-            LOCAL,
-            LOST_LOCAL,
-            LOCAL_COPIES,
-            FAILURE_GROUPS,
-            LOCAL_KEEP,
-            LOCAL_LIMIT,
-            ON_FULL,
-            DRAIN,
-            DRAIN_RATE,
-            STAGE,
-            STAGE_ROOM,
-            ENDS_AT,
-            TIME_LIMIT,
+    val ENDS_AT =
+        ofCheckpoints(
+            "ends-at",
+            endsOfJobs(),
+            EndsAt.Auto,
+            "when the job ends: before that the program saves and stops; auto: as the job system says",
         )
 
-    val OF_SIMULATIONS: List<Setting<*>> =
-        listOf(DIR, RANKS, DEDICATED, EVERY, EVERY_SECONDS, MTBF, OVERHEAD, FRESH, FROM, GO_ON, PROGRESS)
+    val TIME_LIMIT =
+        ofCheckpoints("time-limit", seconds().or("none"), null, "the time from the start of the job to its end")
 
-    val ALL: List<Setting<*>> = OF_SIMULATIONS + OF_CHECKPOINTS
+    val OF_CHECKPOINTS: List<Setting<*>> = checkpoints
+
+    val ALL: List<Setting<*>> = simulations + checkpoints
+
+    private fun <T> ofSimulations(
+        name: String,
+        kind: ValueKind<T>,
+        default: T,
+        meaning: String,
+    ) = Setting(name, kind, default, meaning).also(simulations::add)
+
+    private fun <T> ofCheckpoints(
+        name: String,
+        kind: ValueKind<T>,
+        default: T,
+        meaning: String,
+    ) = Setting(name, kind, default, meaning).also(checkpoints::add)
 }
 
 /** More in a file than file systems take, already with a few ranks. */
@@ -323,19 +288,7 @@ private const val LARGEST_CHUNK = 1L shl 40
 private fun directories(): ValueKind<Path?> =
     ValueKind("a path", "DIR", print = { it?.toString() ?: "NAME.cairn" }, read = ::pathOf)
 
-private fun saveSteps(): ValueKind<Every> =
-    ValueKind(
-        "a whole number of at least 1, auto, or never",
-        "N|auto",
-        { it !is Every.Steps || it.count >= 1 },
-        Every::print,
-        Every::parse,
-    )
-
-private fun directoriesOfHosts(): ValueKind<Path> =
-    ValueKind("a path", "DIR", print = { it.toString() }, read = ::pathOf)
-
-private fun files(): ValueKind<Path> = ValueKind("a path", "FILE", print = { it.toString() }, read = ::pathOf)
+private fun paths(placeholder: String): ValueKind<Path> = ValueKind("a path", placeholder, read = ::pathOf)
 
 /** A function cannot be written down, so only a program can set one. */
 private fun dataFiles(): ValueKind<DataFiles> =
@@ -351,7 +304,6 @@ private fun endsOfJobs(): ValueKind<EndsAt> =
     ValueKind(
         "a time such as 2027-01-31T18:00:00+01:00, seconds since 1970, auto, or none",
         "TIME",
-        print = EndsAt::print,
         read = EndsAt::parse,
     )
 

@@ -2,10 +2,10 @@ package dev.cairn.options
 
 import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
+import dev.cairn.config.AssignedSettings
 import dev.cairn.config.CommandLine
 import dev.cairn.config.Configuration
 import dev.cairn.config.Origin
-import dev.cairn.config.Setting
 import dev.cairn.config.SettingsSources
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.and
@@ -16,78 +16,15 @@ import kotlin.time.DurationUnit
 import kotlin.time.toKotlinDuration
 
 /**
- * A program's options for a [dev.cairn.simulation], which a file, the environment and the command line override.
- * Immutable. Java callers begin with [DEFAULT] and the functions whose names begin with "with".
+ * A program's options for a [dev.cairn.simulation], which a file, the environment and the command line override:
+ * `SimulationOptions { every = 100 }`, and from Java `SimulationOptions.builder().every(100).build()`. Immutable.
  */
 public class SimulationOptions internal constructor(
     internal val configuration: Configuration,
     private val listeners: List<CheckpointListener> = emptyList(),
 ) {
-    /**
-     * The program's settings; null where it sets none.
-     *
-     * @param checkpoints how checkpoints are written
-     * @param directory their directory; `NAME.cairn` by default
-     * @param rankCount the number of ranks, dedicated ones among them; one by default
-     * @param dedicated the ranks that are given up: they write what the others save with the program going on; none by default
-     * @param every the number of steps between saves
-     * @param everyTime the time between saves
-     * @param hostFailures the mean time between failures of one host, for saves as often as it costs least ([withEveryAuto])
-     * @param overhead the largest share of the time that such saves may take, above 0 and below 1
-     * @param progress whether a line on the terminal tells of the steps and saves
-     */
-    public constructor(
-        checkpoints: CheckpointOptions = CheckpointOptions.DEFAULT,
-        directory: Path? = null,
-        rankCount: Int? = null,
-        dedicated: Concentrators? = null,
-        every: Long? = null,
-        everyTime: Duration? = null,
-        hostFailures: Duration? = null,
-        overhead: Double? = null,
-        progress: Boolean? = null,
-    ) : this(
-        Configuration
-            .of(Settings.ALL)
-            .with(checkpoints.configuration)
-            .orSaid(Settings.DIR, directory)
-            .orSaid(Settings.RANKS, rankCount)
-            .orSaid(Settings.DEDICATED, dedicated)
-            .orSaid(Settings.EVERY, every?.let(Every::Steps))
-            .orSaid(Settings.EVERY_SECONDS, everyTime)
-            .orSaid(Settings.MTBF, hostFailures)
-            .orSaid(Settings.OVERHEAD, overhead)
-            .orSaid(Settings.PROGRESS, progress),
-        checkpoints.listeners,
-    )
-
-    /** [checkpoints] overrides earlier options; its listeners are added to the earlier ones. */
-    public fun withCheckpoints(checkpoints: CheckpointOptions): SimulationOptions =
-        SimulationOptions(configuration.with(checkpoints.configuration), listeners.and(checkpoints.listeners))
-
-    public fun withDirectory(directory: Path): SimulationOptions = with(Settings.DIR, directory)
-
-    public fun withRankCount(rankCount: Int): SimulationOptions = with(Settings.RANKS, rankCount)
-
-    /** Gives up the ranks that [rule] chooses: they write what the others save. */
-    public fun withDedicated(rule: Concentrators): SimulationOptions = with(Settings.DEDICATED, rule)
-
-    public fun withEvery(steps: Long): SimulationOptions = with(Settings.EVERY, Every.Steps(steps))
-
-    /** Saves as often as it costs least, by what saves take and how often hosts fail. */
-    public fun withEveryAuto(): SimulationOptions = with(Settings.EVERY, Every.Auto)
-
-    /** The mean time between failures of one host; see [withEveryAuto]. */
-    public fun withHostFailures(time: java.time.Duration): SimulationOptions =
-        with(Settings.MTBF, time.toKotlinDuration())
-
-    /** The largest share of the time that saves may take, above 0 and below 1; see [withEveryAuto]. */
-    public fun withOverhead(share: Double): SimulationOptions = with(Settings.OVERHEAD, share)
-
-    public fun withEveryTime(time: java.time.Duration): SimulationOptions =
-        with(Settings.EVERY_SECONDS, time.toKotlinDuration())
-
-    public fun withProgress(progress: Boolean): SimulationOptions = with(Settings.PROGRESS, progress)
+    /** To change some of these options. */
+    public fun toBuilder(): Builder = Builder(configuration, listeners)
 
     /** These options, overridden by the sources around the program. */
     internal fun configured(
@@ -118,7 +55,7 @@ public class SimulationOptions internal constructor(
             "$origin: ${Settings.RANKS.name} cannot be '$rankCount', since the simulation runs on the ${ranks.size} " +
                 "ranks of ${ranks.name}. Leave it out there."
         }
-        return with(Settings.RANKS, ranks.size)
+        return toBuilder().rankCount(ranks.size).build()
     }
 
     internal val directory: Path get() = checkNotNull(configuration[Settings.DIR])
@@ -136,13 +73,8 @@ public class SimulationOptions internal constructor(
             Triggers(
                 (every as? Every.Steps)?.count,
                 configuration[Settings.EVERY_SECONDS]?.toDouble(DurationUnit.SECONDS),
-                if (every ==
-                    Every.Auto
-                ) {
-                    AutoSaves(configuration[Settings.MTBF], configuration[Settings.OVERHEAD])
-                } else {
-                    null
-                },
+                AutoSaves(configuration[Settings.MTBF], configuration[Settings.OVERHEAD])
+                    .takeIf { every == Every.Auto },
                 start,
                 goOn = configuration[Settings.GO_ON],
             )
@@ -164,11 +96,6 @@ public class SimulationOptions internal constructor(
             }
         }
 
-    private fun <T> with(
-        setting: Setting<T>,
-        value: T,
-    ) = SimulationOptions(configuration.with(setting, value, Origin.PROGRAM), listeners)
-
     override fun equals(other: Any?): Boolean =
         other is SimulationOptions && configuration == other.configuration && listeners == other.listeners
 
@@ -176,8 +103,85 @@ public class SimulationOptions internal constructor(
 
     override fun toString(): String = "SimulationOptions($configuration)"
 
+    /** Makes options, as [CheckpointOptions.Builder] does. */
+    public class Builder internal constructor(
+        configuration: Configuration,
+        private var listeners: List<CheckpointListener>,
+    ) {
+        private val values = AssignedSettings(configuration)
+
+        /** How checkpoints are written. [options] override earlier ones; their listeners are added to the earlier. */
+        public fun checkpoints(options: CheckpointOptions): Builder =
+            apply {
+                values.configuration = values.configuration.with(options.configuration)
+                listeners = listeners.and(options.listeners)
+            }
+
+        /** As the other one, with what [set] assigns. */
+        @JvmSynthetic
+        public fun checkpoints(set: CheckpointOptions.Builder.() -> Unit): Builder =
+            checkpoints(CheckpointOptions(set = set))
+
+        /** The directory of the checkpoints; null for `NAME.cairn`. */
+        public var directory: Path? by values[Settings.DIR]
+
+        public fun directory(directory: Path): Builder = apply { this.directory = directory }
+
+        /** The number of ranks, dedicated ones among them. */
+        public var rankCount: Int by values[Settings.RANKS]
+
+        public fun rankCount(count: Int): Builder = apply { rankCount = count }
+
+        /** The ranks that are given up: they write what the others save with the program going on. */
+        public var dedicated: Concentrators? by values[Settings.DEDICATED]
+
+        public fun dedicated(rule: Concentrators): Builder = apply { dedicated = rule }
+
+        /** The number of steps between saves; null for none between them. */
+        public var every: Long?
+            get() = (values.configuration[Settings.EVERY] as? Every.Steps)?.count
+            set(steps) = values.assign(Settings.EVERY, steps?.let(Every::Steps))
+
+        public fun every(steps: Long): Builder = apply { every = steps }
+
+        /** Saves as often as it costs least, by what saves take and how often hosts fail. */
+        public fun everyAuto(): Builder = apply { values.assign(Settings.EVERY, Every.Auto) }
+
+        /** The time between saves. */
+        public var everyTime: Duration? by values[Settings.EVERY_SECONDS]
+
+        public fun everyTime(time: java.time.Duration): Builder = apply { everyTime = time.toKotlinDuration() }
+
+        /** The mean time between failures of one host, for saves as often as it costs least ([everyAuto]). */
+        public var hostFailures: Duration by values[Settings.MTBF]
+
+        public fun hostFailures(time: java.time.Duration): Builder = apply { hostFailures = time.toKotlinDuration() }
+
+        /** The largest share of the time that such saves may take, above 0 and below 1. */
+        public var overhead: Double? by values[Settings.OVERHEAD]
+
+        public fun overhead(share: Double): Builder = apply { overhead = share }
+
+        /** Whether a line on the terminal tells of the steps and saves. */
+        public var progress: Boolean by values[Settings.PROGRESS]
+
+        public fun progress(progress: Boolean): Builder = apply { this.progress = progress }
+
+        public fun build(): SimulationOptions = SimulationOptions(values.configuration, listeners)
+    }
+
     public companion object {
         @JvmField
         public val DEFAULT: SimulationOptions = SimulationOptions(Configuration.of(Settings.ALL))
+
+        @JvmStatic
+        public fun builder(): Builder = DEFAULT.toBuilder()
+
+        /** The options [from], changed by what [set] assigns. */
+        @JvmSynthetic
+        public operator fun invoke(
+            from: SimulationOptions = DEFAULT,
+            set: Builder.() -> Unit = {},
+        ): SimulationOptions = from.toBuilder().apply(set).build()
     }
 }

@@ -102,10 +102,10 @@ public class RestartTrial(
     }
 
     private fun optionsIn(directory: Path): CheckpointOptions {
-        val options = OPTIONS.withWait(wait)
-        if (wait != Wait.LOCAL) return options
+        val options = OPTIONS.toBuilder().wait(wait)
         // Which saves are superseded depends on the speed of the drain.
-        return options.withLocal(directory.resolveSibling("disk")).withDrain(DrainRule.every())
+        if (wait == Wait.LOCAL) options.local(directory.resolveSibling("disk")).drain(DrainRule.every())
+        return options.build()
     }
 
     /** As the other [run], for Java: the body of `BlockingSimulation.main("name", args, …)`. */
@@ -197,7 +197,7 @@ public class RestartTrial(
     }
 
     public companion object {
-        private val OPTIONS = CheckpointOptions(blockSize = 512)
+        private val OPTIONS = CheckpointOptions { blockSize = 512 }
 
         @JvmStatic
         public fun of(

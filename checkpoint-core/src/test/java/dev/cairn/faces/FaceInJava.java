@@ -51,16 +51,17 @@ public final class FaceInJava {
   public static ExitCode run(
       Path directory, int rankCount, long until, List<String> heard, String... arguments) {
     SimulationOptions options =
-        SimulationOptions.DEFAULT
-            .withCheckpoints(
-                CheckpointOptions.DEFAULT
-                    .withKeepLast(3)
-                    .withLimit(Duration.ofMinutes(1))
-                    .withListener(
-                        event -> heard.add("options: " + event.getClass().getSimpleName())))
-            .withDirectory(directory.resolve("face.cairn"))
-            .withRankCount(rankCount)
-            .withEvery(2);
+        SimulationOptions.builder()
+            .checkpoints(
+                CheckpointOptions.builder()
+                    .keepLast(3)
+                    .limit(Duration.ofMinutes(1))
+                    .listener(event -> heard.add("options: " + event.getClass().getSimpleName()))
+                    .build())
+            .directory(directory.resolve("face.cairn"))
+            .rankCount(rankCount)
+            .every(2)
+            .build();
     return BlockingSimulation.run(
         "face", arguments, options, sim -> play(sim, directory, until, heard));
   }
@@ -74,7 +75,7 @@ public final class FaceInJava {
                 ranks,
                 "sums",
                 options,
-                SimulationOptions.DEFAULT.withEvery(3),
+                SimulationOptions.builder().every(3).build(),
                 files,
                 sim -> {
                   LongVariable sum = sim.replicated("sum", 0L);
@@ -218,7 +219,7 @@ public final class FaceInJava {
    * gone.
    */
   public static ExitCode runLater(Path directory, List<String> heard) {
-    SimulationOptions options = SimulationOptions.DEFAULT.withDirectory(directory);
+    SimulationOptions options = SimulationOptions.builder().directory(directory).build();
     return BlockingSimulation.run(
         "later",
         new String[0],

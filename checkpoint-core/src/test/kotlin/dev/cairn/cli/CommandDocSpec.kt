@@ -7,7 +7,6 @@ import dev.cairn.disk.writeNew
 import dev.cairn.grid.Decomposition
 import dev.cairn.house.PROMPT
 import dev.cairn.house.consoleBlocks
-import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
 import dev.cairn.options.Settings
 import dev.cairn.options.SimulationOptions
@@ -93,7 +92,11 @@ private suspend fun SealedHeat.showSealed() {
 /** By a program that says something itself, where a file says something, too. */
 private suspend fun HeatCheckpoints.saveConfigured(directory: Path) {
     files.writeNew(SettingsSources.STANDARD, "# for all runs here\nkeep-last = 3\n".encodeToByteArray())
-    val program = SimulationOptions(CheckpointOptions(DataFiles.perHost()), every = 100)
+    val program =
+        SimulationOptions {
+            checkpoints { files = DataFiles.perHost() }
+            every = 100
+        }
     val line = CommandLine.parse(listOf("--ranks", "4", "--limit-seconds=600"), Settings.ALL)
     val options = program.configured("waves", line, SettingsSources(emptyMap(), files))
     ranks(options.rankCount) {

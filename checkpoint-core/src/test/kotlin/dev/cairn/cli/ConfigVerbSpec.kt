@@ -34,7 +34,7 @@ class ConfigVerbSpec :
         test("of a checkpoint it tells the settings with which that was saved, whatever holds here now") {
             val heat = HeatCheckpoints()
             ranks(2) {
-                checkpoints(Path.of("s"), CheckpointOptions(keepLast = 9), heat.files) {}.use { it.save(1) }
+                checkpoints(Path.of("s"), CheckpointOptions { keepLast = 9 }, heat.files) {}.use { it.save(1) }
             }
             heat.files.writeNew(Path.of("cairn.conf"), "keep-last = 4".encodeToByteArray())
 

@@ -25,7 +25,7 @@ private val newest: suspend Checkpoints.() -> Restored? = { this.restore() }
 /** A program of two ranks whose state is one number, which tells the step, on a disk of its own. */
 internal class Counting(
     val files: BlockStore = SimulatedDisk().host("node0"),
-    private val options: CheckpointOptions = CheckpointOptions(keepLast = 9),
+    private val options: CheckpointOptions = CheckpointOptions { keepLast = 9 },
 ) {
     val rejected: MutableList<CheckpointEvent.Rejected> = Collections.synchronizedList(mutableListOf())
     private val command = HeatCheckpoints(files)
@@ -47,7 +47,7 @@ internal class Counting(
         restore: suspend Checkpoints.() -> Restored?,
     ): Restored? {
         var n = -1L
-        val listening = options.withListener { if (it is CheckpointEvent.Rejected) rejected += it }
+        val listening = CheckpointOptions(options) { listener { if (it is CheckpointEvent.Rejected) rejected += it } }
         return checkpoints(HEAT, listening, files) { replicated("n", { n }, { n = it }) }.use { checkpoints ->
             val restored = restore(checkpoints)
             if (restored != null) check(n == restored.step) { "step ${restored.step} came back as $n" }

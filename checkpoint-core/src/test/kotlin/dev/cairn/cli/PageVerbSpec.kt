@@ -34,7 +34,16 @@ class PageVerbSpec :
             until: Long,
             options: CheckpointOptions = CheckpointOptions(),
         ) = ranks(rankCount) {
-            simulate("count", options = SimulationOptions(options, HEAT, every = 2), files = heat.files) {
+            simulate(
+                "count",
+                options =
+                    SimulationOptions {
+                        checkpoints(options)
+                        directory = HEAT
+                        every = 2
+                    },
+                files = heat.files,
+            ) {
                 var n by replicated(0L)
                 for (step in steps(until)) n = step
             }
@@ -111,7 +120,12 @@ class PageVerbSpec :
         test("with keep-events at 0 a store keeps no events, and its report says so") {
             val disk = HeatCheckpoints(SimulatedDisk().host("node0"))
             ranks(1) {
-                val options = SimulationOptions(CheckpointOptions(keepEvents = 0), HEAT, every = 2)
+                val options =
+                    SimulationOptions {
+                        checkpoints { keepEvents = 0 }
+                        directory = HEAT
+                        every = 2
+                    }
                 simulate("count", options = options, files = disk.files) {
                     var n by replicated(0L)
                     for (step in steps(4)) n = step

@@ -35,11 +35,18 @@ internal object FaceInKotlin {
         vararg arguments: String,
     ): ExitCode {
         val checkpoints =
-            CheckpointOptions(keepLast = 3, limit = 1.minutes, listener = {
-                heard +=
-                    "options: ${it.javaClass.simpleName}"
-            })
-        val options = SimulationOptions(checkpoints, directory.resolve("face.cairn"), rankCount, every = 2)
+            CheckpointOptions {
+                keepLast = 3
+                limit = 1.minutes
+                listener { heard += "options: ${it.javaClass.simpleName}" }
+            }
+        val options =
+            SimulationOptions {
+                checkpoints(checkpoints)
+                this.directory = directory.resolve("face.cairn")
+                this.rankCount = rankCount
+                every = 2
+            }
         return runSimulation("face", arrayOf(*arguments), options) { play(directory, until, heard) }
     }
 
@@ -116,7 +123,7 @@ internal object FaceInKotlin {
         directory: Path,
         heard: MutableList<String>,
     ): ExitCode =
-        runSimulation("later", emptyArray(), SimulationOptions(directory = directory)) {
+        runSimulation("later", emptyArray(), SimulationOptions { this.directory = directory }) {
             val clock by replicated(0.0) formerly "t" formerly "time"
             removed("gone")
             val dust by table(Weights()) {

@@ -87,7 +87,7 @@ class FacesSpec :
 
         test("former names and what was removed are said in the same words") {
             val old = directory.resolve("old.cairn")
-            runSimulation("old", emptyArray(), SimulationOptions(directory = old)) {
+            runSimulation("old", emptyArray(), SimulationOptions { this.directory = old }) {
                 var time by replicated(0.0)
                 val gone by replicated(5L)
                 val dust by table(OldDust()) { positionFree() }

@@ -85,7 +85,12 @@ class ThreadsOfFunctionsSpec :
                 val disk = SimulatedDisk().withParent()
                 way.play(3) { ranks ->
                     WatchedProgram(watch, ranks.rank, ranks.size)
-                        .runOwnLoop(ranks, disk.host("node0"), SMALL_OPTIONS.withCheckRestart(true), until = 2)
+                        .runOwnLoop(
+                            ranks,
+                            disk.host("node0"),
+                            CheckpointOptions(SMALL_OPTIONS) { checkRestart = true },
+                            until = 2,
+                        )
                 }
                 watch.strays.shouldBeEmpty()
                 listOf("set n", "decode own", "set sum", "set ids", "set grains") - watch.seen shouldBe emptyList()
@@ -113,7 +118,11 @@ class ThreadsOfFunctionsSpec :
                 val watch = Watch()
                 val directory = tempdir().toPath()
                 for ((until, count) in RUNS) {
-                    val options = saving.inSimulation(directory).withRankCount(saving.rankCount(count))
+                    val options =
+                        SimulationOptions(saving.inSimulation(directory)) {
+                            rankCount =
+                                saving.rankCount(count)
+                        }
                     BlockingSimulation.run("watched", emptyArray(), options) {
                         watch.simulate(it, until, directory.resolve("out.nc"))
                     } shouldBe ExitCode.FINISHED
@@ -235,17 +244,21 @@ private enum class Saving(
     fun rankCount(computing: Int) = if (this == DEDICATED) computing + 1 else computing
 
     fun options(directory: Path = PARENT): CheckpointOptions {
-        val options = if (wait == null) SMALL_OPTIONS else SMALL_OPTIONS.withWait(wait)
-        return if (wait == Wait.LOCAL) options.withLocal(directory.resolve("local")) else options
+        val options = SMALL_OPTIONS.toBuilder()
+        if (wait != null) options.wait(wait)
+        if (wait == Wait.LOCAL) options.local(directory.resolve("local"))
+        return options.build()
     }
 
     fun inSimulation(directory: Path): SimulationOptions {
         val options =
-            SimulationOptions.DEFAULT
-                .withCheckpoints(options(directory))
-                .withDirectory(directory.resolve("watched.cairn"))
-                .withEvery(1)
-        return if (this == DEDICATED) options.withDedicated(Concentrators.total(1)) else options
+            SimulationOptions
+                .builder()
+                .checkpoints(options(directory))
+                .directory(directory.resolve("watched.cairn"))
+                .every(1)
+        if (this == DEDICATED) options.dedicated(Concentrators.total(1))
+        return options.build()
     }
 
     /** Runs [body] on the ranks that compute. */
@@ -295,10 +308,11 @@ private fun drawsOf(
     val generator = ThreadLocal.withInitial { longArrayOf(42) }
     val last = ConcurrentSkipListMap<Int, Long>()
     val options =
-        SimulationOptions.DEFAULT
-            .withDirectory(store)
-            .withRankCount(2)
-            .withEvery(3)
+        SimulationOptions {
+            directory = store
+            rankCount = 2
+            every = 3
+        }
     BlockingSimulation.run("draws", emptyArray(), options) { sim ->
         val own = generator.get()
         sim.state {

@@ -129,7 +129,7 @@ internal class WatchedProgram(
     ) {
         lateinit var output: BlockingNetcdfOutput
         BlockingCheckpoints
-            .open(ranks, directory, options.withListener(listener), files, dedicated) { state ->
+            .open(ranks, directory, CheckpointOptions(options) { listener(listener) }, files, dedicated) { state ->
                 declareState(state)
                 output = BlockingNetcdfOutput.declare(state, "out", OUTPUT, ranks, files, ::declareOutput)
             }.use { checkpoints ->

@@ -143,7 +143,7 @@ class JobSurroundingsSpec :
         test("an end is written as seconds or with an offset, and in no other way") {
             EndsAt.parse("1795514400") shouldBe EndsAt.At(NOW)
             EndsAt.parse("2026-11-24T11:00:00+01:00") shouldBe EndsAt.At(NOW)
-            EndsAt.print(EndsAt.At(NOW)) shouldBe "2026-11-24T10:00:00Z"
+            "${EndsAt.At(NOW)}" shouldBe "2026-11-24T10:00:00Z"
             for (text in listOf("+999999999-12-31T23:59:59Z", "2026-11-24T11:00:00", "noon", "-1", "1e9")) {
                 shouldThrow<IllegalArgumentException> { EndsAt.parse(text) }
             }

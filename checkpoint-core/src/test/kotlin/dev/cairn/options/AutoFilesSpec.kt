@@ -62,7 +62,7 @@ class AutoFilesSpec :
                 val threads = Executors.newFixedThreadPool(RANK_COUNT)
                 try {
                     ranks(RankPlan(RANK_COUNT, Schedule.Fast(threads.asCoroutineDispatcher()))) {
-                        saveCells(CheckpointOptions(files), turns)
+                        saveCells(CheckpointOptions { this.files = files }, turns)
                     }
                 } finally {
                     threads.shutdown()
@@ -74,7 +74,7 @@ class AutoFilesSpec :
 
         test("the manifest, cairn info and the log say how many files there are, and why") {
             val disk = SimulatedDisk()
-            val lines = loggedBy { ranks(6) { saveCells(CheckpointOptions(auto(3)), disk.host(host)) } }
+            val lines = loggedBy { ranks(6) { saveCells(CheckpointOptions { files = auto(3) }, disk.host(host)) } }
             manifestOf(disk.host("host0"), STORE, 1).hints.fileCount shouldBe 3
             HeatCheckpoints(disk.host("host0")).cairn("info", "$STORE").text shouldContain
                 Regex("data +data\\.sion, 3 files\n(.+\n)+files +3, one for each core\n")
@@ -91,11 +91,15 @@ class AutoFilesSpec :
 
         test("a checkpoint of several files is restored on more and on fewer ranks, with other options") {
             val disk = SimulatedDisk()
-            ranks(5) { saveCells(CheckpointOptions(auto(5)), disk.host(host)) }
+            ranks(5) { saveCells(CheckpointOptions { files = auto(5) }, disk.host(host)) }
             for (rankCount in listOf(1, 3, 8)) {
                 ranks(rankCount) {
                     val cells = SharedCells(this, 5)
-                    checkpoints(STORE, CheckpointOptions(DataFiles.one()), disk.host(host)) { cells.declare(this) }
+                    checkpoints(
+                        STORE,
+                        CheckpointOptions { files = DataFiles.one() },
+                        disk.host(host),
+                    ) { cells.declare(this) }
                         .use { it.restore()?.step shouldBe 1 }
                     cells.requireSaved()
                 }
@@ -104,13 +108,19 @@ class AutoFilesSpec :
 
         test("the ranks of each host have files of their own") {
             val disk = SimulatedDisk()
-            ranks(RankPlan(6, hosts = { "node${it % 2}" })) { saveCells(CheckpointOptions(auto(2)), disk.host(host)) }
+            ranks(
+                RankPlan(6, hosts = { "node${it % 2}" }),
+            ) { saveCells(CheckpointOptions { files = auto(2) }, disk.host(host)) }
             disk.fileNumbers("node0") shouldBe listOf(0, 2, 0, 2, 1, 3)
         }
 
         test("concentrators have a file each, and the other ranks none") {
             val disk = SimulatedDisk()
-            val options = CheckpointOptions(auto(RANK_COUNT), concentrators = Concentrators.everyNth(4))
+            val options =
+                CheckpointOptions {
+                    files = auto(RANK_COUNT)
+                    concentrators = Concentrators.everyNth(4)
+                }
             ranks(RANK_COUNT) { saveCells(options, disk.host(host)) }
             disk.fileNumbers("host0") shouldBe List(RANK_COUNT) { it / 4 }
         }
@@ -123,7 +133,12 @@ class AutoFilesSpec :
                 val files = noting(disk.host(host)) { writers.merge(it, setOf(world)) { all, one -> all + one } }
                 dedicate(Concentrators.ranks(2, 5), files) { dedicated ->
                     val cells = SharedCells(this, size).also { it.fill() }
-                    checkpoints(STORE, CheckpointOptions(auto(8)), files, dedicated) { cells.declare(this) }
+                    checkpoints(
+                        STORE,
+                        CheckpointOptions { this.files = auto(8) },
+                        files,
+                        dedicated,
+                    ) { cells.declare(this) }
                         .use { it.saveAsync(1) }
                 }
             }

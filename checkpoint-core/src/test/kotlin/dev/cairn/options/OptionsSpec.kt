@@ -68,7 +68,7 @@ class OptionsSpec :
 
         test("files: equal shares of consecutive ranks in each file, and the index in the first") {
             val disk = SimulatedDisk()
-            disk.saveCells(CheckpointOptions(DataFiles.count(2)), RankPlan(4))
+            disk.saveCells(CheckpointOptions { files = DataFiles.count(2) }, RankPlan(4))
             disk.view { view -> view.fileNumbers() } shouldBe listOf(0, 0, 1, 1, 0)
             disk.dataFiles() shouldBe listOf("data.sion", "data.sion.000001")
         }
@@ -78,7 +78,7 @@ class OptionsSpec :
             val writers = ConcurrentLinkedQueue<String>()
             val plan = RankPlan(5, hosts = { "node${it % 3}" })
             disk.saveCells(
-                CheckpointOptions(DataFiles.perHost()),
+                CheckpointOptions { files = DataFiles.perHost() },
                 plan,
             ) { host -> Writers(disk.host(host), host, writers) }
 
@@ -95,7 +95,7 @@ class OptionsSpec :
 
         test("files: one for each group that a function makes") {
             val disk = SimulatedDisk()
-            disk.saveCells(CheckpointOptions(DataFiles.byGroup { (it + 1) / 3 }), RankPlan(6))
+            disk.saveCells(CheckpointOptions { files = DataFiles.byGroup { (it + 1) / 3 } }, RankPlan(6))
             disk.view { view -> view.fileNumbers() } shouldBe listOf(0, 0, 1, 1, 1, 2, 0)
             disk.requireCellsOn(4)
         }
@@ -103,7 +103,7 @@ class OptionsSpec :
         for (size in listOf(512, 4096)) {
             test("block-size: every rank's chunk begins at the next multiple of $size bytes behind its neighbour's") {
                 val disk = SimulatedDisk()
-                disk.saveCells(CheckpointOptions(blockSize = size), RankPlan(4))
+                disk.saveCells(CheckpointOptions { blockSize = size }, RankPlan(4))
                 // The item is the first record of each rank, behind a key and a length.
                 val starts = (0 until 4).map { disk.positionOf(cell(it * CELLS / 4)) - 2 * Long.SIZE_BYTES }
                 starts.map { it % size } shouldBe List(4) { 0L }
@@ -113,9 +113,17 @@ class OptionsSpec :
         }
 
         test("chunk-size: a rank takes as many chunks as it needs, where otherwise it takes one of the exact size") {
-            val exact = SimulatedDisk().apply { saveCells(CheckpointOptions(blockSize = 64), RankPlan(2)) }
+            val exact = SimulatedDisk().apply { saveCells(CheckpointOptions { blockSize = 64 }, RankPlan(2)) }
             val fixed =
-                SimulatedDisk().apply { saveCells(CheckpointOptions(blockSize = 64, chunkSize = 256), RankPlan(2)) }
+                SimulatedDisk().apply {
+                    saveCells(
+                        CheckpointOptions {
+                            blockSize = 64
+                            chunkSize = 256
+                        },
+                        RankPlan(2),
+                    )
+                }
 
             val size = exact.view { view -> view.task(0).size() }
             exact.view { view -> view.task(0).blockCount() } shouldBe 1
@@ -131,7 +139,12 @@ class OptionsSpec :
             ): Pair<Int, Long> {
                 val disk = SimulatedDisk()
                 val writes = ConcurrentLinkedQueue<String>()
-                val options = CheckpointOptions(DataFiles.one(), blockSize = 4096, grouping = grouping)
+                val options =
+                    CheckpointOptions {
+                        files = DataFiles.one()
+                        blockSize = 4096
+                        grouping?.let { this.grouping = it }
+                    }
                 disk.saveCells(options, RankPlan(rankCount)) { Writers(disk.host(it), it, writes) }
                 disk.requireCellsOn(3)
                 return writes.size to disk.view { view -> (0 until rankCount).sumOf { view.task(it).chunkSize() } }
@@ -152,7 +165,7 @@ class OptionsSpec :
             suspend fun forcedFiles(policy: ForcePolicy): Int {
                 val count = AtomicInteger()
                 val disk = SimulatedDisk()
-                disk.saveCells(CheckpointOptions(durability = policy), RankPlan(2)) { Forces(disk.host(it), count) }
+                disk.saveCells(CheckpointOptions { durability = policy }, RankPlan(2)) { Forces(disk.host(it), count) }
                 return count.get()
             }
             forcedFiles(ForcePolicy.NEVER) shouldBe 0
@@ -161,9 +174,9 @@ class OptionsSpec :
 
         for ((options, left) in listOf(
             CheckpointOptions() to listOf(6, 7),
-            CheckpointOptions(keepLast = 4) to listOf(4, 5, 6, 7),
-            CheckpointOptions().withOnlyNewest() to listOf(7),
-            CheckpointOptions(keepEvery = 3) to listOf(3, 6, 7),
+            CheckpointOptions { keepLast = 4 } to listOf(4, 5, 6, 7),
+            CheckpointOptions { keepOnlyNewest() } to listOf(7),
+            CheckpointOptions { keepEvery = 3 } to listOf(3, 6, 7),
         )) {
             test("retention: of seven saves $left stay") {
                 val disk = SimulatedDisk()
@@ -177,8 +190,8 @@ class OptionsSpec :
         }
 
         test("keep-last: one alone is only kept if it is asked for by its name") {
-            shouldThrow<IllegalArgumentException> { CheckpointOptions(keepLast = 1) }.message shouldBe
-                "at least 2 checkpoints are kept, not 1; withOnlyNewest() keeps one"
+            shouldThrow<IllegalArgumentException> { CheckpointOptions { keepLast = 1 } }.message shouldBe
+                "at least 2 checkpoints are kept, not 1; keepOnlyNewest() keeps one"
         }
 
         test("take-over: a store of another host, which may be alive, is taken only if that is said") {
@@ -190,7 +203,7 @@ class OptionsSpec :
 
             val refused = shouldThrow<Exception> { disk.saveCells(CheckpointOptions(), RankPlan(1)) }
             refused.message shouldContain "--take-over"
-            disk.saveCells(CheckpointOptions(takeOver = true), RankPlan(1))
+            disk.saveCells(CheckpointOptions { takeOver = true }, RankPlan(1))
         }
 
         for (frames in listOf(2, 6)) {
@@ -203,7 +216,7 @@ class OptionsSpec :
             val disk = SimulatedDisk()
             val report =
                 attemptRanks(RankPlan(3, Schedule.Deterministic(4))) {
-                    checkpoints(STORE, CheckpointOptions(limit = 7.seconds), disk.host(host)) {}.use {
+                    checkpoints(STORE, CheckpointOptions { limit = 7.seconds }, disk.host(host)) {}.use {
                         if (rank == 2) delay(10.hours) else it.save(1)
                     }
                 }
@@ -236,7 +249,7 @@ class OptionsSpec :
         test("every checkpoint holds the settings of its save, and their sources") {
             val disk = SimulatedDisk()
             val sources = SettingsSources(mapOf("CAIRN_KEEP_LAST" to "5"), disk.host("host0"))
-            disk.saveCells(CheckpointOptions(blockSize = 8192).configured(sources), RankPlan(2))
+            disk.saveCells(CheckpointOptions { blockSize = 8192 }.configured(sources), RankPlan(2))
             val told = recordedSettings(manifestOf(disk.host("host0"), STORE, 1).provenance)
             told.map { "${it.name} ${it.value}, ${it.origin}" } shouldBe
                 listOf(
@@ -298,13 +311,19 @@ class OptionsSpec :
         test("every, ranks and dir set the steps between saves, the ranks and the directory") {
             stepsOf("every", SimulationOptions.DEFAULT, "--every", "4", "--ranks", "3") shouldBe
                 listOf(4L to 3, 8L to 3, 10L to 3)
-            stepsOf("program", SimulationOptions(every = 5, rankCount = 2)) shouldBe listOf(5L to 2, 10L to 2)
-            stepsOf("never", SimulationOptions(every = 5), "--every", "never") shouldBe listOf(10L to 1)
+            stepsOf(
+                "program",
+                SimulationOptions {
+                    every = 5
+                    rankCount = 2
+                },
+            ) shouldBe listOf(5L to 2, 10L to 2)
+            stepsOf("never", SimulationOptions { every = 5 }, "--every", "never") shouldBe listOf(10L to 1)
         }
 
         test("every-seconds: a program saves whenever the time has passed, and at its end in any case") {
             stepsOf("soon", SimulationOptions.DEFAULT, "--every-seconds", "0.000001").size shouldBeGreaterThan 1
-            stepsOf("late", SimulationOptions(everyTime = 1.hours)) shouldBe listOf(10L to 1)
+            stepsOf("late", SimulationOptions { everyTime = 1.hours }) shouldBe listOf(10L to 1)
         }
 
         test("fresh: a program begins anew, and otherwise has nothing left to do") {
@@ -322,7 +341,7 @@ private suspend fun most(frames: Int): Int {
     val full = CyclicBarrier(frames)
     try {
         ranks(RankPlan(6, Schedule.Fast(threads.asCoroutineDispatcher()))) {
-            val options = CheckpointOptions(memory = frames.toLong() shl 20)
+            val options = CheckpointOptions { memory = frames.toLong() shl 20 }
             checkpoints(STORE, options, shareInProcess { SimulatedDisk() }.host(host)) {
                 stream("log", { out ->
                     most.accumulateAndGet(inside.incrementAndGet(), ::maxOf)

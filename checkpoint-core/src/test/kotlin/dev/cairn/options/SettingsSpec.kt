@@ -29,6 +29,7 @@ import java.nio.file.AccessDeniedException
 import java.nio.file.Files
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
+import java.time.Instant
 import kotlin.io.path.readLines
 
 /** Who sets a setting, who wins, and what is said of what cannot be. */
@@ -36,7 +37,13 @@ class SettingsSpec :
     FunSpec({
         test("the program, the file, the environment and the command line win over each other, in this order") {
             // With N sources at work, the N-th setting is said by all of them up to itself.
-            val program = CheckpointOptions(keepLast = 3, keepEvery = 3, blockSize = 3, chunkSize = 3)
+            val program =
+                CheckpointOptions {
+                    keepLast = 3
+                    keepEvery = 3
+                    blockSize = 3
+                    chunkSize = 3
+                }
             val file = "keep-every = 4\nblock-size = 4\nchunk-size = 4"
             val environment = mapOf("CAIRN_BLOCK_SIZE" to "5", "CAIRN_CHUNK_SIZE" to "5")
 
@@ -255,14 +262,59 @@ class SettingsSpec :
         }
 
         test("the program is refused in the same words") {
-            shouldThrow<IllegalArgumentException> { CheckpointOptions(memory = 5) }.message shouldBe
+            shouldThrow<IllegalArgumentException> { CheckpointOptions { memory = 5 } }.message shouldBe
                 "program: memory cannot be '5'. It is a number of bytes from 1MiB on, such as 4096, 64KiB, 32MiB or 2GiB."
+        }
+
+        test("a program can assign every setting, but where outputs wait, as a property, and in Java by a function") {
+            val builders = listOf(CheckpointOptions.Builder::class.java, SimulationOptions.Builder::class.java)
+            val properties = builders.flatMap { it.methods.toList() }.filter { it.name.startsWith("set") }
+            val forOneStart = setOf("fresh", "from", "go-on")
+            val declared = setOf("stage", "stage-room")
+            properties.size shouldBe Settings.ALL.count { it.name !in forOneStart + declared }
+            for (builder in builders) {
+                val setters = builder.methods.filter { it.name.startsWith("set") }
+                val functions = builder.methods.filter { it.returnType == builder }.map { it.name }
+                functions shouldContainAll setters.map { it.name.propertyName() }
+            }
+        }
+
+        test("null takes back what a program has assigned, and a setting has its default and that as its source") {
+            val said =
+                CheckpointOptions {
+                    keepEvery = 3
+                    endsAt = Instant.EPOCH
+                }
+            CheckpointOptions(said) {
+                keepEvery = null
+                endsAt = null
+            }.configuration.values() shouldBe CheckpointOptions().configuration.values()
+            val simulation =
+                SimulationOptions {
+                    directory = Path.of("away")
+                    every = 5
+                }
+            SimulationOptions(simulation) {
+                directory = null
+                every = null
+            }.configuration.values() shouldBe SimulationOptions().configuration.values()
+        }
+
+        test("options that are changed leave those alone from which they are made") {
+            val three = CheckpointOptions { keepLast = 3 }
+            CheckpointOptions(three) { keepEvery = 5 } shouldBe
+                CheckpointOptions
+                    .builder()
+                    .keepLast(3)
+                    .keepEvery(5)
+                    .build()
+            three shouldBe CheckpointOptions { keepLast = 3 }
         }
 
         test("a number of ranks other than the launcher's is refused from every source, and the same is accepted") {
             val sources =
                 mapOf<String, (String) -> SimulationOptions>(
-                    "program" to { SimulationOptions(rankCount = it.toInt()) },
+                    "program" to { SimulationOptions { rankCount = it.toInt() } },
                     "file cairn.conf, line 1" to { around(file = "ranks = $it") },
                     "environment CAIRN_RANKS" to { around(environment = mapOf("CAIRN_RANKS" to it)) },
                     "command line" to { around("", emptyMap(), "--ranks", it) },
@@ -288,7 +340,7 @@ class SettingsSpec :
         test("a variable that is not known is passed over, and what is for simulations is so in a loop of one's own") {
             val files = SimulatedDisk().host("node0").also { it.put("cairn.conf", "every = 5\nkeep-last = 4") }
             val sources = SettingsSources(mapOf("CAIRN_KEPLAST" to "7", "CAIRN_RANKS" to "2"), files)
-            CheckpointOptions().configured(sources) shouldBe CheckpointOptions(keepLast = 4)
+            CheckpointOptions().configured(sources) shouldBe CheckpointOptions { keepLast = 4 }
         }
 
         test("help that the standard output does not take is a failure") {
@@ -309,7 +361,7 @@ class SettingsSpec :
 
         test("a program that is asked for help lists its options, and runs nothing") {
             runSimulation("x", arrayOf("--help")) { error("it ran") } shouldBe ExitCode.EXPLAINED
-            val help = helpText("x", SimulationOptions(every = 100).configuration)
+            val help = helpText("x", SimulationOptions { every = 100 }.configuration)
             help shouldContainAll Settings.ALL.filter { it.name != "every" }.map { help.line(it.option) }
             help.line("--every ") shouldBe
                 "  --every N|auto                    save after every N-th step; auto: as often"
@@ -429,6 +481,9 @@ private fun BlockStore.put(
     name: String,
     text: String,
 ) = writeNew(Path.of(name), text.encodeToByteArray())
+
+/** `keepLast` of `setKeepLast`, and of one whose name the compiler has mangled. */
+private fun String.propertyName() = removePrefix("set").substringBefore('-').replaceFirstChar(Char::lowercase)
 
 private fun List<String>.line(beginning: String) = first { it.trim().startsWith(beginning) }
 

@@ -228,7 +228,7 @@ class AgreementSpec :
             }
             refusal { checkpoints(Path.of(if (rank == 1) "a.cairn" else "b.cairn"), files = it) {} } shouldContain
                 "dir is a.cairn on rank 1 (program), but b.cairn on rank 0 (program)."
-            refusal { checkpoints(DIRECTORY, CheckpointOptions(keepLast = 2 + rank), it) {} } shouldContain
+            refusal { checkpoints(DIRECTORY, CheckpointOptions { keepLast = 2 + rank }, it) {} } shouldContain
                 "keep-last is 3 on rank 1 (program), but 2 on rank 0 (program)."
         }
     })

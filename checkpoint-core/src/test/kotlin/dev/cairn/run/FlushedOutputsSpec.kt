@@ -56,7 +56,10 @@ class FlushedOutputsSpec :
         fun optionsOf(
             journal: Path,
             wait: Wait,
-        ) = CheckpointOptions().withWait(wait).withLocal(journal.resolveSibling("disk"))
+        ) = CheckpointOptions {
+            this.wait = wait
+            local = journal.resolveSibling("disk")
+        }
 
         for (wait in Wait.entries) {
             test("a killed program that keeps its writer open ends with the file of an unbroken one: wait = $wait") {
@@ -203,7 +206,7 @@ class FlushedOutputsSpec :
         }
 
         test("a plain output whose file grows only now and then is told of once") {
-            for (options in listOf(CheckpointOptions(), CheckpointOptions().withVerifySnapshot(true))) {
+            for (options in listOf(CheckpointOptions(), CheckpointOptions { verifySnapshot = true })) {
                 val journal = newJournal()
                 journal.writeText("# the journal\n")
                 warningsOf(journal, options) { if (it in setOf(3L, 4L, 7L)) add("step $it\n") }.single() shouldBe

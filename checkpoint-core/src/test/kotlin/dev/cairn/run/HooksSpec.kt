@@ -43,8 +43,15 @@ class HooksSpec :
                 val files = disk()
                 ranks(2) {
                     val calls = mutableListOf<String>()
-                    val options = SMALL_OPTIONS.withWait(wait)
-                    val local = if (wait == Wait.LOCAL) options.withLocal(PARENT.resolve("local")) else options
+                    val options = CheckpointOptions(SMALL_OPTIONS) { this.wait = wait }
+                    val local =
+                        if (wait ==
+                            Wait.LOCAL
+                        ) {
+                            CheckpointOptions(options) { local = PARENT.resolve("local") }
+                        } else {
+                            options
+                        }
                     open(files, local) {
                         replicated("n", { 1L.also { calls += "n" } }, {})
                         beforeSave { calls += "first" }
@@ -65,10 +72,11 @@ class HooksSpec :
 
         test("what is not saved is packed before a save and rebuilt after a restore, in both languages") {
             val options =
-                SimulationOptions.DEFAULT
-                    .withDirectory(STORE)
-                    .withCheckpoints(SMALL_OPTIONS)
-                    .withEvery(2)
+                SimulationOptions {
+                    directory = STORE
+                    checkpoints(SMALL_OPTIONS)
+                    every = 2
+                }
             for (count in listOf(2, 3)) {
                 val files = disk()
                 ranks(2) {
@@ -159,7 +167,7 @@ class HooksSpec :
         test("a simulation declares them before its first step") {
             val files = disk()
             ranks(1) {
-                val options = SimulationOptions.DEFAULT.withDirectory(STORE)
+                val options = SimulationOptions { directory = STORE }
                 simulate("late", emptyArray(), options, files) {
                     for (step in steps(until = 1)) {
                         shouldThrow<IllegalStateException> { beforeSave {} }.message shouldBe
@@ -176,7 +184,7 @@ class HooksSpec :
                 val files = disk()
                 ranks(2) {
                     val tree = Tree()
-                    open(files, SMALL_OPTIONS.withCheckRestart(true)) {
+                    open(files, CheckpointOptions(SMALL_OPTIONS) { checkRestart = true }) {
                         if (isWhole) tree.declare(this) else tree.declareWithoutRebuilding(this)
                     }.use {
                         tree.grow(1)
@@ -197,7 +205,7 @@ class HooksSpec :
         test("a failure in afterRestore is found by check-restart") {
             val files = disk()
             ranks(2) {
-                open(files, SMALL_OPTIONS.withCheckRestart(true)) {
+                open(files, CheckpointOptions(SMALL_OPTIONS) { checkRestart = true }) {
                     replicated("n", { 1L }, {})
                     afterRestore { check(rank != 1) { "no leaves" } }
                 }.use {

@@ -45,11 +45,11 @@ class JobQuestionSpec :
         test("all ranks are told at the same step, while there is time for that step, a save and the end") {
             // A simulated clock counts from the first question, after 5 s, so the job ends after 105 s. A twentieth is 5 s, for
             // a save and for the end, so 22.5 s are kept: 5 for a save that may be due, 7.5 for the last, 5 for a step, 5.
-            stepsOf(CheckpointOptions(timeLimit = 100.seconds), isSaving = false) shouldBe List(3) { 17L }
+            stepsOf(CheckpointOptions { timeLimit = 100.seconds }, isSaving = false) shouldBe List(3) { 17L }
         }
 
         test("saves that take no time leave more of it") {
-            stepsOf(CheckpointOptions(timeLimit = 100.seconds), isSaving = true) shouldBe List(3) { 19L }
+            stepsOf(CheckpointOptions { timeLimit = 100.seconds }, isSaving = true) shouldBe List(3) { 19L }
         }
 
         test("a job without an end never ends soon, and the ranks send no message for it but once") {
@@ -58,14 +58,14 @@ class JobQuestionSpec :
 
         test("the log says when the job ends, and why the program is told to stop") {
             val lines =
-                loggedBy { stepsOf(CheckpointOptions(timeLimit = 100.seconds), isSaving = false) }
+                loggedBy { stepsOf(CheckpointOptions { timeLimit = 100.seconds }, isSaving = false) }
             lines.first() shouldStartWith "INFO: the job ends at "
             lines.last() shouldStartWith "INFO: the program is told to save and stop. Its job ends at "
         }
 
         test("an end that has passed is refused on all ranks") {
             shouldThrow<Exception> {
-                stepsOf(CheckpointOptions(endsAt = Instant.EPOCH), isSaving = false)
+                stepsOf(CheckpointOptions { endsAt = Instant.EPOCH }, isSaving = false)
             }.message.orEmpty() shouldContain "there is no time for a step and a save"
         }
     })

@@ -60,7 +60,7 @@ class OpeningCallsSpec :
             val disk = SimulatedDisk().host("node0")
             val told =
                 ranks(4) {
-                    val options = CheckpointOptions(keepLast = if (rank == 1) 3 else 2)
+                    val options = CheckpointOptions { keepLast = if (rank == 1) 3 else 2 }
                     shouldThrow<RankFailedException> {
                         checkpoints(STORE, options, disk) {
                             check(rank != 3) { "there is no mesh" }

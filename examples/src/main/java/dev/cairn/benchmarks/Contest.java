@@ -132,14 +132,17 @@ public final class Contest implements Callable<Integer> {
   }
 
   private CheckpointOptions options() {
-    CheckpointOptions options = CheckpointOptions.DEFAULT.withDurability(ForcePolicy.NEVER);
+    CheckpointOptions.Builder options = CheckpointOptions.builder().durability(ForcePolicy.NEVER);
     if (behind) {
-      options = options.withWait(Wait.COPIED).withSnapshotMemory(2 * rows * columns * Double.BYTES);
+      options.wait(Wait.COPIED).snapshotMemory(2 * rows * columns * Double.BYTES);
     }
     if (files != null) {
-      options = options.withFiles(DataFiles.count(files));
+      options.files(DataFiles.count(files));
     }
-    return kept == null ? options : options.withKeepLast(kept);
+    if (kept != null) {
+      options.keepLast(kept);
+    }
+    return options.build();
   }
 
   /**

@@ -11,10 +11,11 @@ public final class ConfiguredInJava {
   /** What holds when a file and the environment were asked. */
   // region options
   public static CheckpointOptions options() {
-    return CheckpointOptions.DEFAULT
-        .withFiles(DataFiles.byGroup(rank -> rank / 8))
-        .withKeepLast(3)
-        .withLimit(Duration.ofMinutes(5))
+    return CheckpointOptions.builder()
+        .files(DataFiles.byGroup(rank -> rank / 8))
+        .keepLast(3)
+        .limit(Duration.ofMinutes(5))
+        .build()
         .configured();
   }
   // endregion

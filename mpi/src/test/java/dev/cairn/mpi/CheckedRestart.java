@@ -44,7 +44,7 @@ public final class CheckedRestart {
   }
 
   private void run(Cairn cairn, Path directory) {
-    CheckpointOptions options = CheckpointOptions.DEFAULT.withCheckRestart(true);
+    CheckpointOptions options = CheckpointOptions.builder().checkRestart(true).build();
     try (BlockingCheckpoints checkpoints =
         BlockingCheckpoints.open(cairn.ranks(), directory, options, this::declare)) {
       for (long step = 1; step <= 4; step++) {

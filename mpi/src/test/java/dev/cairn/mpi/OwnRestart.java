@@ -84,7 +84,7 @@ public final class OwnRestart {
   }
 
   private CheckpointOptions options() {
-    return CheckpointOptions.DEFAULT.withListener(event -> noteThread());
+    return CheckpointOptions.builder().listener(event -> noteThread()).build();
   }
 
   private void declare(StateBuilder state) {

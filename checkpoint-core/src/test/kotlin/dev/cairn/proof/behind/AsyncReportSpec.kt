@@ -12,7 +12,6 @@ import dev.cairn.failure.CheckpointException
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingRanks
 import dev.cairn.options.CheckpointOptions
-import dev.cairn.options.SimulationOptions
 import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
 import dev.cairn.proof.log.loggedBy
@@ -45,7 +44,11 @@ class AsyncReportSpec :
             test("the state $known is written at once where there is no room for a copy, and the line says so") {
                 for ((memory, grouping) in ROOMS) {
                     val disk = SimulatedDisk().withParent()
-                    val options = SMALL_OPTIONS.withSnapshotMemory(memory).withGrouping(grouping)
+                    val options =
+                        CheckpointOptions(SMALL_OPTIONS) {
+                            snapshotMemory = memory
+                            this.grouping = grouping
+                        }
                     val log = loggedBy { ranks(3) { saveAsync(known, disk.host("node0"), 1L..2, options) } }
                     withClue("$memory bytes, $grouping") {
                         if (memory == 0L) log.filter { "no room" in it }.size shouldBe 2

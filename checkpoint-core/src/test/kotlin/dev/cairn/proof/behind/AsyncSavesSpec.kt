@@ -75,7 +75,7 @@ class AsyncSavesSpec :
             val outcomes =
                 ranks(2) {
                     val meter = Meter()
-                    meter.open(this, disk.host("node0"), CheckpointOptions(listener = events::add)).use {
+                    meter.open(this, disk.host("node0"), CheckpointOptions { listener(events::add) }).use {
                         val save = it.saveAsync(1)
                         save.outcome.shouldBeInstanceOf<SaveOutcome.Copied>().number shouldBe 1
                         it.lastSave shouldBe save.outcome
@@ -112,7 +112,7 @@ class AsyncSavesSpec :
                 val gate = Gate()
                 ranks(2) {
                     val meter = Meter()
-                    val options = CheckpointOptions(whenBusy = whenBusy)
+                    val options = CheckpointOptions { this.whenBusy = whenBusy }
                     meter.open(this, gate.inFrontOf(disk.host("node0")), options).use {
                         it.saveAsync(1)
                         if (whenBusy == WhenBusy.WAIT) gate.open()
@@ -167,10 +167,13 @@ class AsyncSavesSpec :
             val events = mutableListOf<CheckpointEvent>()
             ranks(2) {
                 val options =
-                    SimulationOptions(
-                        CheckpointOptions(wait = Wait.COPIED, listener = events::add),
-                        every = 2,
-                    )
+                    SimulationOptions {
+                        checkpoints {
+                            wait = Wait.COPIED
+                            listener(events::add)
+                        }
+                        every = 2
+                    }
                 simulate("count", options = options, files = disk.host("node0")) {
                     var n by replicated(0L)
                     for (step in steps(until = 9)) n = step

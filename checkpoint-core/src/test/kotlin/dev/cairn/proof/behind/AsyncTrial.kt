@@ -147,28 +147,28 @@ internal class AsyncTrial(
             }
         val wait = waits.random(random)
         val memory = listOf(null, null, 0L, random.nextLong(1, 3000)).random(random)
-        return SMALL_OPTIONS
-            .withGrouping(grouping.random(random))
-            .withWhenBusy(WhenBusy.entries.random(random))
-            .withKeepLast(9)
-            .let { if (wait == null) it else it.withWait(wait) }
-            .let { if (memory == null) it else it.withSnapshotMemory(memory) }
-            .let { if (isLocal) drawLocal(it) else it }
-            .let { if (random.nextInt(3) == 0) it.withConcentrators(drawConcentrators()) else it }
-            .withListener(::hear)
+        return CheckpointOptions(SMALL_OPTIONS) {
+            this.grouping = grouping.random(random)
+            whenBusy = WhenBusy.entries.random(random)
+            keepLast = 9
+            this.wait = wait
+            snapshotMemory = memory
+            if (isLocal) drawLocal()
+            if (random.nextInt(3) == 0) concentrators = drawConcentrators()
+            listener(::hear)
+        }
     }
 
     private fun drawConcentrators(): Concentrators =
         (if (random.nextBoolean()) Concentrators.perHost(1) else Concentrators.total(random.nextInt(1, 4)))
             .let { if (random.nextBoolean()) it.near() else it }
 
-    private fun drawLocal(options: CheckpointOptions): CheckpointOptions {
+    private fun CheckpointOptions.Builder.drawLocal() {
         val rules = listOf(DrainRule.newest(), DrainRule.every(), DrainRule.every(2), DrainRule.none())
-        return options
-            .withLocal(LOCAL)
-            .withLocalCopies(LocalCopies.exactly(copyCount))
-            .withDrain(rules.random(random))
-            .withLocalKeep(random.nextInt(1, 4))
+        local = LOCAL
+        localCopies = LocalCopies.exactly(copyCount)
+        drain = rules.random(random)
+        localKeep = random.nextInt(1, 4)
     }
 
     private fun hear(event: CheckpointEvent) {
@@ -317,7 +317,7 @@ internal class AsyncTrial(
         val lost = if (random.nextInt(3) == 0) hosts().filter { random.nextBoolean() } else emptyList()
         lost.forEach(disks::lose)
         val plan = RankPlan(readers, Schedule.Deterministic(seed + 1), hosts = { "node${it % hostCount}" })
-        val options = if (isLocal) SMALL_OPTIONS.withLocal(LOCAL) else SMALL_OPTIONS
+        val options = if (isLocal) CheckpointOptions(SMALL_OPTIONS) { local = LOCAL } else SMALL_OPTIONS
         // Hosts that had no rank hold nothing.
         val missing = hosts().take(count).filterIndexed { rank, host -> host in lost || rank >= readers }
         val isEnough = missing.size <= copyCount
@@ -329,7 +329,7 @@ internal class AsyncTrial(
                 )
             }.exceptionOrNull() as? RunFailedException
         check(refused?.cause is CheckpointException.LocalSaveLost && !isEnough) { "the restart fails: $refused" }
-        val onward = restart(plan, disks, options.withLostLocal(LostLocal.GO_ON))
+        val onward = restart(plan, disks, CheckpointOptions(options) { lostLocal = LostLocal.GO_ON })
         return "without a lost save, ${judgeRestored(onward, atLeast = told)}"
     }
 

@@ -45,7 +45,7 @@ class AsyncWaitsSpec :
             val disk = SimulatedDisk().withParent()
             var reads = 0L
             ranks(1) {
-                val options = CheckpointOptions(verifySnapshot = true)
+                val options = CheckpointOptions { verifySnapshot = true }
                 checkpoints(DIRECTORY, options, disk.host("node0")) {
                     perRank("reads", { listOf(reads++) }, {}, PerRankRule.Drop())
                 }.use {

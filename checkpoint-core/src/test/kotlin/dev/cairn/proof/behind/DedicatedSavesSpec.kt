@@ -74,7 +74,7 @@ class DedicatedSavesSpec :
             for (known in Known.entries) {
                 test("$known of ranks that compute, grouping $grouping, comes back on any number of ranks") {
                     val disk = SimulatedDisk().withParent()
-                    val options = SMALL_OPTIONS.withGrouping(grouping)
+                    val options = CheckpointOptions(SMALL_OPTIONS) { this.grouping = grouping }
                     ranks(7) {
                         dedicate(Concentrators.total(2), disk.host("node0")) { dedicated ->
                             size shouldBe 5
@@ -105,7 +105,11 @@ class DedicatedSavesSpec :
                 ) {
                     val state = Known.DUST.toSave(this, files)
                     state.advanceTo(3)
-                    val options = SMALL_OPTIONS.withGrouping(grouping).withFiles(DataFiles.count(2))
+                    val options =
+                        CheckpointOptions(SMALL_OPTIONS) {
+                            this.grouping = grouping
+                            this.files = DataFiles.count(2)
+                        }
                     checkpoints(DIRECTORY, options, files, dedicated) { state.declare(this) }.use { it.saveAsync(3) }
                 }
                 val direct = SimulatedDisk().withParent().host("node0")
@@ -123,7 +127,7 @@ class DedicatedSavesSpec :
                 val world = rank
                 val files = counting(disk.host("node0")) { written.computeIfAbsent(world) { AtomicLong() } }
                 dedicate(Concentrators.ranks(3), files) { dedicated ->
-                    checkpoints(DIRECTORY, CheckpointOptions(grouping = Grouping.none()), files, dedicated) {
+                    checkpoints(DIRECTORY, CheckpointOptions { grouping = Grouping.none() }, files, dedicated) {
                         perRank("cells", { DoubleArray(500_000) { it.toDouble() } }, {}, PerRankRule.Drop())
                     }.use { it.saveAsync(1) }
                 }
@@ -245,11 +249,11 @@ class DedicatedSavesSpec :
             val events = mutableListOf<CheckpointEvent>()
             val sizes = mutableListOf<Int>()
             val options =
-                SimulationOptions(
-                    CheckpointOptions(listener = events::add),
-                    every = 2,
-                    dedicated = Concentrators.perHost(1),
-                )
+                SimulationOptions {
+                    checkpoints { listener(events::add) }
+                    every = 2
+                    dedicated = Concentrators.perHost(1)
+                }
             val codes =
                 ranks(5) {
                     simulate("count", options = options, files = disk.host("node0")) {
@@ -267,7 +271,7 @@ class DedicatedSavesSpec :
 
         test("dedicated ranks and disks of hosts are refused together, with the settings") {
             val disk = SimulatedDisk().withParent()
-            val options = CheckpointOptions(local = Path.of("/scratch"))
+            val options = CheckpointOptions { local = Path.of("/scratch") }
             ranks(2) {
                 dedicate(Concentrators.ranks(0), disk.host("node0")) { dedicated ->
                     shouldThrow<Exception> {
@@ -283,7 +287,14 @@ class DedicatedSavesSpec :
             ranks(2) {
                 shouldThrow<RankFailedException> { dedicate(Concentrators.everyNth(1)) { } }.message shouldContain
                     "every:1 dedicates all of 2 ranks, and none is left to compute. Start more ranks, or dedicate fewer"
-                val own = if (rank == 0) SimulationOptions() else SimulationOptions(dedicated = Concentrators.ranks(1))
+                val own =
+                    if (rank ==
+                        0
+                    ) {
+                        SimulationOptions()
+                    } else {
+                        SimulationOptions { dedicated = Concentrators.ranks(1) }
+                    }
                 shouldThrow<RankFailedException> { simulate("n", options = own) { } }.message shouldContain
                     "dedicated is ranks:1 on rank 1, but none on rank 0. Give all ranks the same settings"
             }
@@ -349,7 +360,12 @@ class DedicatedSavesSpec :
 
                         is Role.Computing -> {
                             role.ranks
-                                .checkpoints(DIRECTORY, CheckpointOptions(limit = 2.seconds), files, role.dedicated) {
+                                .checkpoints(
+                                    DIRECTORY,
+                                    CheckpointOptions { limit = 2.seconds },
+                                    files,
+                                    role.dedicated,
+                                ) {
                                     replicated("n", { 1L }, {})
                                 }.use { it.saveAsync(2).await() }
                         }
@@ -393,7 +409,11 @@ class DedicatedSavesSpec :
                             value shouldBe 7
                         }
                 }
-                val options = SimulationOptions.DEFAULT.withDedicated(Concentrators.ranks(0)).withEvery(1)
+                val options =
+                    SimulationOptions {
+                        dedicated = Concentrators.ranks(0)
+                        every = 1
+                    }
                 val code =
                     BlockingSimulation.simulate(ranks, "java", options = options, files = files) { simulation ->
                         simulation.size shouldBe 2

@@ -115,7 +115,7 @@ class DeletionsSpec :
                     val census = Census(disk.host("node0"))
                     val wait = if (seed % 2 == 0L) Wait.COMMITTED else Wait.COPIED
                     ranks(RankPlan(2, Schedule.Deterministic(seed))) {
-                        Meter().open(this, census, CheckpointOptions(wait = wait)).use {
+                        Meter().open(this, census, CheckpointOptions { this.wait = wait }).use {
                             for (step in 1L..8) it.trySave(step)
                         }
                     }
@@ -128,7 +128,12 @@ class DeletionsSpec :
         test("saves that are drained from the disks of the hosts take no more room in the shared store") {
             for (seed in 1L..20) {
                 val census = Census(HostDisks().door("node0"))
-                val options = CheckpointOptions(wait = Wait.LOCAL).withLocal(LOCAL).withDrain(DrainRule.every())
+                val options =
+                    CheckpointOptions {
+                        wait = Wait.LOCAL
+                        local = LOCAL
+                        drain = DrainRule.every()
+                    }
                 ranks(RankPlan(2, Schedule.Deterministic(seed))) {
                     Meter().open(this, census, options).use { for (step in 1L..8) it.trySave(step) }
                 }
@@ -153,7 +158,11 @@ class DeletionsSpec :
             val disk = SimulatedDisk().withParent()
             val gate = HeldFile(dataOf(1), Kind.DELETE)
             ranks(9) {
-                val nineFiles = CheckpointOptions(DataFiles.count(9), blockSize = 64)
+                val nineFiles =
+                    CheckpointOptions {
+                        files = DataFiles.count(9)
+                        blockSize = 64
+                    }
                 val checkpoints = Meter().open(this, gate.inFrontOf(disk.host("node0")), nineFiles)
                 for (step in 1L..3) checkpoints.save(step)
                 if (rank == 0) {
@@ -227,7 +236,7 @@ class DeletionsSpec :
             val told =
                 loggedBy {
                     ranks(RankPlan(2, Schedule.Deterministic(1))) {
-                        Meter().open(this, busy, CheckpointOptions(listener = events::add)).use {
+                        Meter().open(this, busy, CheckpointOptions { listener(events::add) }).use {
                             for (step in 1L..6) it.trySave(step).shouldBeInstanceOf<Saved>()
                         }
                     }
@@ -257,7 +266,11 @@ class DeletionsSpec :
         }
     })
 
-private val TWO_FILES = CheckpointOptions(DataFiles.count(2), blockSize = 64)
+private val TWO_FILES =
+    CheckpointOptions {
+        files = DataFiles.count(2)
+        blockSize = 64
+    }
 
 private fun directoryOf(save: Int): Path = DIRECTORY.resolve(SaveNames.directory(save))
 

@@ -4,6 +4,7 @@ import dev.cairn.concentrate.Concentrators
 import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.CRASHING_PROGRAMS
 import dev.cairn.house.Campaign.CRASH_POINTS
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
@@ -54,19 +55,36 @@ class SaveCrashSpec :
 
         campaign("two saves of groups, of which one rank writes for all", mapOf(Phase.DATA to 150)) {
             crashEverywhere(setOf(Phase.DATA, Phase.COMMIT), steps = 1L..2L) {
-                SimulatedProgram(Scene(), seed, rankCount = 4, options = SMALL_OPTIONS.withGrouping(Grouping.few()))
+                SimulatedProgram(
+                    Scene(),
+                    seed,
+                    rankCount = 4,
+                    options =
+                        CheckpointOptions(SMALL_OPTIONS) {
+                            grouping =
+                                Grouping.few()
+                        },
+                )
             }
         }
 
         campaign("two saves into one file", mapOf(Phase.DATA to 100)) {
             crashEverywhere(setOf(Phase.DATA, Phase.COMMIT), steps = 1L..2L) {
-                SimulatedProgram(Scene(), seed, options = SMALL_OPTIONS.withFiles(DataFiles.one()))
+                SimulatedProgram(Scene(), seed, options = CheckpointOptions(SMALL_OPTIONS) { files = DataFiles.one() })
             }
         }
 
         campaign("two saves of a field through a concentrator", mapOf(Phase.DATA to 150)) {
             crashEverywhere(setOf(Phase.DATA, Phase.COMMIT), steps = 1L..2L) {
-                SimulatedProgram(Scene(), seed, options = SMALL_OPTIONS.withConcentrators(Concentrators.ranks(1)))
+                SimulatedProgram(
+                    Scene(),
+                    seed,
+                    options =
+                        CheckpointOptions(SMALL_OPTIONS) {
+                            concentrators =
+                                Concentrators.ranks(1)
+                        },
+                )
             }
         }
 
@@ -91,7 +109,7 @@ class SaveCrashSpec :
                     seed,
                     rankCount = 4,
                     known = Known.DUST,
-                    options = SMALL_OPTIONS.withGrouping(Grouping.few()),
+                    options = CheckpointOptions(SMALL_OPTIONS) { grouping = Grouping.few() },
                     wait = Wait.COPIED,
                 )
             }

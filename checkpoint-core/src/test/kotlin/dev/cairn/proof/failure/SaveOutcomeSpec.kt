@@ -313,7 +313,12 @@ private class Run(
     suspend fun attempt(): String = attemptRanks(PLAN) { walk { events += it } }.toString()
 
     private suspend fun Communicator.walk(listener: (CheckpointEvent) -> Unit) {
-        val options = CheckpointOptions(DataFiles.count(2), blockSize = 64, events = EVENTS)
+        val options =
+            CheckpointOptions {
+                files = DataFiles.count(2)
+                blockSize = 64
+                events = EVENTS
+            }
         Simulation(this, DIRECTORY, Triggers(everySteps = 2), options, storeOf(host)) { RunRequest.NONE }.use {
             it.listen(listener)
             it.countTo(10, isSame) { step -> walked += step }

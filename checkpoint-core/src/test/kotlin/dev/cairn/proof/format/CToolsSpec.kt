@@ -163,7 +163,13 @@ private class Logbook(
         store: Path,
         fileCount: Int,
     ): Checkpoints =
-        ranks.checkpoints(store, CheckpointOptions(files = DataFiles.count(fileCount), blockSize = 512)) {
+        ranks.checkpoints(
+            store,
+            CheckpointOptions {
+                files = DataFiles.count(fileCount)
+                blockSize = 512
+            },
+        ) {
             field("u", SHAPE, ElementType.DOUBLE) { box?.let { block(it, cells) } }
             replicated("number", Codecs.LONG, { number }, { number = it })
             perRank("name", Codecs.TEXT, { name }, { name = it }, PerRankRule.Merge { it.joinToString("") })

@@ -237,7 +237,7 @@ private suspend fun writeGolden(to: Path) {
 private suspend fun Communicator.tuned(
     directory: Path,
     agents: Any,
-) = checkpoints(directory, CheckpointOptions(blockSize = 64)) {
+) = checkpoints(directory, CheckpointOptions { blockSize = 64 }) {
     parameter("agents", agents)
     parameter("isOpen", true)
     parameter("byte", Byte.MIN_VALUE)
@@ -257,7 +257,7 @@ private suspend fun Communicator.saveDust(
     energies: Path,
 ) {
     val state = DustState(rank, size, FileBlockStore(), energies).also { it.advanceTo(1) }
-    checkpoints(directory, CheckpointOptions(blockSize = 64)) { state.declare(this) }.use { it.save(1) }
+    checkpoints(directory, CheckpointOptions { blockSize = 64 }) { state.declare(this) }.use { it.save(1) }
 }
 
 private suspend fun Communicator.restoreDust(

@@ -111,7 +111,11 @@ internal class Drift(
 }
 
 /** Three physical files, made durable, and only two checkpoints are kept. */
-private val OPTIONS = CheckpointOptions(files = DataFiles.count(3), blockSize = 512)
+private val OPTIONS =
+    CheckpointOptions {
+        files = DataFiles.count(3)
+        blockSize = 512
+    }
 
 /** Collective: walks through all steps that are left, and says what it does. */
 private suspend fun Communicator.drift(
@@ -123,7 +127,10 @@ private suspend fun Communicator.drift(
     say: (String) -> Unit,
 ) {
     val drift = Drift(this, Drift.journal(directory))
-    val withWait = if (wait == Wait.LOCAL) options.withWait(wait).withLocal(Drift.disk(directory)) else options
+    val withWait =
+        CheckpointOptions(options) {
+            if (wait == Wait.LOCAL) this.wait(wait).local(Drift.disk(directory))
+        }
     checkpoints(directory, withWait, files, dedicated) { drift.declare(this) }.use { checkpoints ->
         val restored = checkpoints.restore()
         drift.begin(isRestored = restored != null)
@@ -154,7 +161,7 @@ fun main(arguments: Array<String>) {
     val directory = Path.of(arguments[0])
     val pipe = EventPipe(Pause.parse(arguments[2]))
     val files = ReportingStore(FileBlockStore(), directory, pipe::say)
-    val options = OPTIONS.withTakeOver("take-over" in arguments)
+    val options = CheckpointOptions(OPTIONS) { takeOver = "take-over" in arguments }
     runRanks(arguments[1].toInt()) {
         drift(directory, options, files, waitIn(arguments)) { if (rank == 0) pipe.say(it) }
     }

@@ -38,7 +38,7 @@ internal suspend fun Communicator.saves(
 ) {
     val files = drains.inFrontOf(disks.door(host))
     val state = Known.SMALL.toSave(this, files)
-    checkpoints(DIRECTORY, options.withWait(wait), files) { state.declare(this) }.use {
+    checkpoints(DIRECTORY, CheckpointOptions(options) { this.wait = wait }, files) { state.declare(this) }.use {
         var step = 0L
         it.program {
             step++

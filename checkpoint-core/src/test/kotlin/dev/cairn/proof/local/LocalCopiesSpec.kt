@@ -33,7 +33,7 @@ class LocalCopiesSpec :
                     for (wait in listOf(Wait.LOCAL, Wait.COPIED)) {
                         withClue("$lost is lost, wait = $wait") {
                             val disks = HostDisks()
-                            leaveSealed(disks, known, COPYING.withWait(wait))
+                            leaveSealed(disks, known, CheckpointOptions(COPYING) { this.wait = wait })
                             disks.lose(lost)
                             disks.restoredStep(known, 3) shouldBe 2L
                             hosts.flatMap { disks.door(it).localPaths() }.shouldBeEmpty()
@@ -46,7 +46,14 @@ class LocalCopiesSpec :
         test("two copies survive the loss of two hosts, and the host that is left may do it all") {
             for (left in hosts) {
                 val disks = HostDisks()
-                leaveSealed(disks, Known.SMALL, LOCALLY.withWait(Wait.LOCAL).withLocalCopies(LocalCopies.exactly(2)))
+                leaveSealed(
+                    disks,
+                    Known.SMALL,
+                    CheckpointOptions(LOCALLY) {
+                        wait = Wait.LOCAL
+                        localCopies = LocalCopies.exactly(2)
+                    },
+                )
                 (hosts - left).forEach(disks::lose)
                 ranks(RankPlan(2, Schedule.Deterministic(1), hosts = { left })) {
                     restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY)?.step
@@ -56,7 +63,7 @@ class LocalCopiesSpec :
 
         test("a copy is, byte for byte, the file of its host, and the note names both places") {
             val disks = HostDisks()
-            leaveSealed(disks, Known.SMALL, COPYING.withWait(Wait.LOCAL))
+            leaveSealed(disks, Known.SMALL, CheckpointOptions(COPYING) { wait = Wait.LOCAL })
             val files = hosts.flatMap { disks.door(it).localFiles() }.groupBy({ it.first }, { it.second })
             files.keys shouldBe setOf("data.sion", "data.sion.000001", "data.sion.000002")
             files.values.forEach { (one, other) -> one shouldBe other }
@@ -79,10 +86,10 @@ class LocalCopiesSpec :
         test("copies on hosts that fail together are refused, with what to do") {
             val refused =
                 mapOf(
-                    COPYING.withLocalCopies(LocalCopies.exactly(3)) to
+                    CheckpointOptions(COPYING) { localCopies = LocalCopies.exactly(3) } to
                         "3, but 3 copies of each file need 4 hosts, and the ranks have 3. Start on other hosts, or " +
                         "set local-copies to at-most-3.",
-                    COPYING.withFailureGroups(FailureGroups.matching("node")) to
+                    CheckpointOptions(COPYING) { failureGroups = FailureGroups.matching("node") } to
                         "1, but 1 copy of each file needs 2 hosts that do not fail together, and the 3 hosts are in " +
                         "these failure groups: 3 in 'node'. Start on other hosts, or set local-copies to at-most-1.",
                 )
@@ -99,7 +106,11 @@ class LocalCopiesSpec :
             val disks = HostDisks()
             ranks(plan(3, 1)) {
                 val state = ByteArray(if (rank == 1) 20_000_000 else 3_000_000) { (it * 31 + rank).toByte() }
-                checkpoints(DIRECTORY, COPYING.withWait(Wait.LOCAL), NoRoomForData(disks.door(host))) {
+                checkpoints(
+                    DIRECTORY,
+                    CheckpointOptions(COPYING) { wait = Wait.LOCAL },
+                    NoRoomForData(disks.door(host)),
+                ) {
                     perRank("state", { state }, {})
                 }.use {
                     it.trySave(1).shouldBeInstanceOf<SaveOutcome.Sealed>()
@@ -109,7 +120,7 @@ class LocalCopiesSpec :
             disks.lose("node1")
             ranks(plan(3, 1)) {
                 var restored = byteArrayOf()
-                checkpoints(DIRECTORY, COPYING.withWait(Wait.LOCAL), disks.door(host)) {
+                checkpoints(DIRECTORY, CheckpointOptions(COPYING) { wait = Wait.LOCAL }, disks.door(host)) {
                     perRank("state", { restored }, { restored = it })
                 }.use { it.restore() }
                 restored.size shouldBe if (rank == 1) 20_000_000 else 3_000_000
@@ -118,7 +129,7 @@ class LocalCopiesSpec :
         }
     })
 
-private val COPYING = LOCALLY.withLocalCopies(LocalCopies.exactly(1))
+private val COPYING = CheckpointOptions(LOCALLY) { localCopies = LocalCopies.exactly(1) }
 
 private suspend fun HostDisks.restoredStep(
     known: Known,

@@ -97,13 +97,13 @@ class LocalCrashCasesSpec :
                 refused.shouldBeInstanceOf<CheckpointException.LocalSaveLost>().message shouldContain
                     "save 2, step 2, lies on the disks of its hosts, but no rank finds data.sion.000001 on node1"
                 disks.sealed() shouldBe 2
-                restoredFrom(disks, options = LOCALLY.withLostLocal(LostLocal.GO_ON)) shouldBe 1
+                restoredFrom(disks, options = CheckpointOptions(LOCALLY) { lostLocal = LostLocal.GO_ON }) shouldBe 1
                 disks.sealed() shouldBe null
             }
         }
 
         test("killed when the save is sealed, and a host is lost whose file has a copy: a restart drains the copy") {
-            val withCopy = LOCALLY.withLocalCopies(LocalCopies.exactly(1))
+            val withCopy = CheckpointOptions(LOCALLY) { localCopies = LocalCopies.exactly(1) }
             afterEachEnd(BEFORE_THE_DRAIN, withCopy) { disks ->
                 disks.lose("node1")
                 restoredFrom(disks, options = withCopy) shouldBe 2

@@ -38,15 +38,48 @@ internal enum class LocalProgram(
     val copies: Int,
     options: CheckpointOptions,
 ) {
-    WAITING(2, 0, SMALL_OPTIONS.withWait(Wait.LOCAL).withGrouping(Grouping.none())),
-    BEHIND(2, 0, SMALL_OPTIONS.withWait(Wait.COPIED).withGrouping(Grouping.few())),
-    OVERTAKING(4, 0, SMALL_OPTIONS.withWait(Wait.LOCAL)),
-    STAYING(3, 0, SMALL_OPTIONS.withWait(Wait.LOCAL).withDrain(DrainRule.none()).withLocalKeep(1)),
-    COPYING(3, 1, SMALL_OPTIONS.withWait(Wait.LOCAL).withDrain(DrainRule.every())),
-    COPYING_BEHIND(2, 2, SMALL_OPTIONS.withWait(Wait.COPIED)),
+    WAITING(
+        2,
+        0,
+        CheckpointOptions(SMALL_OPTIONS) {
+            wait = Wait.LOCAL
+            grouping = Grouping.none()
+        },
+    ),
+    BEHIND(
+        2,
+        0,
+        CheckpointOptions(SMALL_OPTIONS) {
+            wait = Wait.COPIED
+            grouping = Grouping.few()
+        },
+    ),
+    OVERTAKING(4, 0, CheckpointOptions(SMALL_OPTIONS) { wait = Wait.LOCAL }),
+    STAYING(
+        3,
+        0,
+        CheckpointOptions(SMALL_OPTIONS) {
+            wait = Wait.LOCAL
+            drain = DrainRule.none()
+            localKeep = 1
+        },
+    ),
+    COPYING(
+        3,
+        1,
+        CheckpointOptions(SMALL_OPTIONS) {
+            wait = Wait.LOCAL
+            drain = DrainRule.every()
+        },
+    ),
+    COPYING_BEHIND(2, 2, CheckpointOptions(SMALL_OPTIONS) { wait = Wait.COPIED }),
     ;
 
-    val options: CheckpointOptions = options.withLocal(LOCAL).withLocalCopies(LocalCopies.exactly(copies))
+    val options: CheckpointOptions =
+        CheckpointOptions(options) {
+            local = LOCAL
+            localCopies = LocalCopies.exactly(copies)
+        }
 }
 
 /** Crashes of a program of three ranks on three hosts; all disks are parts of one simulated disk, so that all lose power at once. */
@@ -144,7 +177,7 @@ internal class LocalCrashes(
         lostLocal: LostLocal,
     ): Pair<Restored?, Throwable?> =
         try {
-            val options = OPTIONS.withLostLocal(lostLocal)
+            val options = CheckpointOptions(OPTIONS) { this.lostLocal = lostLocal }
             val restored = ranks(plan(readers)) { restoreKnown(Known.SMALL, disk.door(host), options = options) }
             restored.distinct().single() to null
         } catch (failed: RunFailedException) {
@@ -188,7 +221,7 @@ internal class LocalCrashes(
 
     private companion object {
         val HOSTS = List(3) { "node$it" }
-        val OPTIONS = SMALL_OPTIONS.withLocal(LOCAL)
+        val OPTIONS = CheckpointOptions(SMALL_OPTIONS) { local = LOCAL }
 
         /** So that a mistake is found at one of the operations where it can be. */
         const val ENOUGH_LOSSES = 24

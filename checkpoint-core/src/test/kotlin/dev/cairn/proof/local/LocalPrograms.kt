@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger
 /** Three, with a disk each. */
 internal val hosts = List(3) { "node$it" }
 
-internal val LOCALLY = SMALL_OPTIONS.withLocal(LOCAL)
+internal val LOCALLY = CheckpointOptions(SMALL_OPTIONS) { local = LOCAL }
 
 internal fun plan(
     count: Int,
@@ -50,7 +50,14 @@ internal suspend fun Communicator.save(
     onOutcome: (SaveOutcome) -> Unit = {},
 ) {
     val state = known.toSave(this, files)
-    checkpoints(DIRECTORY, options.withWait(wait).withListener(listener), files) { state.declare(this) }.use {
+    checkpoints(
+        DIRECTORY,
+        CheckpointOptions(options) {
+            this.wait = wait
+            listener(listener)
+        },
+        files,
+    ) { state.declare(this) }.use {
         it.restore()
         for (step in steps) {
             collectively("go on to step $step") { state.advanceTo(step) }
@@ -71,7 +78,7 @@ internal suspend fun Communicator.saveEach(
     before: (Long) -> Unit,
 ): List<SaveOutcome> {
     val state = known.toSave(this, files)
-    return checkpoints(directory, options.withWait(Wait.LOCAL), files) { state.declare(this) }.use {
+    return checkpoints(directory, CheckpointOptions(options) { wait = Wait.LOCAL }, files) { state.declare(this) }.use {
         steps.map { step ->
             collectively("go on to step $step") {
                 before(step)
@@ -106,7 +113,7 @@ internal suspend fun leaveSealed(
     ranks(plan(4, seed)) {
         val files = full.getValue(host)
         val state = Known.SMALL.toSave(this, files)
-        checkpoints(DIRECTORY, LOCALLY.withWait(Wait.LOCAL), files) { state.declare(this) }.use {
+        checkpoints(DIRECTORY, CheckpointOptions(LOCALLY) { wait = Wait.LOCAL }, files) { state.declare(this) }.use {
             it.restore()
             collectively("go on to step 2") { state.advanceTo(2) }
             it.trySave(2).shouldBeInstanceOf<SaveOutcome.Sealed>()

@@ -4,6 +4,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
 import dev.cairn.options.OnFull
 import dev.cairn.options.Wait
@@ -26,7 +27,7 @@ class LocalRoomSpec :
             val disks = HostDisks()
             val drains = HeldDrains()
             ranks(THREE) {
-                saves(disks, drains, ONE_SAVE.withOnFull(OnFull.SKIP)) { save ->
+                saves(disks, drains, CheckpointOptions(ONE_SAVE) { onFull = OnFull.SKIP }) { save ->
                     save().outcome.kind shouldBe "Sealed"
                     val skipped = save().outcome.shouldBeInstanceOf<SaveOutcome.Skipped>()
                     skipped.reason shouldContain
@@ -48,7 +49,10 @@ class LocalRoomSpec :
                 ranks(THREE) {
                     // Nothing is committed between two meetings, so the first save lies there when the second one begins.
                     val options =
-                        ONE_SAVE.withOnFull(OnFull.WAIT).withListener { if (it.isBegunAgain) drains.open() }
+                        CheckpointOptions(ONE_SAVE) {
+                            onFull = OnFull.WAIT
+                            listener { if (it.isBegunAgain) drains.open() }
+                        }
                     saves(disks, drains, options, wait) { save ->
                         save()
                         while (progress() is SaveOutcome.Copied) this@ranks.barrier()
@@ -63,7 +67,10 @@ class LocalRoomSpec :
                 val drains = HeldDrains()
                 ranks(THREE) {
                     val options =
-                        ONE_SAVE.withOnFull(OnFull.SHARED).withListener { if (it.isBegunAgain) drains.open() }
+                        CheckpointOptions(ONE_SAVE) {
+                            onFull = OnFull.SHARED
+                            listener { if (it.isBegunAgain) drains.open() }
+                        }
                     saves(disks, drains, options, wait) { save ->
                         save()
                         while (progress() is SaveOutcome.Copied) this@ranks.barrier()
@@ -82,7 +89,12 @@ class LocalRoomSpec :
                 val disks = HostDisks()
                 val outcomes = Collections.synchronizedList(mutableListOf<String>())
                 ranks(THREE) {
-                    val options = LOCALLY.withLocalLimit(15_000).withDrain(rule).withListener { outcomes += it.kind }
+                    val options =
+                        CheckpointOptions(LOCALLY) {
+                            localLimit = 15_000
+                            drain = rule
+                            listener { outcomes += it.kind }
+                        }
                     saves(disks, HeldDrains().apply { open() }, options) { save ->
                         repeat(6) { save() }
                         awaitSaves()
@@ -115,4 +127,4 @@ class LocalRoomSpec :
 
 private val CheckpointEvent.isBegunAgain get() = this is CheckpointEvent.Begun && number == 2
 
-private val ONE_SAVE = LOCALLY.withLocalLimit(9000)
+private val ONE_SAVE = CheckpointOptions(LOCALLY) { localLimit = 9000 }

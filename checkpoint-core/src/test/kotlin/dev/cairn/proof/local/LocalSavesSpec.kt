@@ -9,6 +9,7 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
 import dev.cairn.local.LocalSaves
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
@@ -106,7 +107,7 @@ class LocalSavesSpec :
                     val state = Known.SMALL.toSave(this, deaf.getValue(host))
                     checkpoints(
                         DIRECTORY,
-                        LOCALLY.withWait(Wait.LOCAL),
+                        CheckpointOptions(LOCALLY) { wait = Wait.LOCAL },
                         deaf.getValue(host),
                     ) { state.declare(this) }.use {
                         collectively("go on to step 1") { state.advanceTo(1) }
@@ -156,7 +157,11 @@ class LocalSavesSpec :
             ranks(plan(3, 1)) {
                 val files = disks.door(host)
                 val state = Known.SMALL.toSave(this, files)
-                val options = LOCALLY.withWait(Wait.LOCAL).withDrain(DrainRule.every())
+                val options =
+                    CheckpointOptions(LOCALLY) {
+                        wait = Wait.LOCAL
+                        drain = DrainRule.every()
+                    }
                 checkpoints(DIRECTORY, options, files) { state.declare(this) }.use {
                     it.restore(number = 1)
                     for (step in 2L..5) {
@@ -231,7 +236,13 @@ class LocalSavesSpec :
             val disks = HostDisks()
             ranks(plan(3, 1)) {
                 val state = Known.SMALL.toSave(this, disks.door(host))
-                checkpoints(DIRECTORY, LOCALLY.withWait(Wait.COPIED), disks.door(host)) { state.declare(this) }.use {
+                checkpoints(
+                    DIRECTORY,
+                    CheckpointOptions(LOCALLY) {
+                        wait = Wait.COPIED
+                    },
+                    disks.door(host),
+                ) { state.declare(this) }.use {
                     state.advanceTo(1)
                     it.save(1)
                 }

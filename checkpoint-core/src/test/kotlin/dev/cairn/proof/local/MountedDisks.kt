@@ -2,6 +2,7 @@ package dev.cairn.proof.local
 
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.event.SaveOutcome
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.proof.state.restoreKnown
@@ -22,7 +23,7 @@ private class MountedDisks(
     private val own = directory.resolve("own").createDirectory()
     private val shared = directory.resolve("shared").createDirectory()
     private val store = shared.resolve("heat.cairn")
-    private val options = SMALL_OPTIONS.withLocal(own.resolve("saves"))
+    private val options = CheckpointOptions(SMALL_OPTIONS) { local = own.resolve("saves") }
 
     init {
         listOf(own, shared).forEach { run("mount", "-t", "tmpfs", "-o", "size=4m", "small", "$it") }

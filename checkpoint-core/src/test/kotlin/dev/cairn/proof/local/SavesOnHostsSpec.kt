@@ -58,7 +58,11 @@ class SavesOnHostsSpec :
             val disks = HostDisks()
             val drains = HeldDrains()
             ranks(THREE) {
-                val options = LOCALLY.withLocalKeep(1).withWhenBusy(WhenBusy.SKIP)
+                val options =
+                    CheckpointOptions(LOCALLY) {
+                        localKeep = 1
+                        whenBusy = WhenBusy.SKIP
+                    }
                 saves(disks, drains, options) { save ->
                     save().outcome.kind shouldBe "Sealed"
                     val skipped = save().outcome.shouldBeInstanceOf<SaveOutcome.Skipped>()
@@ -73,7 +77,11 @@ class SavesOnHostsSpec :
 
         test("a drain for which the program waits is not held up by drain-rate").config(timeout = 1.minutes) {
             val disks = HostDisks()
-            val options = LOCALLY.withDrain(DrainRule.every()).withDrainRate(1)
+            val options =
+                CheckpointOptions(LOCALLY) {
+                    drain = DrainRule.every()
+                    drainRate = 1
+                }
             ranks(THREE) {
                 saves(disks, HeldDrains().apply { open() }, options) { save ->
                     List(4) { save() }.map { it.outcome.kind } shouldBe listOf("Saved", "Saved", "Sealed", "Sealed")
@@ -85,7 +93,11 @@ class SavesOnHostsSpec :
         test("every save is drained, one after the other") {
             val disks = HostDisks()
             ranks(THREE) {
-                saves(disks, HeldDrains().apply { open() }, LOCALLY.withDrain(DrainRule.every())) { save ->
+                saves(
+                    disks,
+                    HeldDrains().apply { open() },
+                    CheckpointOptions(LOCALLY) { drain = DrainRule.every() },
+                ) { save ->
                     val pending = List(5) { save() }
                     awaitSaves()
                     pending.map { it.outcome.kind }.distinct() shouldBe listOf("Saved")
@@ -97,7 +109,11 @@ class SavesOnHostsSpec :
         test("every second save is drained, and a restart finds the one after it on the hosts") {
             val disks = HostDisks()
             ranks(THREE) {
-                saves(disks, HeldDrains().apply { open() }, LOCALLY.withDrain(DrainRule.every(2))) { save ->
+                saves(
+                    disks,
+                    HeldDrains().apply { open() },
+                    CheckpointOptions(LOCALLY) { drain = DrainRule.every(2) },
+                ) { save ->
                     val pending = List(5) { save() }
                     awaitSaves()
                     pending.map { it.outcome.kind } shouldBe
@@ -111,7 +127,7 @@ class SavesOnHostsSpec :
         test("without drains the newest saves stay on the hosts, until the program saves into the shared store") {
             val disks = HostDisks()
             ranks(THREE) {
-                saves(disks, HeldDrains(), LOCALLY.withDrain(DrainRule.none())) { save ->
+                saves(disks, HeldDrains(), CheckpointOptions(LOCALLY) { drain = DrainRule.none() }) { save ->
                     repeat(4) { save() }
                     progress().shouldBeInstanceOf<SaveOutcome.Sealed>().number shouldBe 4
                     awaitSaves()

@@ -8,6 +8,7 @@ import dev.cairn.contents.checksum
 import dev.cairn.failure.CheckpointException
 import dev.cairn.house.Campaign
 import dev.cairn.local.Draining
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.LostLocal
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
@@ -82,7 +83,7 @@ class SealedRestartSpec :
             leaveSealed(disks, 1)
             val kept = disks.ownDisk("node2")
             disks.lose("node2")
-            val goOn = LOCALLY.withLostLocal(LostLocal.GO_ON)
+            val goOn = CheckpointOptions(LOCALLY) { lostLocal = LostLocal.GO_ON }
             ranks(plan(3, 1)) { restoreKnown(Known.SMALL, disks.door(host), options = goOn)?.step }.distinct() shouldBe
                 listOf(1L)
             disks.giveBack("node2", kept)
@@ -183,7 +184,7 @@ class SealedRestartSpec :
                         DIRECTORY.resolve("000002").resolve(SaveNames.SEAL),
                         Access.READ_WRITE,
                     ).use { it.resize(100) }
-                val options = if (goOn) LOCALLY.withLostLocal(LostLocal.GO_ON) else LOCALLY
+                val options = if (goOn) CheckpointOptions(LOCALLY) { lostLocal = LostLocal.GO_ON } else LOCALLY
                 val ends =
                     ranks(
                         plan(3, 1),

@@ -140,7 +140,7 @@ class SealedSourcesSpec :
                     disks.refusal() shouldContain
                         "save 3, step 3, lies on the disks of its hosts, but data.sion.000002 on node2"
                 }
-                val options = if (goOn) LOCALLY.withLostLocal(LostLocal.GO_ON) else LOCALLY
+                val options = if (goOn) CheckpointOptions(LOCALLY) { lostLocal = LostLocal.GO_ON } else LOCALLY
                 disks.restart(options) shouldBe if (goOn) 2 else 3
                 disks.requireWhole()
                 val survey = checkpointStore(disks.door("node0"), DIRECTORY).survey()
@@ -173,7 +173,7 @@ private suspend fun sealAnother(disks: HostDisks) =
     ranks(plan(4, 1)) {
         val files = NoRoomForData(disks.door(host))
         val state = Known.SMALL.toSave(this, files)
-        checkpoints(DIRECTORY, LOCALLY.withWait(Wait.LOCAL), files) { state.declare(this) }.use {
+        checkpoints(DIRECTORY, CheckpointOptions(LOCALLY) { wait = Wait.LOCAL }, files) { state.declare(this) }.use {
             it.restore(number = 1)
             collectively("go on to step 3") { state.advanceTo(3) }
             it.trySave(3).shouldBeInstanceOf<SaveOutcome.Sealed>()

@@ -32,11 +32,14 @@ class WaitingCellsRoomSpec :
             val file = Path.of("/run/v.nc")
             val outcomes = Collections.synchronizedList(mutableListOf<String>())
             val options =
-                CheckpointOptions(wait = Wait.LOCAL, local = Path.of("/run/local"))
-                    .withDrain(DrainRule.none())
-                    .withLocalLimit(40_000)
-                    .withOnFull(OnFull.SKIP)
-                    .withListener { outcomes += it.kind }
+                CheckpointOptions {
+                    wait = Wait.LOCAL
+                    local = Path.of("/run/local")
+                    drain = DrainRule.none()
+                    localLimit = 40_000
+                    onFull = OnFull.SKIP
+                    listener { outcomes += it.kind }
+                }
             ranks(RankPlan(2).withHosts { "node0" }) {
                 val own = Box.of(longArrayOf(512L * rank), longArrayOf(512))
                 lateinit var out: NetcdfOutput

@@ -44,7 +44,10 @@ internal object LargeState {
         private val stateOf: (Box) -> Held,
     ) {
         private val options =
-            CheckpointOptions(durability = ForcePolicy.NEVER).let { snapshotMemory?.let(it::withSnapshotMemory) ?: it }
+            CheckpointOptions {
+                durability = ForcePolicy.NEVER
+                this.snapshotMemory = snapshotMemory
+            }
 
         fun run() {
             onRanks(RANK_COUNT) { held ->

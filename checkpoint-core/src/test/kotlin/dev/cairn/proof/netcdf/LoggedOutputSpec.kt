@@ -197,10 +197,11 @@ class LoggedOutputSpec :
         test("a program that restores twice puts what its save holds once, and all of it") {
             val disk = SimulatedDisk().withParent()
             val options =
-                CheckpointOptions(
-                    wait = Wait.LOCAL,
-                    local = Path.of("/run/local"),
-                ).withDrain(DrainRule.none())
+                CheckpointOptions {
+                    wait = Wait.LOCAL
+                    local = Path.of("/run/local")
+                    drain = DrainRule.none()
+                }
 
             suspend fun restoring(
                 times: Int,

@@ -13,7 +13,6 @@ import dev.cairn.event.ExitCode
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
-import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
 import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation
@@ -74,7 +73,7 @@ internal class Waves(
     ): List<ExitCode> =
         ranks(plan) {
             val files = through(host, disk.host(host))
-            val options = SimulationOptions().withCheckpoints(CheckpointOptions().withListener(listener))
+            val options = SimulationOptions { checkpoints { listener(listener) } }
             simulate("waves", arrayOf("--dir", "$STORE", *arguments), options, files) {
                 waves(FILE, atStep)
             }

@@ -83,7 +83,11 @@ internal class SmallState(
 }
 
 /** As by default, but for states of some hundred bytes: the ranks choose two physical files on each host. */
-internal val SMALL_OPTIONS = CheckpointOptions(DataFiles.Auto(FileBounds(bytesPerFile = 64), Cores(2)), blockSize = 64)
+internal val SMALL_OPTIONS =
+    CheckpointOptions {
+        files = DataFiles.Auto(FileBounds(bytesPerFile = 64), Cores(2))
+        blockSize = 64
+    }
 
 /** Collective: a small state of all ranks, cut as [decomposition] says, and its checkpoints. The caller closes them. */
 internal suspend fun Communicator.openSmall(

@@ -123,7 +123,7 @@ internal class TypedState(
         directory: Path,
         files: BlockStore = FileBlockStore(),
     ): Checkpoints =
-        checkpoints(directory, CheckpointOptions(blockSize = 64), files) {
+        checkpoints(directory, CheckpointOptions { blockSize = 64 }, files) {
             for ((sample, ofBoxes) in arrays) {
                 field(sample.name.lowercase(), shape, sample.type) {
                     boxes.zip(ofBoxes) { box, array -> sample.declare(this, box, array) }

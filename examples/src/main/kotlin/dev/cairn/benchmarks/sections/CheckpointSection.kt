@@ -85,11 +85,11 @@ private class CheckpointContest(
     ) {
         val durability = if (bench.isOnDisk) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER
         val options =
-            CheckpointOptions(
-                files = DataFiles.count(RANK_COUNT),
-                blockSize = Scale.BLOCK_SIZE,
-                durability = durability,
-            )
+            CheckpointOptions {
+                files = DataFiles.count(RANK_COUNT)
+                blockSize = Scale.BLOCK_SIZE
+                this.durability = durability
+            }
         runRanks(arrays.size) {
             val rows = Decomposition.rows(shape, size).boxes(rank)
             checkpoints(directory, options) {

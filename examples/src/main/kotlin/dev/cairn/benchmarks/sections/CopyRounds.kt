@@ -46,12 +46,13 @@ internal class CopyRounds(
 
     private suspend fun Communicator.open(copies: LocalCopies): Checkpoints {
         val locally =
-            options
-                .withWait(Wait.LOCAL)
-                .withLocal(hosts.local)
-                .withLocalCopies(copies)
-                .withLocalKeep(1)
-                .withDrain(DrainRule.none())
+            CheckpointOptions(options) {
+                wait = Wait.LOCAL
+                local = hosts.local
+                localCopies = copies
+                localKeep = 1
+                drain = DrainRule.none()
+            }
         return checkpoints(hosts.store("copies-$copies"), locally, hosts.filesOf(rank)) { field.declare(this, rank) }
     }
 

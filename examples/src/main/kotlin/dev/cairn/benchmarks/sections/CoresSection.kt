@@ -92,7 +92,7 @@ private class CoreRounds(
 
     private suspend fun Communicator.open(): Checkpoints {
         val durability = if (bench.isOnDisk) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER
-        return checkpoints(store, CheckpointOptions(durability = durability)) { field.declare(this, rank) }
+        return checkpoints(store, CheckpointOptions { this.durability = durability }) { field.declare(this, rank) }
     }
 
     private suspend fun Communicator.rounds(program: SavingRank) =

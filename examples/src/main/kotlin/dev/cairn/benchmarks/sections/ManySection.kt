@@ -57,7 +57,11 @@ private fun onRanks(
     use: suspend (Checkpoints) -> Unit,
 ) {
     val shape = Shape.of(writerCount * CELLS_PER_RANK)
-    val options = CheckpointOptions(blockSize = Scale.BLOCK_SIZE, durability = ForcePolicy.NEVER)
+    val options =
+        CheckpointOptions {
+            blockSize = Scale.BLOCK_SIZE
+            durability = ForcePolicy.NEVER
+        }
     runRanks(rankCount) {
         val box = Decomposition.rows(shape, size).boxes(rank).single()
         val array = DoubleArray(box.cellCount().toInt()) { (box.start(0) + it).toDouble() }

@@ -78,19 +78,23 @@ private fun List<List<RoutedCall>>.costs(route: Int) =
 /** The first one is the measure of the others. */
 private fun routes(bench: Bench): List<SaveRoute> {
     val common =
-        CheckpointOptions(
-            blockSize = Scale.BLOCK_SIZE,
-            durability = if (bench.isOnDisk) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER,
-        ).withOnlyNewest()
-    val direct = common.withGrouping(Grouping.none())
+        CheckpointOptions {
+            blockSize = Scale.BLOCK_SIZE
+            durability = if (bench.isOnDisk) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER
+            keepOnlyNewest()
+        }
+    val direct = CheckpointOptions(common) { grouping = Grouping.none() }
     return listOf(
         SaveRoute("direct", direct),
-        SaveRoute("in groups", common.withGrouping(Grouping.few())),
-        SaveRoute("through 1 concentrator", direct.withConcentrators(Concentrators.total(1))),
-        SaveRoute("through 4 concentrators", direct.withConcentrators(Concentrators.total(4))),
+        SaveRoute("in groups", CheckpointOptions(common) { grouping = Grouping.few() }),
+        SaveRoute("through 1 concentrator", CheckpointOptions(direct) { concentrators = Concentrators.total(1) }),
+        SaveRoute("through 4 concentrators", CheckpointOptions(direct) { concentrators = Concentrators.total(4) }),
         SaveRoute(
             "through 4 concentrators, others in groups",
-            direct.withGrouping(Grouping.few()).withConcentrators(Concentrators.total(4)),
+            CheckpointOptions(direct) {
+                grouping = Grouping.few()
+                concentrators = Concentrators.total(4)
+            },
         ),
     )
 }

@@ -79,11 +79,11 @@ private class TableContest(
         use: suspend (Checkpoints) -> Unit,
     ) {
         val options =
-            CheckpointOptions(
-                files = DataFiles.count(RANK_COUNT),
-                blockSize = Scale.BLOCK_SIZE,
-                durability = ForcePolicy.NEVER,
-            )
+            CheckpointOptions {
+                files = DataFiles.count(RANK_COUNT)
+                blockSize = Scale.BLOCK_SIZE
+                durability = ForcePolicy.NEVER
+            }
         runRanks(RANK_COUNT) { checkpoints(directory, options) { declare(rank) }.use { use(it) } }
     }
 

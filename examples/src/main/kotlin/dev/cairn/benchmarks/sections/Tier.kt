@@ -39,7 +39,7 @@ internal class CopyTier(
     override val bareName = "a copy"
     override val mostBareJobs = 1.2
 
-    override fun options(common: CheckpointOptions) = common.withWait(Wait.COPIED)
+    override fun options(common: CheckpointOptions) = CheckpointOptions(common) { wait = Wait.COPIED }
 
     override fun runBareJob() = copyArrays(arrays, copies)
 
@@ -70,10 +70,12 @@ internal class LocalTier(
     override val bareName = "bare files"
     override val mostBareJobs = 1.25
 
-    override fun options(common: CheckpointOptions): CheckpointOptions {
-        val locally = common.withWait(Wait.LOCAL).withLocal(hosts.local)
-        return drainRate?.let { locally.withDrainRate(it) } ?: locally
-    }
+    override fun options(common: CheckpointOptions) =
+        CheckpointOptions(common) {
+            wait = Wait.LOCAL
+            local = hosts.local
+            drainRate = this@LocalTier.drainRate
+        }
 
     override fun runBareJob() = writeLocalArrays(arrays, bareFiles, files, piece)
 

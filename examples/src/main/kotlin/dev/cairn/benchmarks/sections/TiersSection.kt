@@ -78,11 +78,12 @@ private class Tiers(
     ): Tier = LocalTier(field.arrays, hosts, bench.scale.largePiece, drainRate)
 
     private val options =
-        CheckpointOptions(
-            files = DataFiles.count(field.rankCount),
-            blockSize = Scale.BLOCK_SIZE,
-            durability = if (bench.isOnDisk) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER,
-        ).withOnlyNewest()
+        CheckpointOptions {
+            files = DataFiles.count(field.rankCount)
+            blockSize = Scale.BLOCK_SIZE
+            durability = if (bench.isOnDisk) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER
+            keepOnlyNewest()
+        }
 
     fun compareThrottled(
         job: String,

@@ -134,11 +134,11 @@ private class ValuesContest(
     }
 
     private val options get() =
-        CheckpointOptions(
-            files = DataFiles.count(RANK_COUNT),
-            blockSize = Scale.BLOCK_SIZE,
-            durability = if (bench.isOnDisk) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER,
-        )
+        CheckpointOptions {
+            files = DataFiles.count(RANK_COUNT)
+            blockSize = Scale.BLOCK_SIZE
+            durability = if (bench.isOnDisk) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER
+        }
 
     @OptIn(ExperimentalPathApi::class)
     private fun sizeOnDisk(): Quartiles {

@@ -19,7 +19,7 @@ import kotlin.math.sin
 private suspend fun Communicator.pendulum(directory: Path) {
     var angle = 0.5
     var time = 0.0
-    checkpoints(directory, CheckpointOptions(checkRestart = true)) {
+    checkpoints(directory, CheckpointOptions { checkRestart = true }) {
         replicated("angle", { angle }, { angle = it })
         replicated("time", { time }, { }) // The fault: what comes back is dropped.
     }.use { checkpoints ->

@@ -32,10 +32,13 @@ class ConfiguredSpec :
             suspend fun run(args: Array<String>): ExitCode {
                 // region simulation
                 val options =
-                    SimulationOptions(
-                        CheckpointOptions(files = DataFiles.perHost(), keepLast = 3),
-                        every = 100,
-                    )
+                    SimulationOptions {
+                        checkpoints {
+                            files = DataFiles.perHost()
+                            keepLast = 3
+                        }
+                        every = 100
+                    }
                 val code =
                     runSimulation("growth", args, options) {
                         var size by replicated(1.0)
@@ -56,7 +59,12 @@ class ConfiguredSpec :
                 val directory = directory.resolve("own")
                 var size = 1.0
                 // region own-loop
-                val options = CheckpointOptions(keepLast = 3, limit = 5.minutes).configured()
+                val program =
+                    CheckpointOptions {
+                        keepLast = 3
+                        limit = 5.minutes
+                    }
+                val options = program.configured()
                 checkpoints(directory, options) { replicated("size", { size }, { size = it }) }.use { checkpoints ->
                     checkpoints.save(step = 1)
                 }

@@ -59,7 +59,7 @@ class FailingSavesSpec :
 
         test("a loop of one's own continues until the third save in a row has failed") {
             val heard = mutableListOf<CheckpointEvent>()
-            val options = CheckpointOptions(listener = { heard += it })
+            val options = CheckpointOptions { listener { heard += it } }
             var isFull = true
             val files =
                 object : ForwardingStore(FileBlockStore()) {

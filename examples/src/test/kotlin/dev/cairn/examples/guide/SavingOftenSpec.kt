@@ -8,7 +8,6 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.examples.SavingOftenInJava
 import dev.cairn.java.BlockingRanks
-import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
 import dev.cairn.options.Wait
 import dev.cairn.ranks.ranks
@@ -62,8 +61,12 @@ class SavingOftenSpec :
 
 // region simulation
 private suspend fun sum(args: Array<String>): ExitCode {
-    val checkpoints = CheckpointOptions(wait = Wait.COPIED)
-    return runSimulation("sum", args, SimulationOptions(checkpoints, every = 10)) {
+    val options =
+        SimulationOptions {
+            checkpoints { wait = Wait.COPIED }
+            every = 10
+        }
+    return runSimulation("sum", args, options) {
         var sum by replicated(0L)
         for (step in steps(until = 100)) sum += step
     }
@@ -75,8 +78,15 @@ private suspend fun sumLocally(
     args: Array<String>,
     scratch: Path,
 ): ExitCode {
-    val checkpoints = CheckpointOptions(wait = Wait.LOCAL, local = scratch)
-    return runSimulation("sum", args, SimulationOptions(checkpoints, every = 10)) {
+    val options =
+        SimulationOptions {
+            checkpoints {
+                wait = Wait.LOCAL
+                local = scratch
+            }
+            every = 10
+        }
+    return runSimulation("sum", args, options) {
         var sum by replicated(0L)
         for (step in steps(until = 100)) sum += step
     }
