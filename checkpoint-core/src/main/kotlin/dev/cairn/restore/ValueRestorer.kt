@@ -7,7 +7,6 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.atStep
 import dev.cairn.comm.broadcast
 import dev.cairn.comm.refuseStep
-import dev.cairn.failure.CheckpointException
 import dev.cairn.item.ItemSource
 import dev.cairn.item.RankItem
 import dev.cairn.item.SharedItem
@@ -17,6 +16,7 @@ import dev.cairn.state.LostOutputs
 import dev.cairn.stored.StoredState
 import dev.cairn.stored.arraySize
 import dev.cairn.stored.digestFormula
+import dev.cairn.stored.wrongDigest
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -154,6 +154,6 @@ internal fun Match<*>.requireDigest(
     digest: CellDigest,
 ) {
     if (digest.toString() != stored.digest) {
-        throw CheckpointException.WrongDigest(data, stored.name, stored.digest, digest.toString())
+        throw wrongDigest(data, stored.name, stored.digest, digest.toString())
     }
 }

@@ -11,7 +11,6 @@ import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.dedicated.SentPart
-import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.isOutOfStep
 import dev.cairn.item.Capture
 import dev.cairn.item.PreparedItem
@@ -19,6 +18,7 @@ import dev.cairn.item.SharedCapture
 import dev.cairn.item.SizedPart
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamPart
+import dev.cairn.item.stateMoved
 import dev.cairn.local.HostRoom
 import dev.cairn.local.LocalDisks
 import dev.cairn.local.MakingByHosts
@@ -346,7 +346,7 @@ internal class Saver(
         expected: List<CellDigest?>,
     ) {
         val moved = totals.zip(expected).filter { (total, digest) -> digest != null && digest != total.digest }
-        if (moved.isNotEmpty()) throw CheckpointException.StateMoved(moved.map { (total, _) -> total.item.name })
+        if (moved.isNotEmpty()) throw stateMoved(moved.map { (total, _) -> total.item.name })
     }
 
     /** Room for all tables, and for the manifest with the largest numbers that it can get. */
