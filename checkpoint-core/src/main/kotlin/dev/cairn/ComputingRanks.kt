@@ -8,7 +8,8 @@ import dev.cairn.dedicated.DedicatedRanks
 import dev.cairn.dedicated.Role
 import dev.cairn.dedicated.takeRole
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.SettingsRefusedException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.options.SimulationOptions
 import dev.cairn.run.Requests
 import dev.cairn.run.RunRequest
@@ -56,7 +57,7 @@ internal suspend fun Communicator.roleIn(
     val options =
         collectively(READ_SETTINGS) {
             val options = wish.getOrThrow()
-            if (own != ofRoot) throw SettingsRefusedException(IllegalArgumentException(differing(own, ofRoot)))
+            if (own != ofRoot) throw InvalidDeclaration(Details(differing(own, ofRoot)))
             checkNotNull(options)
         }
     return takeRole(checkNotNull(options.dedicated), files, options.checkpoints.snapshotMemory)

@@ -14,8 +14,9 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.ProgramEnd
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.failure.CommunicatorException
-import dev.cairn.failure.SettingsRefusedException
 import dev.cairn.options.Settings
 import dev.cairn.options.SimulationOptions
 import dev.cairn.ranks.Launch
@@ -156,7 +157,7 @@ internal fun wishOf(
                 withRanks(program.configured(name, line, SettingsSources.ofThisProcess())).also { it.start }
             }
         } catch (flaw: IllegalArgumentException) {
-            throw SettingsRefusedException(flaw)
+            throw InvalidDeclaration(Details(flaw.message.orEmpty(), cause = flaw))
         }
     }
 

@@ -5,6 +5,7 @@ import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.run.Attempt
+import dev.cairn.run.notDrained
 
 /** A save that was begun by [Checkpoints.saveAsync]; belongs to the coroutine of its rank, and owns nothing. */
 public class PendingSave internal constructor(
@@ -20,15 +21,15 @@ public class PendingSave internal constructor(
      * Collective: waits until the save is committed. If it failed or found no room, all ranks throw the same [CheckpointException]
      * or [RankFailedException]. It may be called again, and after other saves.
      *
-     * @throws CheckpointException.SaveSkipped if the save was skipped because another one was under way; [outcome] tells before
-     * @throws CheckpointException.SaveNotCommitted if the save is sealed on the disks of the hosts and, by the option
-     *     [drain][dev.cairn.options.CheckpointOptions.Builder.drain], not committed while the program runs
+     * @throws CheckpointException.NotSaved if the save was skipped because another one was under way; [outcome] tells before. Or if it
+     *     is sealed on the disks of the hosts and, by the option [drain][dev.cairn.options.CheckpointOptions.Builder.drain], not committed
+     *     while the program runs
      * @throws IllegalStateException if the checkpoints were closed while the save was under way
      */
     public suspend fun await(): Saved {
         if (attempt is Attempt.UnderWay && !checkpoints.isClosed) {
             checkpoints.awaitSaves()
-            if (outcome is SaveOutcome.Sealed) throw CheckpointException.SaveNotCommitted("$outcome")
+            if (outcome is SaveOutcome.Sealed) throw notDrained(outcome)
         }
         return attempt.committed()
     }

@@ -118,7 +118,7 @@ public class Simulation internal constructor(
      * finished program is started again. False if the run stops early, and if it was restored from a later loop: the state is not
      * that at the end of the loop before this call. The same on all ranks.
      *
-     * @throws CheckpointException.LoopRefused if the loop was left by break, since the step in which that was done has not ended
+     * @throws CheckpointException.InvalidDeclaration if the loop was left by break, since the step in which that was done has not ended
      */
     public fun hasFinished(): Boolean {
         loops.requireBehindLoop()

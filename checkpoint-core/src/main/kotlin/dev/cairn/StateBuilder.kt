@@ -2,7 +2,6 @@ package dev.cairn
 
 import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.Communicator
-import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.requireDeclared
 import dev.cairn.grid.Shape
 import dev.cairn.item.BoundRecords
@@ -16,6 +15,8 @@ import dev.cairn.item.Hooks
 import dev.cairn.item.OutputItem
 import dev.cairn.item.PlainStreamItem
 import dev.cairn.item.StateItem
+import dev.cairn.item.afterRestoreFailed
+import dev.cairn.item.beforeSaveFailed
 import dev.cairn.netcdf.StagedOutput
 import dev.cairn.netcdf.netcdfItem
 import dev.cairn.netcdf.waitingItem
@@ -51,8 +52,8 @@ public class StateBuilder internal constructor(
     internal val removed = mutableSetOf<String>()
     internal val formerly = mutableMapOf<String, List<String>>()
     internal val changing = mutableSetOf<String>()
-    private val beforeSave = Hooks("beforeSave", CheckpointException::ItemNotSaved)
-    private val afterRestore = Hooks("afterRestore", CheckpointException::ItemNotRestored)
+    private val beforeSave = Hooks("beforeSave", ::beforeSaveFailed)
+    private val afterRestore = Hooks("afterRestore", ::afterRestoreFailed)
     internal val declared: Declared
         get() = Declared(items, removed, formerly, parameters, changing, program, beforeSave, afterRestore, witnesses)
 

@@ -8,6 +8,9 @@ import dev.cairn.comm.plan.RankPlan
 import dev.cairn.event.ExitCode
 import dev.cairn.event.Restored
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldBeFor
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.proof.log.quietly
@@ -19,14 +22,12 @@ import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.store.Manifest
-import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
-import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
 import kotlin.io.path.createDirectory
 import kotlin.io.path.deleteExisting
@@ -87,7 +88,7 @@ class CausesSpec :
             val heat = saved { manifest -> if (manifest.save == 2) withDigest(manifest, "time") else manifest }
             heat.cairn("rm", "heat.cairn", "1").exitCode shouldBe 0
             ranks(1) {
-                shouldThrow<CheckpointException.DamagedOnly> {
+                shouldThrowFor<CheckpointException.Damaged>(Reason.NONE_GOOD) {
                     checkpoints(HEAT, files = heat.files) {
                         replicated("time", Codecs.LONG, { 0L }, {})
                         removed("rows")
@@ -104,7 +105,7 @@ class CausesSpec :
             newest.run() shouldBe Restored(1, 1, 2)
             newest.rejected.single().reason shouldContain "planned trouble"
             val none = Counting(Failing(count.files) { it.isRead("data.sion") })
-            none.refusal().shouldBeInstanceOf<CheckpointException.NoneReadable>().message shouldContain
+            none.refusal().shouldBeFor<CheckpointException.Unreadable>(Reason.NONE_GOOD).message shouldContain
                 "none is good. Not all are damaged: some cannot be read now. Make them readable, and start again."
             none.simulate(9) shouldBe (ExitCode.UNREADABLE to null)
             none.cairn("explain", "heat.cairn").run {
@@ -117,7 +118,7 @@ class CausesSpec :
         test("a directory that cannot be listed stops a restart, since nothing tells what it holds") {
             val count = Counting().apply { run(1, 2) }
             val shut = Counting(Failing(count.files) { it.kind() == Kind.LIST && it.path().endsWith("000002") })
-            shut.refusal().shouldBeInstanceOf<CheckpointException.NoneReadable>()
+            shut.refusal().shouldBeFor<CheckpointException.Unreadable>(Reason.NONE_GOOD)
         }
 
         test("where one rank alone cannot read, all ranks go back to the one before") {
@@ -161,7 +162,7 @@ class CausesSpec :
         test("trouble with the program's own files while it takes a stream is no damage") {
             val heat = saved { it }
             ranks(3) {
-                shouldThrow<CheckpointException.ItemNotRestored> {
+                shouldThrowFor<CheckpointException.Mismatch>(Reason.PROGRAM) {
                     checkpoints(HEAT, files = heat.files) {
                         stream("log", { }, { throw IOException("the program's own file") })
                         removed("time")

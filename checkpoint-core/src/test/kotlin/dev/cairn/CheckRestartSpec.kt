@@ -5,6 +5,8 @@ import dev.cairn.comm.Communicator
 import dev.cairn.event.ExitCode
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.grid.Box
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingRanks
@@ -18,7 +20,6 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.stored.checkpointStore
-import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -44,7 +45,9 @@ class CheckRestartSpec :
                         program.open(disk, declare = fault.declare).use {
                             program.saveAt(10, it)
                             val failure =
-                                shouldThrow<CheckpointException.StateNotRestored> { program.saveAt(20, it) }
+                                shouldThrowFor<CheckpointException.StateDiffers>(
+                                    Reason.NOT_RESTORED,
+                                ) { program.saveAt(20, it) }
                             failure.items shouldBe listOf(fault.item)
                             failure.message shouldBe "$BEGINNING ${fault.sentence} $ADVICE $END"
                             failure.failures.map { failed -> failed.rank } shouldBe listOf(0)
@@ -62,7 +65,10 @@ class CheckRestartSpec :
                     }
                     program.open(disk, declare = declare).use {
                         program.saveAt(10, it)
-                        val failure = shouldThrow<CheckpointException.StateNotRestored> { program.saveAt(20, it) }
+                        val failure =
+                            shouldThrowFor<CheckpointException.StateDiffers>(
+                                Reason.NOT_RESTORED,
+                            ) { program.saveAt(20, it) }
                         failure.items shouldBe emptyList()
                         failure.message.toString() shouldStartWith
                             "check-restart: save 1 (step 10) could not be restored into the program, which held the " +
@@ -94,7 +100,9 @@ class CheckRestartSpec :
                 }
                 program.open(disk, declare = declare).use {
                     program.saveAt(10, it)
-                    shouldThrow<CheckpointException.StateNotRestored> { program.saveAt(20, it) }.message shouldBe
+                    shouldThrowFor<CheckpointException.StateDiffers>(
+                        Reason.NOT_RESTORED,
+                    ) { program.saveAt(20, it) }.message shouldBe
                         "check-restart: save 2 (step 20) was restored into the program, which held the state of " +
                         "save 1 (step 10). The replicated 'time' should be what save 2 holds, but on rank 0 it is " +
                         "still what save 1 holds. $ADVICE $END"
@@ -112,7 +120,8 @@ class CheckRestartSpec :
                 }
                 program.open(disk, declare = declare).use {
                     program.saveAt(10, it)
-                    val failure = shouldThrow<CheckpointException.StateNotRestored> { program.saveAt(20, it) }
+                    val failure =
+                        shouldThrowFor<CheckpointException.StateDiffers>(Reason.NOT_RESTORED) { program.saveAt(20, it) }
                     failure.items shouldBe names
                     failure.message shouldContain "'e' should be what save 1 holds"
                     failure.message shouldContain "The same holds for 'f', 'g', 'h'."
@@ -128,7 +137,7 @@ class CheckRestartSpec :
                     program.advanceTo(10)
                     it.trySave(10)
                     program.advanceTo(20)
-                    shouldThrow<CheckpointException.StateNotRestored> { it.trySave(20) }
+                    shouldThrowFor<CheckpointException.StateDiffers>(Reason.NOT_RESTORED) { it.trySave(20) }
                     (it.lastSave as Saved).step shouldBe 20
                 }
             }
@@ -200,7 +209,9 @@ class CheckRestartSpec :
                     mesh.turn(1)
                     checkpoints.save(1)
                     mesh.turn(2)
-                    shouldThrow<CheckpointException.StateNotRestored> { checkpoints.save(2) }.message shouldContain
+                    shouldThrowFor<CheckpointException.StateDiffers>(
+                        Reason.NOT_RESTORED,
+                    ) { checkpoints.save(2) }.message shouldContain
                         "save 1 (step 1) could not be restored into the program, which held the state of save 2 " +
                         "(step 2)"
                 }
@@ -307,7 +318,7 @@ class CheckRestartSpec :
                     barrier()
                     if (rank == 0) disk.host("node0").delete(Tide.STORE.resolve("000001/data.sion"))
                     barrier()
-                    shouldThrow<CheckpointException.DamagedOnly> { program.saveAt(20, it) }
+                    shouldThrowFor<CheckpointException.Damaged>(Reason.NONE_GOOD) { program.saveAt(20, it) }
                 }
             }
         }
@@ -339,7 +350,8 @@ class CheckRestartSpec :
                 val declare: StateBuilder.() -> Unit = { replicated("stuck", Codecs.LONG, ticking(), {}) }
                 BlockingCheckpoints.open(ranks, Tide.STORE, options, disk.host("node0"), declare = declare).use {
                     it.save(1)
-                    shouldThrow<CheckpointException.StateNotRestored> { it.save(2) }.items shouldBe listOf("stuck")
+                    shouldThrowFor<CheckpointException.StateDiffers>(Reason.NOT_RESTORED) { it.save(2) }.items shouldBe
+                        listOf("stuck")
                 }
             }
         }

@@ -5,7 +5,9 @@ import dev.cairn.comm.plan.RankPlan
 import dev.cairn.event.Restored
 import dev.cairn.failure.CallsDifferException
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.shouldBeFor
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
@@ -192,7 +194,7 @@ class CheckpointsSpec :
                             }
                         }
                     }
-                gap.cause.shouldBeInstanceOf<CheckpointException.FieldNotTiled>()
+                gap.cause.shouldBeInstanceOf<CheckpointException.InvalidDeclaration>()
                 val differs =
                     shouldThrow<RankFailedException> {
                         checkpoints(directory.resolve("gap")) { replicated(if (rank == 2) "b" else "a", { 1 }, {}) }
@@ -239,8 +241,8 @@ class CheckpointsSpec :
             ranks(3) {
                 val failure = shouldThrow<CheckpointException> { open().checkpoints.use { it.restore() } }
                 failure.cause
-                    .shouldBeInstanceOf<CheckpointException.DamagedOnly>()
-                    .reasons.size shouldBe 2
+                    .shouldBeFor<CheckpointException.Damaged>(Reason.NONE_GOOD)
+                    .flaws.size shouldBe 2
             }
         }
 
@@ -286,7 +288,7 @@ class CheckpointsSpec :
             ranks(1) {
                 checkpoints(directory.resolve("lock")) {}.use {
                     val failure = shouldThrow<CheckpointException> { checkpoints(directory.resolve("lock")) {} }
-                    failure.cause.shouldBeInstanceOf<CheckpointException.StoreInUse>()
+                    failure.cause.shouldBeInstanceOf<CheckpointException.InUse>()
                 }
                 checkpoints(directory.resolve("lock")) {}.close()
             }

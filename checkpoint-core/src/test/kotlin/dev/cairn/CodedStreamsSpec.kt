@@ -166,7 +166,7 @@ class CodedStreamsSpec :
             ranks(1) {
                 shouldThrow<CheckpointException> { open(files, codec, { listOf(1L) }, {}).use { it.restore() } }
                     .cause
-                    .shouldBeInstanceOf<CheckpointException.SchemaDiffers>()
+                    .shouldBeInstanceOf<CheckpointException.Mismatch>()
                     .message shouldBe
                     "'log' is a stream of each rank, was saved by 2 ranks and has no rule for 1. Declare it with " +
                     "PerRankRule.Merge or PerRankRule.Drop, or restart on 2 ranks."

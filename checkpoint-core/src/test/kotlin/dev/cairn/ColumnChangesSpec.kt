@@ -28,7 +28,7 @@ class ColumnChangesSpec :
             }
 
         fun refusal(declare: TableBuilder.() -> Unit) =
-            shouldThrow<CheckpointException.SchemaDiffers> { notes(declare) }.message
+            shouldThrow<CheckpointException.Mismatch> { notes(declare) }.message
 
         fun TableBuilder.id() = ints("id", { IntArray(0) }, {})
 

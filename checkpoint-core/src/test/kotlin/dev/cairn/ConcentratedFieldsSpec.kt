@@ -96,7 +96,7 @@ class ConcentratedFieldsSpec :
                     checkpoints.save(1)
                     if (rank == 1) boxes = emptyList()
                     val gap = shouldThrow<CheckpointException> { checkpoints.save(2) }
-                    gap.shouldBeInstanceOf<CheckpointException.FieldNotTiled>().message shouldContain
+                    gap.shouldBeInstanceOf<CheckpointException.InvalidDeclaration>().message shouldContain
                         "field 'u' has 100 cells, but the blocks of all ranks have 50. Let each cell have one owner"
                     boxes = listOf(Box.of(longArrayOf(0, 2L * rank), longArrayOf(10, 5)))
                     shouldThrow<RankFailedException> { checkpoints.save(3) }.message shouldContain
@@ -120,7 +120,7 @@ class ConcentratedFieldsSpec :
                     }
                 }.use { checkpoints ->
                     shouldThrow<CheckpointException> { checkpoints.save(1) }
-                        .shouldBeInstanceOf<CheckpointException.StateMoved>()
+                        .shouldBeInstanceOf<CheckpointException.StateDiffers>()
                 }
             }
         }

@@ -3,7 +3,7 @@ package dev.cairn
 import dev.cairn.comm.plan.Outcome
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.CheckpointException.LoopRefused
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.SimulationOptions
 import dev.cairn.proof.log.quietly
@@ -49,7 +49,7 @@ class FinishedSpec :
         }
 
         test("a loop that was left by break has not come to its end, and that is said") {
-            shouldThrow<LoopRefused> {
+            shouldThrow<InvalidDeclaration> {
                 simulated {
                     for (step in steps(until = 10)) if (step == 3L) break
                     finished { error("no result") }

@@ -44,7 +44,7 @@ class HalfSurrogatesSpec :
             for (codec in listOf(Codecs.TEXT, Codecs.serializable(String::class.java))) {
                 ranks(2) {
                     open(disk) { replicated("t", codec, { HALF }, {}) }.use {
-                        shouldThrow<CheckpointException.ValueNotStorable> { it.save(1) }.message shouldBe
+                        shouldThrow<CheckpointException.InvalidDeclaration> { it.save(1) }.message shouldBe
                             "'t' cannot be stored: a text $REFUSED. Nothing was saved."
                         it.restore() shouldBe null
                     }
@@ -73,7 +73,7 @@ class HalfSurrogatesSpec :
             ranks(1) {
                 open(disk) { replicated("t", latin, { "\u00E4" }, {}) }.use { it.save(1) }
                 open(disk) { replicated("t", Codecs.TEXT, { "" }, {}) }.use {
-                    shouldThrow<CheckpointException.ValueDiffers> { it.restore() }.message shouldContain
+                    shouldThrow<CheckpointException.Mismatch> { it.restore() }.message shouldContain
                         "a text is not UTF-8"
                 }
             }

@@ -5,6 +5,8 @@ import dev.cairn.cli.HEAT
 import dev.cairn.event.ExitCode
 import dev.cairn.event.Restored
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldBeFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.quietly
 import dev.cairn.sion.store.simulated.DiskSettings
@@ -13,7 +15,6 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
-import io.kotest.matchers.types.shouldBeInstanceOf
 
 /** Runs and branches in one directory: what may take the place of what, and what goes when there are enough newer ones. */
 class HistorySpec :
@@ -25,7 +26,7 @@ class HistorySpec :
             count.run(3) { null } shouldBe null
             count.damage(3)
 
-            count.refusal().shouldBeInstanceOf<CheckpointException.DamagedOnly>().message.toString().run {
+            count.refusal().shouldBeFor<CheckpointException.Damaged>(Reason.NONE_GOOD).message.toString().run {
                 shouldStartWith(
                     "heat.cairn: the newest checkpoint is not good, and none of the others led to it: save 2 (step 20 of",
                 )
@@ -48,7 +49,7 @@ class HistorySpec :
             val count = Counting().apply { run(10, 20) }
             count.damage(2)
             count.cut(count.file(2, "manifest.json"))
-            count.refusal().shouldBeInstanceOf<CheckpointException.DamagedOnly>().message shouldStartWith
+            count.refusal().shouldBeFor<CheckpointException.Damaged>(Reason.NONE_GOOD).message shouldStartWith
                 "heat.cairn: the newest checkpoint is not good, and the saves that led to it cannot be determined: " +
                 "save 1 (step 10 of the run"
             count.cairn("explain", "heat.cairn").run {
@@ -97,10 +98,16 @@ class HistorySpec :
 
         test("no other save takes the place of a chosen one") {
             val count = Counting().apply { run(1, 2, 3) }
-            count.refusal { restore(7) }.shouldBeInstanceOf<CheckpointException.NoSuchCheckpoint>().message shouldBe
+            count
+                .refusal {
+                    restore(
+                        7,
+                    )
+                }.shouldBeFor<CheckpointException.Unreadable>(Reason.NO_SUCH_CHECKPOINT)
+                .message shouldBe
                 "heat.cairn: save 7 should be restored, but there is no such checkpoint. There are 1, 2, 3."
             count.damage(3)
-            count.refusal { restore(3) }.shouldBeInstanceOf<CheckpointException.DamagedOnly>()
+            count.refusal { restore(3) }.shouldBeFor<CheckpointException.Damaged>(Reason.NONE_GOOD)
             count.simulate(9, "--from", "7") shouldBe (ExitCode.REFUSED to null)
             count.simulate(9, "--from", "2", "--fresh") shouldBe (ExitCode.REFUSED to null)
             count.simulate(9, "--from=newest") shouldBe (ExitCode.FINISHED to 2L)

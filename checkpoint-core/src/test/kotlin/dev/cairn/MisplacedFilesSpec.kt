@@ -3,13 +3,14 @@ package dev.cairn
 import dev.cairn.cli.Counting
 import dev.cairn.event.Restored
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldBeFor
 import dev.cairn.proof.log.quietly
 import dev.cairn.store.SaveNames
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
-import io.kotest.matchers.types.shouldBeInstanceOf
 
 /** Files of one save in the directory of another: they say nothing of the history of the save whose place they took. */
 class MisplacedFilesSpec :
@@ -40,7 +41,7 @@ class MisplacedFilesSpec :
             count.misplace(SaveNames.DATA, from = 1, to = 3)
             count.cut(count.file(3, SaveNames.MANIFEST))
 
-            count.refusal().shouldBeInstanceOf<CheckpointException.DamagedOnly>().message shouldStartWith
+            count.refusal().shouldBeFor<CheckpointException.Damaged>(Reason.NONE_GOOD).message shouldStartWith
                 "heat.cairn: the newest checkpoint is not good, and the saves that led to it cannot be determined: " +
                 "save 2 (step 2 of"
             count.cairn("ls", "heat.cairn").lines[3].contains("recover") shouldBe false
@@ -60,7 +61,7 @@ class MisplacedFilesSpec :
             val stranger = Counting().apply { run(7, 8, 9, 10) }
             count.take(stranger, SaveNames.MANIFEST, number = 4)
 
-            count.refusal().shouldBeInstanceOf<CheckpointException.DamagedOnly>().message shouldContain
+            count.refusal().shouldBeFor<CheckpointException.Damaged>(Reason.NONE_GOOD).message shouldContain
                 "the saves that led to it cannot be determined: save 3 (step 30 of"
             count.cairn("recover", "heat.cairn/4").exitCode shouldBe 0
             count.run() shouldBe Restored(4, 1, 2)

@@ -95,9 +95,9 @@ class MovingBlocksSpec :
                     if (rank == 1) mesh.move(emptyList(), step = 2)
                     val failure = shouldThrow<CheckpointException> { checkpoints.save(2) }
                     failure.message shouldContain "u: no rank has the cell (4, 0); missing are at least 40 of the 120"
-                    failure.cause.shouldBeInstanceOf<CheckpointException.FieldNotTiled>()
+                    failure.cause.shouldBeInstanceOf<CheckpointException.InvalidDeclaration>()
                     shouldThrow<CheckpointException> { checkpoints.save(3) }.cause shouldBe
-                        failure.cause.also { it.shouldBeInstanceOf<CheckpointException.FieldNotTiled>() }
+                        failure.cause.also { it.shouldBeInstanceOf<CheckpointException.InvalidDeclaration>() }
                     mesh.move(rows(shape), step = 4)
                     checkpoints.save(4).number shouldBe 4
                     checkpoints.restore()?.step shouldBe 4
@@ -116,7 +116,7 @@ class MovingBlocksSpec :
                         mesh.move(if (rank == 0) rows(shape) else wrong, step = 0)
                         shouldThrow<CheckpointException> { checkpoints.restore() }
                             .cause
-                            .shouldBeInstanceOf<CheckpointException.FieldNotTiled>()
+                            .shouldBeInstanceOf<CheckpointException.InvalidDeclaration>()
                     }
                 }
             }

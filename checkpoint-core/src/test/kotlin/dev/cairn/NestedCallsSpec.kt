@@ -5,8 +5,10 @@ import dev.cairn.comm.allReduce
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.comm.plan.Schedule
-import dev.cairn.failure.CheckpointException.ItemNotSaved
+import dev.cairn.failure.CheckpointException.NotSaved
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.grid.Shape
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingCommunicator
@@ -111,7 +113,7 @@ class NestedCallsSpec :
                 play { ranks ->
                     val get = { 1L.also { BlockingRanks.run(1) { ranks.barrier() } } }
                     disk.open(ranks) { replicated("n", Codecs.LONG, get, {}) }.use {
-                        val failure = shouldThrow<ItemNotSaved> { it.save(1) }
+                        val failure = shouldThrowFor<NotSaved>(Reason.PROGRAM) { it.save(1) }
                         val causes = generateSequence<Throwable>(failure) { it.cause }
                         causes.last().message shouldBe refused("another call of Cairn")
                     }

@@ -205,14 +205,15 @@ class ParametersSpec :
                 world.play { checkpoints(store, files = disk) { parameter("model", "A\nB") }.use { it.save(1) } }
                 world.play {
                     checkpoints(store, files = disk) { parameter("model", Model.SLOW) }.use {
-                        val failure = shouldThrow<CheckpointException.ParameterDiffers> { it.restore() }
-                        listOf(failure.parameter, failure.stored, failure.given) shouldBe
-                            listOf("model", "A\nB", "SLOW")
+                        val failure = shouldThrow<CheckpointException.Mismatch> { it.restore() }
+                        failure.items shouldBe listOf("model")
+                        failure.message shouldContain "'model' = \"A\\nB\", but the program was started with SLOW"
                         failure.failures.map { one -> one.rank } shouldBe listOf(0, 1, 2)
                     }
                     checkpoints(store, files = disk) {}.use {
-                        val failure = shouldThrow<CheckpointException.ParameterDiffers> { it.restore(1) }
-                        listOf(failure.parameter, failure.stored, failure.given) shouldBe listOf("model", "A\nB", null)
+                        val failure = shouldThrow<CheckpointException.Mismatch> { it.restore(1) }
+                        failure.items shouldBe listOf("model")
+                        failure.message shouldContain "which the program does not declare"
                     }
                 }
             }
@@ -299,7 +300,8 @@ class ParametersSpec :
             log.filter { "herd" in it } shouldBe
                 listOf(
                     "WARNING: flock.cairn: save 1 was made by the program 'flock', and this one is 'herd': if its " +
-                        "results are others, start it with another directory, or with --fresh where there is a command line.",
+                        "results are others, start it with another directory, or with --fresh where there is a " +
+                        "command line.",
                 )
         }
 

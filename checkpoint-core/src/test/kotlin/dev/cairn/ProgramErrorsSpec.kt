@@ -6,8 +6,10 @@ import dev.cairn.dedicated.dedicate
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException.ItemNotRestored
-import dev.cairn.failure.CheckpointException.ItemNotSaved
+import dev.cairn.failure.CheckpointException.Mismatch
+import dev.cairn.failure.CheckpointException.NotSaved
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.grid.Shape
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.SimulationOptions
@@ -24,7 +26,6 @@ import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule
-import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -171,8 +172,8 @@ class ProgramErrorsSpec :
                             val disk = SimulatedDisk()
                             ranks(2) {
                                 checkpoints(Path.of("own"), files = disk.host("node0"), declare = declare).use {
-                                    val failure = shouldThrow<ItemNotSaved> { save(it) }
-                                    failure.item shouldBe "log"
+                                    val failure = shouldThrowFor<NotSaved>(Reason.PROGRAM) { save(it) }
+                                    failure.items shouldBe listOf("log")
                                     failure.message shouldBe unsaved("$kind 'log'", thrown())
                                     it.lastSave.shouldBeInstanceOf<SaveOutcome.Failed>()
                                 }
@@ -196,7 +197,7 @@ class ProgramErrorsSpec :
                             }
                             ranks(count) {
                                 checkpoints(Path.of("own"), files = disk.host("node0"), declare = declare).use {
-                                    val failure = shouldThrow<ItemNotRestored> { it.restore() }
+                                    val failure = shouldThrowFor<Mismatch>(Reason.PROGRAM) { it.restore() }
                                     failure.message shouldBe unrestored("$kind 'log'", thrown())
                                     FailureReport.codeOf(failure) shouldBe ExitCode.REFUSED
                                 }
@@ -220,9 +221,9 @@ class ProgramErrorsSpec :
                 }.use {
                     it.save(1)
                     isBroken = true
-                    shouldThrow<ItemNotSaved> { it.trySave(2) }.message shouldBe
+                    shouldThrowFor<NotSaved>(Reason.PROGRAM) { it.trySave(2) }.message shouldBe
                         unsaved("field 'u'", IOException("no mesh"))
-                    shouldThrow<ItemNotRestored> { it.restore() }.message shouldStartWith
+                    shouldThrowFor<Mismatch>(Reason.PROGRAM) { it.restore() }.message shouldStartWith
                         "the field 'u' cannot be restored: the program's own code for it threw java.io.IOException: no mesh."
                 }
             }
@@ -241,7 +242,7 @@ class ProgramErrorsSpec :
                             }
                         }, {}, StreamRule.Drop)
                     }.use {
-                        val failure = shouldThrow<ItemNotSaved> { it.saveAsync(1) }
+                        val failure = shouldThrowFor<NotSaved>(Reason.PROGRAM) { it.saveAsync(1) }
                         failure.message shouldBe unsaved("stream 'log'", NotSerializableException("dev.Mesh"))
                         failure.failures.single().rank shouldBe 1
                     }

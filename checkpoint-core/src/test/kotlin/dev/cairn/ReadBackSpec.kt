@@ -7,8 +7,10 @@ import dev.cairn.dedicated.DedicatedRanks
 import dev.cairn.dedicated.dedicate
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException.ItemNotSaved
-import dev.cairn.failure.CheckpointException.StateNotRestored
+import dev.cairn.failure.CheckpointException.NotSaved
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.CheckpointException.StateDiffers
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.local.LOCAL
@@ -22,7 +24,6 @@ import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import dev.cairn.stored.checkpointStore
-import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -89,8 +90,8 @@ class ReadBackSpec :
                         }
                     ranks(3) {
                         open(disk.host("node0"), options) { log(buffered { rank != 1 }) }.use {
-                            val failure = shouldThrow<ItemNotSaved> { save(it) }
-                            failure.item shouldBe "log"
+                            val failure = shouldThrowFor<NotSaved>(Reason.PROGRAM) { save(it) }
+                            failure.items shouldBe listOf("log")
                             failure.failures.single().rank shouldBe 1
                             failure.message shouldBe
                                 "the stream 'log' cannot be read back: on rank 1 its codec threw " +
@@ -108,7 +109,7 @@ class ReadBackSpec :
             ranks(3) {
                 dedicate(Concentrators.ranks(2), disk.host("node0")) { dedicated ->
                     open(disk.host("node0"), dedicated = dedicated) { log(buffered { false }) }.use {
-                        shouldThrow<ItemNotSaved> { it.saveAsync(1) }
+                        shouldThrowFor<NotSaved>(Reason.PROGRAM) { it.saveAsync(1) }
                     }
                     open(disk.host("node0"), dedicated = dedicated) { log(buffered { true }) }.use {
                         it.saveAsync(1)
@@ -137,7 +138,7 @@ class ReadBackSpec :
                 open(first) {
                     stream("log", unflushed, { listOf("a", "b") }, {}, PerRankRule.Drop())
                 }.use {
-                    shouldThrow<ItemNotSaved> { it.save(1) }.message shouldContain
+                    shouldThrowFor<NotSaved>(Reason.PROGRAM) { it.save(1) }.message shouldContain
                         "the stream 'log' cannot be read back: on rank "
                 }
                 open(second) { stream("log", own, { Clock(7) }, {}, PerRankRule.Drop()) }.use {
@@ -154,7 +155,7 @@ class ReadBackSpec :
                 })
             ranks(2) {
                 open(files) { log(codec) }.use {
-                    shouldThrow<ItemNotSaved> { it.save(1) }.message shouldBe
+                    shouldThrowFor<NotSaved>(Reason.PROGRAM) { it.save(1) }.message shouldBe
                         "the stream 'log' cannot be read back: its codec left 5 of the 9 bytes that rank 0 saved. $REMEDY"
                 }
             }
@@ -279,7 +280,7 @@ class ReadBackSpec :
                 }.use {
                     it.save(1)
                     value = 2
-                    shouldThrow<StateNotRestored> { it.save(2) }.items shouldBe listOf("log")
+                    shouldThrowFor<StateDiffers>(Reason.NOT_RESTORED) { it.save(2) }.items shouldBe listOf("log")
                 }
             }
             val second = SimulatedDisk().host("node0")

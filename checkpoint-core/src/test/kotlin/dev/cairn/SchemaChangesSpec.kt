@@ -40,7 +40,7 @@ class SchemaChangesSpec :
         fun refusal(
             vararg stored: ManifestItem,
             declare: StateBuilder.() -> Unit,
-        ) = shouldThrow<CheckpointException.SchemaDiffers> { matching(*stored, declare = declare) }.message
+        ) = shouldThrow<CheckpointException.Mismatch> { matching(*stored, declare = declare) }.message
 
         val u = stored("u", "field", "int", listOf(4, 3))
         val time = stored("time", "replicated", "cbor")

@@ -18,11 +18,11 @@ class SerializersSpec :
         quietly()
 
         test("a class without a serializer is refused in a sentence that says how it gets one") {
-            shouldThrow<CheckpointException.NoSerializer> { codecOf<Plain>() }.message shouldBe
+            shouldThrow<CheckpointException.InvalidDeclaration> { codecOf<Plain>() }.message shouldBe
                 "Serializer for class 'Plain' is not found: annotate the class with @Serializable, and apply the " +
                 "compiler plugin kotlinx-serialization in the build of the program, without which the annotation " +
                 "has no effect. Or pass a codec of your own."
-            shouldThrow<CheckpointException.NoSerializer> { codecOf<List<Plain>>() }
+            shouldThrow<CheckpointException.InvalidDeclaration> { codecOf<List<Plain>>() }
         }
 
         test("the program ends with 64, and not as one that has failed") {

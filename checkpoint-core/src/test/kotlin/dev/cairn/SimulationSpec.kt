@@ -106,7 +106,7 @@ class SimulationSpec :
         test("where there can be no directory of checkpoints, that is said, and not only its name") {
             fun complaint(store: Path): String? {
                 val clock = Clock.systemUTC()
-                return shouldThrow<CheckpointException.StoreUnusable> {
+                return shouldThrow<CheckpointException.InvalidDeclaration> {
                     checkpointStore(FileBlockStore(), store).own(Owner.here(clock.instant()), clock)
                 }.message
             }

@@ -3,7 +3,9 @@ package dev.cairn
 import dev.cairn.comm.Communicator
 import dev.cairn.failure.CallsDifferException
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.grid.shape
@@ -82,7 +84,7 @@ class SparseFieldsSpec :
                 val arrays = arraysFor(wanted[rank]) { -1 }
                 val failure =
                     shouldThrow<CheckpointException> { open(disk, wanted[rank], arrays).use { it.restore() } }
-                failure.cause.shouldBeInstanceOf<CheckpointException.SchemaDiffers>().message shouldBe
+                failure.cause.shouldBeInstanceOf<CheckpointException.Mismatch>().message shouldBe
                     "rank 2 requests the cells [4..6)x[3..4) of 'level', but no rank stored them in save 1, which " +
                     "holds 18 cells of it. Request the blocks that were stored: keep their boxes in a replicated " +
                     "value, which is restored before the fields."
@@ -135,7 +137,7 @@ class SparseFieldsSpec :
                         "[2..3)x[1..4); a cell has one owner, and halos do not count."
                 shouldThrow<CheckpointException> { open(disk, overlapping, arraysFor(overlapping)) }
                     .cause
-                    .shouldBeInstanceOf<CheckpointException.FieldNotTiled>()
+                    .shouldBeInstanceOf<CheckpointException.InvalidDeclaration>()
                     .message shouldBe refusal
                 var boxes = listOf(Shape.of(2, 3).at(rank * 2L, 1))
                 checkpoints(directory, files = disk.host(host)) {
@@ -170,7 +172,9 @@ class SparseFieldsSpec :
                 }.use { checkpoints ->
                     checkpoints.save(1)
                     isSparse = false
-                    shouldThrow<CheckpointException.ItemNotSaved> { checkpoints.save(2) }.message shouldContain
+                    shouldThrowFor<CheckpointException.NotSaved>(
+                        Reason.PROGRAM,
+                    ) { checkpoints.save(2) }.message shouldContain
                         "field 'level' was declared sparse, but now its blocks are given without sparse(): declare " +
                         "sparse() every time"
                 }

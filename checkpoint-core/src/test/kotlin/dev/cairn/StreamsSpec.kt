@@ -3,7 +3,9 @@ package dev.cairn
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.shouldBeFor
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
@@ -25,7 +27,6 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
 import java.io.InputStream
 import java.io.OutputStream
@@ -217,10 +218,10 @@ class StreamsSpec :
             ranks(2) { Logbook(content(rank, 5000 * rank)).open(this, disk.host(host)).use { it.save(1) } }
             ranks(2) {
                 val failure =
-                    shouldThrow<CheckpointException.StreamNotRead> {
+                    shouldThrow<CheckpointException.Mismatch> {
                         reading(disk.host(host)) { it.read() }.use { it.restore() }
                     }
-                failure.item shouldBe "log"
+                failure.items shouldBe listOf("log")
                 failure.message shouldBe
                     "rank 1 should read the stream 'log' to its end, but left 4999 of the 5000 bytes that rank 1 " +
                     "saved. That state would be lost: read all of it, or skip the bytes that the program no longer " +
@@ -233,7 +234,7 @@ class StreamsSpec :
             ranks(3) { Logbook(content(rank, 50)).open(this, disk.host(host)).use { it.save(1) } }
             ranks(1) {
                 val first = StreamRule.Deal { it.first().readAllBytes() }
-                shouldThrow<CheckpointException.StreamNotRead> {
+                shouldThrow<CheckpointException.Mismatch> {
                     Logbook().open(this, disk.host(host), rule = first).use { it.restore() }
                 }.message shouldContain
                     "rank 0 should read the stream 'log' to its end, but left 50 of the 50 bytes that rank 1 saved, " +
@@ -282,8 +283,8 @@ class StreamsSpec :
                 ranks(1) {
                     val failure = shouldThrow<CheckpointException> { open(directory, read).use { it.restore() } }
                     failure.cause
-                        .shouldBeInstanceOf<CheckpointException.DamagedOnly>()
-                        .reasons
+                        .shouldBeFor<CheckpointException.Damaged>(Reason.NONE_GOOD)
+                        .flaws
                         .single() shouldContain
                         "frame 2 of 'log' of rank 0 should have the CRC32C"
                 }

@@ -97,7 +97,7 @@ class TextColumnsSpec :
 
         test("a text that is too long, or that has no end, is refused when it is saved") {
             suspend fun refusal(text: String) =
-                shouldThrow<CheckpointException.ColumnNotStorable> {
+                shouldThrow<CheckpointException.InvalidDeclaration> {
                     ranksThrowing { saveSpecies(SimulatedDisk().host(host), listOf("ok", text), Hue.RED) }
                 }.message
             refusal("é".repeat(11)) shouldBe
@@ -111,7 +111,7 @@ class TextColumnsSpec :
 
         test("a null in a column of texts or constants is refused when it is saved, with the column and the row") {
             suspend fun refusal(declare: TableBuilder.() -> Unit) =
-                shouldThrow<CheckpointException.ColumnNotStorable> {
+                shouldThrow<CheckpointException.InvalidDeclaration> {
                     ranksThrowing {
                         open(SimulatedDisk().host(host)) { table("species", columns = declare) }.use { it.save(1) }
                     }
@@ -129,15 +129,16 @@ class TextColumnsSpec :
         test("texts are widened, and refused where they might not fit") {
             restoreText(saved = 20, declared = 40) shouldBe listOf("12345678901234567890", "")
             restoreText(saved = 20, declared = 21) shouldBe listOf("12345678901234567890", "")
-            message<CheckpointException.SchemaDiffers> { restoreText(saved = 20, declared = 19) } shouldBe
-                "save 1 holds the column 'name' of 'species' as texts of at most 20 bytes, but the program " +
-                "declares 'name' as texts of at most 19 bytes. Declare it as it was stored, or give the new one another name."
+            message<CheckpointException.Mismatch> { restoreText(saved = 20, declared = 19) } shouldBe
+                "save 1 holds the column 'name' of 'species' as texts of at most 20 bytes, but the program declares " +
+                "'name' as texts of at most 19 bytes. Declare it as it was stored, or give the new one another " +
+                "name."
         }
 
         test("constants are known by their names, and one that is gone is refused where a row has it") {
             val disk = SimulatedDisk()
             ranks(2) { saveSpecies(disk.host(host), listOf("a"), Hue.GREEN) }
-            message<CheckpointException.SchemaDiffers> {
+            message<CheckpointException.Mismatch> {
                 ranksThrowing {
                     open(
                         disk.host(host),

@@ -5,6 +5,8 @@ import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.Events
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.grid.Shape
 import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions
@@ -30,7 +32,7 @@ class TypedFailuresSpec :
                 val disk = SimulatedDisk()
                 world.play {
                     open(disk) { value() }.use {
-                        val failure = shouldThrow<CheckpointException.StoreInUse> { open(disk) { value() } }
+                        val failure = shouldThrow<CheckpointException.InUse> { open(disk) { value() } }
                         failure.message shouldStartWith
                             "store/lock: the store should be free, but this program itself has opened it, in "
                         failure.shouldBeOf(0)
@@ -40,7 +42,7 @@ class TypedFailuresSpec :
 
             test("$world: blocks that do not tile a field") {
                 world.play {
-                    shouldThrow<CheckpointException.FieldNotTiled> {
+                    shouldThrow<CheckpointException.InvalidDeclaration> {
                         open(SimulatedDisk()) { field("u", Shape.of(9), ElementType.INT) {} }
                     }.shouldBeOf(0)
                 }
@@ -58,7 +60,7 @@ class TypedFailuresSpec :
                         val saves =
                             listOf<suspend () -> Unit>({ checkpoints.save(1) }, { checkpoints.trySave(1) })
                         for (save in saves) {
-                            val failure = shouldThrow<CheckpointException.ReplicatedDiffers> { save() }
+                            val failure = shouldThrow<CheckpointException.InvalidDeclaration> { save() }
                             failure.message shouldBe sentence
                             failure.shouldBeOf(0)
                         }
@@ -73,8 +75,8 @@ class TypedFailuresSpec :
                 world.play { open(disk) { value() }.use { it.save(1) } }
                 world.play {
                     open(disk) {}.use {
-                        val failure = shouldThrow<CheckpointException.SchemaDiffers> { it.restore() }
-                        failure.item shouldBe "number"
+                        val failure = shouldThrow<CheckpointException.Mismatch> { it.restore() }
+                        failure.items shouldBe listOf("number")
                         failure.shouldBeOf(0, 1, 2)
                     }
                 }
@@ -87,9 +89,9 @@ class TypedFailuresSpec :
                 val said =
                     world.play {
                         open(disk) { value() }.use {
-                            val failure = shouldThrow<CheckpointException.DamagedOnly> { it.restore() }
+                            val failure = shouldThrowFor<CheckpointException.Damaged>(Reason.NONE_GOOD) { it.restore() }
                             failure.shouldBeOf(0)
-                            failure.reasons
+                            failure.flaws
                         }
                     }
                 said.distinct().single().single() shouldContain "store/000001/data.sion"
@@ -99,8 +101,9 @@ class TypedFailuresSpec :
                 val disk = SimulatedDisk()
                 world.play {
                     open(disk) { perRank("own", { check(rank != 1) { "no mesh" } }, {}) }.use { checkpoints ->
-                        val failure = shouldThrow<CheckpointException.ItemNotSaved> { checkpoints.save(1) }
-                        failure.item shouldBe "own"
+                        val failure =
+                            shouldThrowFor<CheckpointException.NotSaved>(Reason.PROGRAM) { checkpoints.save(1) }
+                        failure.items shouldBe listOf("own")
                         failure.shouldBeOf(1)
                         if (rank == 1) {
                             val causes = generateSequence<Throwable>(failure) { it.cause }

@@ -2,8 +2,7 @@ package dev.cairn
 
 import dev.cairn.codec.Codecs
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.CheckpointException.OutputInUse
-import dev.cairn.failure.CheckpointException.StoreInUse
+import dev.cairn.failure.CheckpointException.InUse
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.printedBy
 import dev.cairn.ranks.ranks
@@ -64,7 +63,8 @@ class WrongUsesSpec :
             } shouldBe
                 listOf(
                     "WARNING: m.cairn: the program saves step 1 after step 2. A restart will continue from the newer " +
-                        "save, and so from step 1. If another loop has begun, give it a phase of its own: save(step, phase).",
+                        "save, and so from step 1. If another loop has begun, give it a phase of its own: save(step, " +
+                        "phase).",
                 )
             told {
                 save(2)
@@ -83,7 +83,7 @@ class WrongUsesSpec :
             val directory = tempdir().toPath().resolve("twice.cairn")
             ranks(1) {
                 checkpoints(directory) { }.use {
-                    shouldThrow<StoreInUse> { checkpoints(directory) { } }.message shouldMatch
+                    shouldThrow<InUse> { checkpoints(directory) { } }.message shouldMatch
                         "\\S+/lock: the store should be free, but this program itself has opened it, in " +
                         "WrongUsesSpec.kt:[0-9]+, and not closed it yet. Close it before it is opened again, or " +
                         "use another directory\\."
@@ -100,7 +100,7 @@ class WrongUsesSpec :
                 open("a.cairn").use { first ->
                     first.restore()
                     open("b.cairn").use { second ->
-                        shouldThrow<OutputInUse> { second.restore() }.message shouldMatch
+                        shouldThrow<InUse> { second.restore() }.message shouldMatch
                             "\\S+/m.log: the output should be free, but this program itself writes it already: it " +
                             "was declared in WrongUsesSpec.kt:[0-9]+. Close the checkpoints that it belongs to " +
                             "first, or declare another file\\."

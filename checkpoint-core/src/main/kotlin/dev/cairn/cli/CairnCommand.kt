@@ -1,6 +1,7 @@
 package dev.cairn.cli
 
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.sentence
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.cli.StandardOutput
@@ -158,14 +159,9 @@ private fun Shell.explain(failure: Exception): Int {
     say("cairn: ${sentence(failure)}")
     return when (failure) {
         is Misuse -> ExitCodes.WRONG_USAGE
-
-        is CheckpointException.StoreInUse,
-        is CheckpointException.StoreTakenOver,
-        is CheckpointException.NoSuchCheckpoint,
-        -> ExitCodes.NOT_DONE
-
-        is CheckpointException, is SionException, is Damage -> ExitCodes.NO
-
+        is CheckpointException.InUse -> ExitCodes.NOT_DONE
+        is CheckpointException -> if (failure.reason == Reason.NO_SUCH_CHECKPOINT) ExitCodes.NOT_DONE else ExitCodes.NO
+        is SionException, is Damage -> ExitCodes.NO
         else -> ExitCodes.NOT_DONE
     }
 }

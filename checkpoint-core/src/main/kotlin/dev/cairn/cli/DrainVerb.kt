@@ -93,7 +93,8 @@ internal class DrainVerb(
     private fun <T> unlessInUse(step: () -> T): T? =
         try {
             step()
-        } catch (_: CheckpointException.StoreInUse) {
+        } catch (inUse: CheckpointException.InUse) {
+            if (inUse.reason == CheckpointException.Reason.TAKEN_OVER) throw inUse
             null
         }
 

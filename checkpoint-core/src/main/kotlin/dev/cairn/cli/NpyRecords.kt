@@ -1,10 +1,10 @@
 package dev.cairn.cli
 
-import dev.cairn.failure.CheckpointException
 import dev.cairn.reading.RowWindow
 import dev.cairn.reading.StoredColumn
 import dev.cairn.reading.StoredTable
 import dev.cairn.schema.Meaning
+import dev.cairn.stored.wrongCount
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
@@ -96,7 +96,7 @@ internal class NpyRecords(
             .toInt()
 
         private fun noSuchPlace(number: Int) =
-            CheckpointException.WrongCount(
+            wrongCount(
                 table.state.file,
                 "${table.name}.${column.name}",
                 "places of ${names.size} constants",

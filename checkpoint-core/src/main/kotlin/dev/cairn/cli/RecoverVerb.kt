@@ -14,9 +14,11 @@ import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNames
 import dev.cairn.store.StoredManifest
 import dev.cairn.store.Verdict
+import dev.cairn.store.misplacedSave
 import dev.cairn.store.notCommitted
 import dev.cairn.store.numbered
 import dev.cairn.stored.ManifestCopy
+import dev.cairn.stored.missingData
 import dev.cairn.text.counted
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
@@ -94,11 +96,11 @@ internal class RecoverVerb(
             } catch (unfit: SionException) {
                 throw Damage("$data: nothing can be recovered: ${unfit.message}")
             } catch (_: NoSuchFileException) {
-                if (entry is Entry.Save) throw CheckpointException.MissingData(data)
+                if (entry is Entry.Save) throw missingData(data)
                 throw Damage("$data: nothing can be recovered: there is no such file.")
             }
         if (copy.manifest.save != entry.number) {
-            throw CheckpointException.MisplacedSave(data, entry.number, copy.manifest.save)
+            throw misplacedSave(data, entry.number, copy.manifest.save)
         }
         return copy
     }

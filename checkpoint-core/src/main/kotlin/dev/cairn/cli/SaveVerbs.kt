@@ -58,7 +58,8 @@ internal abstract class SaveVerb(
         val outcome =
             try {
                 owning(directory, { it.requirePossible(number) }) { it.carryOut(change, number) }
-            } catch (inUse: CheckpointException.StoreInUse) {
+            } catch (inUse: CheckpointException.InUse) {
+                if (inUse.reason == CheckpointException.Reason.TAKEN_OVER) throw inUse
                 val owner = shell.ownerAtWork(directory) ?: throw inUse
                 shell.ask(owner, directory, change, number, limit)
             }

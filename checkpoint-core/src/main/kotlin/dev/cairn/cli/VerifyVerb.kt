@@ -106,7 +106,8 @@ internal class VerifyVerb(
     private fun unlessDeleted(check: () -> VerifiedSave?): VerifiedSave? =
         try {
             check()
-        } catch (_: CheckpointException.NoSuchCheckpoint) {
+        } catch (failure: CheckpointException.Unreadable) {
+            if (failure.reason != CheckpointException.Reason.NO_SUCH_CHECKPOINT) throw failure
             null
         }
 }

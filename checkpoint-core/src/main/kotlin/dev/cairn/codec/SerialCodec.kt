@@ -5,6 +5,9 @@ import dev.cairn.cbor.CborOutput
 import dev.cairn.cbor.ValueDecoder
 import dev.cairn.cbor.ValueEncoder
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
+import dev.cairn.failure.messageLine
 import dev.cairn.schema.Renames
 import dev.cairn.schema.ValueSchema
 import dev.cairn.schema.valueSchema
@@ -32,7 +35,13 @@ internal inline fun <T> known(find: () -> KSerializer<T>): KSerializer<T> =
 
 @PublishedApi
 internal fun noSerializer(unknown: SerializationException): CheckpointException =
-    CheckpointException.NoSerializer(unknown)
+    InvalidDeclaration(
+        Details(
+            "${unknown.messageLine()}: annotate the class with @Serializable, and apply the compiler plugin " +
+                "kotlinx-serialization in the build of the program, without which the annotation has no effect. Or " +
+                "pass a codec of your own.",
+        ),
+    )
 
 /**
  * The codec of [serializer].

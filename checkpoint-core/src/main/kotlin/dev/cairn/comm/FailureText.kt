@@ -1,86 +1,59 @@
 package dev.cairn.comm
 
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointExceptionKinds
-import dev.cairn.failure.DiskFailures
-import dev.cairn.failure.RankDiffersException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.RankFailure
-import dev.cairn.failure.RemoteFailure
+import dev.cairn.failure.ReportedCause
 import dev.cairn.structure.Structure
+import dev.cairn.structure.one
 import dev.cairn.structure.text
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.nio.file.Path
 
-// What processes tell each other of failures. Of a CheckpointException its kind, its message and its facts are told, of a DiskException
-// its trouble, its file and its reason, and of any other exception its text alone.
-
-private const val OTHER_KIND = ""
-private const val DIFFERS = "RankDiffers"
 private const val LONGEST_TEXT = 4000
-private const val MOST_FACTS = 100
+private const val MOST_TEXTS = 100
 
-private data class ToldFailure(
+private class ReportedFailure(
     val rank: Int,
     val host: String,
-    val kind: String,
-    val message: String,
-    val facts: List<String>,
-    val step: String = "",
+    val cause: ReportedCause,
+    val step: String?,
 )
 
-private val FACT = Structure("") { text(it) }
+private val TEXT = Structure("") { text(it.take(LONGEST_TEXT)) }
+
+private val DETAILS =
+    Structure(Details("")) {
+        Details(
+            one(it.message, TEXT),
+            list(it.items.take(MOST_TEXTS), TEXT),
+            text(it.path?.toString().orEmpty()).ifEmpty { null }?.let(Path::of),
+            text(it.reason?.name.orEmpty()).ifEmpty { null }?.let(Reason::valueOf),
+            list(it.flaws.take(MOST_TEXTS), TEXT),
+        )
+    }
+
+private val CAUSE =
+    Structure(ReportedCause("", DETAILS.blank)) { ReportedCause(text(it.type), one(it.details, DETAILS)) }
 
 private val FAILURE =
-    MessageFields("the failure of a rank", ToldFailure(0, "", "", "", emptyList())) {
-        ToldFailure(u32(it.rank), text(it.host), text(it.kind), text(it.message), list(it.facts, FACT), text(it.step))
+    MessageFields("the failure of a rank", ReportedFailure(0, "", CAUSE.blank, null)) {
+        ReportedFailure(u32(it.rank), text(it.host), one(it.cause, CAUSE), text(it.step.orEmpty()).ifEmpty { null })
     }
 
 /** The message of a rank: empty if it has no [failure]. Messages of several ranks may stand one behind the other. */
 internal fun encode(failure: RankFailure?): ByteBuffer =
-    failure?.let { FAILURE.encode(toldOf(it).copy(step = it.step.orEmpty())) } ?: NOTHING
+    failure?.run { FAILURE.encode(ReportedFailure(rank, host, ReportedCause.of(cause), step)) } ?: NOTHING
 
-private fun toldOf(failure: RankFailure): ToldFailure {
-    val cause = failure.cause
-    DiskFailures.factsOf(cause)?.let { facts ->
-        return ToldFailure(failure.rank, failure.host, DiskFailures.KIND, "", facts.map { it.cut() })
-    }
-    if (cause is RankDiffersException) {
-        val texts = listOf(cause.own, cause.ofRoot, cause.advice).map { it.cut() }
-        return ToldFailure(failure.rank, failure.host, DIFFERS, cause.message.orEmpty().cut(), texts)
-    }
-    if (cause !is CheckpointException) {
-        return ToldFailure(failure.rank, failure.host, OTHER_KIND, cause.toString().cut(), emptyList())
-    }
-    val facts = cause.facts.take(MOST_FACTS).map { it.cut() }
-    return ToldFailure(failure.rank, failure.host, cause.kind, cause.message.orEmpty().cut(), facts)
-}
-
-private fun String.cut() = take(LONGEST_TEXT)
-
-/** The failures in [bytes]; [own] is this rank's, which need not be told by its texts. */
+/** The failures in [bytes]; [own] is this rank's, which need not be rebuilt. */
 internal fun decodeFailures(
     bytes: ByteBuffer,
     own: RankFailure?,
 ): List<RankFailure> =
-    FAILURE.decodeAll(bytes).map { told ->
-        own?.takeIf { it.rank == told.rank }
-            ?: RankFailure(told.rank, told.host, causeOf(told), isHere = false, told.step.ifEmpty { null })
-    }
-
-private fun causeOf(told: ToldFailure): Throwable =
-    when (told.kind) {
-        DiskFailures.KIND -> {
-            DiskFailures.of(told.facts)
-        }
-
-        DIFFERS -> {
-            told.facts.let { (own, ofRoot, advice) -> RankDiffersException(told.rank, own, ofRoot, advice) }
-        }
-
-        else -> {
-            CheckpointExceptionKinds.of(told.kind, CheckpointException.Details(told.message, told.facts))
-                ?: RemoteFailure(told.message)
-        }
+    FAILURE.decodeAll(bytes).map { failure ->
+        own?.takeIf { it.rank == failure.rank }
+            ?: RankFailure(failure.rank, failure.host, failure.cause.rebuilt(failure.rank), isHere = false, failure.step)
     }
 
 internal fun joined(

@@ -1,6 +1,9 @@
 package dev.cairn.contents
 
 import com.sun.management.HotSpotDiagnosticMXBean
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.NoMemory
+import dev.cairn.text.sizeText
 import java.lang.management.BufferPoolMXBean
 import java.lang.management.ManagementFactory
 import java.nio.ByteBuffer
@@ -9,6 +12,8 @@ import java.nio.ByteBuffer
 internal object DirectMemory {
     /** For the buffers that the virtual machine makes to write arrays, and for others that are not counted. */
     const val RESERVE: Long = 16L shl 20
+
+    private const val MEBIBYTE = 1L shl 20
 
     /** What the virtual machine allows. Zero stands for the default, which is the limit of the heap. */
     val limit: Long
@@ -24,6 +29,22 @@ internal object DirectMemory {
                 .getPlatformMXBeans(BufferPoolMXBean::class.java)
                 .filter { it.name == "direct" }
                 .sumOf { it.memoryUsed }
+
+    /** The refusal of [needed] bytes more, for which the virtual machine has no memory by this [failure]. */
+    fun exhausted(
+        needed: Long,
+        failure: OutOfMemoryError,
+    ): NoMemory {
+        val held = used
+        return NoMemory(
+            Details(
+                "a process that saves and restores may need up to ${sizeText(needed)} more outside of the Java heap " +
+                    "for its buffers, but the virtual machine allows ${sizeText(limit)}, of which ${sizeText(held)} " +
+                    "are in use. Set -XX:MaxDirectMemorySize=${(held + needed) / MEBIBYTE + 1}m, which has room for " +
+                    "that, or leave that option out to have as much as -Xmx.",
+            ),
+        ).apply { addSuppressed(failure) }
+    }
 
     /**
      * [allocate]s a window where copies of the state have taken what there was: of [most] bytes, or half of that as often as needed,

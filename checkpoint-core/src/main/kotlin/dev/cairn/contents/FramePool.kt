@@ -1,7 +1,6 @@
 package dev.cairn.contents
 
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
-import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.store.AlignedMemory
 import kotlinx.coroutines.sync.Semaphore
 import kotlinx.coroutines.sync.withPermit
@@ -54,7 +53,7 @@ internal class FramePool(
         } catch (failure: OutOfMemoryError) {
             // The limit of direct memory, which is checked before anything is allocated: the heap is not concerned.
             val needed = wanted.toLong() * FRAME_SIZE + DirectMemory.RESERVE
-            throw CheckpointException.NoDirectMemory(needed, DirectMemory.limit, DirectMemory.used, failure)
+            throw DirectMemory.exhausted(needed, failure)
         }
 
     companion object {

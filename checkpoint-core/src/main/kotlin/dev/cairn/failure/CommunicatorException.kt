@@ -108,14 +108,14 @@ internal val Throwable.isOfDisks: Boolean
 internal val Throwable.isPrintedHere: Boolean get() = rankFailures.firstOrNull()?.isHere ?: true
 
 /** The text of an exception that another process threw. */
-public class RemoteFailure(
+internal class RemoteFailure(
     private val text: String,
 ) : RuntimeException(text) {
     /** The text of the original, which begins with its type. */
     override fun toString(): String = text
 
-    /** Whether the original was of this [type], or of one that is nested in it, as the kinds of a sealed type are. */
-    internal fun isA(type: Class<*>): Boolean = typeIn(text).let { it == type.name || it.startsWith("${type.name}$") }
+    /** Whether the original was of this [type]. */
+    fun isA(type: Class<*>): Boolean = typeIn(text) == type.name
 }
 
 private fun typeIn(failure: String) = failure.substringBefore(':')

@@ -25,4 +25,10 @@ internal fun IOException.phrase(): String = sentence().removeSuffix(".")
 /** The same in a sentence that has named [file] already. */
 internal fun IOException.phraseOf(file: Path): String = phrase().removePrefix("$file: ")
 
+/** The first line of its message without the full stop, in the middle of another sentence. */
+internal fun Throwable.messageLine(): String = (message ?: "$this").lineSequence().first().removeSuffix(".")
+
+/** Its type and the first line of its message without the full stop. */
+internal fun Throwable.fullLine(): String = "$this".lineSequence().first().removeSuffix(".")
+
 private const val NOT_THERE = "there is no such file or directory. Check the name"

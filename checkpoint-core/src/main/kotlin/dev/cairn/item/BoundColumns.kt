@@ -1,7 +1,6 @@
 package dev.cairn.item
 
 import dev.cairn.disk.sizeOf
-import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.requireDeclared
 
 /** The program's own array of a column: a function that returns it, and one that replaces it. */
@@ -14,7 +13,7 @@ internal class BoundColumn<A : Any>(
     /** The array at this time. */
     inner class Current {
         private val array =
-            get() ?: throw CheckpointException.ColumnNotStorable(
+            get() ?: throw notStorable(
                 table,
                 "the column '${form.name}' of the table '$table' has no array: the function that returns it returned " +
                     "null. Let it return an array, which is empty where there are no rows.",

@@ -1,6 +1,5 @@
 package dev.cairn.item
 
-import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.DeclarationRefusedException
 import dev.cairn.failure.requireDeclared
 import dev.cairn.schema.ArrayKind
@@ -92,7 +91,7 @@ internal class BoundRecords<R : Any>(
     }
 
     private fun refusal(flaw: String) =
-        CheckpointException.ColumnNotStorable(
+        notStorable(
             table,
             "the rows of the table '$table' should be records of ${type.name}, but $flaw. Leave out rows that do not " +
                 "exist, and let the list be empty where there are none.",

@@ -2,8 +2,10 @@ package dev.cairn.item
 
 import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.ProgramCode
-import dev.cairn.failure.CheckpointException.ItemNotSaved
-import dev.cairn.failure.CheckpointException.StreamNotRead
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.NotSaved
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.fullLine
 import dev.cairn.state.PerRankRule
 import dev.cairn.stored.StreamInput
 import java.io.InputStream
@@ -52,10 +54,27 @@ internal class CodedStreamItem<T>(
     override fun readBack(stored: StreamInput) {
         val outcome = runCatching { ProgramCode.run("the codec of the stream '$name'") { codec.read(stored) } }
         stored.requireGood()
-        outcome.onFailure { throw if (it.isOfProgram) ItemNotSaved(name, stored.rank, it) else it }
-        if (stored.left > 0) throw ItemNotSaved(name, StreamNotRead.Rest(stored.rank, stored.left, stored.size))
-        if (isAnother(saving { get() }, outcome.getOrNull())) throw ItemNotSaved(name, stored.rank)
+        outcome.onFailure {
+            throw if (it.isOfProgram) notReadBack("on rank ${stored.rank} its codec threw ${it.fullLine()}", it) else it
+        }
+        if (stored.left > 0) throw notReadBack("its codec left ${stored.rest}")
+        if (isAnother(saving { get() }, outcome.getOrNull())) {
+            throw notReadBack("on rank ${stored.rank} its codec reads another value than it wrote")
+        }
     }
+
+    private fun notReadBack(
+        flaw: String,
+        failure: Throwable? = null,
+    ) = NotSaved(
+        Details(
+            "the stream '$name' cannot be read back: $flaw. A restart would fail in the same way. Nothing was saved: " +
+                "let the codec read exactly what it writes, and flush what it wraps around its stream.",
+            listOf(name),
+            reason = Reason.PROGRAM,
+            cause = failure,
+        ),
+    )
 
     private companion object {
         val MISSING_RULE =

@@ -1,6 +1,5 @@
 package dev.cairn.item
 
-import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.requireDeclared
 import dev.cairn.schema.Meaning
 import dev.cairn.state.ElementType
@@ -103,7 +102,7 @@ internal class ColumnChanges(
     private fun gone(
         column: Column<*>,
         constant: String,
-    ) = CheckpointException.SchemaDiffers(
+    ) = notFitting(
         table,
         "rows of the checkpoint have $constant in the column '${column.title}' of '$table', which the program no " +
             "longer has: it has ${column.meaning.of(column.type)}. Keep the constant, or declare " +

@@ -1,7 +1,6 @@
 package dev.cairn.item
 
 import dev.cairn.cells.Widening
-import dev.cairn.failure.CheckpointException
 import dev.cairn.schema.ArrayKind
 import dev.cairn.schema.Meaning
 import dev.cairn.state.elementTypeOf
@@ -167,5 +166,5 @@ internal class ColumnMatching(
                 "does not know.",
         )
 
-    private fun differs(difference: String) = CheckpointException.SchemaDiffers(stored.name, difference)
+    private fun differs(difference: String) = notFitting(stored.name, difference)
 }

@@ -1,7 +1,6 @@
 package dev.cairn.item
 
 import dev.cairn.cells.Widening
-import dev.cairn.failure.CheckpointException
 import dev.cairn.schema.PropertyChanges
 import dev.cairn.schema.Renames
 import dev.cairn.schema.ValueFit
@@ -65,7 +64,7 @@ internal fun differs(
     item: StateItem,
     stored: ManifestItem,
     manifest: Manifest,
-) = CheckpointException.SchemaDiffers(
+) = notFitting(
     stored.name,
     "save ${manifest.save} holds '${stored.name}' as ${stored.foundSchema().text()}, but the program declares " +
         "'${item.name}' as ${item.schema.text()}. Declare it as it was stored, or give the new one another name.",

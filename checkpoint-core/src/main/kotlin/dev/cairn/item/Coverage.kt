@@ -1,6 +1,7 @@
 package dev.cairn.item
 
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.grid.Tiling
@@ -30,7 +31,7 @@ internal enum class Coverage {
                 WHOLE -> Tiling.flaw(name, shape, boxesByRank)
                 SPARSE -> SparseTiling.flaw(name, shape, boxesByRank)
             }
-        if (flaw.isPresent) throw CheckpointException.FieldNotTiled(context + flaw.get())
+        if (flaw.isPresent) throw InvalidDeclaration(Details(context + flaw.get(), listOf(name)))
     }
 
     companion object {

@@ -1,7 +1,6 @@
 package dev.cairn.item
 
 import dev.cairn.disk.sizeOf
-import dev.cairn.failure.CheckpointException
 import dev.cairn.schema.ArrayKind
 import dev.cairn.schema.Meaning
 
@@ -42,7 +41,7 @@ internal class EnumForm<E : Enum<E>>(
         constant: E?,
         row: Int,
     ): Int =
-        constant?.ordinal ?: throw CheckpointException.ColumnNotStorable(
+        constant?.ordinal ?: throw notStorable(
             table,
             "the column '$name' of the table '$table' holds constants of ${type.simpleName}, but that of row $row is " +
                 "null. Give the enum a constant for it.",

@@ -13,7 +13,6 @@ import dev.cairn.concentrate.SubFile
 import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.writeConcentrated
 import dev.cairn.contents.DirectMemory
-import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Shape
 import dev.cairn.state.ElementType
 import java.nio.ByteBuffer
@@ -79,7 +78,7 @@ internal class FieldGathering(
             } catch (failure: OutOfMemoryError) {
                 // The limit of direct memory, which is checked before anything is allocated: the heap is not concerned.
                 val needed = set.layout.lengthOf(number, byteCount) + DirectMemory.RESERVE
-                throw CheckpointException.NoDirectMemory(needed, DirectMemory.limit, DirectMemory.used, failure)
+                throw DirectMemory.exhausted(needed, failure)
             }
 
         private fun blocksOf(stripe: Int): List<CellBlock> {

@@ -11,7 +11,8 @@ import dev.cairn.comm.allReduce
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.schema.PropertyChanges
@@ -98,12 +99,12 @@ internal class FieldItem(
         }
 
         private fun notTiled(cellCount: Long) =
-            CheckpointException.FieldNotTiled(
-                "field '$name' has ${counted(
-                    shape.cellCount(),
-                    "cell",
-                )}, but the blocks of all ranks have $cellCount. Let each cell " +
-                    "have one owner",
+            InvalidDeclaration(
+                Details(
+                    "field '$name' has ${counted(shape.cellCount(), "cell")}, but the blocks of all ranks have " +
+                        "$cellCount. Let each cell have one owner",
+                    listOf(name),
+                ),
             )
 
         override fun copy(memory: SnapshotMemory): Capture? = if (expectedDigest != null) this else copyBlocks(memory)

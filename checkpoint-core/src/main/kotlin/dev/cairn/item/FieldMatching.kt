@@ -24,7 +24,7 @@ private fun reshaped(
     manifest: Manifest,
 ): CheckpointException {
     val (found, wanted) = stored.shape.joinToString("x") to field.schema.shape.joinToString("x")
-    return CheckpointException.SchemaDiffers(
+    return notFitting(
         stored.name,
         "save ${manifest.save} holds the field '${stored.name}' with the shape $found, but the program declares " +
             "'${field.name}' with $wanted. The cells of one shape cannot be restored into another: restore the field " +

@@ -13,7 +13,9 @@ import dev.cairn.disk.nameAside
 import dev.cairn.disk.nameFor
 import dev.cairn.disk.replaceByCopy
 import dev.cairn.disk.sizeOf
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.CheckpointException.Unreadable
 import dev.cairn.failure.phraseOf
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
@@ -119,7 +121,7 @@ internal class OutputItem(
         val difference = saved.difference(file)
         if (difference != null && lost == LostOutputs.REFUSE && keptFor(saved) == null) {
             val kept = saved.firstFit(files.keptAside(file))
-            throw CheckpointException.OutputDiffers(name, file, saved.length, difference, kept)
+            throw outputDiffers(name, file, saved.length, difference, kept)
         }
     }
 
@@ -173,7 +175,17 @@ internal class OutputItem(
             }
         } catch (failure: IOException) {
             if (failure.isOfStore) throw failure
-            throw CheckpointException.UnreadableOutput(name, file, hindrance(failure))
+            throw Unreadable(
+                Details(
+                    "$file: the output '$name' should begin here, but ${hindrance(
+                        failure,
+                    )}. Name another file, or correct " +
+                        "that, and start again.",
+                    listOf(name),
+                    file,
+                    Reason.OUTPUT,
+                ),
+            )
         }
 
     private fun hindrance(failure: IOException): String =
@@ -194,7 +206,7 @@ internal class OutputItem(
             work()
         } catch (failure: IOException) {
             if (failure.isOfStore) throw failure
-            throw CheckpointException.UnreadableOutput(name, file, failure)
+            throw unreadableOutput(name, file, failure)
         }
 
     private fun cutTo(length: Long) {

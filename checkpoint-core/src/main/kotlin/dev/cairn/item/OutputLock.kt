@@ -3,7 +3,8 @@ package dev.cairn.item
 import dev.cairn.disk.deleteIfThere
 import dev.cairn.disk.inform
 import dev.cairn.disk.readWhole
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InUse
 import dev.cairn.failure.sentence
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
@@ -36,7 +37,7 @@ internal class OutputLock(
     private val line = callingLine()
     private var held: BlockFile? = null
 
-    /** Fails with [CheckpointException.OutputInUse] if another program has the lock. */
+    /** Fails with [InUse] if another program has the lock. */
     fun take(owner: OutputOwner) {
         if (held != null) return
         try {
@@ -48,8 +49,7 @@ internal class OutputLock(
     }
 
     /**
-     * Makes the lock file again if it was deleted while the program runs. Fails with [CheckpointException.OutputInUse] if another program
-     * has made its own since.
+     * Makes the lock file again if it was deleted while the program runs. Fails with [InUse] if another program has made its own since.
      */
     fun requireHeld(owner: OutputOwner) {
         val former = held ?: return
@@ -80,12 +80,13 @@ internal class OutputLock(
         }
     }
 
-    private fun refusal(note: List<String>): CheckpointException.OutputInUse {
+    private fun refusal(note: List<String>): InUse {
         val here = note.getOrNull(1)?.let(OpenedHere::lineOf)
         val remedy = if (here == null) "Wait until it has ended" else "Close the checkpoints that it belongs to first"
         val who = if (here == null) "another program writes it" else "this program itself writes it already"
         val where = if (here == null) note.firstOrNull() ?: "its note is gone" else "it was declared in $here"
-        return CheckpointException.OutputInUse(output, "$who: $where. $remedy")
+        val flaw = "the output should be free, but $who: $where. $remedy, or declare another file."
+        return InUse(Details("$output: $flaw", path = output))
     }
 
     private fun openOrCreate(): BlockFile =

@@ -70,7 +70,7 @@ internal class OutputWriter(
     /**
      * After this returns, the file holds all bytes that were appended, and no others.
      *
-     * @throws CheckpointException.StoreTakenOver if the file of this name may now be that of another program
+     * @throws CheckpointException.InUse if the file of this name may now be that of another program
      */
     override fun flush() {
         reopenIfMoved()
@@ -152,8 +152,9 @@ internal class OutputWriter(
 
     private fun lacking(failure: IOException) =
         "${held.size()} bytes that the program appended are not in the file, because ${failure.phraseOf(path)}. They " +
-            "wait in memory, and no save is made without them; when $MOST_HELD bytes wait, the program ends. " +
-            "A program that ends before they are written is started again: it goes on from its last save, and appends them again"
+            "wait in memory, and no save is made without them; when $MOST_HELD bytes wait, the program ends. A " +
+            "program that ends before they are written is started again: it goes on from its last save, and appends " +
+            "them again"
 
     /** An open file stays the same one after it was moved or deleted, while its name may then belong to another file. */
     private fun reopenIfMoved() {

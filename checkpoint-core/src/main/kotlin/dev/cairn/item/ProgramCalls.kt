@@ -3,9 +3,12 @@ package dev.cairn.item
 import dev.cairn.comm.NestedCallException
 import dev.cairn.comm.ProgramCode
 import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.ItemNotRestored
-import dev.cairn.failure.CheckpointException.ItemNotSaved
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.Mismatch
+import dev.cairn.failure.CheckpointException.NotSaved
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.DeclarationRefusedException
+import dev.cairn.failure.fullLine
 import dev.cairn.sion.store.DiskException
 import dev.cairn.store.Flaw
 import kotlinx.coroutines.CancellationException
@@ -29,7 +32,8 @@ internal inline fun <T> saving(
     try {
         ProgramCode.run(place, code)
     } catch (failure: Throwable) {
-        throw if (failure.isOfProgram) ItemNotSaved(kind, name, failure) else failure
+        if (!failure.isOfProgram) throw failure
+        throw saveFailed("the $kind '$name' cannot be saved: the program's own code for it", name, "code", failure)
     }
 
 /** Runs the code of the program that restores this item. */
@@ -40,8 +44,53 @@ internal inline fun <T> StateItem.restoring(
     try {
         ProgramCode.run(place, code)
     } catch (failure: Throwable) {
-        throw if (failure.isOfProgram) ItemNotRestored("$kind", name, failure) else failure
+        if (!failure.isOfProgram) throw failure
+        throw restoreFailed(
+            "the $kind '$name' cannot be restored: the program's own code for it",
+            name,
+            "let that code take what was saved, or declare removed(\"$name\") and give the item another name",
+            failure,
+        )
     }
+
+internal fun beforeSaveFailed(
+    moment: String,
+    failure: Throwable,
+) = saveFailed("a function of $moment", moment, "function", failure)
+
+internal fun afterRestoreFailed(
+    moment: String,
+    failure: Throwable,
+) = restoreFailed("a function of $moment", moment, "correct that function, and start again", failure)
+
+internal fun saveFailed(
+    what: String,
+    item: String,
+    culprit: String,
+    failure: Throwable,
+) = NotSaved(
+    Details(
+        "$what threw ${failure.fullLine()}. No disk has failed, so a later save would end in the same way. Nothing " +
+            "was saved: correct that $culprit, and start again.",
+        listOf(item),
+        reason = Reason.PROGRAM,
+        cause = failure,
+    ),
+)
+
+internal fun restoreFailed(
+    what: String,
+    item: String,
+    remedy: String,
+    failure: Throwable,
+) = Mismatch(
+    Details(
+        "$what threw ${failure.fullLine()}. The checkpoint is not damaged: $remedy.",
+        listOf(item),
+        reason = Reason.PROGRAM,
+        cause = failure,
+    ),
+)
 
 /** Refusals by Cairn, which have a sentence of their own, and failures of the disk come through code of the program, too. */
 internal val Throwable.isOfProgram: Boolean

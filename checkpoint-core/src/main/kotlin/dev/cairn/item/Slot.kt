@@ -2,7 +2,10 @@ package dev.cairn.item
 
 import dev.cairn.codec.Codec
 import dev.cairn.codec.SerialCodec
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
+import dev.cairn.failure.CheckpointException.Mismatch
+import dev.cairn.failure.messageLine
 import dev.cairn.schema.Renames
 import dev.cairn.schema.ValueSchema
 import kotlinx.serialization.SerializationException
@@ -25,11 +28,18 @@ internal class Slot<T>(
         return try {
             codec.encode(value)
         } catch (unfit: SerializationException) {
-            throw CheckpointException.ValueNotStorable(name, unfit)
+            throw notStorable(name, unfit)
         } catch (failure: NullPointerException) {
-            throw if (value == null) CheckpointException.ValueNotStorable(name, noValue(failure)) else failure
+            throw if (value == null) notStorable(name, noValue(failure)) else failure
         }
     }
+
+    private fun notStorable(
+        name: String,
+        reason: Exception,
+    ) = InvalidDeclaration(
+        Details("'$name' cannot be stored: ${reason.messageLine()}. Nothing was saved.", listOf(name)),
+    ).apply { addSuppressed(reason) }
 
     private fun noValue(failure: NullPointerException) =
         IllegalArgumentException("its value is null, which its codec '$format' cannot write", failure)
@@ -43,8 +53,20 @@ internal class Slot<T>(
         try {
             if (codec is SerialCodec) codec.decode(bytes, renames) else codec.decode(bytes)
         } catch (unfit: RuntimeException) {
-            throw CheckpointException.ValueDiffers(name, unfit)
+            throw valueDiffers(name, unfit)
         }
 
     fun assign(value: T) = set(value)
 }
+
+/** The stored value of [item] cannot be decoded into the program's present type, although its schema fits. */
+internal fun valueDiffers(
+    item: String,
+    reason: RuntimeException,
+) = Mismatch(
+    Details(
+        "'$item' in the checkpoint is not a value of the program's type: ${reason.messageLine()}. Let the program " +
+            "read it as it was stored, or declare removed(\"$item\") and give the new one another name.",
+        listOf(item),
+    ),
+).apply { addSuppressed(reason) }

@@ -2,7 +2,9 @@ package dev.cairn.item
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.contents.SnapshotMemory
-import dev.cairn.failure.CheckpointException.StreamNotRead
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.Mismatch
+import dev.cairn.text.counted
 import java.io.InputStream
 import java.io.OutputStream
 
@@ -24,11 +26,25 @@ internal abstract class StreamItem : RankItem {
         val outcome = runCatching { restoring { take(streams, source.isSameCount) } }
         streams.forEach { it.requireGood() }
         outcome.getOrThrow()
-        val unread = streams.filter { it.left > 0 }.map { StreamNotRead.Rest(it.rank, it.left, it.size) }
+        val unread = streams.filter { it.left > 0 }.map { it.rest }
         // Damage is thrown first: another checkpoint is restored then, and the program reads its streams.
         val digest = streams.map { it.finish() }.sum()
-        if (unread.isNotEmpty()) throw StreamNotRead(name, source.rank, unread)
+        if (unread.isNotEmpty()) throw notRead(source.rank, unread)
         return digest
+    }
+
+    private fun notRead(
+        rank: Int,
+        unread: List<String>,
+    ): Mismatch {
+        val others = if (unread.size > 1) ", and bytes of ${counted(unread.size - 1, "more stream")}" else ""
+        return Mismatch(
+            Details(
+                "rank $rank should read the stream '$name' to its end, but left ${unread.first()}$others. That state " +
+                    "would be lost: read all of it, or skip the bytes that the program no longer needs.",
+                listOf(name),
+            ),
+        )
     }
 
     /** Lets the program write into [target]. */

@@ -9,7 +9,6 @@ import dev.cairn.comm.Communicator
 import dev.cairn.contents.FrameChecksums
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
-import dev.cairn.failure.CheckpointException
 import dev.cairn.schema.PropertyChanges
 import dev.cairn.state.ElementType
 import dev.cairn.store.Manifest
@@ -111,7 +110,7 @@ internal class TableItem(
             val seen = columns.map { FrameChecksums() }
             val digest = formula.rows(cells, rowCount) { column, bytes -> seen[column].add(bytes) }
             val moved = written.indices.any { written[it].checksums != seen[it].finish() }
-            if (moved) throw CheckpointException.StateMoved(listOf(name))
+            if (moved) throw stateMoved(listOf(name))
             return digest
         }
 

@@ -1,7 +1,6 @@
 package dev.cairn.item
 
 import dev.cairn.disk.sizeOf
-import dev.cairn.failure.CheckpointException
 import dev.cairn.failure.requireDeclared
 import dev.cairn.schema.ArrayKind
 import dev.cairn.schema.Meaning
@@ -73,7 +72,7 @@ internal class TextForm(
     private fun refusal(
         row: Int,
         flaw: String,
-    ) = CheckpointException.ColumnNotStorable(
+    ) = notStorable(
         table,
         "the column '$name' of the table '$table' holds texts of at most $atMost bytes, but that of row $row $flaw.",
     )

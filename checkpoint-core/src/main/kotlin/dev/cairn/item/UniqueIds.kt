@@ -3,7 +3,9 @@ package dev.cairn.item
 import dev.cairn.cells.Cells
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
+import dev.cairn.failure.rankText
 import dev.cairn.failure.requireDeclared
 import dev.cairn.state.ElementType
 
@@ -46,7 +48,15 @@ internal class UniqueIds(
         val sorted = ids.sortedArray()
         val twice = (1 until sorted.size).firstOrNull { sorted[it] == sorted[it - 1] } ?: return
         val places = ids.indices.filter { ids[it] == sorted[twice] }
-        throw CheckpointException.IdTwice(table, column, sorted[twice], places.map(exchange::senderOf).distinct())
+        val ranks = rankText(places.map(exchange::senderOf).distinct())
+        throw InvalidDeclaration(
+            Details(
+                "the ids in the column '$column' of the table '$table' should be unique, but two rows have " +
+                    "${sorted[twice]}, on $ranks. Nothing was saved: give each row an id of its own, or do not " +
+                    "declare them as unique.",
+                listOf(table),
+            ),
+        )
     }
 
     private companion object {

@@ -6,7 +6,8 @@ import dev.cairn.contents.TableOfContents
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.contents.checksum
 import dev.cairn.disk.deleteIfThere
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Damaged
+import dev.cairn.failure.CheckpointException.Details
 import dev.cairn.failure.phraseOf
 import dev.cairn.sion.FileView
 import dev.cairn.sion.ForcePolicy
@@ -19,8 +20,13 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Manifest
 import dev.cairn.store.SaveNames
 import dev.cairn.stored.ManifestCopy
+import dev.cairn.stored.damagedContents
+import dev.cairn.stored.damagedFrame
+import dev.cairn.stored.hex
 import dev.cairn.stored.indexRecords
 import dev.cairn.stored.requireRecords
+import dev.cairn.stored.strayTable
+import dev.cairn.stored.wrongContents
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -111,7 +117,16 @@ internal class Draining(
             crc.add(it, file.metaTwoStart(), file.size())
         }
         val found = crc.value.toInt()
-        if (found != metaChecksum) throw CheckpointException.WrongMeta(source, metaChecksum, found)
+        if (found == metaChecksum) return
+        throw Damaged(
+            Details(
+                "$source: its meta data should have the CRC32C ${hex(
+                    metaChecksum,
+                )}, but have ${hex(found)}. The file is " +
+                    "damaged.",
+                path = source,
+            ),
+        )
     }
 
     private fun CRC32C.add(
@@ -134,7 +149,7 @@ internal class Draining(
         val packed = ByteBuffer.allocate(Math.toIntExact(records.size(TableOfContents.KEY)))
         records.read(TableOfContents.KEY, 0, packed)
         val root = Contents.root(packed.flip())
-        if (root != manifest.contents) throw CheckpointException.WrongContents(source, manifest.contents, root)
+        if (root != manifest.contents) throw wrongContents(source, manifest.contents, root)
         ManifestCopy.requireSame(view, source, manifest)
     }
 
@@ -163,11 +178,11 @@ internal class Draining(
             try {
                 TableOfContents.decode(bytes.flip())
             } catch (unfit: IllegalArgumentException) {
-                throw CheckpointException.DamagedContents(source, unfit.message.toString())
+                throw damagedContents(source, unfit.message.toString())
             }
         if (table.save == manifest.save && table.rankCount == manifest.rankCount) return table
         val found = "they are of save ${table.save} with ${table.rankCount} ranks"
-        throw CheckpointException.StrayTable(source, table.rank, found)
+        throw strayTable(source, table.rank, found)
     }
 
     private suspend fun checkFrame(
@@ -186,7 +201,7 @@ internal class Draining(
                 checksum(buffer.flip())
             }
         if (found != expected) {
-            throw CheckpointException.DamagedFrame(
+            throw damagedFrame(
                 source,
                 table.rank,
                 manifest.nameOf(entry.key),

@@ -3,7 +3,8 @@ package dev.cairn.local
 import dev.cairn.disk.deleteIfThere
 import dev.cairn.disk.readWhole
 import dev.cairn.disk.writeNew
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskException
@@ -61,7 +62,7 @@ internal class LocalSaves(
         files.list(directory)
     }
 
-    private fun unusable(reason: String) = CheckpointException.LocalUnusable(parent.toAbsolutePath(), reason)
+    private fun unusable(reason: String) = localUnusable(parent.toAbsolutePath(), reason)
 
     /** Makes the directory of save [number]. The directories above it may have been deleted since the start. */
     fun begin(number: Int) {
@@ -183,3 +184,15 @@ internal class LocalSaves(
         const val SIGN = ".sign"
     }
 }
+
+/** The setting `local` names a [directory] that cannot take saves. */
+internal fun localUnusable(
+    directory: Path,
+    reason: String,
+) = InvalidDeclaration(
+    Details(
+        "$directory: the setting local names it for saves on the disk of each host, but $reason. Name another " +
+            "directory, or correct that.",
+        path = directory,
+    ),
+)

@@ -1,7 +1,9 @@
 package dev.cairn.netcdf
 
 import dev.cairn.cells.Cells
-import dev.cairn.failure.LostCellsException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.NotSaved
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.sentence
 import dev.cairn.sion.log.LogEntry
 import dev.cairn.sion.log.LogIdentity
@@ -60,10 +62,8 @@ internal class LoggedPuts(
         } catch (failure: DiskException) {
             // The cells may still be there.
             throw failure
-        } catch (lost: LostCellsException) {
-            throw lost
         } catch (failure: IOException) {
-            throw LostCellsException(log, failure.sentence(), failure)
+            throw lostCells(log, failure.sentence(), failure)
         }
 
     private fun requireWhole(
@@ -72,7 +72,7 @@ internal class LoggedPuts(
     ) {
         val found = reader.recordCount()
         if (found == place.recordCount && reader.identity().orElse(null) == place.identity) return
-        throw LostCellsException(
+        throw lostCells(
             place.directory,
             "the log of rank ${place.identity.rank} should have ${place.recordCount} records, but $found of it can be read.",
         )
@@ -122,3 +122,21 @@ internal class LoggedPuts(
         const val MOST_AWAKE = 64
     }
 }
+
+/**
+ * A [log] has not what its rank had put. The file has not got it either, so no later save could succeed, and the output can only continue
+ * from a checkpoint.
+ */
+private fun lostCells(
+    log: Path,
+    reason: String,
+    cause: IOException? = null,
+) = NotSaved(
+    Details(
+        "$log: cells that wait in this log are lost, so no later save of this run can succeed. Start the program " +
+            "again: it goes on from its last checkpoint. The reason: $reason",
+        path = log,
+        reason = Reason.LOST_CELLS,
+        cause = cause,
+    ),
+)

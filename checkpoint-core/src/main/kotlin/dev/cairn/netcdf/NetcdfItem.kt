@@ -4,7 +4,8 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.comm.ROOT
 import dev.cairn.contents.SnapshotMemory
 import dev.cairn.disk.sizeOf
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.Mismatch
 import dev.cairn.item.Capture
 import dev.cairn.item.FileItem
 import dev.cairn.item.ItemSource
@@ -12,6 +13,8 @@ import dev.cairn.item.OutputItem
 import dev.cairn.item.OutputMark
 import dev.cairn.item.OutputOwner
 import dev.cairn.item.PreparedItem
+import dev.cairn.item.outputDiffers
+import dev.cairn.item.unreadableOutput
 import dev.cairn.sion.netcdf.NetcdfException
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.store.BlockStore
@@ -84,11 +87,20 @@ internal class NetcdfItem(
             } catch (damaged: NetcdfException) {
                 val length = OutputMark.decode(source.bytes(ROOT)).length
                 val flaw = "is no whole NetCDF file: ${damaged.message?.removeSuffix(".")}"
-                throw CheckpointException.OutputDiffers(name, file, length, flaw, kept = null)
+                throw outputDiffers(name, file, length, flaw, kept = null)
             } catch (failure: IOException) {
-                throw CheckpointException.UnreadableOutput(name, file, failure)
+                throw unreadableOutput(name, file, failure)
             }
-        if (difference != null) throw CheckpointException.OutputDeclaredAnew(name, file, difference)
+        if (difference == null) return
+        throw Mismatch(
+            Details(
+                "$file: the output '$name' cannot be continued, since the file $difference. Nothing was changed: " +
+                    "declare what the file has, or set lost-outputs = begin-anew, and the output continues without " +
+                    "what it had.",
+                listOf(name),
+                file,
+            ),
+        )
     }
 
     override fun conclude(source: ItemSource) {

@@ -6,7 +6,8 @@ import dev.cairn.comm.allReduce
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
 import dev.cairn.comm.longsOf
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.failure.withTypedFailures
 import dev.cairn.grid.Box
 import dev.cairn.grid.Tiling
@@ -57,7 +58,7 @@ internal class WholeRecords(
     ) {
         val title = "record $record of variable '${variable.name}' in $path"
         val flaw = Tiling.flaw(title, variable.shape, boxesByRank)
-        if (flaw.isPresent) throw CheckpointException.FieldNotTiled(flaw.get())
+        if (flaw.isPresent) throw InvalidDeclaration(Details(flaw.get(), listOf(variable.name), path))
     }
 
     /** For each variable the number of its boxes, and of each box the start and the extents. */

@@ -8,7 +8,8 @@ import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.and
 import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.SettingsRefusedException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.job.EndsAt
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy
@@ -60,7 +61,7 @@ public class CheckpointOptions internal constructor(
             } else {
                 return
             }
-        throw SettingsRefusedException(IllegalArgumentException(flaw))
+        throw InvalidDeclaration(Details(flaw))
     }
 
     internal val files: DataFiles get() = configuration[Settings.FILES]
@@ -178,7 +179,7 @@ public class CheckpointOptions internal constructor(
         /**
          * After the second save of a run, if it is of another step than the first, both are restored into the running
          * program, the second one last; if its state then differs from theirs, it ends with
-         * [CheckpointException.StateNotRestored] on all ranks. For tests and first runs: it costs two restores.
+         * [CheckpointException.StateDiffers] on all ranks. For tests and first runs: it costs two restores.
          */
         public var checkRestart: Boolean by values[Settings.CHECK_RESTART]
 

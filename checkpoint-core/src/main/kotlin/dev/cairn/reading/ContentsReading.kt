@@ -1,7 +1,6 @@
 package dev.cairn.reading
 
 import dev.cairn.contents.Contents
-import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
@@ -9,7 +8,10 @@ import dev.cairn.store.Candidate
 import dev.cairn.stored.ItemRecords
 import dev.cairn.stored.ManifestCopy
 import dev.cairn.stored.StoredState
+import dev.cairn.stored.damagedContents
+import dev.cairn.stored.missingData
 import dev.cairn.stored.readIndex
+import dev.cairn.stored.wrongContents
 import java.nio.ByteBuffer
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
@@ -23,7 +25,7 @@ internal inline fun <T> Candidate.openData(open: (Path) -> T): T =
     try {
         open(data)
     } catch (_: NoSuchFileException) {
-        throw CheckpointException.MissingData(data)
+        throw missingData(data)
     }
 
 /** As above, for a candidate whose data are open. */
@@ -31,7 +33,7 @@ internal fun GlobalView.readContents(candidate: Candidate): ByteBuffer {
     val packed = readIndex(this, candidate)
     val root = Contents.root(packed)
     if (root != candidate.manifest.contents) {
-        throw CheckpointException.WrongContents(candidate.data, candidate.manifest.contents, root)
+        throw wrongContents(candidate.data, candidate.manifest.contents, root)
     }
     requireCounts(StoredState(this, candidate.manifest, requireReadable(packed, candidate)), candidate)
     ManifestCopy.requireSame(this, candidate.data, candidate.manifest)
@@ -46,7 +48,7 @@ private fun requireReadable(
     try {
         Contents.unpack(packed)
     } catch (unfit: IllegalArgumentException) {
-        throw CheckpointException.DamagedContents(candidate.data, unfit.message.toString())
+        throw damagedContents(candidate.data, unfit.message.toString())
     }
 
 /** The manifest and the tables of contents must agree on the sizes, and there must be a table for each rank. */
@@ -58,7 +60,7 @@ private fun requireCounts(
     val tableCount = state.contents.tables.size
     if (tableCount != manifest.rankCount) {
         val flaw = "they are those of $tableCount ranks, not of ${manifest.rankCount}"
-        throw CheckpointException.DamagedContents(candidate.data, flaw)
+        throw damagedContents(candidate.data, flaw)
     }
     manifest.keyed().forEach { (item, key) -> itemOf(ItemRecords(item, key, state)).requireCounts() }
 }

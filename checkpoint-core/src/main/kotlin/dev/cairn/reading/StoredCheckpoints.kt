@@ -12,12 +12,15 @@ import dev.cairn.store.Inspection
 import dev.cairn.store.SaveNames
 import dev.cairn.store.Survey
 import dev.cairn.store.Verdict
+import dev.cairn.store.isOfNewerFormat
 import dev.cairn.store.name
+import dev.cairn.store.noSuchCheckpoint
 import dev.cairn.store.observe
 import dev.cairn.store.requireUnchanged
 import dev.cairn.store.save
 import dev.cairn.store.toException
 import dev.cairn.stored.checkpointStore
+import dev.cairn.stored.missingData
 import java.io.IOException
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
@@ -134,7 +137,7 @@ public class StoredCheckpoints private constructor(
             }
 
             is Discovery.None -> {
-                throw CheckpointException.NoSuchCheckpoint("$directory: it holds no checkpoint.")
+                throw noSuchCheckpoint(directory, "$directory: it holds no checkpoint.")
             }
 
             is Discovery.DamagedOnly -> {
@@ -169,10 +172,12 @@ public class StoredCheckpoints private constructor(
     private fun sealed(entry: Entry.Sealed): StoredSave =
         try {
             StoredSave.Sealed(entry.number, entry.path, store.read(entry).manifest.step)
-        } catch (newer: CheckpointException.UnsupportedManifest) {
-            unsupported(entry, newer)
-        } catch (damaged: CheckpointException) {
-            StoredSave.Damaged(entry.number, entry.path, isPinned = false, damaged.message.toString())
+        } catch (refused: CheckpointException) {
+            if (refused.isOfNewerFormat) {
+                unsupported(entry, refused)
+            } else {
+                StoredSave.Damaged(entry.number, entry.path, isPinned = false, refused.message.toString())
+            }
         } catch (unreadable: IOException) {
             StoredSave.Unreadable(entry.number, entry.path, isPinned = false, unreadable.sentence())
         }
@@ -189,7 +194,7 @@ public class StoredCheckpoints private constructor(
 
     private fun unsupported(
         entry: Entry.Numbered,
-        failure: CheckpointException.UnsupportedManifest,
+        failure: CheckpointException,
     ) = StoredSave.Unsupported(entry.number, entry.path, entry.isPinned, failure)
 
     private val Entry.Numbered.isPinned: Boolean get() = this is Entry.Save && isPinned
@@ -198,14 +203,14 @@ public class StoredCheckpoints private constructor(
         get() = this is StoredSave.Damaged || this is StoredSave.Lost || this is StoredSave.Unreadable
 
     private fun deleted(save: Entry.Save) =
-        CheckpointException.NoSuchCheckpoint("${save.path}: it was deleted while it was read.")
+        noSuchCheckpoint(save.path, "${save.path}: it was deleted while it was read.")
 
     /**
      * A quick check compares the number of files with that in the manifest. If they differ, the index is read.
      */
     private fun requireData(candidate: Candidate) {
         val names = files.list(candidate.path).map { it.name }
-        if (SaveNames.DATA !in names) throw CheckpointException.MissingData(candidate.data)
+        if (SaveNames.DATA !in names) throw missingData(candidate.data)
         val fileCount = names.count { SaveNames.isOriginal(it) }
         if (fileCount != candidate.manifest.hints.fileCount) files.readContents(candidate)
     }
@@ -222,9 +227,7 @@ public class StoredCheckpoints private constructor(
         val steps = saves.filterIsInstance<StoredSave.Good>().map { it.step }.distinct()
         val others = if (steps.isEmpty()) "" else ", but of step ${steps.joinToString()}"
         val flaws = saves.filterIsInstance<StoredSave.Damaged>().joinToString("") { " ${it.reason}" }
-        return CheckpointException.NoSuchCheckpoint(
-            "$directory: it holds no good checkpoint of step $step$others.$flaws",
-        )
+        return noSuchCheckpoint(directory, "$directory: it holds no good checkpoint of step $step$others.$flaws")
     }
 
     public companion object {

@@ -9,6 +9,8 @@ import dev.cairn.store.ManifestItem
 import dev.cairn.stored.ItemRecords
 import dev.cairn.stored.StoredState
 import dev.cairn.stored.digestFormula
+import dev.cairn.stored.wrongCount
+import dev.cairn.stored.wrongDigest
 import java.nio.ByteBuffer
 
 /**
@@ -66,13 +68,13 @@ public sealed class StoredItem {
     internal fun requireCounts() {
         val expected = "$elementCount elements in $byteCount bytes"
         val found = "${countElements()} elements in ${countBytes()} bytes"
-        if (found != expected) throw CheckpointException.WrongCount(state.file, name, expected, found)
+        if (found != expected) throw wrongCount(state.file, name, expected, found)
     }
 
     /** Fails unless [found] is the digest in the manifest. */
     internal fun requireDigest(found: CellDigest) {
         if (found.toString() != described.digest) {
-            throw CheckpointException.WrongDigest(state.file, name, described.digest, found.toString())
+            throw wrongDigest(state.file, name, described.digest, found.toString())
         }
     }
 

@@ -95,7 +95,7 @@ public sealed class StoredSave(
         number: Int,
         directory: Path,
         isPinned: Boolean,
-        internal val failure: CheckpointException.UnsupportedManifest,
+        internal val failure: CheckpointException,
     ) : StoredSave(number, directory, isPinned) {
         /** Its format, in a sentence. */
         @get:JvmName("reason")

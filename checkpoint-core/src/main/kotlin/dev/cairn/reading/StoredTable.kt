@@ -3,7 +3,6 @@ package dev.cairn.reading
 import dev.cairn.cells.CellDigest
 import dev.cairn.cells.DigestFormula
 import dev.cairn.contents.TableOfContents
-import dev.cairn.failure.CheckpointException
 import dev.cairn.item.LAYOUT_IDS
 import dev.cairn.item.Row
 import dev.cairn.item.described
@@ -11,6 +10,7 @@ import dev.cairn.state.elementTypeOf
 import dev.cairn.stored.ItemRecords
 import dev.cairn.stored.digestFormula
 import dev.cairn.stored.meaningOf
+import dev.cairn.stored.wrongCount
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.util.function.Consumer
@@ -148,7 +148,7 @@ public class StoredTable internal constructor(
         val found = state.size(rank, column.key)
         if (found != expected) {
             val item = "$name.${column.name}"
-            throw CheckpointException.WrongCount(state.file, item, "$expected bytes of rank $rank", "$found")
+            throw wrongCount(state.file, item, "$expected bytes of rank $rank", "$found")
         }
     }
 

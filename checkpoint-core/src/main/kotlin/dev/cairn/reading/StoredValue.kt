@@ -23,7 +23,7 @@ public class StoredValue internal constructor(
      * The value, if the codec has its [format]. A `@Serializable` class whose properties differ from the saved ones is refused
      * unless [changes] declare the differences: see [ValueChanges].
      *
-     * @throws dev.cairn.failure.CheckpointException.SchemaDiffers if the class does not fit the saved schema
+     * @throws dev.cairn.failure.CheckpointException.Mismatch if the class does not fit the saved schema
      */
     @JvmOverloads
     @Throws(IOException::class)

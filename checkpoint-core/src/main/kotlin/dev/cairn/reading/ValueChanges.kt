@@ -2,7 +2,7 @@ package dev.cairn.reading
 
 import dev.cairn.codec.Codec
 import dev.cairn.codec.SerialCodec
-import dev.cairn.failure.CheckpointException
+import dev.cairn.item.valueDiffers
 import dev.cairn.schema.PropertyChanges
 import dev.cairn.schema.Renames
 import dev.cairn.schema.ValueMatching
@@ -69,5 +69,5 @@ private fun <T> StoredBytes.decode(
     try {
         codec.decode(bytes, renames)
     } catch (unfit: RuntimeException) {
-        throw CheckpointException.ValueDiffers(name, unfit)
+        throw valueDiffers(name, unfit)
     }

@@ -6,6 +6,7 @@ import dev.cairn.failure.sentence
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Candidate
 import dev.cairn.stored.requireRecords
+import dev.cairn.stored.strayTable
 import java.io.IOException
 import java.nio.ByteBuffer
 
@@ -53,7 +54,7 @@ private fun StoredCheckpoint.requireOwnTable(table: TableOfContents) {
     val own = ByteBuffer.allocate(expected.remaining())
     view.task(table.rank).records().read(TableOfContents.KEY, 0, own)
     if (own.flip() != expected) {
-        throw CheckpointException.StrayTable(candidate.data, table.rank, "their table of contents differs")
+        throw strayTable(candidate.data, table.rank, "their table of contents differs")
     }
 }
 

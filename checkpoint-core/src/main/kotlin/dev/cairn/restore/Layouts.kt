@@ -3,11 +3,11 @@ package dev.cairn.restore
 import dev.cairn.comm.ROOT
 import dev.cairn.contents.Contents
 import dev.cairn.contents.TableOfContents
-import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.item.CellItem
 import dev.cairn.item.Coverage
 import dev.cairn.item.RowLayout
+import dev.cairn.item.notFitting
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.store.Manifest
@@ -114,7 +114,7 @@ private fun notStored(
     manifest: Manifest,
     rank: Int,
     gap: Box,
-) = CheckpointException.SchemaDiffers(
+) = notFitting(
     match.stored.name,
     "rank $rank requests the cells $gap of '${match.item.name}', but no rank stored them in save ${manifest.save}, " +
         "which holds ${match.stored.elementCount} cells of it. $REQUEST_STORED",
@@ -124,7 +124,7 @@ private fun notRequested(
     match: Match<CellItem>,
     manifest: Manifest,
     gap: Box,
-) = CheckpointException.SchemaDiffers(
+) = notFitting(
     match.stored.name,
     "save ${manifest.save} holds the cells $gap of '${match.stored.name}', which no rank requests: state is never " +
         "dropped in silence. $REQUEST_STORED",

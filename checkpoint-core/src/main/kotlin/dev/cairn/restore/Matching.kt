@@ -1,12 +1,15 @@
 package dev.cairn.restore
 
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Damaged
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.item.Conversion
 import dev.cairn.item.Declared
 import dev.cairn.item.StateItem
 import dev.cairn.item.conversionOf
 import dev.cairn.item.isDropped
 import dev.cairn.item.missingRule
+import dev.cairn.item.notFitting
 import dev.cairn.schema.PropertyChanges
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
@@ -91,18 +94,22 @@ internal fun requireUndone(
 ) {
     val replaced = matches.map { it.item }.filterNot { it.isDropped(manifest.rankCount, rankCount) }.toSet()
     val (item, save) = begun.entries.find { it.key !in replaced } ?: return
-    throw CheckpointException.HalfRestored(
-        item.name,
-        "$directory: save $save turned out damaged after '${item.name}' may have been restored from it, and a " +
-            "restore of save ${manifest.save} would not replace it. Delete save $save with " +
-            "'cairn rm $directory $save', and start again.",
+    throw Damaged(
+        Details(
+            "$directory: save $save turned out damaged after '${item.name}' may have been restored from it, and a " +
+                "restore of save ${manifest.save} would not replace it. Delete save $save with " +
+                "'cairn rm $directory $save', and start again.",
+            listOf(item.name),
+            directory,
+            Reason.HALF_RESTORED,
+        ),
     )
 }
 
 private fun notDeclared(
     stored: ManifestItem,
     manifest: Manifest,
-) = CheckpointException.SchemaDiffers(
+) = notFitting(
     stored.name,
     "save ${manifest.save} holds the ${stored.kind} '${stored.name}', which the program does not declare. Declare " +
         "it, name it as a former name of what replaces it, or declare removed(\"${stored.name}\") if it is no " +
@@ -132,7 +139,7 @@ private fun requireRule(
 ) {
     if (manifest.rankCount == rankCount) return
     val missing = item.missingRule ?: return
-    throw CheckpointException.SchemaDiffers(
+    throw notFitting(
         stored.name,
         "'${stored.name}' is ${missing.what}, was saved by ${counted(
             manifest.rankCount,

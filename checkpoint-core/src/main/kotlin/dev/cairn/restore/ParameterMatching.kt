@@ -1,7 +1,7 @@
 package dev.cairn.restore
 
-import dev.cairn.failure.CheckpointException
 import dev.cairn.item.Declared
+import dev.cairn.item.notFitting
 import dev.cairn.store.Manifest
 import dev.cairn.store.Manifest.Companion.PROGRAM
 import dev.cairn.store.Parameter
@@ -88,23 +88,19 @@ private fun differs(
     stored: Parameter,
     given: Parameter,
     manifest: Manifest,
-) = CheckpointException.ParameterDiffers(
+) = notFitting(
     stored.name,
-    stored.value,
-    given.value,
     "save ${manifest.save} was made with the parameter '${stored.name}' = ${stored.shownBeside(given)}, but the " +
         "program was started with ${given.besides(stored)}: to continue that run, start with " +
-        "${stored.shownBeside(given)}; to begin another one, use another directory, " +
-        "or --fresh where there is a command line; to let the value change within a run, declare allowChange(\"${given.name}\").",
+        "${stored.shownBeside(given)}; to begin another one, use another directory, or --fresh where there is a " +
+        "command line; to let the value change within a run, declare allowChange(\"${given.name}\").",
 )
 
 private fun notDeclared(
     stored: Parameter,
     manifest: Manifest,
-) = CheckpointException.ParameterDiffers(
+) = notFitting(
     stored.name,
-    stored.value,
-    given = null,
     "save ${manifest.save} was made with the parameter $stored, which the program does not declare: declare it, name " +
         "it as a former name of what replaces it, or declare removed(\"${stored.name}\") if the results no longer " +
         "depend on it.",

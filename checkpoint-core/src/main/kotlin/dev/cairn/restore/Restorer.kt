@@ -8,7 +8,6 @@ import dev.cairn.comm.collectively
 import dev.cairn.comm.shareAll
 import dev.cairn.contents.Contents
 import dev.cairn.contents.TableOfContents
-import dev.cairn.failure.CheckpointException
 import dev.cairn.item.CellBlock
 import dev.cairn.item.CellItem
 import dev.cairn.item.RankItem
@@ -18,6 +17,7 @@ import dev.cairn.item.restoring
 import dev.cairn.multifile.readMultifile
 import dev.cairn.stored.StoredState
 import dev.cairn.stored.digestFormula
+import dev.cairn.stored.wrongCount
 import java.nio.ByteBuffer
 
 /**
@@ -158,7 +158,7 @@ internal class Restorer(
         val (count, first, second) = sums(longArrayOf(rows.count.toLong(), digest.first, digest.second))
         if (count != match.stored.elementCount) {
             val expected = "${match.stored.elementCount} rows"
-            throw CheckpointException.WrongCount(data, table.name, expected, "$count")
+            throw wrongCount(data, table.name, expected, "$count")
         }
         match.requireDigest(data, CellDigest(first, second))
         ranks.collectively("take '${table.name}'") { table.assign(rows) }

@@ -25,6 +25,7 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.StoredManifest
 import dev.cairn.store.Survey
 import dev.cairn.store.Verdict
+import dev.cairn.store.isOfNewerFormat
 import dev.cairn.store.observe
 import dev.cairn.store.requireUnchanged
 import dev.cairn.store.toException
@@ -190,9 +191,8 @@ private fun choose(
     if (sealed == null) return Chosen(chooseGood(store, survey, files, choice, passOver))
     return try {
         Chosen(found = null, store.read(sealed).bytes)
-    } catch (newer: CheckpointException.UnsupportedManifest) {
-        throw newer
     } catch (damaged: CheckpointException) {
+        if (damaged.isOfNewerFormat) throw damaged
         giveUp(sealed, damaged.message.toString().removeSuffix("."))
         choose(store, files, choice, passOver, giveUp)
     }

@@ -3,7 +3,8 @@ package dev.cairn.restore
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
 import dev.cairn.contents.FramePool
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Box
 import dev.cairn.item.CellBlock
 import dev.cairn.item.Column
@@ -14,6 +15,7 @@ import dev.cairn.item.RowOwners
 import dev.cairn.item.Rows
 import dev.cairn.item.restoring
 import dev.cairn.stored.StoredState
+import dev.cairn.text.counted
 
 /**
  * Restores the rows of one table. Each rank reads its share of every column. If the rows have owners, they are then sent to
@@ -94,7 +96,14 @@ internal class TableRestorer(
                 IntArray(share.count) { row -> ownerOf(row) }
             }
         owners.find { it !in 0 until ranks.size }?.let {
-            throw CheckpointException.NoSuchOwner(table.name, it, ranks.size)
+            throw InvalidDeclaration(
+                Details(
+                    "the owner of a row of the table '${table.name}' should be a rank from 0 to ${ranks.size - 1}, " +
+                        "but its owner function returns $it. It is called with ${counted(ranks.size, "rank")}: let " +
+                        "it return one of these.",
+                    listOf(table.name),
+                ),
+            )
         }
         return owners
     }

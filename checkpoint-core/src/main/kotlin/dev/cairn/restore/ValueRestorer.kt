@@ -5,7 +5,6 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.atStep
 import dev.cairn.comm.decideBytes
-import dev.cairn.failure.CheckpointException
 import dev.cairn.item.ItemSource
 import dev.cairn.item.RankItem
 import dev.cairn.item.SharedItem
@@ -15,6 +14,7 @@ import dev.cairn.state.LostOutputs
 import dev.cairn.stored.StoredState
 import dev.cairn.stored.arraySize
 import dev.cairn.stored.digestFormula
+import dev.cairn.stored.wrongDigest
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -149,6 +149,6 @@ internal fun Match<*>.requireDigest(
     digest: CellDigest,
 ) {
     if (digest.toString() != stored.digest) {
-        throw CheckpointException.WrongDigest(data, stored.name, stored.digest, digest.toString())
+        throw wrongDigest(data, stored.name, stored.digest, digest.toString())
     }
 }

@@ -4,10 +4,9 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointExceptionKinds
 import dev.cairn.failure.CommunicatorException
-import dev.cairn.failure.LostCellsException
 import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.typed
 import dev.cairn.multifile.task.NoRoomException
 import dev.cairn.store.Flaw
 import java.io.IOException
@@ -34,7 +33,7 @@ internal sealed interface Attempt {
         val isFatal: Boolean,
     ) : Attempt {
         val thrown: RuntimeException
-            get() = if (failure is RankFailedException) CheckpointExceptionKinds.of(failure) else failure
+            get() = if (failure is RankFailedException) failure.typed() else failure
     }
 
     /** For a caller that goes on after errors of the disk. */
@@ -76,7 +75,6 @@ internal suspend fun Communicator.troubleOf(failure: CommunicatorException): Tro
 private fun troubleOf(cause: Throwable): Trouble =
     when {
         cause is NoRoomException -> Trouble.NO_ROOM
-        cause is LostCellsException -> Trouble.PROGRAM
         Flaw.of(cause) == Flaw.DAMAGED -> Trouble.DAMAGE
         Flaw.of(cause) == Flaw.UNREADABLE -> Trouble.DISK
         cause is IOException || cause is UncheckedIOException -> Trouble.DISK

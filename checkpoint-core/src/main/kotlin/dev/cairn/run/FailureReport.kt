@@ -3,13 +3,20 @@ package dev.cairn.run
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Damaged
+import dev.cairn.failure.CheckpointException.InUse
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
+import dev.cairn.failure.CheckpointException.Mismatch
+import dev.cairn.failure.CheckpointException.NoMemory
+import dev.cairn.failure.CheckpointException.NotSaved
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.CheckpointException.StateDiffers
+import dev.cairn.failure.CheckpointException.Unreadable
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.failure.DeclarationRefusedException
-import dev.cairn.failure.LostCellsException
 import dev.cairn.failure.RankDiffersException
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.RemoteFailure
-import dev.cairn.failure.SettingsRefusedException
 import dev.cairn.failure.isPrintedHere
 import dev.cairn.failure.sentence
 import dev.cairn.ranks.Launch
@@ -25,7 +32,6 @@ internal object FailureReport {
 
     private val REFUSALS =
         listOf(
-            SettingsRefusedException::class.java,
             DeclarationRefusedException::class.java,
             DeclarationsDifferException::class.java,
         )
@@ -42,21 +48,27 @@ internal object FailureReport {
     fun codeOf(failure: Throwable): ExitCode? {
         val cause = originOf(failure)
         return when {
-            cause is CheckpointException.DamagedOnly -> ExitCode.DAMAGED
-            cause is CheckpointException.LocalSaveLost -> ExitCode.DAMAGED
-            cause is CheckpointException.HalfRestored -> ExitCode.DAMAGED
-            cause is CheckpointException.NoneReadable -> ExitCode.UNREADABLE
-            cause is CheckpointException.UnreadableOutput -> ExitCode.UNREADABLE
-            cause is CheckpointException.UnreadableData -> ExitCode.UNREADABLE
-            cause is CheckpointException.ItemNotSaved -> null
-            cause is CheckpointException.SaveSkipped -> ExitCode.UNSAVED
-            cause is CheckpointException.SaveNotCommitted -> ExitCode.UNSAVED
-            cause is CheckpointException || REFUSALS.any { cause.isA(it) } -> ExitCode.REFUSED
+            cause is CheckpointException -> cause.code
+            REFUSALS.any { cause.isA(it) } -> ExitCode.REFUSED
             cause is DiskException -> cause.code
-            cause.isA(LostCellsException::class.java) -> ExitCode.UNSAVED
             else -> null
         }
     }
+
+    private val CheckpointException.code: ExitCode?
+        get() =
+            when (this) {
+                // Without a reason the program itself has read the checkpoint: a restart goes on with an older one.
+                is Damaged -> if (reason == null) ExitCode.REFUSED else ExitCode.DAMAGED
+
+                is Unreadable -> if (reason in NOT_FOR_THIS) ExitCode.REFUSED else ExitCode.UNREADABLE
+
+                is NotSaved -> if (reason == Reason.PROGRAM) null else ExitCode.UNSAVED
+
+                is InvalidDeclaration, is Mismatch, is InUse, is NoMemory, is StateDiffers -> ExitCode.REFUSED
+            }
+
+    private val NOT_FOR_THIS = setOf(Reason.NEWER_FORMAT, Reason.NO_SUCH_CHECKPOINT)
 
     /** Without room the run is one that could not save; in all other cases the disk may answer later. */
     private val DiskException.code: ExitCode
@@ -114,7 +126,7 @@ internal object FailureReport {
 
     /** The lines where code of the program threw, if that is the reason. */
     private fun CheckpointException.framesOfProgram(): String {
-        if (this !is CheckpointException.ItemNotSaved && this !is CheckpointException.ItemNotRestored) return ""
+        if (reason != Reason.PROGRAM) return ""
         return generateSequence(cause) { it.cause }.find { it !is CheckpointException }?.frames().orEmpty()
     }
 

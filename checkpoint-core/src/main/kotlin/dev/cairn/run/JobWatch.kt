@@ -6,7 +6,8 @@ import dev.cairn.comm.inprocess.clock
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.SettingsRefusedException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.job.Deadline
 import dev.cairn.job.JobEnd
 import dev.cairn.job.JobSurroundings
@@ -26,7 +27,7 @@ import kotlin.time.toKotlinDuration
 /**
  * On rank 0, the watch over the end of the job; null on other ranks, and if the job has no end.
  *
- * @throws SettingsRefusedException if the settings contradict each other, or the job has ended already
+ * @throws InvalidDeclaration if the settings contradict each other, or the job has ended already
  */
 internal fun Communicator.jobWatch(options: CheckpointOptions): JobWatch? {
     if (rank != ROOT) return null
@@ -35,7 +36,7 @@ internal fun Communicator.jobWatch(options: CheckpointOptions): JobWatch? {
         try {
             surroundings.endOfJob(options.configuration)
         } catch (late: IllegalArgumentException) {
-            throw SettingsRefusedException(late)
+            throw InvalidDeclaration(Details(late.message.orEmpty(), cause = late))
         }
     return end?.let { JobWatch(it, surroundings.now, clock) }
 }

@@ -5,11 +5,13 @@ import dev.cairn.comm.MessageFields
 import dev.cairn.comm.collectively
 import dev.cairn.comm.decide
 import dev.cairn.event.CHECKPOINTS_LOGGER
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.local.CopyPlacement
 import dev.cairn.local.Hosts
 import dev.cairn.local.LocalDisks
 import dev.cairn.local.LocalSaves
+import dev.cairn.local.localUnusable
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.OwnedStore
@@ -32,7 +34,7 @@ internal suspend fun Communicator.openLocalDisks(
     val known =
         decide(LOOK, KNOWN) {
             if (directory.toAbsolutePath().normalize().startsWith(shared.toAbsolutePath().normalize())) {
-                throw CheckpointException.LocalUnusable(directory, "that lies in the store of checkpoints $shared")
+                throw localUnusable(directory, "that lies in the store of checkpoints $shared")
             }
             val store = checkNotNull(owned)
             KnownSaves(store.identityOnHosts(), store.identity, store.store.survey().sealedNumbers)
@@ -64,7 +66,13 @@ private fun CheckpointOptions.placeCopies(
         try {
             CopyPlacement.of(hosts.map(failureGroups::groupOf), localCopies)
         } catch (refused: IllegalArgumentException) {
-            throw CheckpointException.TooFewHosts(localCopies.count, refused.message.toString())
+            val copies = localCopies.count
+            throw InvalidDeclaration(
+                Details(
+                    "local-copies is $copies, but ${refused.message}. Start on other hosts, or set local-copies to " +
+                        "at-most-$copies.",
+                ),
+            )
         }
     if (!placement.isAsDemanded) {
         LOG.log(
@@ -80,7 +88,7 @@ private fun requireOwn(
     directory: Path,
 ) {
     if (signs.size <= 1) return
-    throw CheckpointException.LocalUnusable(
+    throw localUnusable(
         directory.toAbsolutePath(),
         "the hosts of ranks ${signs.sorted().joinToString()} share it, and each needs its own",
     )

@@ -1,7 +1,8 @@
 package dev.cairn.run
 
-import dev.cairn.failure.CheckpointException.LoopRefused
-import dev.cairn.failure.CheckpointException.NoSuchPhase
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
+import dev.cairn.item.notFitting
 
 /**
  * The loops to which a program has come, by their phases, in order. Each has a phase of its own, and each begins when the
@@ -25,8 +26,8 @@ internal class Loops {
         phase: String,
         progress: LoopProgress,
     ) {
-        unfinishedStep?.let { throw LoopRefused(phase, within(phase, phases.last(), it)) }
-        if (!phases.add(phase)) throw LoopRefused(phase, twice(phase))
+        unfinishedStep?.let { throw loopRefused(phase, within(phase, phases.last(), it)) }
+        if (!phases.add(phase)) throw loopRefused(phase, twice(phase))
         latest = progress
     }
 
@@ -41,24 +42,30 @@ internal class Loops {
         val before = position.phasesBefore ?: return
         val expected = (before + position.phase)[phases.size - 1]
         val found = phases.last()
-        if (found != expected) throw NoSuchPhase(position.phase, instead(save, position.phase, expected, found))
+        if (found != expected) throw notFitting(position.phase, instead(save, position.phase, expected, found))
     }
 
     /** Refuses a program that asks whether its loop is over where none can be: before the first one, or within a step. */
     fun requireBehindLoop() {
         val phase = phases.lastOrNull() ?: error(BEFORE_LOOPS)
-        unfinishedStep?.let { throw LoopRefused(phase, unfinished(phase, it)) }
+        unfinishedStep?.let { throw loopRefused(phase, unfinished(phase, it)) }
     }
 
     /** The program has ended, and has not come to the [phase] of [save]. */
     fun missing(
         save: Int,
         phase: String,
-    ) = NoSuchPhase(
+    ) = notFitting(
         phase,
         "save $save was made in ${loopOf(phase)}, but the program has not reached such a loop, so its work after " +
             "its loops does not belong to that state. $SAME_LOOPS",
     )
+
+    /** The loop of [phase] begins where a restart could not find it again. */
+    private fun loopRefused(
+        phase: String,
+        reason: String,
+    ) = InvalidDeclaration(Details(reason, listOf(phase)))
 
     private fun twice(phase: String) =
         loopOf(phase) +

@@ -1,7 +1,9 @@
 package dev.cairn.run
 
 import dev.cairn.event.CHECKPOINTS_LOGGER
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Damaged
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.options.LostLocal
 import dev.cairn.store.Entry
 import dev.cairn.store.OwnedStore
@@ -18,7 +20,16 @@ internal class LostSaves(
         sentence: String,
         advice: String = "",
     ) {
-        if (lostLocal == LostLocal.REFUSE) throw CheckpointException.LocalSaveLost(sentence, advice)
+        if (lostLocal == LostLocal.REFUSE) {
+            throw Damaged(
+                Details(
+                    "$sentence. ${advice}To give the save up for good, start with --lost-local go-on: then a restart " +
+                        "continues from the newest checkpoint, or begins anew if there is none.",
+                    path = sealed.path,
+                    reason = Reason.LOST_ON_HOSTS,
+                ),
+            )
+        }
         checkNotNull(owned).resume(sealed).abandon("It was given up, as lost-local says: $sentence")
         LOG.log(WARNING, "$sentence. It is given up, as lost-local says")
     }

@@ -49,7 +49,7 @@ internal class RestartCheck(
     /**
      * Collective: [saved] was committed. Checks if the save before it is of another step.
      *
-     * @throws CheckpointException.StateNotRestored on all ranks
+     * @throws CheckpointException.StateDiffers on all ranks
      */
     suspend fun passSave(saved: Saved) {
         val before = last

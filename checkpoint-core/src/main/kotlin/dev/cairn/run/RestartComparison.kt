@@ -2,7 +2,8 @@ package dev.cairn.run
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.StateNotRestored
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.CheckpointException.StateDiffers
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.rankText
 import dev.cairn.item.StateItem
@@ -45,21 +46,23 @@ internal class RestartComparison(
         val told = differences.take(MOST_TOLD).joinToString(" ") { it.sentence() }
         val others = differences.drop(MOST_TOLD).map { it.item }
         val more = if (others.isEmpty()) "" else " The same holds for ${names(others)}."
-        throw StateNotRestored(
+        throw StateDiffers(
             Details(
                 "check-restart: ${nameOf(restored)} was restored into the program, which held the state of " +
                     "${nameOf(replaced)}. $told$more $ADVICE $END",
                 differences.map { it.item.name },
+                reason = Reason.NOT_RESTORED,
             ),
         )
     }
 
     /** The program, or what it declares, did not let itself be restored. All ranks make the same of the same [failure]. */
     fun failed(failure: RankFailedException) =
-        StateNotRestored(
+        StateDiffers(
             Details(
                 "check-restart: ${nameOf(restored)} could not be restored into the program, which held the state of " +
                     "${nameOf(replaced)}: ${failure.message.orEmpty().removeSuffix(".")}. $END",
+                reason = Reason.NOT_RESTORED,
                 failures = failure.failures,
             ),
         )

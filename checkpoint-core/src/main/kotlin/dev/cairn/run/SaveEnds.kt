@@ -4,7 +4,9 @@ import dev.cairn.event.Events
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.NotSaved
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.save.CommittedSave
 import dev.cairn.save.SaveContext
@@ -66,7 +68,10 @@ internal class SaveEnds(
     ): Attempt {
         val skipped = SaveOutcome.Skipped(null, position.step, position.phase, reason)
         tell(skipped)
-        return Attempt.Unsuccessful(skipped, CheckpointException.SaveSkipped("$skipped"), isFatal = false)
+        val advice =
+            "There is no checkpoint to wait for: set when-busy = wait, or look at the outcome of a save before you await it."
+        val thrown = NotSaved(Details("$skipped. $advice", reason = Reason.SKIPPED))
+        return Attempt.Unsuccessful(skipped, thrown, isFatal = false)
     }
 
     /** The sealed [save] is not drained any more, since [newer] is sealed or committed. */
@@ -78,7 +83,7 @@ internal class SaveEnds(
         if (save.attempt !is Attempt.UnderWay) return
         val (step, phase) = save.position
         val outcome = SaveOutcome.Superseded(save.number, step, phase, newer.number)
-        save.attempt = Attempt.Unsuccessful(outcome, CheckpointException.SaveNotCommitted("$outcome"), isFatal = false)
+        save.attempt = Attempt.Unsuccessful(outcome, notDrained(outcome), isFatal = false)
         tell(outcome)
     }
 
@@ -200,3 +205,13 @@ private const val STAYS_DAMAGED =
 
 /** That of a program that begins. */
 private fun freshLineage() = Lineage("${UUID.randomUUID()}", SaveNumbers.NONE)
+
+/** A save that the program awaits is sealed on the disks of its hosts, or was, and is not drained while the program runs. */
+internal fun notDrained(outcome: SaveOutcome) =
+    NotSaved(
+        Details(
+            "$outcome. There is no commit to wait for: set drain = every, or look at the outcome of a save before " +
+                "you await it.",
+            reason = Reason.NOT_DRAINED,
+        ),
+    )

@@ -115,7 +115,7 @@ internal class StoreCleaning(
                 "${context.directory}: older checkpoints could not be removed, tried again next time",
                 failure,
             )
-        } catch (taken: CheckpointException.StoreTakenOver) {
+        } catch (taken: CheckpointException.InUse) {
             // Only this rank knows it: the next save detects it, and reports it to all.
             LOG.log(WARNING, taken.message)
         }

@@ -5,7 +5,9 @@ import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
 import dev.cairn.contents.TableOfContents
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
+import dev.cairn.failure.rankText
 import dev.cairn.item.CellItem
 import dev.cairn.item.StateItem
 import dev.cairn.structure.Structure
@@ -55,7 +57,16 @@ private fun requireSame(
     digests: List<CellDigest>,
 ) {
     val others = digests.indices.filter { digests[it] != digests[ROOT] }
-    if (others.isNotEmpty()) throw CheckpointException.ReplicatedDiffers(item.name, others)
+    if (others.isEmpty()) return
+    throw InvalidDeclaration(
+        Details(
+            "'${item.name}' is declared as replicated, so all ranks should have the same value, but ${rankText(
+                others,
+            )} and " +
+                "rank 0 do not. Nothing was saved: make it the same, or declare it as perRank.",
+            listOf(item.name),
+        ),
+    )
 }
 
 private val ITEM =

@@ -4,8 +4,8 @@ import dev.cairn.cells.CellDigest
 import dev.cairn.comm.ROOT
 import dev.cairn.contents.Contents
 import dev.cairn.contents.TableOfContents
-import dev.cairn.failure.CheckpointException
 import dev.cairn.item.StateItem
+import dev.cairn.item.stateMoved
 import dev.cairn.multifile.task.TaskWriting
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.RecordWriter
@@ -71,7 +71,7 @@ internal class RootWriting(
         expected: List<CellDigest?>,
     ) {
         val moved = totals.zip(expected).filter { (total, digest) -> digest != null && digest != total.digest }
-        if (moved.isNotEmpty()) throw CheckpointException.StateMoved(moved.map { (total, _) -> total.item.name })
+        if (moved.isNotEmpty()) throw stateMoved(moved.map { (total, _) -> total.item.name })
     }
 
     /** Room for all tables, and for the manifest with the largest numbers that it can get. */

@@ -10,13 +10,13 @@ import dev.cairn.contents.SnapshotMemory
 import dev.cairn.contents.TableOfContents
 import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.dedicated.SentPart
-import dev.cairn.failure.CheckpointException
 import dev.cairn.item.Capture
 import dev.cairn.item.PreparedItem
 import dev.cairn.item.SharedCapture
 import dev.cairn.item.SizedPart
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamPart
+import dev.cairn.item.stateMoved
 import dev.cairn.local.HostRoom
 import dev.cairn.local.LocalDisks
 import dev.cairn.local.MakingByHosts

@@ -1,10 +1,10 @@
 package dev.cairn.save
 
 import dev.cairn.cells.CellDigest
-import dev.cairn.failure.CheckpointException
 import dev.cairn.item.Capture
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamPart
+import dev.cairn.item.stateMoved
 
 /**
  * Reads the state once more after it was written, and refuses differences. So no byte changed between the first read
@@ -26,7 +26,7 @@ internal class SnapshotCheck(
         seen: List<Seen?>,
     ) {
         val moved = items.zip(seen).filter { (item, before) -> before != null && hasMoved(item.capture(rank), before) }
-        if (moved.isNotEmpty()) throw CheckpointException.StateMoved(moved.map { (item, _) -> item.name })
+        if (moved.isNotEmpty()) throw stateMoved(moved.map { (item, _) -> item.name })
     }
 
     suspend fun look(capture: Capture) = Seen(digester.digest(capture), capture.elementCount)

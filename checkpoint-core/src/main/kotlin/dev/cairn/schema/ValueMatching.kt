@@ -1,6 +1,7 @@
 package dev.cairn.schema
 
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.Mismatch
 import dev.cairn.state.elementTypeOf
 
 /**
@@ -209,7 +210,7 @@ internal class ValueMatching(
                 "formerly(\"$path\", \"its former name\").",
         )
 
-    private fun differs(difference: String) = CheckpointException.SchemaDiffers(item, difference)
+    private fun differs(difference: String) = Mismatch(Details(difference, listOf(item)))
 
     private companion object {
         const val ANY = "any"

@@ -1,9 +1,11 @@
 package dev.cairn.store
 
 import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.MisplacedSave
-import dev.cairn.failure.CheckpointException.StoreUnusable
-import dev.cairn.failure.CheckpointException.UnsupportedManifest
+import dev.cairn.failure.CheckpointException.Damaged
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.CheckpointException.Unreadable
 import dev.cairn.failure.sentence
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskException
@@ -51,7 +53,7 @@ internal class CheckpointStore(
     /**
      * Looks at the one save that the user has chosen.
      *
-     * @throws CheckpointException.NoSuchCheckpoint if it is not there, or no checkpoint
+     * @throws CheckpointException.Unreadable if it is not there, or no checkpoint
      */
     fun discover(
         number: Int,
@@ -87,7 +89,8 @@ internal class CheckpointStore(
     private fun noSuch(
         number: Int,
         present: List<Int>,
-    ) = CheckpointException.NoSuchCheckpoint(
+    ) = noSuchCheckpoint(
+        directory,
         "$directory: save $number should be restored, but there is no such checkpoint. " +
             if (present.isEmpty()) "There is none at all." else "There are ${present.joinToString()}.",
     )
@@ -111,10 +114,12 @@ internal class CheckpointStore(
     ): Verdict =
         try {
             Verdict.Accepted(read(save).also(inspection::inspect))
-        } catch (newer: UnsupportedManifest) {
-            Verdict.Unsupported(save.number, save.path, newer)
         } catch (refused: CheckpointException) {
-            rejected(save, refused.message.toString(), Flaw.of(refused) ?: Flaw.DAMAGED)
+            if (refused.isOfNewerFormat) {
+                Verdict.Unsupported(save.number, save.path, refused)
+            } else {
+                rejected(save, refused.message.toString(), Flaw.of(refused) ?: Flaw.DAMAGED)
+            }
         } catch (unfit: IOException) {
             rejected(save, unfit.sentence(), Flaw.ofFiles(unfit))
         }
@@ -188,8 +193,8 @@ internal class CheckpointStore(
     /**
      * Takes the right to write, for [owner], until the result is closed. Makes the directory if there is none yet.
      *
-     * @throws CheckpointException.StoreInUse when another program writes here, or may do so
-     * @throws CheckpointException.StoreUnusable when there can be no such directory
+     * @throws CheckpointException.InUse when another program writes here, or may do so
+     * @throws CheckpointException.InvalidDeclaration when there can be no such directory
      */
     fun own(
         owner: Owner,
@@ -203,7 +208,7 @@ internal class CheckpointStore(
         } catch (other: FileSystemException) {
             // Without a type of its own: such as a directory of the name of the lock.
             if (other.javaClass != FileSystemException::class.java) throw other
-            throw StoreUnusable(directory, other.reason ?: "$other")
+            throw storeUnusable(directory, other.reason ?: "$other")
         }
     }
 
@@ -217,7 +222,7 @@ internal class CheckpointStore(
             files.list(directory)
         } catch (missing: NoSuchFileException) {
             val isParentThere = files.exists(parent)
-            throw StoreUnusable(
+            throw storeUnusable(
                 directory,
                 if (isParentThere) {
                     "no directory can be created in $parent"
@@ -226,12 +231,12 @@ internal class CheckpointStore(
                 },
             )
         } catch (other: NotDirectoryException) {
-            throw StoreUnusable(directory, "it is a file, not a directory")
+            throw storeUnusable(directory, "it is a file, not a directory")
         } catch (failed: DiskException) {
             throw failed
         } catch (other: FileSystemException) {
             // Such as a name that is too long.
-            throw StoreUnusable(directory, other.reason ?: "$other")
+            throw storeUnusable(directory, other.reason ?: "$other")
         }
     }
 
@@ -239,7 +244,7 @@ internal class CheckpointStore(
         try {
             files.exists(directory)
         } catch (_: NotDirectoryException) {
-            throw StoreUnusable(directory, "a directory above it is a file")
+            throw storeUnusable(directory, "a directory above it is a file")
         }
 
     /** Another program may be faster. A broken link has a name, but no target. */
@@ -248,10 +253,10 @@ internal class CheckpointStore(
             files.makeDirectory(directory)
         } catch (taken: FileAlreadyExistsException) {
             if (files.exists(directory)) return
-            throw StoreUnusable(directory, "it is a symbolic link to a place that does not exist")
+            throw storeUnusable(directory, "it is a symbolic link to a place that does not exist")
         } catch (failed: DiskException) {
             if (failed.trouble() != DiskException.Trouble.DENIED) throw failed
-            throw StoreUnusable(directory, failed.reason.removeSuffix("."))
+            throw storeUnusable(directory, failed.reason.removeSuffix("."))
         }
     }
 
@@ -272,7 +277,36 @@ internal class CheckpointStore(
     ): StoredManifest {
         val file = save.path.resolve(name)
         val stored = ManifestFormat.read(files, file)
-        if (stored.manifest.save != save.number) throw MisplacedSave(file, save.number, stored.manifest.save)
+        if (stored.manifest.save != save.number) throw misplacedSave(file, save.number, stored.manifest.save)
         return stored
     }
 }
+
+internal fun noSuchCheckpoint(
+    path: Path,
+    sentence: String,
+) = Unreadable(Details(sentence, path = path, reason = Reason.NO_SUCH_CHECKPOINT))
+
+/** A save in the directory of another save's number, as after a manual copy. */
+internal fun misplacedSave(
+    manifest: Path,
+    directoryNumber: Int,
+    manifestNumber: Int,
+) = Damaged(
+    Details(
+        "$manifest: it should be the manifest of save $directoryNumber, as its directory says, but it is that of " +
+            "save $manifestNumber. If the whole directory is that of save $manifestNumber, rename it to its own " +
+            "number.",
+        path = manifest,
+    ),
+)
+
+internal fun storeUnusable(
+    store: Path,
+    reason: String,
+) = InvalidDeclaration(
+    Details(
+        "$store: it cannot be a directory of checkpoints: $reason. Choose another one, or correct that.",
+        path = store,
+    ),
+)

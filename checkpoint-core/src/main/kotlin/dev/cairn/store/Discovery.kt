@@ -1,6 +1,10 @@
 package dev.cairn.store
 
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Damaged
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.CheckpointException.Unreadable
 import java.nio.file.Path
 
 /** A checkpoint whose manifest was read and found whole. */
@@ -41,7 +45,7 @@ internal sealed interface Verdict {
     data class Unsupported(
         val number: Int,
         val path: Path,
-        val failure: CheckpointException.UnsupportedManifest,
+        val failure: CheckpointException,
     ) : Verdict
 }
 
@@ -113,11 +117,21 @@ internal sealed interface Discovery {
 internal fun Discovery.DamagedOnly.toException(store: Path): CheckpointException {
     val reasons = rejected.map { it.reason }
     val isDamage = rejected.none { it.flaw == Flaw.UNREADABLE }
-    return if (isDamage) {
-        CheckpointException.DamagedOnly(store, sentence, reasons)
-    } else {
-        CheckpointException.NoneReadable(store, sentence, reasons)
-    }
+    val advice =
+        if (isDamage) {
+            "Restore the damaged or missing files from another copy, or deliberately start anew in another " +
+                "directory, a simulation also with --fresh."
+        } else {
+            "Not all are damaged: some cannot be read now. Make them readable, and start again."
+        }
+    val details =
+        Details(
+            "$store: $sentence $advice ${reasons.joinToString(" ")}",
+            path = store,
+            reason = Reason.NONE_GOOD,
+            flaws = reasons,
+        )
+    return if (isDamage) Damaged(details) else Unreadable(details)
 }
 
 /** Checkpoints that may be of another history are restored only if the user chooses one of them. */

@@ -25,9 +25,13 @@ internal enum class Flaw {
         /** The flaw of the checkpoint behind a [failure] of a restore; null if the failure has another cause. */
         fun of(failure: Throwable): Flaw? =
             when (failure) {
-                is CheckpointException.UnreadableData -> UNREADABLE
-                is CheckpointException -> if (failure.isOfCheckpoint) DAMAGED else null
+                // With a reason it is about more than the files of one checkpoint, or about others.
+                is CheckpointException.Unreadable -> UNREADABLE.takeIf { failure.reason == null }
+
+                is CheckpointException.Damaged -> DAMAGED.takeIf { failure.reason == null }
+
                 is SionException -> DAMAGED
+
                 else -> null
             }
 
@@ -47,22 +51,5 @@ internal class KnownFlaw(
     reason: String,
 ) : IOException(reason)
 
-private val CheckpointException.isOfCheckpoint: Boolean
-    get() =
-        when (this) {
-            is CheckpointException.DamagedManifest,
-            is CheckpointException.MisplacedSave,
-            is CheckpointException.WrongContents,
-            is CheckpointException.WrongMeta,
-            is CheckpointException.WrongCopy,
-            is CheckpointException.DamagedContents,
-            is CheckpointException.WrongTaskCount,
-            is CheckpointException.DamagedFrame,
-            is CheckpointException.StrayTable,
-            is CheckpointException.WrongCount,
-            is CheckpointException.WrongDigest,
-            is CheckpointException.MissingData,
-            -> true
-
-            else -> false
-        }
+/** Whether the manifest is of a format that only a newer version reads: the checkpoint may be good, so it is never passed over. */
+internal val CheckpointException.isOfNewerFormat: Boolean get() = reason == CheckpointException.Reason.NEWER_FORMAT

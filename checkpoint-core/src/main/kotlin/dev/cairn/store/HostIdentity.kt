@@ -1,7 +1,6 @@
 package dev.cairn.store
 
 import dev.cairn.disk.readWhole
-import dev.cairn.failure.CheckpointException.StoreUnusable
 import dev.cairn.sion.store.BlockStore
 import java.nio.file.Path
 import java.util.UUID
@@ -23,6 +22,6 @@ internal object HostIdentity {
         val identity = files.readWhole(file, LENGTH)?.decodeToString().orEmpty()
         if (shape.matches(identity)) return identity
         val flaw = "its file '${SaveNames.IDENTITY}' should hold $LENGTH characters, and does not"
-        throw StoreUnusable(directory, flaw)
+        throw storeUnusable(directory, flaw)
     }
 }

@@ -1,6 +1,5 @@
 package dev.cairn.store
 
-import dev.cairn.failure.CheckpointException.NoSuchCheckpoint
 import java.io.IOException
 
 /** The entry with [number]. */
@@ -8,7 +7,7 @@ internal fun CheckpointStore.numbered(number: Int): Entry.Numbered =
     survey().numbered.find { it.number == number } ?: throw noSuch(number)
 
 private fun CheckpointStore.noSuch(number: Int) =
-    NoSuchCheckpoint("$directory: there is no save $number. 'cairn ls $directory' lists the existing ones.")
+    noSuchCheckpoint(directory, "$directory: there is no save $number. 'cairn ls $directory' lists the existing ones.")
 
 /** The save [number], which was finished. */
 internal fun CheckpointStore.save(number: Int): Entry.Save =
@@ -24,18 +23,20 @@ private fun CheckpointStore.finished(entry: Entry.Numbered): Entry.Save =
 
         is Entry.Sealed -> throw notCommitted(entry)
 
-        is Entry.Deleted -> throw NoSuchCheckpoint("${entry.path} is no checkpoint: it was deleted.")
+        is Entry.Deleted -> throw noSuchCheckpoint(entry.path, "${entry.path} is no checkpoint: it was deleted.")
 
-        is Entry.Lost -> throw (judge(entry) {} as? Verdict.Rejected)?.let { NoSuchCheckpoint(it.reason) }
+        is Entry.Lost -> throw (judge(entry) {} as? Verdict.Rejected)?.let { noSuchCheckpoint(entry.path, it.reason) }
             ?: unfinished(entry)
     }
 
 /** A sealed save is no checkpoint before it is committed. */
 internal fun CheckpointStore.notCommitted(sealed: Entry.Sealed) =
-    NoSuchCheckpoint(
+    noSuchCheckpoint(
+        sealed.path,
         "${sealed.path} is no checkpoint yet: its data lie on the disks of the hosts that its file " +
             "'${SaveNames.HOSTS}' names. 'cairn drain $directory --local PATH' on these hosts, or a restart that " +
             "reaches them, commits it.",
     )
 
-private fun unfinished(entry: Entry) = NoSuchCheckpoint("${entry.path} is no checkpoint: its save has not finished.")
+private fun unfinished(entry: Entry) =
+    noSuchCheckpoint(entry.path, "${entry.path} is no checkpoint: its save has not finished.")

@@ -2,8 +2,10 @@ package dev.cairn.store
 
 import dev.cairn.disk.firstLine
 import dev.cairn.disk.readWhole
-import dev.cairn.failure.CheckpointException.DamagedManifest
-import dev.cairn.failure.CheckpointException.UnsupportedManifest
+import dev.cairn.failure.CheckpointException.Damaged
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.CheckpointException.Unreadable
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.text.utf8Of
 import kotlinx.serialization.json.Json
@@ -75,7 +77,7 @@ internal object ManifestFormat {
     ): StoredManifest {
         val bytes =
             store.readWhole(file, MOST_BYTES)
-                ?: throw DamagedManifest(file, "its size", "at most $MOST_BYTES bytes", "more")
+                ?: throw damagedManifest(file, "its size", "at most $MOST_BYTES bytes", "more")
         return decode(file, bytes)
     }
 
@@ -87,7 +89,7 @@ internal object ManifestFormat {
         val content = bytes.copyOf((bytes.size - TAIL_BYTES).coerceAtLeast(0))
         val digest = sha256(content)
         if (!bytes.endsWith(tail(digest))) {
-            throw DamagedManifest(file, "its end", "the digest of the bytes before, $digest", digestIn(bytes))
+            throw damagedManifest(file, "its end", "the digest of the bytes before, $digest", digestIn(bytes))
         }
         return StoredManifest(parse(file, bytes.decodeToString()), digest, ByteBuffer.wrap(bytes).asReadOnlyBuffer())
     }
@@ -103,7 +105,7 @@ internal object ManifestFormat {
             val reader = if (version.isExtended) tolerant else strict
             reader.decodeFromJsonElement(Manifest.serializer(), JsonObject(upgraded(fields, version)))
         } catch (unfit: IllegalArgumentException) {
-            throw DamagedManifest(file, "its content", "as format ${version ?: "any"} says", unfit.firstLine())
+            throw damagedManifest(file, "its content", "as format ${version ?: "any"} says", unfit.firstLine())
         }
     }
 
@@ -112,7 +114,26 @@ internal object ManifestFormat {
         found: String,
     ): FormatVersion =
         FormatVersion.parse(found)?.takeIf { it.isReadable }
-            ?: throw UnsupportedManifest(file, found, FormatVersion.READABLE)
+            ?: throw Unreadable(
+                Details(
+                    "$file: its format should be ${FormatVersion.READABLE}, but is $found. Use a newer version of " +
+                        "Cairn. The checkpoint may be good, so no older one is used in its place.",
+                    path = file,
+                    reason = Reason.NEWER_FORMAT,
+                ),
+            )
+
+    private fun damagedManifest(
+        file: Path,
+        part: String,
+        expected: String,
+        found: String,
+    ) = Damaged(
+        Details(
+            "$file: $part should be $expected, but is $found. The manifest is damaged: restore it from another copy.",
+            path = file,
+        ),
+    )
 
     /** Fills in the fields that an older format lacks. */
     private fun upgraded(

@@ -7,7 +7,7 @@ import dev.cairn.failure.CheckpointException
  * listed, and what is gone is not damaged. A result that [isSure] is returned at once. Any other one, and a failure, counts only
  * if everything that was listed is still there; otherwise [look] gets a new survey.
  *
- * @throws CheckpointException.NoSuchCheckpoint if saves disappear in each of [MOST_TRIES] tries
+ * @throws CheckpointException.Unreadable if saves disappear in each of [MOST_TRIES] tries
  */
 internal fun <T> CheckpointStore.observe(
     isSure: (T) -> Boolean = { true },
@@ -53,7 +53,7 @@ private fun <S, T> CheckpointStore.observe(
     )
 }
 
-private fun CheckpointStore.changing(sentence: String) = CheckpointException.NoSuchCheckpoint("$directory: $sentence")
+private fun CheckpointStore.changing(sentence: String) = noSuchCheckpoint(directory, "$directory: $sentence")
 
 /** Whether all that this survey lists is still the same in the survey [now]. */
 private fun Survey.isStillIn(now: Survey): Boolean =

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap
 
 /**
  * The right to write into a store, from [CheckpointStore.own] until it is closed. Every change first makes sure that
- * the store was not taken over, and fails with [dev.cairn.failure.CheckpointException.StoreTakenOver] if it was.
+ * the store was not taken over, and fails with [dev.cairn.failure.CheckpointException.InUse] if it was.
  *
  * One save is written at a time, while those before it may be sealed and drained. One rank calls it, and its worker may take the steps
  * of [retain] meanwhile; [heartbeat] may be called from any thread.
@@ -50,7 +50,7 @@ internal class OwnedStore(
         return identity
     }
 
-    /** Fails with [dev.cairn.failure.CheckpointException.StoreTakenOver] when another program has taken the store over. */
+    /** Fails with [dev.cairn.failure.CheckpointException.InUse] when another program has taken the store over. */
     fun requireHeld() = lock.requireHeld()
 
     /** Writes a heartbeat. Call it more often than others wait before they take over; see [Takeover.IfDead]. */

@@ -3,8 +3,9 @@ package dev.cairn.store
 import dev.cairn.disk.deleteIfThere
 import dev.cairn.disk.inform
 import dev.cairn.disk.replace
-import dev.cairn.failure.CheckpointException.StoreInUse
-import dev.cairn.failure.CheckpointException.StoreTakenOver
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.InUse
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
@@ -44,7 +45,15 @@ internal class StoreLock private constructor(
     fun requireHeld() {
         check(!isClosed) { "${noteFile.path}: the store was released already; own it again to write into it" }
         val found = noteFile.read()
-        if (!isOwn(found)) throw StoreTakenOver(noteFile.path, note.owner.toString(), lossOf(found))
+        if (isOwn(found)) return
+        val (path, owner) = noteFile.path to note.owner
+        throw InUse(
+            Details(
+                "$path: the store should belong to $owner, but ${lossOf(found)}",
+                path = path,
+                reason = Reason.TAKEN_OVER,
+            ),
+        )
     }
 
     private fun lossOf(found: OwnerNote): String =
@@ -112,14 +121,20 @@ internal class StoreLock private constructor(
             lock: Path,
             found: OwnerNote,
             claim: Claim.Refused,
-        ): StoreInUse {
+        ): InUse {
             val owner = (found as? OwnerNote.Known)?.owner
             val line = owner?.takeIf { it.isHere }?.let { OpenedHere.lineOf(it.identity) }
-            if (line != null) return StoreInUse(lock, line)
             // Its lock comes before its note.
             val isBeginning = found is OwnerNote.None
             val holder = if (isBeginning) "a program that is just beginning, and has left no note yet" else "$found"
-            return StoreInUse(lock, holder, claim.advice)
+            val text =
+                if (line == null) {
+                    "it belongs to $holder. ${claim.advice}"
+                } else {
+                    "this program itself has opened it, in $line, and not closed it yet. Close it before it is " +
+                        "opened again, or use another directory."
+                }
+            return InUse(Details("$lock: the store should be free, but $text", path = lock))
         }
 
         /** As [look]; says the first time that this program waits, and for what. */

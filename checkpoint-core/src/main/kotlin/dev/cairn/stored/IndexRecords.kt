@@ -1,7 +1,8 @@
 package dev.cairn.stored
 
 import dev.cairn.contents.TableOfContents
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Damaged
+import dev.cairn.failure.CheckpointException.Details
 import dev.cairn.sion.Content
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.RecordView
@@ -12,7 +13,7 @@ import java.nio.file.Path
 /** The records of the index, the last task of [data]. */
 internal fun GlobalView.indexRecords(data: Path): RecordView {
     if (info().content() != Content.RECORDS) {
-        throw CheckpointException.DamagedContents(data, "the multifile declares that it holds plain bytes, no records")
+        throw damagedContents(data, "the multifile declares that it holds plain bytes, no records")
     }
     return task(taskCount() - 1).records()
 }
@@ -24,7 +25,13 @@ internal fun readIndex(
 ): ByteBuffer {
     val manifest = candidate.manifest
     if (view.taskCount() != manifest.indexTask + 1) {
-        throw CheckpointException.WrongTaskCount(candidate.data, manifest.tasks.joinToString(), view.taskCount())
+        throw Damaged(
+            Details(
+                "${candidate.data}: its tasks should be ${manifest.tasks.joinToString()}, as the manifest says, but " +
+                    "there are ${view.taskCount()}. It belongs to another save: restore it from another copy.",
+                path = candidate.data,
+            ),
+        )
     }
     val records = view.indexRecords(candidate.data)
     val packed = ByteBuffer.allocate(Math.toIntExact(records.size(TableOfContents.KEY)))

@@ -1,7 +1,6 @@
 package dev.cairn.stored
 
 import dev.cairn.contents.TableOfContents.Companion.MANIFEST_KEY
-import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
@@ -25,7 +24,7 @@ internal object ManifestCopy {
         val records = view.indexRecords(data)
         val size = records.size(MANIFEST_KEY)
         if (size !in 1..ManifestFormat.MOST_BYTES) {
-            throw CheckpointException.WrongCopy(data, "it has $size bytes")
+            throw wrongCopy(data, "it has $size bytes")
         }
         val bytes = ByteBuffer.allocate(size.toInt())
         records.read(MANIFEST_KEY, 0, bytes)
@@ -47,10 +46,7 @@ internal object ManifestCopy {
         if (manifest.format.major == 1) return
         val copy = read(view, data).manifest
         if (copy.copy(hints = manifest.hints) != manifest) {
-            throw CheckpointException.WrongCopy(
-                data,
-                "it is that of save ${copy.save}, step ${copy.step}, or was changed",
-            )
+            throw wrongCopy(data, "it is that of save ${copy.save}, step ${copy.step}, or was changed")
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.cairn.stored
 
 import dev.cairn.contents.TableOfContents
 import dev.cairn.contents.TableOfContents.Companion.RECORD_HEADER
-import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.Content
 import dev.cairn.sion.GlobalView
 import java.nio.file.Path
@@ -14,7 +13,7 @@ internal fun GlobalView.requireRecords(
     data: Path,
 ) {
     if (info().content() != Content.RECORDS) {
-        throw CheckpointException.StrayTable(data, table.rank, "the multifile declares that it holds none")
+        throw strayTable(data, table.rank, "the multifile declares that it holds none")
     }
     val tableSize = table.encodedSize()
     val lengths = table.entries.filter { it.size > 0 }.map { it.key.toLong() to it.size }
@@ -22,11 +21,11 @@ internal fun GlobalView.requireRecords(
     val records = task(task).records().entries()
     val found = records.groupBy { it.key }.map { (key, parts) -> key to parts.sumOf { it.length } }
     if (found != lengths + (TableOfContents.KEY to tableSize)) {
-        throw CheckpointException.StrayTable(data, table.rank, "their keys or lengths differ")
+        throw strayTable(data, table.rank, "their keys or lengths differ")
     }
     // Zeros behind the last record are read as empty records with the table's key, so only the size reveals a longer stream.
     val expected = table.entries.sumOf { it.storedSize } + RECORD_HEADER + tableSize
     val size = task(task).size()
     if (size == expected) return
-    throw CheckpointException.StrayTable(data, table.rank, "they take $size bytes, not $expected")
+    throw strayTable(data, table.rank, "they take $size bytes, not $expected")
 }

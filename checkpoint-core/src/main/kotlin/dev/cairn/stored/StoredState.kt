@@ -4,7 +4,9 @@ import dev.cairn.cells.DigestFormula
 import dev.cairn.contents.Contents
 import dev.cairn.contents.TableOfContents
 import dev.cairn.contents.checksum
-import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
+import dev.cairn.failure.CheckpointException.Unreadable
+import dev.cairn.failure.phrase
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.failure.SionException
 import dev.cairn.store.Manifest
@@ -84,7 +86,7 @@ internal class StoredState(
         val written = view.task(rank).size()
         if (size > written) {
             val difference = "'${manifest.nameOf(key)}' should have $size bytes there, and all of them are $written"
-            throw CheckpointException.StrayTable(file, rank, difference)
+            throw strayTable(file, rank, difference)
         }
         return size
     }
@@ -109,7 +111,7 @@ internal class StoredState(
         val frame = target.duplicate().flip().position(start)
         val found = checksum(frame)
         if (target.hasRemaining() || found != checksums[index]) {
-            throw CheckpointException.DamagedFrame(file, rank, manifest.nameOf(key), index, checksums[index], found)
+            throw damagedFrame(file, rank, manifest.nameOf(key), index, checksums[index], found)
         }
     }
 
@@ -129,7 +131,13 @@ internal class StoredState(
                 closed,
             )
         } catch (unreadable: IOException) {
-            throw CheckpointException.UnreadableData(file, unreadable)
+            throw Unreadable(
+                Details(
+                    "$file: it cannot be read now: ${unreadable.phrase()}. The checkpoint may be good: make it " +
+                        "readable, and start again.",
+                    path = file,
+                ),
+            )
         }
     }
 

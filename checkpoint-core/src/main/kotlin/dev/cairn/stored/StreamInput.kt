@@ -2,6 +2,7 @@ package dev.cairn.stored
 
 import dev.cairn.cells.CellDigest
 import dev.cairn.contents.TableOfContents
+import dev.cairn.text.counted
 import java.io.InputStream
 import java.nio.ByteBuffer
 
@@ -16,13 +17,16 @@ internal class StreamInput(
     firstIndex: Long,
 ) : InputStream() {
     private val digester = stored.digestFormula.bytes(firstIndex)
-    val size: Long = stored.size(rank, key)
+    private val size: Long = stored.size(rank, key)
     private var frame: ByteBuffer = ByteBuffer.allocate(0)
     private var position = 0L
     private var failure: Exception? = null
 
     /** The number of bytes that the program has not read yet. */
     val left: Long get() = size - position + frame.remaining()
+
+    /** The unread bytes, in words. */
+    val rest: String get() = "$left of the ${counted(size, "byte")} that rank $rank saved"
 
     override fun read(): Int = if (fill()) java.lang.Byte.toUnsignedInt(frame.get()) else -1
 

@@ -1,6 +1,8 @@
 package dev.cairn.cli
 
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
@@ -10,7 +12,6 @@ import dev.cairn.store.Cleaner
 import dev.cairn.store.SaveNames
 import dev.cairn.store.survey
 import dev.cairn.store.total
-import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
@@ -71,7 +72,9 @@ class DeletedSavesSpec :
                         if (operation.kind() == Kind.LIST && operation.path() == HEAT) listings++
                     }
                 }
-            shouldThrow<CheckpointException.DamagedOnly> { StoredCheckpoints.of(HEAT, counting).openNewest() }
+            shouldThrowFor<CheckpointException.Damaged>(
+                Reason.NONE_GOOD,
+            ) { StoredCheckpoints.of(HEAT, counting).openNewest() }
             listings shouldBe 2
         }
     })

@@ -1,13 +1,14 @@
 package dev.cairn.cli
 
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.sion.store.Access
 import dev.cairn.store.Owner
 import dev.cairn.store.OwnerFile
 import dev.cairn.store.OwnerNote
 import dev.cairn.store.name
 import dev.cairn.stored.checkpointStore
-import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
@@ -133,7 +134,7 @@ class OwnerVerbsSpec :
                 heat.files.exists(Path.of("nowhere.cairn")) shouldBe false
 
                 heat.cairn("rm", "--take-over", "heat.cairn", "1").exitCode shouldBe 0
-                shouldThrow<CheckpointException.StoreTakenOver> { owner.requireHeld() }
+                shouldThrowFor<CheckpointException.InUse>(Reason.TAKEN_OVER) { owner.requireHeld() }
             }
         }
 

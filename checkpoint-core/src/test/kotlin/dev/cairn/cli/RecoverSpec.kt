@@ -3,6 +3,8 @@ package dev.cairn.cli
 import dev.cairn.event.ExitCode
 import dev.cairn.event.Restored
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldBeFor
 import dev.cairn.manifestOf
 import dev.cairn.proof.log.quietly
 import dev.cairn.store.SaveNames
@@ -14,7 +16,6 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldStartWith
-import io.kotest.matchers.types.shouldBeInstanceOf
 
 /** Manifests that are gone, with their data left: what a restart says and does, and what brings the checkpoints back. */
 class RecoverSpec :
@@ -39,7 +40,7 @@ class RecoverSpec :
             count.loseManifest(1)
             count.loseManifest(2)
 
-            count.refusal().shouldBeInstanceOf<CheckpointException.DamagedOnly>().message shouldContain
+            count.refusal().shouldBeFor<CheckpointException.Damaged>(Reason.NONE_GOOD).message shouldContain
                 "heat.cairn/000002: it has lost its manifest, but its data seem to be whole. 'cairn recover " +
                 "heat.cairn/2' verifies them and takes the checkpoint back; 'cairn rm heat.cairn 2' deletes them. " +
                 "Until then they stay."
@@ -85,7 +86,7 @@ class RecoverSpec :
             val count = Counting().apply { run(10) }
             count.run(3) { null }
             count.loseManifest(2)
-            count.refusal().shouldBeInstanceOf<CheckpointException.DamagedOnly>().message shouldContain
+            count.refusal().shouldBeFor<CheckpointException.Damaged>(Reason.NONE_GOOD).message shouldContain
                 "none of the others led to it: save 1 (step 10"
         }
 

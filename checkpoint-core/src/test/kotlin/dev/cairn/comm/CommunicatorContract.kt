@@ -2,6 +2,7 @@ package dev.cairn.comm
 
 import dev.cairn.failure.CallsDifferException
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Details
 import dev.cairn.failure.RankFailedException
 import dev.cairn.structure.Structure
 import dev.cairn.structure.text
@@ -116,9 +117,9 @@ internal fun communicatorPromises(count: Int): Map<String, suspend Communicator.
                 val failure = shouldThrow<RankFailedException> { answer() }
                 failure.step shouldBe "step"
                 failure.failures.map { it.rank } shouldBe listOf(ROOT)
-                failure.cause.shouldBeInstanceOf<CheckpointException>().message shouldContain "lost.cairn"
+                failure.cause.shouldBeInstanceOf<CheckpointException.Unreadable>().path shouldBe Path.of("lost.cairn")
             }
-            val lost = CheckpointException.StoreUnusable(Path.of("lost.cairn"), "it is gone")
+            val lost = CheckpointException.Unreadable(Details("lost.cairn: it is gone", path = Path.of("lost.cairn")))
             val own = Result.success(emptyList<String>())
             refused { assign<_, List<String>>("step", WORDS, WORDS, own) { throw lost } }
             refused { agree<_, List<String>>("step", WORDS, WORDS, own) { throw lost } }

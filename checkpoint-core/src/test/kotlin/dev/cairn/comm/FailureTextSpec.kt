@@ -1,15 +1,19 @@
 package dev.cairn.comm
 
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Damaged
 import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointExceptionKinds
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.RankDiffersException
 import dev.cairn.failure.RankFailure
 import dev.cairn.failure.RemoteFailure
-import io.kotest.assertions.withClue
+import dev.cairn.failure.checkpointException
+import dev.cairn.sion.store.DiskException
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
+import java.nio.file.Path
 
 /** What processes tell each other of failures. */
 class FailureTextSpec :
@@ -17,22 +21,36 @@ class FailureTextSpec :
         fun told(cause: Throwable): RankFailure =
             decodeFailures(joined(encode(RankFailure(2, "node1", cause)), encode(null)), own = null).single()
 
-        test("every kind of CheckpointException arrives with its type, message and facts") {
-            val kinds = CheckpointException::class.java.permittedSubclasses
-            for (kind in kinds) {
-                withClue("CheckpointException.${kind.simpleName} needs an entry in CheckpointExceptionKinds") {
-                    val original =
-                        CheckpointExceptionKinds.of(
-                            kind.simpleName,
-                            Details("what – where", listOf("a", "", "b")),
-                        )
-                    val failure = told(original.shouldBeInstanceOf<CheckpointException>())
-                    failure.cause.javaClass shouldBe kind
-                    failure.cause.message shouldBe "what – where"
-                    (failure.cause as CheckpointException).facts shouldBe listOf("a", "", "b")
+        fun exceptionOf(
+            type: Class<*>,
+            details: Details,
+        ) = checkpointException(type.simpleName, details).shouldBeInstanceOf<CheckpointException>()
+
+        test("every type of CheckpointException arrives with its data") {
+            for (type in CheckpointException::class.java.permittedSubclasses) {
+                for (reason in listOf(null) + Reason.entries) {
+                    val details =
+                        Details("what – where", listOf("a", "", "b"), Path.of("dir", "file"), reason, listOf("c"))
+                    val failure = told(exceptionOf(type, details))
+                    failure.cause.javaClass shouldBe type
+                    (failure.cause as CheckpointException).details shouldBe details
                     failure.rank shouldBe 2
                     failure.host shouldBe "node1"
                 }
+            }
+            val bare = Details("what")
+            (told(Damaged(bare)).cause as CheckpointException).details shouldBe bare
+        }
+
+        test("an error of a disk arrives as such, and so does a difference between ranks") {
+            val full = DiskException(DiskException.Trouble.NO_ROOM, Path.of("data.sion"), "no space is left.")
+            with(told(full).cause.shouldBeInstanceOf<DiskException>()) {
+                listOf(trouble(), file, message) shouldBe listOf(full.trouble(), full.file, full.message)
+            }
+            val differs = RankDiffersException(2, "saves", "rank 0 restores", "Call the same.")
+            with(told(differs).cause.shouldBeInstanceOf<RankDiffersException>()) {
+                listOf(own, ofRoot, advice, message) shouldBe
+                    listOf("saves", "rank 0 restores", "Call the same.", differs.message)
             }
         }
 
@@ -42,14 +60,13 @@ class FailureTextSpec :
         }
 
         test("what is long arrives cut") {
-            val facts = List(1000) { "x".repeat(10_000) }
-            val told =
-                told(
-                    checkNotNull(CheckpointExceptionKinds.of("DamagedOnly", Details("m".repeat(10_000), facts))),
-                ).cause
+            val texts = List(1000) { "x".repeat(10_000) }
+            val told = told(Damaged(Details("m".repeat(10_000), texts, flaws = texts))).cause as CheckpointException
             told.message!!.length shouldBe 4000
-            (told as CheckpointException).facts shouldHaveSize 100
-            told.facts.forEach { it.length shouldBe 4000 }
+            listOf(told.items, told.flaws).forEach { some ->
+                some shouldHaveSize 100
+                some.forEach { it.length shouldBe 4000 }
+            }
         }
 
         test("a rank's own failure stays the object that it is") {

@@ -64,8 +64,8 @@ class NullStateSpec :
             ),
         )) {
             test("$what that is null is refused with its table") {
-                val failure = failureOf(state).shouldBeInstanceOf<CheckpointException.ColumnNotStorable>()
-                failure.item shouldBe "drops"
+                val failure = failureOf(state).shouldBeInstanceOf<CheckpointException.InvalidDeclaration>()
+                failure.items shouldBe listOf("drops")
                 failure.message shouldBe sentence
             }
         }
@@ -76,8 +76,8 @@ class NullStateSpec :
             "cbor" to NullState.perRankValue(),
         )) {
             test("a value of the codec $codec that is null is refused with its item") {
-                val failure = failureOf(state).shouldBeInstanceOf<CheckpointException.ValueNotStorable>()
-                failure.item shouldBe "t"
+                val failure = failureOf(state).shouldBeInstanceOf<CheckpointException.InvalidDeclaration>()
+                failure.items shouldBe listOf("t")
                 failure.message shouldBe
                     "'t' cannot be stored: its value is null, which its codec '$codec' cannot write. Nothing was saved."
             }

@@ -42,7 +42,7 @@ class OutputLockSpec :
             door.create(lockFile).use {
                 it.write(0, ByteBuffer.wrap("process 1 on b, running since noon\nits identity\n".toByteArray()))
                 it.tryLock() shouldBe true
-                shouldThrow<CheckpointException.OutputInUse> { door.taken() }.message shouldBe
+                shouldThrow<CheckpointException.InUse> { door.taken() }.message shouldBe
                     "/run/heat.nc: the output should be free, but another program writes it: process 1 on b, running " +
                     "since noon. Wait until it has ended, or declare another file."
             }
@@ -55,7 +55,7 @@ class OutputLockSpec :
             OutputLock(FileBlockStore(), links[0]).use { first ->
                 first.take(OutputOwner.NoStore)
                 for (other in listOf(whole, links[1])) {
-                    shouldThrow<CheckpointException.OutputInUse> {
+                    shouldThrow<CheckpointException.InUse> {
                         OutputLock(FileBlockStore(), other).take(OutputOwner.NoStore)
                     }
                 }
@@ -65,7 +65,7 @@ class OutputLockSpec :
         test("a program that takes an output twice is told that it has it itself") {
             val door = SimulatedDisk().withParent().host("a")
             door.taken().use { lock ->
-                shouldThrow<CheckpointException.OutputInUse> { door.taken() }.message shouldMatch
+                shouldThrow<CheckpointException.InUse> { door.taken() }.message shouldMatch
                     Regex(
                         "/run/heat.nc: the output should be free, but this program itself writes it already: it was " +
                             "declared in OutputLockSpec.kt:[0-9]+\\. Close the checkpoints that it belongs to first, " +
@@ -118,7 +118,7 @@ class OutputLockSpec :
                 door.isFree() shouldBe false
                 door.delete(lockFile)
                 door.taken().use {
-                    shouldThrow<CheckpointException.OutputInUse> { lock.requireHeld(displacing) }.message shouldMatch
+                    shouldThrow<CheckpointException.InUse> { lock.requireHeld(displacing) }.message shouldMatch
                         Regex("/run/heat.nc: the output should be free, but this program itself writes it already: .*")
                     door.isFree() shouldBe false
                 }

@@ -2,7 +2,7 @@ package dev.cairn.options
 
 import dev.cairn.config.Configuration
 import dev.cairn.config.Origin
-import dev.cairn.failure.SettingsRefusedException
+import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.job.JobSurroundings
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
@@ -44,7 +44,7 @@ class SaidEndSpec :
                 }
             generateSequence<Throwable>(refusal) { it.cause }.map { "$it" }.joinToString() shouldContain
                 "ends-at = none (command line) says that the job has no end"
-            generateSequence<Throwable>(refusal) { it.cause }.any { it is SettingsRefusedException } shouldBe true
+            generateSequence<Throwable>(refusal) { it.cause }.any { it is InvalidDeclaration } shouldBe true
             steps shouldBe 0
         }
     })

@@ -5,6 +5,8 @@ import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.cli.SHAPE
 import dev.cairn.cli.cell
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
@@ -76,11 +78,17 @@ class StoredCheckpointsSpec :
             checkpoints.openNewest().use { it.save.number shouldBe 2 }
             checkpoints.open(1).use { it.save.step shouldBe 10 }
             checkpoints.openStep(20).use { it.save.number shouldBe 2 }
-            shouldThrow<CheckpointException.NoSuchCheckpoint> { checkpoints.openStep(25) }.message shouldStartWith
+            shouldThrowFor<CheckpointException.Unreadable>(Reason.NO_SUCH_CHECKPOINT) {
+                checkpoints.openStep(25)
+            }.message shouldStartWith
                 "heat.cairn: it holds no good checkpoint of step 25, but of step 10, 20, 30."
-            shouldThrow<CheckpointException.NoSuchCheckpoint> { checkpoints.openStep(30) }.message shouldContain
+            shouldThrowFor<CheckpointException.Unreadable>(Reason.NO_SUCH_CHECKPOINT) {
+                checkpoints.openStep(30)
+            }.message shouldContain
                 "no good checkpoint of step 30, but of step 10, 20. heat.cairn/000004/data.sion: "
-            shouldThrow<CheckpointException.NoSuchCheckpoint> { checkpoints.open(9) }.message shouldStartWith
+            shouldThrowFor<CheckpointException.Unreadable>(Reason.NO_SUCH_CHECKPOINT) {
+                checkpoints.open(9)
+            }.message shouldStartWith
                 "heat.cairn: there is no save 9."
         }
 
@@ -89,11 +97,13 @@ class StoredCheckpointsSpec :
             shouldThrow<NoSuchFileException> { StoredCheckpoints.of(Path.of("cold.cairn"), heat.files).saves() }
                 .message shouldBe "cold.cairn: there is no such directory of checkpoints. Check the name."
             heat.files.makeDirectory(Path.of("cold.cairn"))
-            shouldThrow<CheckpointException.NoSuchCheckpoint> {
+            shouldThrowFor<CheckpointException.Unreadable>(Reason.NO_SUCH_CHECKPOINT) {
                 StoredCheckpoints.of(Path.of("cold.cairn"), heat.files).openNewest()
             }.message shouldBe "cold.cairn: it holds no checkpoint."
             heat.cut(HEAT.resolve("000001/data.sion"))
-            shouldThrow<CheckpointException.DamagedOnly> { StoredCheckpoints.of(HEAT, heat.files).openNewest() }
+            shouldThrowFor<CheckpointException.Damaged>(
+                Reason.NONE_GOOD,
+            ) { StoredCheckpoints.of(HEAT, heat.files).openNewest() }
         }
 
         test("items are known by their names, and each by its kind") {

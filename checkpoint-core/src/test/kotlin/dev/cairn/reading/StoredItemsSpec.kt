@@ -118,8 +118,8 @@ class StoredItemsSpec :
             val heat = HeatCheckpoints().apply { save(3, 1) }
             heat.damage(1, cell(5))
             StoredCheckpoints.of(HEAT, heat.files).openNewest().use {
-                shouldThrow<CheckpointException.DamagedFrame> { it.field("u").read<DoubleArray>() }
-                shouldThrow<CheckpointException.DamagedFrame> {
+                shouldThrow<CheckpointException.Damaged> { it.field("u").read<DoubleArray>() }
+                shouldThrow<CheckpointException.Damaged> {
                     it
                         .field(
                             "u",
@@ -139,8 +139,13 @@ class StoredItemsSpec :
                 }
             }
             StoredCheckpoints.of(HEAT, heat.files).openNewest().use {
-                shouldThrow<CheckpointException.FieldNotTiled> { it.field("u").read<DoubleArray>() }
-                shouldThrow<CheckpointException.FieldNotTiled> { it.field("u").read<DoubleArray>(Shape.of(1, 1).box()) }
+                shouldThrow<CheckpointException.InvalidDeclaration> { it.field("u").read<DoubleArray>() }
+                shouldThrow<CheckpointException.InvalidDeclaration> {
+                    it
+                        .field(
+                            "u",
+                        ).read<DoubleArray>(Shape.of(1, 1).box())
+                }
             }
             heat.cairn("extract", "heat.cairn", "u", "u.npy").exitCode shouldBe 1
         }
@@ -171,11 +176,11 @@ class StoredItemsSpec :
 
         test("an item that is read as a whole is compared with its digest and its counts") {
             val dust = HeatCheckpoints(change = changing { it.copy(digest = "0".repeat(32)) }).apply { saveDust(3, 1) }
-            dust.readEverything { shouldThrow<CheckpointException.WrongDigest>(it) }
+            dust.readEverything { shouldThrow<CheckpointException.Damaged>(it) }
             dust.cairn("extract", "dust.cairn", "dust", "dust.npy").exitCode shouldBe 1
             dust.change = changing { it.copy(elementCount = it.elementCount + 1) }
             dust.saveDust(3, 1)
-            shouldThrow<CheckpointException.WrongCount> { StoredCheckpoints.of(DUST, dust.files).open(2) }
+            shouldThrow<CheckpointException.Damaged> { StoredCheckpoints.of(DUST, dust.files).open(2) }
         }
 
         test("columns and rows of a table come whole or in ranges, those of rank 0 first") {

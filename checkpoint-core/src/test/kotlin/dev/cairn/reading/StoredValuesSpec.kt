@@ -40,7 +40,7 @@ class StoredValuesSpec :
             read { checkpoint ->
                 val config = checkpoint.value("config")
                 config.decode<Config>() shouldBe Config(7, 2.5, Color.RED)
-                shouldThrow<CheckpointException.SchemaDiffers> { config.decode<Thin>() }.message shouldBe sentence
+                shouldThrow<CheckpointException.Mismatch> { config.decode<Thin>() }.message shouldBe sentence
                 config.decode<Thin> { removed("config.b") } shouldBe Thin(7, Color.RED)
             }
         }
@@ -48,7 +48,7 @@ class StoredValuesSpec :
         test("a property with another name takes what the reader says") {
             read { checkpoint ->
                 val config = checkpoint.value("config")
-                shouldThrow<CheckpointException.SchemaDiffers> { config.decode<Renamed>() }.message shouldBe
+                shouldThrow<CheckpointException.Mismatch> { config.decode<Renamed>() }.message shouldBe
                     "the program declares the property 'config.beta', which save 1 does not hold. Give it a default " +
                     "value, or say formerly(\"config.beta\", \"its former name\")."
                 config.decode<Renamed> { formerly("config.beta", "b") } shouldBe Renamed(7, 2.5, Color.RED)
@@ -59,10 +59,10 @@ class StoredValuesSpec :
             val thin = Codecs.serializable(Thin::class.java)
             read { checkpoint ->
                 val own = checkpoint.rankValues("own")
-                shouldThrow<CheckpointException.SchemaDiffers> { own.decodeAll<Thin>() }
-                shouldThrow<CheckpointException.SchemaDiffers> { own.decode<Thin>(1) }
-                shouldThrow<CheckpointException.SchemaDiffers> { own.decode(1, thin) }
-                shouldThrow<CheckpointException.SchemaDiffers> { checkpoint.value("config").decode(thin) }
+                shouldThrow<CheckpointException.Mismatch> { own.decodeAll<Thin>() }
+                shouldThrow<CheckpointException.Mismatch> { own.decode<Thin>(1) }
+                shouldThrow<CheckpointException.Mismatch> { own.decode(1, thin) }
+                shouldThrow<CheckpointException.Mismatch> { checkpoint.value("config").decode(thin) }
                 own.decodeAll<Thin> { removed("own.b") } shouldBe List(2) { Thin(it, Color.BLUE) }
                 own.decode<Thin>(1) { removed("own.b") } shouldBe Thin(1, Color.BLUE)
                 own.decode(1, thin) { it.removed("own.b") } shouldBe Thin(1, Color.BLUE)
@@ -73,7 +73,7 @@ class StoredValuesSpec :
         test("numbers are widened, and another type is refused") {
             read { checkpoint ->
                 checkpoint.value("config").decode<Wide>() shouldBe Wide(7, 2.5, Color.RED)
-                shouldThrow<CheckpointException.SchemaDiffers> { checkpoint.value("config").decode<Long>() }
+                shouldThrow<CheckpointException.Mismatch> { checkpoint.value("config").decode<Long>() }
                     .message shouldStartWith "save 1 holds 'config' as Config, but the program declares it as long."
             }
         }
@@ -81,7 +81,7 @@ class StoredValuesSpec :
         test("a constant that the class does not have is refused where the value has it") {
             read { checkpoint ->
                 checkpoint.rankValues("own").decode<Blue>(0) shouldBe Blue(0, 0.5, OnlyBlue.BLUE)
-                shouldThrow<CheckpointException.ValueDiffers> { checkpoint.value("config").decode<Blue>() }
+                shouldThrow<CheckpointException.Mismatch> { checkpoint.value("config").decode<Blue>() }
             }
         }
     })

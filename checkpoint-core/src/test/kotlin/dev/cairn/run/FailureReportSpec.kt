@@ -7,9 +7,10 @@ import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.disk.writeNew
 import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointExceptionKinds
+import dev.cairn.failure.CheckpointException.Details
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.RankFailure
+import dev.cairn.failure.typed
 import dev.cairn.ranks.Launch
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.DiskException
@@ -61,9 +62,9 @@ class FailureReportSpec :
         }
 
         test("what Cairn refuses is its sentence alone") {
-            val flaw = CheckpointException.FieldNotTiled("the box is missing")
+            val flaw = CheckpointException.InvalidDeclaration(Details("the box is missing"))
             val told = RankFailedException("compare", listOf(RankFailure(1, "node0", flaw)))
-            textOf(CheckpointExceptionKinds.of(told)) shouldBe "the box is missing"
+            textOf(told.typed()) shouldBe "the box is missing"
             textOf(told) shouldBe "the box is missing"
         }
 

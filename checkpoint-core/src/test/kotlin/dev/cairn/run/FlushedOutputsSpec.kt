@@ -10,7 +10,9 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.faces.JournalInJava
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingCommunicator
 import dev.cairn.java.BlockingRanks
@@ -197,7 +199,7 @@ class FlushedOutputsSpec :
             val journal = newJournal()
             ranks(2) {
                 checkpoints(journal.resolveSibling("store")) { output("journal", journal) { error("not open") } }.use {
-                    shouldThrow<CheckpointException.ItemNotSaved> { it.trySave(1) }.message shouldContain
+                    shouldThrowFor<CheckpointException.NotSaved>(Reason.PROGRAM) { it.trySave(1) }.message shouldContain
                         "the output 'journal' cannot be saved: the program's own code for it threw " +
                         "java.lang.IllegalStateException: not open. "
                 }

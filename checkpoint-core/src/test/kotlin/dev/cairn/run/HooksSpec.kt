@@ -9,7 +9,9 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.grid.Shape
 import dev.cairn.java.BlockingRanks
 import dev.cairn.java.BlockingSimulation
@@ -115,7 +117,7 @@ class HooksSpec :
                     replicated("n", { 1L }, {})
                     beforeSave { check(isRipe || rank != 1) { "no leaves" } }
                 }.use {
-                    shouldThrow<CheckpointException.ItemNotSaved> { it.save(1) }.message shouldBe
+                    shouldThrowFor<CheckpointException.NotSaved>(Reason.PROGRAM) { it.save(1) }.message shouldBe
                         "${failed("beforeSave")}. No disk has failed, so a later save would end in the same way. " +
                         "Nothing was saved: correct that function, and start again."
                     it.lastSave.shouldBeInstanceOf<SaveOutcome.Failed>()
@@ -133,7 +135,7 @@ class HooksSpec :
                     replicated("n", { 1L }, {})
                     afterRestore { check(rank != 1) { "no leaves" } }
                 }.use {
-                    shouldThrow<CheckpointException.ItemNotRestored> { it.restore() }.message shouldBe
+                    shouldThrowFor<CheckpointException.Mismatch>(Reason.PROGRAM) { it.restore() }.message shouldBe
                         "${failed(
                             "afterRestore",
                         )}. The checkpoint is not damaged: correct that function, and start again."
@@ -194,7 +196,8 @@ class HooksSpec :
                             it.save(2)
                             tree.leaves shouldBe sortedSetOf(1L, 4L)
                         } else {
-                            val failure = shouldThrow<CheckpointException.StateNotRestored> { it.save(2) }
+                            val failure =
+                                shouldThrowFor<CheckpointException.StateDiffers>(Reason.NOT_RESTORED) { it.save(2) }
                             failure.items shouldBe listOf("leaves")
                         }
                     }
@@ -210,7 +213,7 @@ class HooksSpec :
                     afterRestore { check(rank != 1) { "no leaves" } }
                 }.use {
                     it.save(1)
-                    val failure = shouldThrow<CheckpointException.StateNotRestored> { it.save(2) }
+                    val failure = shouldThrowFor<CheckpointException.StateDiffers>(Reason.NOT_RESTORED) { it.save(2) }
                     failure.message.toString() shouldStartWith
                         "check-restart: save 1 (step 1) could not be restored into the program, which held the state " +
                         "of save 2 (step 2): 'afterRestore' was abandoned on all ranks, because rank 1"

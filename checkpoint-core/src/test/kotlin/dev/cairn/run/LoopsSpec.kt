@@ -33,7 +33,7 @@ class LoopsSpec :
             val disk = SimulatedDisk()
             val refusals =
                 onTransports(3, 1.minutes) {
-                    shouldThrow<CheckpointException.LoopRefused> {
+                    shouldThrow<CheckpointException.InvalidDeclaration> {
                         simulate("twice", AT, files = disk.host("node")) {
                             var sum by replicated(0L)
                             for (step in steps(until = 4)) sum += 1
@@ -54,7 +54,7 @@ class LoopsSpec :
                     for (step in steps(until = 4)) sum += 1
                     for (step in steps(until = 6)) sum += 100
                 }
-            }.cause!!::class shouldBe CheckpointException.LoopRefused::class
+            }.cause!!::class shouldBe CheckpointException.InvalidDeclaration::class
             BlockingSimulation.run("twice", arrayOf("--dir", "${directory.resolve("twice")}")) {
                 val sum = it.replicated("sum", 0L)
                 for (step in it.steps(4, "a")) sum.value += 1
@@ -68,7 +68,7 @@ class LoopsSpec :
                 for (outer in steps(until = 4)) for (inner in steps(until = 3, phase = "in")) error("$inner")
             } shouldBe ExitCode.REFUSED
             ranks(2) {
-                shouldThrow<CheckpointException.LoopRefused> {
+                shouldThrow<CheckpointException.InvalidDeclaration> {
                     simulate("nested", AT, files = disk.host("node")) {
                         for (outer in steps(until = 4, phase = "out")) for (inner in steps(until = 3)) error("$inner")
                     }
@@ -186,7 +186,7 @@ private suspend fun SimulatedDisk.pq(
 /** What all ranks of [program], a restart, are told. */
 private suspend fun SimulatedDisk.refusalOf(program: suspend Simulation.() -> Unit): String =
     ranks(2) {
-        shouldThrow<CheckpointException.NoSuchPhase> {
+        shouldThrow<CheckpointException.Mismatch> {
             simulate("loops", AT, files = host("node")) {
                 val a by replicated(0L)
                 check(a == 0L)

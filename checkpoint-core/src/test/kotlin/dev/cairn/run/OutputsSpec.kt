@@ -68,7 +68,7 @@ class OutputsSpec :
                 val before = if (output.exists()) output.readText() else null
                 ranks(2) {
                     val failure = shouldThrow<CheckpointException> { open(output).use { it.restore() } }
-                    failure.cause.shouldBeInstanceOf<CheckpointException.OutputDiffers>().message shouldBe
+                    failure.cause.shouldBeInstanceOf<CheckpointException.Mismatch>().message shouldBe
                         "$output: the output 'energies' should have the 35 bytes that it had when the checkpoint was " +
                         "made, but it $found. Nothing was cut: restore the file of that run, or set " +
                         "lost-outputs = begin-anew, and the output continues without what it had."

@@ -1,6 +1,5 @@
 package dev.cairn.store
 
-import dev.cairn.failure.CheckpointException
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
@@ -8,6 +7,8 @@ import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.content
 import dev.cairn.sion.store.fixture.write
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.stored.damagedFrame
+import dev.cairn.stored.missingData
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -129,8 +130,8 @@ class DiscoverySpec :
             damage(store, DIRECTORY.resolve("000001/manifest.json"), position = 40)
             val inspection =
                 Inspection {
-                    if (it.number == 2) throw CheckpointException.MissingData(it.data)
-                    throw CheckpointException.DamagedFrame(it.data, 1, "u", 0, 1, 2)
+                    if (it.number == 2) throw missingData(it.data)
+                    throw damagedFrame(it.data, 1, "u", 0, 1, 2)
                 }
             val damaged = store.checkpoints().discover(inspection).shouldBeInstanceOf<Discovery.DamagedOnly>()
             val message = damaged.toException(DIRECTORY).message.toString()
@@ -138,8 +139,9 @@ class DiscoverySpec :
                 "$DIRECTORY: it holds 3 checkpoints, and none is good. Restore the damaged or missing files from " +
                 "another copy, or deliberately start anew in another directory, a simulation also with --fresh. " +
                 "$DIRECTORY/000003/data.sion: frame 0 of 'u' of rank 1 should have the CRC32C 00000001, but has " +
-                "00000002. The bytes are damaged: restore them from another copy. $DIRECTORY/000002/data.sion: this " +
-                "file of a finished save should exist, but is missing. Restore it from another copy. $DIRECTORY/000001/manifest.json: "
+                "00000002. The bytes are damaged: restore them from another copy. $DIRECTORY/000002/data.sion: " +
+                "this file of a finished save should exist, but is missing. Restore it from another copy. " +
+                "$DIRECTORY/000001/manifest.json: "
             message shouldContain "The manifest is damaged: restore it from another copy. Its data hold a copy"
         }
 
@@ -148,7 +150,7 @@ class DiscoverySpec :
             val damaged =
                 store
                     .checkpoints()
-                    .discover(2) { throw CheckpointException.MissingData(it.data) }
+                    .discover(2) { throw missingData(it.data) }
                     .shouldBeInstanceOf<Discovery.DamagedOnly>()
             damaged.toException(DIRECTORY).message.toString() shouldStartWith
                 "$DIRECTORY: save 2, which was chosen, is not good; there are others: 3, 1. Restore the damaged"

@@ -1,6 +1,7 @@
 package dev.cairn.store
 
-import dev.cairn.failure.CheckpointException.StoreTakenOver
+import dev.cairn.failure.CheckpointException.InUse
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
@@ -156,7 +157,7 @@ private class Meeting(
     private fun endOf(life: Result<Unit>): String =
         when (val failure = life.exceptionOrNull()) {
             null -> "continued"
-            is StoreTakenOver -> "was fenced"
+            is InUse -> "was fenced".also { check(failure.reason == Reason.TAKEN_OVER) { failure } }
             is IOException -> "failed (${failure.javaClass.simpleName})"
             else -> throw failure
         }

@@ -2,6 +2,8 @@ package dev.cairn.store
 
 import dev.cairn.disk.replace
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.house.Campaign
 import dev.cairn.sion.store.fixture.write
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -50,24 +52,24 @@ class ManifestSpec :
             for (position in Campaign.DAMAGED_BYTES.someOf(bytes.indices.toList())) {
                 for (change in 1..255) {
                     val changed = bytes.copyOf().also { it[position] = (it[position].toInt() xor change).toByte() }
-                    shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, changed) }
+                    shouldThrow<CheckpointException.Damaged> { ManifestFormat.decode(file, changed) }
                 }
             }
         }
 
         test("a manifest that was cut anywhere is refused, and so is one with bytes behind its end") {
             for (size in bytes.indices) {
-                shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, bytes.copyOf(size)) }
+                shouldThrow<CheckpointException.Damaged> { ManifestFormat.decode(file, bytes.copyOf(size)) }
             }
-            shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, bytes + bytes) }
-            shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, bytes + 10) }
+            shouldThrow<CheckpointException.Damaged> { ManifestFormat.decode(file, bytes + bytes) }
+            shouldThrow<CheckpointException.Damaged> { ManifestFormat.decode(file, bytes + 10) }
         }
 
         test("a refusal says what was expected, what was found, and what to do") {
             val found = sha256(head(TEXT))
             val changed = bytes.decodeToString().replace("\"step\": 700", "\"step\": 800")
             val expected = sha256(head(changed))
-            shouldThrow<CheckpointException.DamagedManifest> {
+            shouldThrow<CheckpointException.Damaged> {
                 ManifestFormat.decode(
                     file,
                     changed.encodeToByteArray(),
@@ -75,16 +77,20 @@ class ManifestSpec :
             }.message shouldBe
                 "$file: its end should be the digest of the bytes before, $expected, but is $found. " +
                 "The manifest is damaged: restore it from another copy."
-            shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, byteArrayOf()) }
+            shouldThrow<CheckpointException.Damaged> { ManifestFormat.decode(file, byteArrayOf()) }
                 .message shouldContain "but is no digest. "
         }
 
         test("another major version is refused, before any field is looked at") {
             val newer = signed("{\n    \"format\": \"3.0\",\n")
-            shouldThrow<CheckpointException.UnsupportedManifest> { ManifestFormat.decode(file, newer) }.message shouldBe
+            shouldThrowFor<CheckpointException.Unreadable>(Reason.NEWER_FORMAT) {
+                ManifestFormat.decode(file, newer)
+            }.message shouldBe
                 "$file: its format should be 1.x or 2.x, but is 3.0. Use a newer version of Cairn. The checkpoint " +
                 "may be good, so no older one is used in its place."
-            shouldThrow<CheckpointException.UnsupportedManifest> { ManifestFormat.decode(file, signed("{\n")) }
+            shouldThrowFor<CheckpointException.Unreadable>(
+                Reason.NEWER_FORMAT,
+            ) { ManifestFormat.decode(file, signed("{\n")) }
                 .message shouldContain "but is missing."
         }
 
@@ -93,7 +99,7 @@ class ManifestSpec :
             val newer = extended.replace("\"2.0\"", "\"2.7\"")
             ManifestFormat.decode(file, signed(newer)).manifest shouldBe
                 manifest(7, 6).copy(format = FormatVersion(2, 7))
-            shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, signed(extended)) }
+            shouldThrow<CheckpointException.Damaged> { ManifestFormat.decode(file, signed(extended)) }
                 .message shouldContain "weather"
         }
 
@@ -139,7 +145,7 @@ class ManifestSpec :
                     text.replace("\"model\"", "\"time\""),
                 )
             unfit.forEach {
-                shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, signed(it)) }
+                shouldThrow<CheckpointException.Damaged> { ManifestFormat.decode(file, signed(it)) }
                     .message shouldStartWith "$file: its content should be as format "
             }
         }
@@ -173,7 +179,7 @@ class ManifestSpec :
                     "\u0000\u0001",
                 )
             wrong.forEach {
-                shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.decode(file, signed(it)) }
+                shouldThrow<CheckpointException.Damaged> { ManifestFormat.decode(file, signed(it)) }
                     .message shouldStartWith "$file: its content should be as format "
             }
         }
@@ -190,7 +196,7 @@ class ManifestSpec :
             val store = SimulatedDisk().host("node0")
             val huge = Path.of("/manifest.json")
             store.create(huge).use { it.write(1L shl 40, byteArrayOf(1)) }
-            shouldThrow<CheckpointException.DamagedManifest> { ManifestFormat.read(store, huge) }.message shouldBe
+            shouldThrow<CheckpointException.Damaged> { ManifestFormat.read(store, huge) }.message shouldBe
                 "$huge: its size should be at most 16777216 bytes, but is more. " +
                 "The manifest is damaged: restore it from another copy."
             val tooMany = List(60_000) { manifest(7).items.first().copy(name = "item $it") }

@@ -1,6 +1,6 @@
 package dev.cairn.store
 
-import dev.cairn.failure.CheckpointException.StoreInUse
+import dev.cairn.failure.CheckpointException.InUse
 import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.FileBlockStore
@@ -47,7 +47,7 @@ class RealStoreSpec :
 
         test("one program at a time owns it") {
             val store = newStore()
-            store.own().use { shouldThrow<StoreInUse> { store.own() } }
+            store.own().use { shouldThrow<InUse> { store.own() } }
             store.own().use { it.takeover.shouldBeNull() }
         }
 
@@ -70,7 +70,7 @@ class RealStoreSpec :
             store.own().close()
             LockingProcess(store.directory.resolve("lock")).use { process ->
                 process.hasLock shouldBe true
-                shouldThrow<StoreInUse> { store.own() }.message shouldContain
+                shouldThrow<InUse> { store.own() }.message shouldContain
                     "it belongs to a program that is just beginning, and has left no note yet. Wait until it has ended"
                 process.kill()
                 store.own().close()

@@ -1,8 +1,9 @@
 package dev.cairn.store
 
 import dev.cairn.disk.replace
-import dev.cairn.failure.CheckpointException.StoreInUse
-import dev.cairn.failure.CheckpointException.StoreTakenOver
+import dev.cairn.failure.CheckpointException.InUse
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -46,7 +47,7 @@ class StoreLockSpec :
         test("the refusal of a locked store names its owner") {
             val store = newDisk().host("node0")
             store.own("a").use {
-                shouldThrow<StoreInUse> { store.own("b", takeover = ifDead) }.message shouldBe
+                shouldThrow<InUse> { store.own("b", takeover = ifDead) }.message shouldBe
                     "$DIRECTORY/lock: the store should be free, but it belongs to process 4711 on node0, running " +
                     "since $NOON, last heard of at $NOON. Wait until it has ended, or use another directory. If it " +
                     "is stopped and must not continue, end it, or take the store over with take-over = true " +
@@ -63,10 +64,10 @@ class StoreLockSpec :
                 "took the store over from process 4711 on node0, running since $NOON, last heard of at $NOON: " +
                 "that process still holds its lock, but the user asked"
 
-            shouldThrow<StoreTakenOver> { old.begin() }
-            shouldThrow<StoreInUse> { store.own("c", takeover = ifDead) }
+            shouldThrowFor<InUse>(Reason.TAKEN_OVER) { old.begin() }
+            shouldThrow<InUse> { store.own("c", takeover = ifDead) }
             old.close()
-            shouldThrow<StoreInUse> { store.own("c", takeover = ifDead) }
+            shouldThrow<InUse> { store.own("c", takeover = ifDead) }
             new.save(store) shouldBe 2
             new.close()
             store.own("c", takeover = ifDead).use { it.takeover.shouldBeNull() }
@@ -93,7 +94,7 @@ class StoreLockSpec :
                 val running = owner("a").copy(pid = process.pid(), since = since, heartbeat = since)
                 store.checkpoints().own(running, Clock.systemUTC(), ifDead)
                 store.delete(DIRECTORY.resolve(SaveNames.LOCK))
-                shouldThrow<StoreInUse> { store.own("b", takeover = ifDead) }.message shouldContain
+                shouldThrow<InUse> { store.own("b", takeover = ifDead) }.message shouldContain
                     "$running. That process is running, although its lock is free: the file 'lock' was deleted or " +
                     "replaced. Wait until it has ended"
             } finally {
@@ -126,7 +127,7 @@ class StoreLockSpec :
                         if (++looks == 30) owned.heartbeat()
                     }
                 val other = SettableClock(NOON.minusSeconds(60 * minutesAhead))
-                shouldThrow<StoreInUse> { disk.host("node1").checkpoints().own(owner("b", "node1"), other, watching) }
+                shouldThrow<InUse> { disk.host("node1").checkpoints().own(owner("b", "node1"), other, watching) }
                     .message shouldContain
                     "last heard of at $NOON. Its lock is free, which may not reach from there to here, but it has " +
                     "just given a sign of life."
@@ -164,16 +165,18 @@ class StoreLockSpec :
 
             val new = disk.host("node1").own("b", "node1", Takeover.Asked)
 
-            shouldThrow<StoreTakenOver> { save.commit(manifest(2)) }.message shouldBe
+            shouldThrowFor<InUse>(Reason.TAKEN_OVER) { save.commit(manifest(2)) }.message shouldBe
                 "$DIRECTORY/owner.json: the store should belong to process 4711 on node0, running since $NOON, last " +
                 "heard of at $NOON, but belongs to process 4711 on node1, running since $NOON, last heard of at " +
                 "$NOON: it was taken over meanwhile. This program can no longer save here: end it, and continue " +
                 "with the other one."
             save.abandon("it was taken over")
-            shouldThrow<StoreTakenOver> { old.begin() }
-            shouldThrow<StoreTakenOver> { old.retain(Retention.keepOnlyNewest(), wholeData(store)).total() }
-            shouldThrow<StoreTakenOver> { old.heartbeat() }
-            shouldThrow<StoreTakenOver> {
+            shouldThrowFor<InUse>(Reason.TAKEN_OVER) { old.begin() }
+            shouldThrowFor<InUse>(
+                Reason.TAKEN_OVER,
+            ) { old.retain(Retention.keepOnlyNewest(), wholeData(store)).total() }
+            shouldThrowFor<InUse>(Reason.TAKEN_OVER) { old.heartbeat() }
+            shouldThrowFor<InUse>(Reason.TAKEN_OVER) {
                 old.pin(
                     old.store
                         .survey()
@@ -181,7 +184,7 @@ class StoreLockSpec :
                         .single(),
                 )
             }
-            shouldThrow<StoreTakenOver> {
+            shouldThrowFor<InUse>(Reason.TAKEN_OVER) {
                 old.remove(
                     old.store
                         .survey()
@@ -200,14 +203,15 @@ class StoreLockSpec :
             val disk = newDisk(shortLocks)
             val old = disk.host("node0").own("a", "localhost")
             disk.host("node1").own("b", "localhost", Takeover.Asked).use { it.displaced.exists shouldBe true }
-            shouldThrow<StoreTakenOver> { old.begin() }
+            shouldThrowFor<InUse>(Reason.TAKEN_OVER) { old.begin() }
         }
 
         test("a successor that has ended in order fences as well") {
             val disk = newDisk(shortLocks)
             val old = disk.host("node0").own("a", "node0")
             disk.host("node1").own("b", "node1").close()
-            shouldThrow<StoreTakenOver> { old.begin() }.message shouldContain "but has no owner: it was taken over"
+            shouldThrowFor<InUse>(Reason.TAKEN_OVER) { old.begin() }.message shouldContain
+                "but has no owner: it was taken over"
         }
 
         test("an owner whose directory was moved away is refused with that reason") {
@@ -215,7 +219,7 @@ class StoreLockSpec :
             val owned = checkpointStore(FileBlockStore(), directory).own(Owner.here(NOON), Clock.systemUTC())
             owned.use {
                 Files.move(directory, directory.resolveSibling("elsewhere"))
-                shouldThrow<StoreTakenOver> { owned.begin() }.message shouldContain
+                shouldThrowFor<InUse>(Reason.TAKEN_OVER) { owned.begin() }.message shouldContain
                     "but the directory no longer exists: it was moved away or deleted. This program can no longer " +
                     "save here: put the directory back, and start the program again."
             }
@@ -226,9 +230,10 @@ class StoreLockSpec :
             val store = disk.host("node0")
             store.own("a").use { owned ->
                 store.open(DIRECTORY.resolve("owner.json"), Access.READ_WRITE).use { it.write(0, byteArrayOf(0)) }
-                shouldThrow<StoreTakenOver> { owned.begin() }.message shouldContain "an owner whose note cannot be read"
+                shouldThrowFor<InUse>(Reason.TAKEN_OVER) { owned.begin() }.message shouldContain
+                    "an owner whose note cannot be read"
             }
-            shouldThrow<StoreInUse> { store.own("b", takeover = ifDead) }.message shouldContain
+            shouldThrow<InUse> { store.own("b", takeover = ifDead) }.message shouldContain
                 "Make sure that no program writes into this store, and take it over with take-over = true " +
                 "(--take-over where there is a command line)."
             store.own("b", takeover = Takeover.Asked).close()

@@ -52,7 +52,7 @@ public final class CheckedRestart {
         checkpoints.save(step);
       }
       print("continued to time " + time + " with " + cells[0]);
-    } catch (CheckpointException.StateNotRestored failure) {
+    } catch (CheckpointException.StateDiffers failure) {
       print(failure.getItems() + ", " + failure.getMessage());
     }
   }

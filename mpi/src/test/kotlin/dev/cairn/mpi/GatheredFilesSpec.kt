@@ -70,7 +70,7 @@ private suspend fun <T> afterTheDead(work: suspend () -> T): T {
         try {
             return work()
         } catch (failure: RunFailedException) {
-            if (failure.cause !is CheckpointException.StoreInUse || end.hasPassedNow()) throw failure
+            if (failure.cause !is CheckpointException.InUse || end.hasPassedNow()) throw failure
             delay(20.milliseconds)
         }
     }

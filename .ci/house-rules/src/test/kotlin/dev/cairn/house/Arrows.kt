@@ -106,7 +106,7 @@ class Arrows(
                 "schema" to WORDS + setOf("cells", "state"),
                 "cbor" to WORDS + setOf("cells", "state", "schema"),
                 "codec" to WORDS + setOf("cbor", "schema", "state"),
-                "contents" to setOf("failure", "grid", "sion.store", "structure"),
+                "contents" to setOf("failure", "grid", "sion.store", "structure", "text"),
                 "item" to ITEMS + setOf("sion.store", "store", "stored"),
                 "netcdf" to
                     CELLS - "redistribution" +

@@ -10,8 +10,10 @@ import dev.cairn.event.ProgramEnd
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.ItemNotSaved
+import dev.cairn.failure.CheckpointException.NotSaved
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingRanks
 import dev.cairn.options.CheckpointOptions
@@ -120,7 +122,9 @@ class AsyncSavesSpec :
                         if (whenBusy == WhenBusy.SKIP) {
                             second.outcome.shouldBeInstanceOf<SaveOutcome.Skipped>().reason shouldBe
                                 "save 1, step 1, is still being written, and when-busy is skip"
-                            shouldThrow<CheckpointException.SaveSkipped> { second.await() }.message shouldBe
+                            shouldThrowFor<CheckpointException.NotSaved>(
+                                Reason.SKIPPED,
+                            ) { second.await() }.message shouldBe
                                 "a save at step 2 was skipped: save 1, step 1, is still being written, and " +
                                 "when-busy is skip. There is no checkpoint to wait for: set when-busy = wait, or " +
                                 "look at the outcome of a save before you await it."
@@ -157,7 +161,7 @@ class AsyncSavesSpec :
             val disk = SimulatedDisk().withParent()
             ranks(2) {
                 checkpoints(DIRECTORY, files = disk.host("node0")) { replicated("n", { rank }, {}) }.use {
-                    shouldThrow<CheckpointException.ReplicatedDiffers> { it.saveAsync(1) }
+                    shouldThrow<CheckpointException.InvalidDeclaration> { it.saveAsync(1) }
                 }
             }
         }
@@ -205,7 +209,7 @@ class AsyncSavesSpec :
                 checkpoints(DIRECTORY, files = disk.host("node0")) {
                     stream("log", { check(rank == 0) { "no log" } }, {}, StreamRule.Drop)
                 }.use {
-                    shouldThrow<ItemNotSaved> { it.saveAsync(1) }.message shouldContain "no log"
+                    shouldThrowFor<NotSaved>(Reason.PROGRAM) { it.saveAsync(1) }.message shouldContain "no log"
                     it.lastSave.shouldBeInstanceOf<SaveOutcome.Failed>()
                 }
             }

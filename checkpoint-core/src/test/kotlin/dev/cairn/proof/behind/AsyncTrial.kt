@@ -25,6 +25,7 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CallsDifferException
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.CommunicatorException
 import dev.cairn.multifile.Histogram
 import dev.cairn.options.CheckpointOptions
@@ -257,9 +258,10 @@ internal class AsyncTrial(
         if (save == null || save.outcome is SaveOutcome.Skipped) return
         try {
             save.await()
-        } catch (other: CheckpointException.SaveNotCommitted) {
+        } catch (other: CheckpointException.NotSaved) {
             check(
-                isLocal && (save.outcome is SaveOutcome.Superseded || save.outcome is SaveOutcome.Sealed),
+                other.reason == Reason.NOT_DRAINED && isLocal &&
+                    (save.outcome is SaveOutcome.Superseded || save.outcome is SaveOutcome.Sealed),
             ) { "$other" }
         }
     }
@@ -328,7 +330,9 @@ internal class AsyncTrial(
                     atLeast = if (isEnough) toldSealed else told,
                 )
             }.exceptionOrNull() as? RunFailedException
-        check(refused?.cause is CheckpointException.LocalSaveLost && !isEnough) { "the restart fails: $refused" }
+        check((refused?.cause as? CheckpointException)?.reason == Reason.LOST_ON_HOSTS && !isEnough) {
+            "the restart fails: $refused"
+        }
         val onward = restart(plan, disks, CheckpointOptions(options) { lostLocal = LostLocal.GO_ON })
         return "without a lost save, ${judgeRestored(onward, atLeast = told)}"
     }

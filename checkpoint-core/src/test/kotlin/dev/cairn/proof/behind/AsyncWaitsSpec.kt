@@ -50,7 +50,7 @@ class AsyncWaitsSpec :
                     perRank("reads", { listOf(reads++) }, {}, PerRankRule.Drop())
                 }.use {
                     it.saveAsync(1)
-                    shouldThrow<CheckpointException.StateMoved> { it.restore() }
+                    shouldThrow<CheckpointException.StateDiffers> { it.restore() }
                 }
             }
         }

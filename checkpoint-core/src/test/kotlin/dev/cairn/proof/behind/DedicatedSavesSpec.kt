@@ -18,9 +18,11 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.ItemNotSaved
+import dev.cairn.failure.CheckpointException.NotSaved
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.RanksMissingException
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingDedication
 import dev.cairn.java.BlockingRanks
@@ -206,7 +208,7 @@ class DedicatedSavesSpec :
                     checkpoints(DIRECTORY, files = disk.host("node0"), dedicated = dedicated) {
                         stream("log", { check(rank == 0) { "no log" } }, {}, StreamRule.Drop)
                     }.use {
-                        shouldThrow<ItemNotSaved> { it.saveAsync(1) }.message shouldContain "no log"
+                        shouldThrowFor<NotSaved>(Reason.PROGRAM) { it.saveAsync(1) }.message shouldContain "no log"
                         it.lastSave.shouldBeInstanceOf<SaveOutcome.Failed>()
                     }
                 }
@@ -442,7 +444,7 @@ class DedicatedSavesSpec :
                 dedicate(Concentrators.ranks(0), disk.host("node0")) { dedicated ->
                     checkpoints(DIRECTORY, files = disk.host("node0"), dedicated = dedicated) {
                         replicated("n", { rank }, {})
-                    }.use { shouldThrow<CheckpointException.ReplicatedDiffers> { it.saveAsync(1) } }
+                    }.use { shouldThrow<CheckpointException.InvalidDeclaration> { it.saveAsync(1) } }
                 }
             }
         }

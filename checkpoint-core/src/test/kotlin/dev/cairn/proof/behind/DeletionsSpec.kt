@@ -9,7 +9,9 @@ import dev.cairn.comm.plan.Schedule
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.ProgramEnd
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException.StoreTakenOver
+import dev.cairn.failure.CheckpointException.InUse
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
 import dev.cairn.options.DrainRule
@@ -34,7 +36,6 @@ import dev.cairn.store.checkpoints
 import dev.cairn.store.name
 import dev.cairn.store.owner
 import dev.cairn.store.withParent
-import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContain
@@ -171,7 +172,7 @@ class DeletionsSpec :
                     gate.open()
                 }
                 barrier()
-                shouldThrow<StoreTakenOver> { checkpoints.save(4) }
+                shouldThrowFor<InUse>(Reason.TAKEN_OVER) { checkpoints.save(4) }
                 checkpoints.close()
             }
             withClue("eight files at once are deleted") { filesIn(disk, 1) shouldContain "data.sion.000008" }

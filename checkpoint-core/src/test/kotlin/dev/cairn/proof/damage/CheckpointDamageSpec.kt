@@ -60,7 +60,7 @@ class CheckpointDamageSpec :
             damages.files.forEach { damages.changeEveryByte(it) }
             println("CheckpointDamageSpec, seed $seed, bytes of the only one: $damages")
             damages.wrong.shouldBeEmpty()
-            damages.ends shouldContainKey "refused, DamagedOnly"
+            damages.ends shouldContainKey "refused, Damaged"
         }
 
         test("a cut, lengthened, emptied or deleted file never brings wrong state back") {

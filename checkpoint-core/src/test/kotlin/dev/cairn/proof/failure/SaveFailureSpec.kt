@@ -4,6 +4,8 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.Schedule
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldBeFor
 import dev.cairn.grid.Decomposition
 import dev.cairn.house.Campaign
 import dev.cairn.proof.log.quietly
@@ -29,7 +31,6 @@ import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.maps.shouldBeEmpty
 import io.kotest.matchers.maps.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
-import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
 import java.nio.file.Path
 import java.util.TreeMap
@@ -59,7 +60,7 @@ class SaveFailureSpec :
                     state.advanceTo(1)
                     it.save(1).number shouldBe 1
                     val failure = shouldThrow<CheckpointException> { it.save(2) }
-                    failure.cause.shouldBeInstanceOf<CheckpointException.StoreTakenOver>()
+                    failure.cause.shouldBeFor<CheckpointException.InUse>(Reason.TAKEN_OVER)
                 }
             }
         }

@@ -13,7 +13,9 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException.ItemNotSaved
+import dev.cairn.failure.CheckpointException.NotSaved
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
 import dev.cairn.options.Triggers
@@ -35,7 +37,6 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.name
 import dev.cairn.store.owner
 import dev.cairn.store.withParent
-import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -136,7 +137,7 @@ class SaveOutcomeSpec :
                     }.use {
                         val tried = listOf(it.trySave(1), it.trySave(2))
                         isWrong = true
-                        shouldThrow<ItemNotSaved> { it.trySave(3) }.failures.single().rank shouldBe 1
+                        shouldThrowFor<NotSaved>(Reason.PROGRAM) { it.trySave(3) }.failures.single().rank shouldBe 1
                         tried
                     }
                 }

@@ -89,14 +89,14 @@ class GoldenSpec :
                     ranks(2) {
                         tuned(copy, agents = 3_000L).use { it.restore() } shouldBe Restored(1, 1, 2)
                         val failure =
-                            shouldThrow<CheckpointException.ParameterDiffers> {
+                            shouldThrow<CheckpointException.Mismatch> {
                                 tuned(
                                     copy,
                                     1_000,
                                 ).use { it.restore() }
                             }
-                        listOf(failure.parameter, failure.stored, failure.given) shouldBe
-                            listOf("agents", "3000", "1000")
+                        failure.items shouldBe listOf("agents")
+                        failure.message shouldContain "'agents' = 3000, but the program was started with 1000"
                     }
                 }
             }

@@ -97,7 +97,7 @@ class LocalCopiesSpec :
                 val disks = HostDisks()
                 ranks(plan(3, 1)) {
                     runCatching { restoreKnown(Known.SMALL, disks.door(host), options = options) }.exceptionOrNull()
-                }.map { it.shouldBeInstanceOf<CheckpointException.TooFewHosts>().message }.distinct() shouldBe
+                }.map { it.shouldBeInstanceOf<CheckpointException.InvalidDeclaration>().message }.distinct() shouldBe
                     listOf("local-copies is $sentence")
             }
         }

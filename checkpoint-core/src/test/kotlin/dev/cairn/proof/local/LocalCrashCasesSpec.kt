@@ -2,6 +2,8 @@ package dev.cairn.proof.local
 
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldBeFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.LocalCopies
 import dev.cairn.options.LostLocal
@@ -21,7 +23,6 @@ import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.ints.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.file.Path
 
 /**
@@ -94,7 +95,7 @@ class LocalCrashCasesSpec :
             afterEachEnd(BEFORE_THE_DRAIN) { disks ->
                 disks.lose("node1")
                 val refused = shouldThrow<RunFailedException> { restoredFrom(disks) }.cause
-                refused.shouldBeInstanceOf<CheckpointException.LocalSaveLost>().message shouldContain
+                refused.shouldBeFor<CheckpointException.Damaged>(Reason.LOST_ON_HOSTS).message shouldContain
                     "save 2, step 2, lies on the disks of its hosts, but no rank finds data.sion.000001 on node1"
                 disks.sealed() shouldBe 2
                 restoredFrom(disks, options = CheckpointOptions(LOCALLY) { lostLocal = LostLocal.GO_ON }) shouldBe 1

@@ -10,6 +10,7 @@ import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.house.Campaign
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
@@ -153,7 +154,7 @@ internal class LocalCrashes(
         ) {
             return judge(restored, if (isEnough) maxOf(told.sealed, told.committed) else told.committed)
         }
-        if (failure !is CheckpointException.LocalSaveLost) return "the restart fails: $failure"
+        if ((failure as? CheckpointException)?.reason != Reason.LOST_ON_HOSTS) return "the restart fails: $failure"
         count("refused")
         if (isEnough) return "enough hosts are there: $failure"
         val (onward, another) = restart(disk, readers, LostLocal.GO_ON)

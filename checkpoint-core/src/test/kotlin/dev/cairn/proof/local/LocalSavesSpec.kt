@@ -145,7 +145,7 @@ class LocalSavesSpec :
                 }
             all
                 .map {
-                    it.shouldBeInstanceOf<CheckpointException.LocalUnusable>().message
+                    it.shouldBeInstanceOf<CheckpointException.InvalidDeclaration>().message
                 }.distinct()
                 .single() shouldContain
                 "the hosts of ranks 0, 1 share it"

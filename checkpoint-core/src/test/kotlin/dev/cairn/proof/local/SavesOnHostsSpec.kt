@@ -9,6 +9,8 @@ import dev.cairn.comm.plan.RankPlan
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
 import dev.cairn.options.Wait
@@ -23,7 +25,6 @@ import dev.cairn.sion.store.Operation
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
 import dev.cairn.stored.checkpointStore
-import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
@@ -46,7 +47,10 @@ class SavesOnHostsSpec :
                     collectively("let drains go on") { drains.open() }
                     awaitSaves().shouldBeInstanceOf<Saved>().number shouldBe 4
                     pending.map { it.outcome.kind } shouldBe listOf("Saved", "Superseded", "Superseded", "Saved")
-                    shouldThrow<CheckpointException.SaveNotCommitted> { pending[1].await() }.message shouldBe SUPERSEDED
+                    shouldThrowFor<CheckpointException.NotSaved>(
+                        Reason.NOT_DRAINED,
+                    ) { pending[1].await() }.message shouldBe
+                        SUPERSEDED
                 }
             }
             disks.restoredStep() shouldBe 4L
@@ -118,7 +122,7 @@ class SavesOnHostsSpec :
                     awaitSaves()
                     pending.map { it.outcome.kind } shouldBe
                         listOf("Superseded", "Saved", "Superseded", "Saved", "Sealed")
-                    shouldThrow<CheckpointException.SaveNotCommitted> { pending.last().await() }
+                    shouldThrowFor<CheckpointException.NotSaved>(Reason.NOT_DRAINED) { pending.last().await() }
                 }
             }
             disks.restoredStep() shouldBe 5L

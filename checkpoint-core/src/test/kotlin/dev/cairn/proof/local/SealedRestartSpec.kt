@@ -6,6 +6,9 @@ import dev.cairn.comm.plan.Schedule
 import dev.cairn.contents.FramePool
 import dev.cairn.contents.checksum
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldBeFor
+import dev.cairn.failure.shouldThrowFor
 import dev.cairn.house.Campaign
 import dev.cairn.local.Draining
 import dev.cairn.options.CheckpointOptions
@@ -22,7 +25,6 @@ import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
 import dev.cairn.stored.checkpointStore
-import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -30,7 +32,6 @@ import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
 import java.nio.ByteBuffer
 
@@ -66,7 +67,7 @@ class SealedRestartSpec :
                 ranks(RankPlan(2, hosts = { hosts[it] })) {
                     runCatching { restoreKnown(Known.SMALL, disks.door(host), options = LOCALLY) }.exceptionOrNull()
                 }.onEach {
-                    it.shouldBeInstanceOf<CheckpointException.LocalSaveLost>()
+                    it.shouldBeFor<CheckpointException.Damaged>(Reason.LOST_ON_HOSTS)
                 }.map { it?.message }
                     .distinct()
                     .single()
@@ -75,7 +76,11 @@ class SealedRestartSpec :
             disks.door("node0").localFiles().shouldNotBeEmpty()
             ranks(
                 1,
-            ) { shouldThrow<CheckpointException.LocalSaveLost> { restoreKnown(Known.SMALL, disks.door("node0")) } }
+            ) {
+                shouldThrowFor<CheckpointException.Damaged>(
+                    Reason.LOST_ON_HOSTS,
+                ) { restoreKnown(Known.SMALL, disks.door("node0")) }
+            }
         }
 
         test("a save on a lost host is given up if the user says so, and never comes back") {
@@ -116,7 +121,7 @@ class SealedRestartSpec :
                         }
                     if (outcome.isFailure) {
                         val failure = (outcome.exceptionOrNull() as RunFailedException).cause
-                        failure.shouldBeInstanceOf<CheckpointException.LocalSaveLost>().message shouldContain
+                        failure.shouldBeFor<CheckpointException.Damaged>(Reason.LOST_ON_HOSTS).message shouldContain
                             " cannot be had from there: "
                         damagedCount++
                     } else {
@@ -192,7 +197,7 @@ class SealedRestartSpec :
                 if (goOn) {
                     ends.map { it.getOrThrow() }.distinct() shouldBe listOf(1L)
                 } else {
-                    ends.forEach { it.exceptionOrNull().shouldBeInstanceOf<CheckpointException.LocalSaveLost>() }
+                    ends.forEach { it.exceptionOrNull().shouldBeFor<CheckpointException.Damaged>(Reason.LOST_ON_HOSTS) }
                 }
             }
         }

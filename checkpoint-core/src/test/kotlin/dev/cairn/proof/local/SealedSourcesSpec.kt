@@ -6,7 +6,9 @@ import dev.cairn.comm.plan.RankPlan
 import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.failure.RankFailedException
+import dev.cairn.failure.shouldBeFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.LostLocal
 import dev.cairn.options.Wait
@@ -157,7 +159,7 @@ private suspend fun HostDisks.restart(
 private suspend fun HostDisks.refusal(): String =
     shouldThrow<RunFailedException> { restart() }
         .cause
-        .shouldBeInstanceOf<CheckpointException.LocalSaveLost>()
+        .shouldBeFor<CheckpointException.Damaged>(Reason.LOST_ON_HOSTS)
         .message
         .toString()
 

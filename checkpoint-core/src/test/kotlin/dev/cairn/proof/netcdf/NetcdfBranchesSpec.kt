@@ -7,6 +7,8 @@ import dev.cairn.comm.plan.RunFailedException
 import dev.cairn.comm.plan.Schedule
 import dev.cairn.event.ExitCode
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldBeFor
 import dev.cairn.proof.log.quietly
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.Section
@@ -20,7 +22,6 @@ import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
-import io.kotest.matchers.types.shouldBeInstanceOf
 import kotlinx.coroutines.runBlocking
 import java.nio.ByteBuffer
 
@@ -94,7 +95,7 @@ class NetcdfBranchesSpec :
                                     ranks.barrier()
                                 }
                             }
-                        }.cause.shouldBeInstanceOf<CheckpointException.StoreTakenOver>()
+                        }.cause.shouldBeFor<CheckpointException.InUse>(Reason.TAKEN_OVER)
                         UnbrokenWaves(course = successor.course).flawOfEnd(disk) shouldBe null
                     }
                 }

@@ -69,14 +69,14 @@ class NetcdfRefusalsSpec :
         test("cells that no rank has are refused at the first append, on all ranks") {
             fun NetcdfBuilder.none() = variable("v", Shape.of(6), ElementType.DOUBLE) { }
             val cause = refused({ if (it != 1) cells(it) else none() }) { it.append() }
-            cause.shouldBeInstanceOf<CheckpointException.FieldNotTiled>().message shouldContain
+            cause.shouldBeInstanceOf<CheckpointException.InvalidDeclaration>().message shouldContain
                 "record 0 of variable 'v' in $FILE: no rank has the cell (2); missing are at least 2 of the 6 " +
                 "cells of the shape 6."
         }
 
         test("cells that two ranks have are refused at the first append, with both ranks") {
             val cause = refused({ cells(it, size = if (it == 0) 3 else 2) }) { it.append() }
-            cause.shouldBeInstanceOf<CheckpointException.FieldNotTiled>().message shouldContain
+            cause.shouldBeInstanceOf<CheckpointException.InvalidDeclaration>().message shouldContain
                 "record 0 of variable 'v' in $FILE: the box [0..3) of rank 0 and the box [2..4) of rank 1 overlap " +
                 "in [2..3)"
         }
@@ -238,7 +238,7 @@ class NetcdfRefusalsSpec :
                 if (rank == 0) {
                     shouldThrow<RunFailedException> { run({ cells(it) }, disk, "two.cairn") { it.append() } }
                         .cause
-                        .shouldBeInstanceOf<CheckpointException.OutputInUse>()
+                        .shouldBeInstanceOf<CheckpointException.InUse>()
                         .message shouldContain
                         "$FILE: the output should be free, but this program itself writes it already: "
                 }

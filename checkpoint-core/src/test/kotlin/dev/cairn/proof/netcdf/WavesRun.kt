@@ -175,5 +175,5 @@ internal class WavesProgram(
 )
 
 /** The refusal of an output in a failed run; null if it failed otherwise. */
-internal val Result<ExitCode>.refusedOutput: CheckpointException.OutputDiffers?
-    get() = (exceptionOrNull() as? RunFailedException)?.cause as? CheckpointException.OutputDiffers
+internal val Result<ExitCode>.refusedOutput: CheckpointException.Mismatch?
+    get() = (exceptionOrNull() as? RunFailedException)?.cause as? CheckpointException.Mismatch

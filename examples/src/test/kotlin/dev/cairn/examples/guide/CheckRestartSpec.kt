@@ -36,7 +36,7 @@ class CheckRestartSpec :
         test("a clock that a restart would not set is found while the program runs") {
             val directory = tempdir().toPath().resolve("pendulum.cairn")
             ranks(2) {
-                val failure = shouldThrow<CheckpointException.StateNotRestored> { pendulum(directory) }
+                val failure = shouldThrow<CheckpointException.StateDiffers> { pendulum(directory) }
                 failure.items shouldBe listOf("time")
                 failure.message shouldContain
                     "The replicated 'time' should be what save 1 holds, but on ranks 0-1 it is still what save 2 holds."
