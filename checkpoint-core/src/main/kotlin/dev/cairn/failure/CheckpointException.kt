@@ -96,7 +96,10 @@ public sealed class CheckpointException(
         /** [Unreadable]: the checkpoint that was asked for does not exist. */
         NO_SUCH_CHECKPOINT,
 
-        /** [Unreadable]: a file that the program appends to cannot be read, cut or begun; the checkpoints are not affected. */
+        /**
+         * [Unreadable], [Mismatch]: a file that the program appends to cannot be read, cut or begun now, or holds something else than
+         * the checkpoint says; the checkpoints are not affected.
+         */
         OUTPUT,
 
         /** [InUse]: another program took the store over, or the directory is gone, so this program may no longer change it. */

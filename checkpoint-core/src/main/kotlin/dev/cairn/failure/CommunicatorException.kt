@@ -70,7 +70,7 @@ internal val Throwable.isOutOfStep: Boolean get() = this is RanksMissingExceptio
 
 /**
  * One rank's failure. Other processes get a [dev.cairn.failure.CheckpointException] and a [DiskException] with their types and messages,
- * and a [RemoteFailure] for any other [cause].
+ * and for any other [cause] a [RuntimeException] with its text.
  */
 public class RankFailure internal constructor(
     public val rank: Int,

@@ -52,6 +52,7 @@ internal fun outputDiffers(
                 "it $found. Nothing was cut: $advice",
             listOf(item),
             file,
+            Reason.OUTPUT,
         ),
     )
 }

@@ -6,6 +6,7 @@ import dev.cairn.contents.SnapshotMemory
 import dev.cairn.disk.sizeOf
 import dev.cairn.failure.CheckpointException.Details
 import dev.cairn.failure.CheckpointException.Mismatch
+import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.item.Capture
 import dev.cairn.item.FileItem
 import dev.cairn.item.ItemSource
@@ -99,6 +100,7 @@ internal class NetcdfItem(
                     "what it had.",
                 listOf(name),
                 file,
+                Reason.OUTPUT,
             ),
         )
     }

@@ -3,12 +3,13 @@ package dev.cairn.run
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.failure.CheckpointException
+import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.failure.shouldBeFor
 import dev.cairn.ranks.ranks
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
-import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.appendText
@@ -68,7 +69,7 @@ class OutputsSpec :
                 val before = if (output.exists()) output.readText() else null
                 ranks(2) {
                     val failure = shouldThrow<CheckpointException> { open(output).use { it.restore() } }
-                    failure.cause.shouldBeInstanceOf<CheckpointException.Mismatch>().message shouldBe
+                    failure.cause.shouldBeFor<CheckpointException.Mismatch>(Reason.OUTPUT).message shouldBe
                         "$output: the output 'energies' should have the 35 bytes that it had when the checkpoint was " +
                         "made, but it $found. Nothing was cut: restore the file of that run, or set " +
                         "lost-outputs = begin-anew, and the output continues without what it had."

@@ -60,7 +60,7 @@ class CheckpointDamageSpec :
             damages.files.forEach { damages.changeEveryByte(it) }
             println("CheckpointDamageSpec, seed $seed, bytes of the only one: $damages")
             damages.wrong.shouldBeEmpty()
-            damages.ends shouldContainKey "refused, Damaged"
+            damages.ends shouldContainKey "refused, Damaged NONE_GOOD"
         }
 
         test("a cut, lengthened, emptied or deleted file never brings wrong state back") {
@@ -198,10 +198,10 @@ private class Damages(
     /** A refusal is one on all ranks, for a reason that is one of ours or the disk's. */
     private fun endOf(failure: Throwable?): String {
         val reason = if (failure is RankFailedException) failure.cause else failure
-        return if (reason is CheckpointException || reason is IOException) {
-            "refused, ${reason.javaClass.simpleName}"
-        } else {
-            "$WRONG: $failure"
+        return when (reason) {
+            is CheckpointException -> "refused, ${reason.type} ${reason.reason ?: ""}".trim()
+            is IOException -> "refused, ${reason.javaClass.simpleName}"
+            else -> "$WRONG: $failure"
         }
     }
 

@@ -176,4 +176,6 @@ internal class WavesProgram(
 
 /** The refusal of an output in a failed run; null if it failed otherwise. */
 internal val Result<ExitCode>.refusedOutput: CheckpointException.Mismatch?
-    get() = (exceptionOrNull() as? RunFailedException)?.cause as? CheckpointException.Mismatch
+    get() =
+        ((exceptionOrNull() as? RunFailedException)?.cause as? CheckpointException.Mismatch)
+            ?.takeIf { it.reason == CheckpointException.Reason.OUTPUT }
