@@ -318,12 +318,12 @@ class CheckRestartSpec :
             val words = arrayOf("--check-restart", "--every", "2")
             val inKotlin = SimulationOptions(directory = directory.resolve("kotlin.cairn"), rankCount = 2)
             runSimulation("kotlin", words, inKotlin) {
-                state(declare)
+                declare()
                 for (step in steps(until = 6)) continue
             } shouldBe ExitCode.REFUSED
             val inJava = SimulationOptions.DEFAULT.withDirectory(directory.resolve("java.cairn"))
             BlockingSimulation.run("java", words, inJava) { simulation ->
-                simulation.state(declare)
+                simulation.declare()
                 simulation.steps(6).forEach { _ -> }
             } shouldBe ExitCode.REFUSED
         }
