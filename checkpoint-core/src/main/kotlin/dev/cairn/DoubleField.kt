@@ -7,6 +7,7 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
+import java.util.function.ToDoubleFunction
 
 /**
  * A global array of doubles, of which this rank has one block and a halo around it. Cells are named by their global
@@ -23,7 +24,7 @@ public class DoubleField internal constructor(
     private val ranks: Communicator,
     private val decomposition: Decomposition,
     private val halo: Halo,
-    initial: (LongArray) -> Double,
+    initial: ToDoubleFunction<LongArray>,
 ) {
     private val exchange = ranks.haloExchange(decomposition, halo)
 
@@ -33,7 +34,7 @@ public class DoubleField internal constructor(
 
     /** The cells of [within] in row-major order. */
     public val data: DoubleArray =
-        DoubleArray(Math.toIntExact(within.cellCount())) { initial(within.cell(it.toLong())) }
+        DoubleArray(Math.toIntExact(within.cellCount())) { initial.applyAsDouble(within.cell(it.toLong())) }
 
     // Numbers that a loop reads without access to the box. The extents for another number of dimensions are 0, so that
     // one comparison finds a cell outside and a wrong number of indices as well.

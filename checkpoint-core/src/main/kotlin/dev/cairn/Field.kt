@@ -9,6 +9,7 @@ import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.HaloPlan
 import dev.cairn.redistribution.Holders
 import dev.cairn.schema.ArrayKind
+import java.util.function.Function
 
 /**
  * A global array of [shape], of which this rank owns any number of [blocks]. It belongs to one rank.
@@ -78,12 +79,12 @@ internal fun <A : Any> fieldOf(
     shape: Shape,
     boxes: List<Box>,
     halo: Halo,
-    create: ((within: Box) -> A)?,
+    create: Function<Box, A>?,
 ): Field<A> {
     // Also on a rank without boxes: all ranks are refused, or none is.
     halo.requireFor(shape.dimensions())
     val kind = ArrayKind.ofArrays(type)
-    val make = create ?: { within -> kind.create(Math.toIntExact(within.cellCount())) }
-    val blocks = boxes.map { box -> halo.around(box).let { Field.Block(box, it, make(it)) } }
+    val make = create ?: Function { within -> kind.create(Math.toIntExact(within.cellCount())) }
+    val blocks = boxes.map { box -> halo.around(box).let { Field.Block(box, it, make.apply(it)) } }
     return Field(shape, blocks, kind, halo, ranks)
 }

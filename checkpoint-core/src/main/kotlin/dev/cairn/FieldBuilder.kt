@@ -170,10 +170,10 @@ public class FieldBuilder internal constructor(
         block: Field.Block<A>,
     ): Unit = add(block.box, block.within, kind.type, kind.size(block.cells)) { kind.cells(block.cells) }
 
-    /** Lets the program list its blocks with [naming]. */
-    internal fun named(naming: FieldBuilder.() -> Unit): FieldBuilder =
+    /** Lets the program list its [blocks]. */
+    internal fun listing(blocks: Declaring<FieldBuilder>): FieldBuilder =
         try {
-            apply(naming)
+            blocks.on(this)
         } catch (failure: NullPointerException) {
             throw if (failure.isOfArguments()) noArray(failure) else failure
         }

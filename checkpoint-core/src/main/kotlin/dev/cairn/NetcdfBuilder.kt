@@ -19,7 +19,6 @@ import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.Values
 import dev.cairn.state.ElementType
 import java.nio.file.Path
-import java.util.function.Consumer
 import java.util.function.DoubleSupplier
 import java.util.function.Supplier
 import java.util.function.ToLongFunction
@@ -134,34 +133,22 @@ public class NetcdfBuilder internal constructor(
      * @param element the type of the program's arrays
      * @param blocks lists the blocks of this rank, at each append
      */
-    @JvmSynthetic
-    public fun variable(
-        name: String,
-        shape: Shape,
-        element: ElementType,
-        units: String? = null,
-        dimensions: List<String>? = null,
-        type: NetcdfType = element.inFiles,
-        blocks: FieldBuilder.() -> Unit,
-    ): NetcdfVariable {
-        val origin =
-            CellOrigin.Appended(element) {
-                FieldBuilder("variable '$name'", shape, element).named(blocks).let { it.blocksOf(it.coverage) }
-            }
-        return declare(name, type, shape, dimensions, units, origin)
-    }
-
-    /** The same for Java. */
     @JvmOverloads
     public fun variable(
         name: String,
         shape: Shape,
         element: ElementType,
-        blocks: Consumer<FieldBuilder>,
         units: String? = null,
         dimensions: List<String>? = null,
         type: NetcdfType = element.inFiles,
-    ): NetcdfVariable = variable(name, shape, element, units, dimensions, type) { blocks.accept(this) }
+        blocks: Declaring<FieldBuilder>,
+    ): NetcdfVariable {
+        val origin =
+            CellOrigin.Appended(element) {
+                FieldBuilder("variable '$name'", shape, element).listing(blocks).let { it.blocksOf(it.coverage) }
+            }
+        return declare(name, type, shape, dimensions, units, origin)
+    }
 
     /**
      * Variables that have a value of each row of a table, at the index that is the row's [id]. All ranks together have each id from 0 to
@@ -170,23 +157,15 @@ public class NetcdfBuilder internal constructor(
      * @param dimension the name of the variables' dimension
      * @param rows returns the rows that this rank has at an append
      */
-    @JvmSynthetic
-    public fun <R> table(
-        dimension: String,
-        count: Long,
-        rows: () -> List<R>,
-        id: (R) -> Long,
-        variables: NetcdfTable<R>.() -> Unit,
-    ): Unit = NetcdfTable(this, dimension, count, rows, id).variables()
-
-    /** The same for Java. */
     public fun <R> table(
         dimension: String,
         count: Long,
         rows: Supplier<List<R>>,
         id: ToLongFunction<R>,
-        variables: Consumer<NetcdfTable<R>>,
-    ): Unit = table(dimension, count, rows::get, id::applyAsLong) { variables.accept(this) }
+        variables: Declaring<NetcdfTable<R>>,
+    ) {
+        variables.on(NetcdfTable(this, dimension, count, rows, id))
+    }
 
     /** A number of each record: that of rank 0 at an append. */
     @JvmOverloads
@@ -262,10 +241,10 @@ internal fun planOf(
     file: Path,
     ranks: Communicator,
     options: CheckpointOptions,
-    declare: NetcdfBuilder.() -> Unit,
+    declare: Declaring<NetcdfBuilder>,
 ): OutputPlan =
     try {
-        NetcdfBuilder(ranks).apply(declare).plan(options)
+        declare.on(NetcdfBuilder(ranks)).plan(options)
     } catch (flaw: IllegalArgumentException) {
         throw DeclarationRefusedException("the output $file: ${flaw.message}", flaw)
     }

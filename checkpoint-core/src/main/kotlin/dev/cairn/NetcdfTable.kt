@@ -5,7 +5,9 @@ import dev.cairn.netcdf.CellOrigin
 import dev.cairn.netcdf.cellsOf
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.state.ElementType
+import java.util.function.Supplier
 import java.util.function.ToDoubleFunction
+import java.util.function.ToLongFunction
 
 /** Declares variables that have a value of each row of a table, in the order of the rows' ids; see [NetcdfBuilder.table]. */
 @StateDsl
@@ -13,8 +15,8 @@ public class NetcdfTable<R> internal constructor(
     private val netcdf: NetcdfBuilder,
     private val dimension: String,
     private val count: Long,
-    private val rows: () -> List<R>,
-    private val id: (R) -> Long,
+    private val rows: Supplier<List<R>>,
+    private val id: ToLongFunction<R>,
 ) {
     /** In each record, the [value] of each row at an append. */
     @JvmOverloads
@@ -25,7 +27,9 @@ public class NetcdfTable<R> internal constructor(
         value: ToDoubleFunction<R>,
     ): NetcdfVariable {
         val origin =
-            CellOrigin.Appended(ElementType.DOUBLE) { rows().cellsOf(dimension, count, id, value::applyAsDouble) }
+            CellOrigin.Appended(ElementType.DOUBLE) {
+                rows.get().cellsOf(dimension, count, id::applyAsLong, value::applyAsDouble)
+            }
         return netcdf.declare(name, type, Shape.of(count), listOf(dimension), units, origin)
     }
 }

@@ -59,7 +59,7 @@ public suspend fun Communicator.checkpoints(
     dedicated: DedicatedRanks? = null,
     declare: StateBuilder.() -> Unit,
 ): Checkpoints {
-    val declared = runCatching { StateBuilder(options).apply(declare) }
+    val declared = runCatching { Declarations(options, this, files).also { StateBuilder(it).declare() } }
     return openCheckpoints(this, directory, options, files, dedicated, declared)
 }
 
@@ -70,7 +70,7 @@ internal suspend fun openCheckpoints(
     options: CheckpointOptions,
     files: BlockStore,
     dedicated: DedicatedRanks?,
-    declared: Result<StateBuilder>,
+    declared: Result<Declarations>,
 ): Checkpoints = withTypedFailures { open(program, directory, options, files, dedicated, declared) }
 
 private suspend fun open(
@@ -79,7 +79,7 @@ private suspend fun open(
     options: CheckpointOptions,
     files: BlockStore,
     dedicated: DedicatedRanks?,
-    declared: Result<StateBuilder>,
+    declared: Result<Declarations>,
 ): Checkpoints {
     dedicated?.requireFit(program.size)
     val line = callingLine()

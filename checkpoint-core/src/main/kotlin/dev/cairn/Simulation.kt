@@ -43,25 +43,30 @@ import java.nio.file.Path
 /**
  * A program whose state and loop Cairn keeps: it declares its state as delegated properties, whose names are the items'
  * names, and iterates over [steps], which restores, saves and stops. Each rank has one, and only that rank may use it.
+ *
+ * @property ranks the communicator of the program
  */
 @StateDsl
 public class Simulation internal constructor(
-    override val ranks: Communicator,
+    public val ranks: Communicator,
     private val directory: Path,
     private val triggers: Triggers,
     options: CheckpointOptions,
-    override val files: BlockStore,
+    private val files: BlockStore,
     private val job: JobWatch? = null,
     private val shown: ShownProgress? = null,
     private val dedicated: DedicatedRanks? = null,
     program: String? = null,
     private val requests: Requests,
-) : StateProperties(),
+) : StateBuilder(Declarations(options, ranks, files, program)),
     AutoCloseable {
-    override var options: CheckpointOptions = if (shown == null) options else options.and(shown.progress)
-        private set
+    /** This rank's index. */
+    public val rank: Int get() = ranks.rank
 
-    private val state = StateBuilder(options, program)
+    /** The number of ranks. */
+    public val size: Int get() = ranks.size
+
+    private var options: CheckpointOptions = if (shown == null) options else options.and(shown.progress)
     private var checkpoints: Checkpoints? = null
     private var resume: Restored? = null
     private val loops = Loops()
@@ -157,11 +162,11 @@ public class Simulation internal constructor(
 
     /** Collective: completes the outputs; returns sentences about missing bytes, empty if there are none. */
     internal suspend fun finishOutputs(): String {
-        if (outputs.isEmpty() && netcdfs.isEmpty()) return ""
+        if (state.outputs.isEmpty() && state.netcdfs.isEmpty()) return ""
         // A program without steps has not begun its outputs yet.
         if (checkpoints == null) ranks.beginOutputs(state.items)
         val unflushed =
-            netcdfs.mapNotNull { output ->
+            state.netcdfs.mapNotNull { output ->
                 try {
                     output.flush().let { null }
                 } catch (failure: CommunicatorException) {
@@ -169,7 +174,7 @@ public class Simulation internal constructor(
                     failure.message
                 }
             }
-        val lacking = ranks.broadcastText(ROOT) { outputs.mapNotNull { it.lack() }.joinToString(" ") }
+        val lacking = ranks.broadcastText(ROOT) { state.outputs.mapNotNull { it.lack() }.joinToString(" ") }
         return (unflushed + lacking).filter { it.isNotEmpty() }.joinToString(" ")
     }
 
@@ -183,7 +188,7 @@ public class Simulation internal constructor(
 
     override fun close() {
         shown?.close()
-        outputs.forEach { it.close() }
+        state.outputs.forEach { it.close() }
         checkpoints?.close(end, loops.stepCount, isStopped || isToStopBeforeLoop) ?: endOutputs(state.items)
     }
 
@@ -306,8 +311,6 @@ public class Simulation internal constructor(
     internal fun stopBeforeNextLoop() {
         isToStopBeforeLoop = true
     }
-
-    override fun declare(declaration: StateBuilder.() -> Unit): Unit = state.declaration()
 
     private companion object {
         val LOG: System.Logger = System.getLogger(Simulation::class.java.name)

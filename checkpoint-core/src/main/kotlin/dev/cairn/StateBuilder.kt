@@ -1,26 +1,24 @@
 package dev.cairn
 
 import dev.cairn.codec.StreamCodec
-import dev.cairn.comm.Communicator
+import dev.cairn.comm.ROOT
 import dev.cairn.failure.requireDeclared
+import dev.cairn.grid.Box
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
 import dev.cairn.item.BoundRecords
 import dev.cairn.item.ClosedFile
 import dev.cairn.item.CodedStreamItem
 import dev.cairn.item.Coverage
-import dev.cairn.item.Declared
 import dev.cairn.item.FieldItem
 import dev.cairn.item.FlushedFile
-import dev.cairn.item.Hooks
 import dev.cairn.item.OutputItem
+import dev.cairn.item.OutputWriter
 import dev.cairn.item.PlainStreamItem
-import dev.cairn.item.StateItem
-import dev.cairn.item.afterRestoreFailed
-import dev.cairn.item.beforeSaveFailed
 import dev.cairn.netcdf.StagedOutput
 import dev.cairn.netcdf.netcdfItem
 import dev.cairn.netcdf.waitingItem
-import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
@@ -31,32 +29,35 @@ import dev.cairn.state.StreamWriting
 import java.io.Flushable
 import java.nio.file.Path
 import java.util.function.Consumer
+import java.util.function.Function
 import java.util.function.Supplier
+import java.util.function.ToDoubleFunction
 
 /** Keeps the scopes of the state's declaration apart. */
 @DslMarker
 public annotation class StateDsl
 
+/** Declares something with a [B], which in Kotlin is the receiver of the lambda. */
+public fun interface Declaring<B> {
+    public fun B.declare()
+}
+
+internal fun <B> Declaring<B>.on(builder: B): B = builder.apply { declare() }
+
 /**
- * Declares the state of one rank. All ranks declare the same items in the same order, each with its own arrays and
- * values. The program keeps its arrays and objects; saving reads them, restoring writes them.
+ * Declares the state of one rank. All ranks declare the same items in the same order, each with its own arrays and values.
+ *
+ * Some functions take a name first, and the program's own arrays or functions: the program keeps its state; saving reads it,
+ * restoring writes it. Others take first values: Cairn keeps the state, and they return a [StateProperty], which gets its name from
+ * a delegated property or from [StateProperty.named].
  *
  * An item is identified by its [name][field] in every checkpoint. [formerly] lists the former names of a renamed item.
  * [removed] lists items of older checkpoints that the program no longer needs.
  */
 @StateDsl
-public class StateBuilder internal constructor(
-    private val options: CheckpointOptions,
-    private val program: String? = null,
-) : ValueBuilder() {
-    internal val removed = mutableSetOf<String>()
-    internal val formerly = mutableMapOf<String, List<String>>()
-    internal val changing = mutableSetOf<String>()
-    private val beforeSave = Hooks("beforeSave", ::beforeSaveFailed)
-    private val afterRestore = Hooks("afterRestore", ::afterRestoreFailed)
-    internal val declared: Declared
-        get() = Declared(items, removed, formerly, parameters, changing, program, beforeSave, afterRestore, witnesses)
-
+public open class StateBuilder internal constructor(
+    state: Declarations,
+) : ValueBuilder(state) {
     /**
      * A global array of [shape], of which this rank owns the blocks that [blocks] lists: several, one or none. The
      * blocks of all ranks tile the shape, unless it is [sparse][FieldBuilder.sparse]. Comes back on any number of
@@ -67,35 +68,112 @@ public class StateBuilder internal constructor(
      * that time. A restore calls it after all values are restored, so the blocks may depend on a declared value, such
      * as a list of boxes.
      */
-    @JvmSynthetic
-    public fun field(
-        name: String,
-        shape: Shape,
-        type: ElementType,
-        formerly: List<String> = emptyList(),
-        blocks: FieldBuilder.() -> Unit,
-    ) {
-        val declared = FieldBuilder("field '$name'", shape, type).named(blocks)
-        val coverage = declared.coverage
-        requireDeclared(coverage == Coverage.WHOLE || declared.concentrators == null) {
-            "field '$name' is sparse, and concentrators write whole fields only: leave out concentrate() or sparse()"
-        }
-        add(
-            FieldItem(name, nextKey, formerly, type, shape, coverage, declared.concentrators) {
-                FieldBuilder("field '$name'", shape, type).named(blocks).blocksOf(coverage)
-            },
-        )
-    }
-
-    /** The same for Java. */
     @JvmOverloads
     public fun field(
         name: String,
         shape: Shape,
         type: ElementType,
-        blocks: Consumer<FieldBuilder>,
         formerly: List<String> = emptyList(),
-    ): Unit = field(name, shape, type, formerly) { blocks.accept(this) }
+        blocks: Declaring<FieldBuilder>,
+    ) {
+        val declared = FieldBuilder("field '$name'", shape, type).listing(blocks)
+        val coverage = declared.coverage
+        requireDeclared(coverage == Coverage.WHOLE || declared.concentrators == null) {
+            "field '$name' is sparse, and concentrators write whole fields only: leave out concentrate() or sparse()"
+        }
+        state.add(
+            FieldItem(name, state.nextKey, formerly, type, shape, coverage, declared.concentrators) {
+                FieldBuilder("field '$name'", shape, type).listing(blocks).blocksOf(coverage)
+            },
+        )
+    }
+
+    /**
+     * A global array of cells of any primitive type, of which this rank owns [boxes]: several, one or none. Those of all ranks
+     * tile the shape.
+     *
+     * @param A the arrays in which the cells are, such as `LongArray`
+     * @param halo how many cells beyond a box its array has in each direction
+     * @param create makes the array for the cells of a box with its halo, in row-major order; if there is none, they are zero
+     */
+    @JvmOverloads
+    public fun <A : Any> field(
+        type: Class<A>,
+        shape: Shape,
+        boxes: List<Box>,
+        halo: Halo = Halo.NONE,
+        create: Function<Box, A>? = null,
+    ): StateProperty<Constant<Field<A>>> =
+        constant("field", fieldOf(state.ranks, type, shape, boxes, halo, create)) { name, field, formerly ->
+            field(name, shape, field.kind.type, formerly) { field.blocks.forEach { block(field.kind, it) } }
+        }
+
+    /** The same, of which each rank owns what [decomposition] says. */
+    @JvmOverloads
+    public fun <A : Any> field(
+        type: Class<A>,
+        decomposition: Decomposition,
+        halo: Halo = Halo.NONE,
+        create: Function<Box, A>? = null,
+    ): StateProperty<Constant<Field<A>>> =
+        field(type, decomposition.shape(), decomposition.boxes(state.ranks.rank), halo, create)
+
+    /** The same for arrays [A]. */
+    public inline fun <reified A : Any> field(
+        shape: Shape,
+        boxes: List<Box>,
+        halo: Halo = Halo.NONE,
+        create: Function<Box, A>? = null,
+    ): StateProperty<Constant<Field<A>>> = field(A::class.java, shape, boxes, halo, create)
+
+    /** The same for arrays [A], of which each rank owns what [decomposition] says. */
+    public inline fun <reified A : Any> field(
+        decomposition: Decomposition,
+        halo: Halo = Halo.NONE,
+        create: Function<Box, A>? = null,
+    ): StateProperty<Constant<Field<A>>> = field(A::class.java, decomposition, halo, create)
+
+    /** The same with a halo of one width, which is not periodic. */
+    public inline fun <reified A : Any> field(
+        decomposition: Decomposition,
+        halo: Int,
+        create: Function<Box, A>? = null,
+    ): StateProperty<Constant<Field<A>>> = field(A::class.java, decomposition, Halo.of(halo), create)
+
+    /**
+     * A global array of doubles, whose rows are dealt to the ranks.
+     *
+     * @param halo how many cells beyond its own a rank sees in each direction
+     * @param initial the first value of a cell; also beyond the edges, where the halo keeps it
+     */
+    @JvmOverloads
+    public fun doubles(
+        rows: Long,
+        columns: Long,
+        halo: Int = 0,
+        initial: CellValue,
+    ): StateProperty<Constant<DoubleField>> =
+        doubles(Decomposition.rows(Shape.of(rows, columns), state.ranks.size), halo) { (i, j) -> initial.at(i, j) }
+
+    /** A global array of doubles of any number of dimensions, decomposed for all ranks as [decomposition] says. */
+    @JvmOverloads
+    public fun doubles(
+        decomposition: Decomposition,
+        halo: Int = 0,
+        initial: ToDoubleFunction<LongArray>,
+    ): StateProperty<Constant<DoubleField>> = doubles(decomposition, Halo.of(halo), initial)
+
+    /** As the other [doubles], with a halo of any widths, which may be periodic. */
+    public fun doubles(
+        decomposition: Decomposition,
+        halo: Halo,
+        initial: ToDoubleFunction<LongArray>,
+    ): StateProperty<Constant<DoubleField>> =
+        constant("doubles", DoubleField(state.ranks, decomposition, halo, initial)) { name, field, formerly ->
+            field(name, field.shape, ElementType.DOUBLE, formerly) {
+                if (!field.box.isEmpty) block(field.box, field.data, field.within)
+            }
+        }
 
     /**
      * Rows of primitive values, such as particles; each rank has any number of them, which may differ at every save.
@@ -104,23 +182,24 @@ public class StateBuilder internal constructor(
      *
      * A restore gives the program new arrays, since the number of rows may differ.
      */
-    @JvmSynthetic
-    public fun table(
-        name: String,
-        formerly: List<String> = emptyList(),
-        columns: TableBuilder.() -> Unit,
-    ) {
-        val builder = TableBuilder(name).apply(columns)
-        add(builder.item(nextKey, formerly))
-    }
-
-    /** As the other [table], for Java. */
     @JvmOverloads
     public fun table(
         name: String,
-        columns: Consumer<TableBuilder>,
         formerly: List<String> = emptyList(),
-    ): Unit = table(name, formerly) { columns.accept(this) }
+        columns: Declaring<TableBuilder>,
+    ): Unit = state.add(columns.on(TableBuilder(name)).item(state.nextKey, formerly))
+
+    /** A table whose rows are in the arrays of [columns], which Cairn keeps; [rules] apply to them on another number of ranks. */
+    public fun <C : Columns> table(
+        columns: C,
+        rules: Declaring<TableBuilder>,
+    ): StateProperty<Constant<C>> =
+        constant("table", columns) { name, _, formerly ->
+            table(name, formerly) {
+                columns.declareIn(this)
+                rules.on(this)
+            }
+        }
 
     /**
      * A table whose rows are Java records, of which each component is a column, or Kotlin data classes with `@JvmRecord`. While
@@ -133,12 +212,11 @@ public class StateBuilder internal constructor(
         type: Class<R>,
         get: Supplier<List<R>>,
         set: Consumer<List<R>>,
-        rules: Consumer<RowRules<R>> = Consumer { },
         formerly: List<String> = emptyList(),
+        rules: Declaring<RowRules<R>>,
     ) {
         val source = BoundRecords(name, type, get::get, set::accept)
-        val builder = RecordRules(name, source).also(rules::accept)
-        add(builder.item(nextKey, formerly))
+        state.add(rules.on(RecordRules(name, source)).item(state.nextKey, formerly))
     }
 
     /** A table whose rows are Java records, or Kotlin data classes with `@JvmRecord`. */
@@ -148,8 +226,25 @@ public class StateBuilder internal constructor(
         noinline get: () -> List<R>,
         noinline set: (List<R>) -> Unit,
         formerly: List<String> = emptyList(),
-        noinline rules: RowRules<R>.() -> Unit,
-    ): Unit = table(name, R::class.java, get, set, rules, formerly)
+        rules: Declaring<RowRules<R>>,
+    ): Unit = table(name, R::class.java, get, set, formerly, rules)
+
+    /** A table whose rows are records of the class [type] in a list that Cairn keeps, which may be another one at every step. */
+    @JvmSuppressWildcards
+    public fun <R : Any> table(
+        type: Class<R>,
+        rows: List<R>,
+        rules: Declaring<RowRules<R>>,
+    ): StateProperty<Variable<List<R>>> =
+        property("table", Variable(rows)) { name, variable, formerly ->
+            table(name, type, { variable.value }, { variable.value = it }, formerly, rules)
+        }
+
+    /** A table whose rows are records in a list that Cairn keeps. */
+    public inline fun <reified R : Any> table(
+        rows: List<R>,
+        rules: Declaring<RowRules<R>>,
+    ): StateProperty<Variable<List<R>>> = table(R::class.java, rows, rules)
 
     /**
      * A value of each rank's own, of any size, which [codec] writes into a stream: saving writes what [get] returns, restoring reads a
@@ -164,7 +259,18 @@ public class StateBuilder internal constructor(
         set: Consumer<T>,
         rule: PerRankRule<T> = PerRankRule.Refuse(),
         formerly: List<String> = emptyList(),
-    ): Unit = add(CodedStreamItem(name, nextKey, formerly, codec, get::get, set::accept, rule))
+    ): Unit = state.add(CodedStreamItem(name, state.nextKey, formerly, codec, get::get, set::accept, rule))
+
+    /** The same, of a value that Cairn keeps, at first [initial]. */
+    @JvmOverloads
+    public fun <T> stream(
+        initial: T,
+        codec: StreamCodec<T>,
+        rule: PerRankRule<T> = PerRankRule.Refuse(),
+    ): StateProperty<Variable<T>> =
+        property("stream", Variable(initial)) { name, variable, formerly ->
+            stream(name, codec, { variable.value }, { variable.value = it }, rule, formerly)
+        }
 
     /**
      * Bytes of each rank, of unknown length: saving calls [write], restoring calls [read], which reads to the end and replaces what
@@ -181,7 +287,7 @@ public class StateBuilder internal constructor(
         read: StreamReading,
         rule: StreamRule = StreamRule.Refuse,
         formerly: List<String> = emptyList(),
-    ): Unit = add(PlainStreamItem(name, nextKey, formerly, write, read, rule))
+    ): Unit = state.add(PlainStreamItem(name, state.nextKey, formerly, write, read, rule))
 
     /**
      * A [file] to which rank 0 appends, the same on all ranks, and which it closes before each save, as `Files.writeString` does. A
@@ -200,7 +306,7 @@ public class StateBuilder internal constructor(
         file: Path,
         formerly: List<String> = emptyList(),
         files: BlockStore = FileBlockStore(),
-    ): Unit = add(OutputItem(name, nextKey, formerly, file, files, ClosedFile(name, file)))
+    ): Unit = state.add(OutputItem(name, state.nextKey, formerly, file, files, ClosedFile(name, file)))
 
     /**
      * As the other [output], for a program that keeps the file open: each save flushes what waits in a buffer, on rank 0 and on the
@@ -216,7 +322,7 @@ public class StateBuilder internal constructor(
         flush: Flushable,
         formerly: List<String> = emptyList(),
         files: BlockStore = FileBlockStore(),
-    ): Unit = add(OutputItem(name, nextKey, formerly, file, files, FlushedFile(name, file, flush)))
+    ): Unit = state.add(OutputItem(name, state.nextKey, formerly, file, files, FlushedFile(name, file, flush)))
 
     /** The same with a function as the last argument: `output("log", file) { log?.flush() }`. */
     @JvmSynthetic
@@ -229,25 +335,37 @@ public class StateBuilder internal constructor(
     ): Unit = output(name, file, Flushable(flush), formerly, files)
 
     /**
-     * A NetCDF [file] that all ranks write together, record by record, and that a restore cuts back to the records of the checkpoint. It
-     * begins when the program restores, or finds nothing to restore: then an existing file is kept as `file.1`, or under the next
-     * free number. Flush it after the last record, since no save may follow.
-     *
-     * @param ranks the communicator of the program
-     * @param files the file system in which it lies
+     * A [file] to which rank 0 appends through an [Output]. A restart cuts off the bytes that were appended after the checkpoint. If
+     * no restored checkpoint contains the output, it begins anew, and an existing file is kept as `file.1`, or under the next free
+     * number.
      */
-    @JvmSynthetic
+    public fun output(file: Path): StateProperty<Constant<Output>> {
+        val writer = if (state.ranks.rank == ROOT) OutputWriter(file, state.files) else null
+        return constant("output", Output(file, writer).also { state.outputs += it }) { name, _, formerly ->
+            state.add(OutputItem(name, state.nextKey, formerly, file, state.files, writer))
+        }
+    }
+
+    /**
+     * A NetCDF [file] that all ranks write together, record by record. A restart, on any number of ranks, takes back the records that
+     * were appended after the checkpoint. It begins when the program restores, or finds nothing to restore: then an existing file is
+     * kept as `file.1`, or under the next free number. A program with a loop of its own flushes it after the last record, since no
+     * save may follow.
+     *
+     * @param files the file system in which it lies; by default that of the checkpoints
+     */
+    @JvmOverloads
     public fun netcdf(
-        name: String,
         file: Path,
-        ranks: Communicator,
-        formerly: List<String> = emptyList(),
-        files: BlockStore = FileBlockStore(),
-        declare: NetcdfBuilder.() -> Unit,
-    ): NetcdfOutput {
-        val staged = StagedOutput(ranks.limitedBy(options), files, file, planOf(file, ranks, options, declare))
-        addNetcdf(name, formerly, file, files, staged)
-        return NetcdfOutput(file, staged)
+        files: BlockStore? = null,
+        declare: Declaring<NetcdfBuilder>,
+    ): StateProperty<Constant<NetcdfOutput>> {
+        val store = files ?: state.files
+        val ranks = state.ranks
+        val staged = StagedOutput(ranks.limitedBy(state.options), store, file, planOf(file, ranks, state.options, declare))
+        return constant("netcdf", NetcdfOutput(file, staged).also { state.netcdfs += it }) { name, _, formerly ->
+            addNetcdf(name, formerly, file, store, staged)
+        }
     }
 
     internal fun addNetcdf(
@@ -257,8 +375,8 @@ public class StateBuilder internal constructor(
         files: BlockStore,
         staged: StagedOutput,
     ) {
-        add(netcdfItem(name, nextKey, formerly, file, files, staged))
-        add(waitingItem(name, nextKey, formerly, staged))
+        state.add(netcdfItem(name, state.nextKey, formerly, file, files, staged))
+        state.add(waitingItem(name, state.nextKey, formerly, staged))
     }
 
     /**
@@ -273,7 +391,7 @@ public class StateBuilder internal constructor(
         name: String,
         vararg names: String,
     ) {
-        formerly[name] = formerly[name].orEmpty() + names
+        state.formerly[name] = state.formerly[name].orEmpty() + names
     }
 
     /**
@@ -281,12 +399,12 @@ public class StateBuilder internal constructor(
      * this program no longer needs.
      */
     public fun removed(name: String) {
-        removed += name
+        state.removed += name
     }
 
     /** The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. */
     public fun allowChange(name: String) {
-        changing += name
+        state.changing += name
     }
 
     /**
@@ -295,8 +413,8 @@ public class StateBuilder internal constructor(
      * declaration. All ranks declare as many. It must not call the communicator, and an exception fails the save on all ranks.
      */
     public fun beforeSave(action: Runnable) {
-        requireUnsealed { "beforeSave is declared after the first step has begun: declare it before, for all saves" }
-        beforeSave.add(action)
+        state.requireUnsealed { "beforeSave is declared after the first step has begun: declare it before, for all saves" }
+        state.beforeSave.add(action)
     }
 
     /**
@@ -305,34 +423,7 @@ public class StateBuilder internal constructor(
      * fails the restore on all ranks.
      */
     public fun afterRestore(action: Runnable) {
-        requireUnsealed { "afterRestore is declared after the first step has begun: declare it before the restore" }
-        afterRestore.add(action)
-    }
-
-    /** All names that an item may have in older checkpoints. */
-    private fun formerNames(item: StateItem): List<String> = item.formerNames + formerly[item.name].orEmpty()
-
-    override fun requireFit() {
-        val names = items.map { it.name } + parameters.map { it.name }
-        val missing = formerly.keys.find { it.substringBefore('.') !in names && it !in names }
-        requireDeclared(missing == null) {
-            "the program says former names of '$missing', but declares no such item, only " +
-                "${names.joinToString { "'$it'" }}. Declare the item, or leave out its former names"
-        }
-        val former = items.flatMap(::formerNames) + parameters.flatMap { formerly[it.name].orEmpty() }
-        val twice = (names + former + removed).repeated()
-        requireDeclared(
-            twice == null,
-        ) { "the program has two rules for '$twice': each name stands for one item or parameter" }
-        requireParameters()
-    }
-
-    private fun requireParameters() {
-        val missing = changing.find { name -> parameters.none { it.name == name } }
-        requireDeclared(missing == null) {
-            "the program allows a change of '$missing', but declares no such parameter" +
-                (if (parameters.isEmpty()) "" else ", only ${parameters.joinToString { "'${it.name}'" }}") +
-                ". Declare the parameter, or leave out allowChange(\"$missing\")"
-        }
+        state.requireUnsealed { "afterRestore is declared after the first step has begun: declare it before the restore" }
+        state.afterRestore.add(action)
     }
 }

@@ -2,35 +2,27 @@ package dev.cairn
 
 import dev.cairn.codec.Codec
 import dev.cairn.codec.codecOf
-import dev.cairn.failure.requireDeclared
 import dev.cairn.item.AccumulatorItem
-import dev.cairn.item.FileItem
 import dev.cairn.item.PerRankItem
 import dev.cairn.item.ReplicatedItem
 import dev.cairn.item.SeedItem
 import dev.cairn.item.Slot
-import dev.cairn.item.StateItem
 import dev.cairn.item.Witness
 import dev.cairn.random.RandomStreams
 import dev.cairn.state.PerRankRule
 import dev.cairn.store.Parameter
-import dev.cairn.text.utf8Of
 import java.util.function.BinaryOperator
 import java.util.function.Consumer
 import java.util.function.Supplier
 
 /**
- * The part of a [StateBuilder] for values that are objects: functions that return them, and functions that take
- * restored ones.
+ * The part of a [StateBuilder] for values that are objects. The program keeps a value that is declared with functions which return it
+ * and take a restored one. Cairn keeps one that is declared with its first value, as a [StateProperty].
  */
 @StateDsl
-public sealed class ValueBuilder {
-    internal val items = mutableListOf<StateItem>()
-    internal val parameters = mutableListOf<Parameter>()
-    internal val witnesses = mutableListOf<Witness>()
-    private var isSealed = false
-    internal val nextKey get() = 1 + items.sumOf { it.keyCount }
-
+public sealed class ValueBuilder(
+    internal val state: Declarations,
+) {
     /** A value that is the same on every rank. Comes back on any number of ranks. */
     @JvmOverloads
     public fun <T> replicated(
@@ -39,7 +31,7 @@ public sealed class ValueBuilder {
         get: Supplier<T>,
         set: Consumer<T>,
         formerly: List<String> = emptyList(),
-    ): Unit = add(ReplicatedItem(name, nextKey, formerly, Slot(codec, get::get, set::accept)))
+    ): Unit = state.add(ReplicatedItem(name, state.nextKey, formerly, Slot(codec, get::get, set::accept)))
 
     /** A value that is the same on every rank, of a `@Serializable` type. */
     @JvmSynthetic
@@ -50,6 +42,36 @@ public sealed class ValueBuilder {
         formerly: List<String> = emptyList(),
     ): Unit = replicated(name, codecOf<T>(), get, set, formerly)
 
+    /** A value that is the same on every rank, at first [initial], which Cairn keeps. */
+    public fun <T> replicated(
+        initial: T,
+        codec: Codec<T>,
+    ): StateProperty<Variable<T>> =
+        property("replicated", Variable(initial)) { name, variable, formerly ->
+            replicated(name, codec, { variable.value }, { variable.value = it }, formerly)
+        }
+
+    /** A value that is the same on every rank, of a `@Serializable` type, which Cairn keeps. */
+    public inline fun <reified T> replicated(initial: T): StateProperty<Variable<T>> = replicated(initial, codecOf<T>())
+
+    /** A number that is the same on every rank, which Cairn keeps. */
+    public fun replicated(initial: Double): StateProperty<DoubleVariable> =
+        property("replicated", DoubleVariable(initial)) { name, variable, formerly ->
+            replicated(name, { variable.value }, { variable.value = it }, formerly)
+        }
+
+    /** A number that is the same on every rank, which Cairn keeps. */
+    public fun replicated(initial: Long): StateProperty<LongVariable> =
+        property("replicated", LongVariable(initial)) { name, variable, formerly ->
+            replicated(name, { variable.value }, { variable.value = it }, formerly)
+        }
+
+    /** A number that is the same on every rank, which Cairn keeps. */
+    public fun replicated(initial: Int): StateProperty<IntVariable> =
+        property("replicated", IntVariable(initial)) { name, variable, formerly ->
+            replicated(name, { variable.value }, { variable.value = it }, formerly)
+        }
+
     /** A value of each rank's own. [rule] applies on another number of ranks. */
     @JvmOverloads
     public fun <T> perRank(
@@ -59,7 +81,7 @@ public sealed class ValueBuilder {
         set: Consumer<T>,
         rule: PerRankRule<T> = PerRankRule.Refuse(),
         formerly: List<String> = emptyList(),
-    ): Unit = add(PerRankItem(name, nextKey, formerly, Slot(codec, get::get, set::accept), rule))
+    ): Unit = state.add(PerRankItem(name, state.nextKey, formerly, Slot(codec, get::get, set::accept), rule))
 
     /** A value of each rank's own, of a `@Serializable` type. */
     @JvmSynthetic
@@ -70,6 +92,23 @@ public sealed class ValueBuilder {
         rule: PerRankRule<T> = PerRankRule.Refuse(),
         formerly: List<String> = emptyList(),
     ): Unit = perRank(name, codecOf<T>(), get, set, rule, formerly)
+
+    /** A value of each rank's own, at first [initial], which Cairn keeps. [rule] applies on another number of ranks. */
+    @JvmOverloads
+    public fun <T> perRank(
+        initial: T,
+        codec: Codec<T>,
+        rule: PerRankRule<T> = PerRankRule.Refuse(),
+    ): StateProperty<Variable<T>> =
+        property("perRank", Variable(initial)) { name, variable, formerly ->
+            perRank(name, codec, { variable.value }, { variable.value = it }, rule, formerly)
+        }
+
+    /** A value of each rank's own, of a `@Serializable` type, which Cairn keeps. */
+    public inline fun <reified T> perRank(
+        initial: T,
+        rule: PerRankRule<T> = PerRankRule.Refuse(),
+    ): StateProperty<Variable<T>> = perRank(initial, codecOf<T>(), rule)
 
     /**
      * Each rank's part of a value, such as of a sum. On the same number of ranks each gets its part back; on another
@@ -87,7 +126,10 @@ public sealed class ValueBuilder {
         neutral: T,
         merge: BinaryOperator<T>,
         formerly: List<String> = emptyList(),
-    ): Unit = add(AccumulatorItem(name, nextKey, formerly, Slot(codec, get::get, set::accept), neutral, merge::apply))
+    ) {
+        val slot = Slot(codec, get::get, set::accept)
+        state.add(AccumulatorItem(name, state.nextKey, formerly, slot, neutral, merge::apply))
+    }
 
     /** Each rank's part of a value of a `@Serializable` type. */
     @JvmSynthetic
@@ -100,13 +142,62 @@ public sealed class ValueBuilder {
         formerly: List<String> = emptyList(),
     ): Unit = accumulator(name, codecOf<T>(), get, set, neutral, merge, formerly)
 
+    /** Each rank's part of a value, at first [neutral], which Cairn keeps. */
+    public fun <T> accumulator(
+        neutral: T,
+        codec: Codec<T>,
+        merge: BinaryOperator<T>,
+    ): StateProperty<Variable<T>> =
+        property("accumulator", Variable(neutral)) { name, variable, formerly ->
+            accumulator(name, codec, { variable.value }, { variable.value = it }, neutral, merge, formerly)
+        }
+
+    /** Each rank's part of a value of a `@Serializable` type, which Cairn keeps. */
+    public inline fun <reified T> accumulator(
+        neutral: T,
+        noinline merge: (T, T) -> T,
+    ): StateProperty<Variable<T>> = accumulator(neutral, codecOf<T>(), merge)
+
+    /** Each rank's part of a number, at first [neutral], which Cairn keeps. */
+    public fun accumulator(
+        neutral: Double,
+        merge: (Double, Double) -> Double,
+    ): StateProperty<DoubleVariable> =
+        property("accumulator", DoubleVariable(neutral)) { name, variable, formerly ->
+            accumulator(name, { variable.value }, { variable.value = it }, neutral, merge, formerly)
+        }
+
+    /** Each rank's part of a number, at first [neutral], which Cairn keeps. In Java it has a name of its own, as lambdas need it. */
+    @JvmName("accumulatorOfLongs")
+    public fun accumulator(
+        neutral: Long,
+        merge: (Long, Long) -> Long,
+    ): StateProperty<LongVariable> =
+        property("accumulator", LongVariable(neutral)) { name, variable, formerly ->
+            accumulator(name, { variable.value }, { variable.value = it }, neutral, merge, formerly)
+        }
+
+    /** Each rank's part of a number, at first [neutral], which Cairn keeps. In Java it has a name of its own, as lambdas need it. */
+    @JvmName("accumulatorOfInts")
+    public fun accumulator(
+        neutral: Int,
+        merge: (Int, Int) -> Int,
+    ): StateProperty<IntVariable> =
+        property("accumulator", IntVariable(neutral)) { name, variable, formerly ->
+            accumulator(name, { variable.value }, { variable.value = it }, neutral, merge, formerly)
+        }
+
     /** Random numbers: their seed, which is the same on every rank. Comes back on any number of ranks. */
     @JvmOverloads
     public fun randomStreams(
         name: String,
         streams: RandomStreams,
         formerly: List<String> = emptyList(),
-    ): Unit = add(SeedItem(name, nextKey, formerly, streams::seed, streams::reseed))
+    ): Unit = state.add(SeedItem(name, state.nextKey, formerly, streams::seed, streams::reseed))
+
+    /** Random numbers that are a function of [seed], id, step and draw. */
+    public fun randomStreams(seed: Long): StateProperty<Constant<RandomStreams>> =
+        constant("randomStreams", RandomStreams(seed)) { name, streams, formerly -> randomStreams(name, streams, formerly) }
 
     /**
      * A value with which the program was started, and on which its results depend, such as a size or the name of a model: of a
@@ -116,10 +207,7 @@ public sealed class ValueBuilder {
     public fun parameter(
         name: String,
         value: Any,
-    ) {
-        requireNew(name) { "declare all parameters before, so that a restart can compare them" }
-        parameters += Parameter.of(name, value)
-    }
+    ): Unit = state.add(Parameter.of(name, value))
 
     /**
      * What a [dev.cairn.testing.RestartTrial] compares after each step beside the declared state, such as the time of a schedule
@@ -130,74 +218,17 @@ public sealed class ValueBuilder {
     public fun witness(
         name: String = "witness",
         value: Supplier<out Any>,
-    ) {
-        requireUnsealed { "the witness '$name' is declared after the first step has begun: declare it before" }
-        requireNamed(name) { "a witness" }
-        requireDeclared(witnesses.none { it.name == name }) {
-            "the witness '$name' is declared twice: give each witness a name of its own"
-        }
-        witnesses += Witness(name, value::get)
-    }
+    ): Unit = state.add(Witness(name, value::get))
 
-    /** Ends the declarations. */
-    internal fun seal() {
-        requireFit()
-        isSealed = true
-    }
+    internal fun <D> property(
+        function: String,
+        delegate: D,
+        declare: (name: String, delegate: D, formerly: List<String>) -> Unit,
+    ): StateProperty<D> = state.properties.add(function, delegate) { name, formerly -> declare(name, delegate, formerly) }
 
-    /** Refuses rules for items that are not declared, and contradicting rules. */
-    internal abstract fun requireFit()
-
-    internal fun requireUnsealed(refusal: () -> String) = check(!isSealed, refusal)
-
-    internal fun add(item: StateItem) {
-        requireText(item)
-        (listOf(item.name) + item.formerNames).forEach { name ->
-            requireNew(name) { "declare all state before, so that it can be restored" }
-        }
-        if (item is FileItem) requireOwnFile(item)
-        items += item
-    }
-
-    private fun requireNew(
-        name: String,
-        advice: () -> String,
-    ) {
-        check(!isSealed) { "'$name' is declared after the first step has begun: ${advice()}" }
-        requireNamed(name) { "an item or a parameter" }
-        val names = items.flatMap { it.formerNames + it.name } + parameters.map { it.name }
-        requireDeclared(name !in names) {
-            "the name '$name' is declared twice: give each item and parameter a name of its own"
-        }
-    }
-
-    private fun requireOwnFile(output: FileItem) {
-        val other = items.filterIsInstance<FileItem>().find { it.absoluteFile == output.absoluteFile }
-        requireDeclared(other == null) {
-            "the outputs '${other?.name}' and '${output.name}' are the same file, ${output.file}, and each would be " +
-                "cut back to its own length: declare it once"
-        }
-    }
+    internal fun <T> constant(
+        function: String,
+        value: T,
+        declare: (name: String, value: T, formerly: List<String>) -> Unit,
+    ): StateProperty<Constant<T>> = property(function, Constant(value)) { name, _, formerly -> declare(name, value, formerly) }
 }
-
-/** Refuses an [item] that a manifest cannot describe. The names of columns and of properties are in its schemas. */
-private fun requireText(item: StateItem) {
-    utf8Of(item.name) { "the name '${item.name}'" }
-    utf8Of("${item.schema} ${item.valueSchema}") { "a name within '${item.name}'" }
-}
-
-/** Refuses an empty [name] of a [thing]. */
-internal inline fun requireNamed(
-    name: String,
-    thing: () -> String,
-) = requireDeclared(name.isNotEmpty()) {
-    "the name of ${thing()} is empty: give it one, by which a restart and the command cairn find it"
-}
-
-/** The first duplicate; null if there is none. */
-internal fun <T> List<T>.repeated(): T? =
-    groupingBy { it }
-        .eachCount()
-        .entries
-        .find { it.value > 1 }
-        ?.key

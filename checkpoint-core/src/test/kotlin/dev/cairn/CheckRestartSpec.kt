@@ -333,12 +333,12 @@ class CheckRestartSpec :
                     rankCount = 2
                 }
             runSimulation("kotlin", words, inKotlin) {
-                state(declare)
+                declare()
                 for (step in steps(until = 6)) continue
             } shouldBe ExitCode.REFUSED
             val inJava = SimulationOptions.builder().directory(directory.resolve("java.cairn")).build()
             BlockingSimulation.run("java", words, inJava) { simulation ->
-                simulation.state(declare)
+                simulation.declare()
                 simulation.steps(6).forEach { _ -> }
             } shouldBe ExitCode.REFUSED
         }

@@ -22,9 +22,9 @@ class ColumnChangesSpec :
         val bodies = ManifestItem("bodies", "table", "row", emptyList(), 0, 0, "", columns = columns)
 
         fun notes(declare: TableBuilder.() -> Unit) =
-            StateBuilder(CheckpointOptions.DEFAULT).run {
+            stateBuilder().run {
                 table("bodies", columns = declare)
-                match(declared, manifest(save = 7).copy(items = listOf(bodies)), rankCount = 4).notes
+                match(state.declared, manifest(save = 7).copy(items = listOf(bodies)), rankCount = 4).notes
             }
 
         fun refusal(declare: TableBuilder.() -> Unit) =
@@ -93,7 +93,7 @@ class ColumnChangesSpec :
         test("changes that cannot be are refused when they are declared") {
             fun declaration(changes: TableBuilder.() -> Unit) =
                 shouldThrow<IllegalArgumentException> {
-                    StateBuilder(CheckpointOptions.DEFAULT).table("bodies") {
+                    stateBuilder().table("bodies") {
                         id()
                         mass()
                         changes()

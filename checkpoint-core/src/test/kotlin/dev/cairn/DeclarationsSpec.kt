@@ -25,7 +25,7 @@ class DeclarationsSpec :
         val box = Box.of(longArrayOf(1, 0), longArrayOf(2, 3))
 
         fun refusal(declare: StateBuilder.() -> Unit) =
-            shouldThrow<IllegalArgumentException> { StateBuilder(CheckpointOptions.DEFAULT).declare() }.message
+            shouldThrow<IllegalArgumentException> { stateBuilder().declare() }.message
 
         fun blockRefusal(blocks: FieldBuilder.() -> Unit) =
             refusal { field("u", shape, ElementType.INT, blocks = blocks) }
@@ -90,6 +90,39 @@ class DeclarationsSpec :
                 }.message shouldBe
                     "a field has cells of a primitive type, in arrays such as double[], not in java.lang.String"
             }
+        }
+
+        test("state that never gets a name, which no checkpoint would contain") {
+            fun sealing(declare: StateBuilder.() -> Unit) = refusal { also(declare).state.seal() }
+
+            fun unnamed(function: String) =
+                "$function(…) was called without a name, so no checkpoint would contain what it declares: write " +
+                    "'val x by $function(…)' or $function(…).named(\"x\"), or leave it out"
+            sealing { replicated(1.0) } shouldBe unnamed("replicated")
+            sealing { randomStreams(1) } shouldBe unnamed("randomStreams")
+            sealing { accumulator(0L, Long::plus) formerly "sum" } shouldBe unnamed("accumulator")
+            val rows =
+                object : Columns() {
+                    val id = longs()
+                }
+            refusal { table(rows) { positionFree() } named "rows" } shouldBe unnamed("longs")
+            val named =
+                stateBuilder().apply {
+                    (replicated(1.0) formerly "clock" named "time").value shouldBe 1.0
+                    randomStreams(1).named("noise").value.seed() shouldBe 1
+                }
+            named.state.seal()
+            named.state.items.map { it.name to it.formerNames } shouldBe
+                listOf("time" to listOf("clock"), "noise" to emptyList())
+        }
+
+        test("state that gets two names") {
+            refusal {
+                val one = replicated(1.0)
+                one named "a"
+                one named "b"
+            } shouldBe
+                "'b' would be a second name of the same state: call the function again that declares it"
         }
 
         test("state that is declared when the first step has begun, with either face") {

@@ -81,7 +81,7 @@ class FinishSpec :
         test("in Java, too") {
             val walked = mutableListOf<Long>()
             BlockingSimulation.run("java", arrayOf("--dir", "${parent.resolve("java")}")) { simulation ->
-                val sum = simulation.replicated("sum", 0L)
+                val sum = simulation.replicated(0L).named("sum")
                 val steps = simulation.steps(1_000)
                 for (step in steps) {
                     walked += step

@@ -1,11 +1,15 @@
 package dev.cairn
 
+import dev.cairn.comm.Communicator
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
+import java.lang.reflect.Proxy
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicLong
 
@@ -26,3 +30,10 @@ internal fun manifestOf(
     directory: Path,
     save: Int,
 ): Manifest = ManifestFormat.read(files, directory.resolve(SaveNames.directory(save)).resolve("manifest.json")).manifest
+
+/** A place for declarations that need no ranks. */
+internal fun stateBuilder(): StateBuilder {
+    val type = Communicator::class.java
+    val none = Proxy.newProxyInstance(type.classLoader, arrayOf(type)) { _, called, _ -> error("no ranks: $called") }
+    return StateBuilder(Declarations(CheckpointOptions.DEFAULT, none as Communicator, FileBlockStore()))
+}

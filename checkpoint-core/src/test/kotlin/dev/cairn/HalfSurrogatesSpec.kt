@@ -87,9 +87,7 @@ class HalfSurrogatesSpec :
             test("$what is refused when it is declared".replace(HALF, "half")) {
                 ranks(1) {
                     shouldThrow<IllegalArgumentException> {
-                        StateBuilder(
-                            CheckpointOptions.DEFAULT,
-                        ).declare()
+                        stateBuilder().declare()
                     }.message shouldBe
                         "$what $REFUSED"
                 }

@@ -11,7 +11,6 @@ import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
 import dev.cairn.grid.shape
 import dev.cairn.grid.tiling
-import dev.cairn.java.BlockingHaloExchange
 import dev.cairn.java.BlockingRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.fixture.withRandom
@@ -82,9 +81,9 @@ class HaloExchangeSpec :
         test("it is the same for threads that block") {
             val shape = Shape.of(7)
             BlockingRanks.run(3) { ranks ->
-                val halos = BlockingHaloExchange.of(ranks, Decomposition.rows(shape, 3), Halo.of(2).periodic())
+                val halos = ranks.haloExchange(Decomposition.rows(shape, 3), Halo.of(2).periodic())
                 val cells = LongArray(halos.within.cellCount().toInt()) { halos.within.start(0) + it }
-                halos.exchange(cells)
+                ranks.exchange(halos, cells)
                 cells.toList() shouldBe List(cells.size) { Math.floorMod(halos.within.start(0) + it, 7L) }
             }
         }

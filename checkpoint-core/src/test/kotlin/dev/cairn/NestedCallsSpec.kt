@@ -135,14 +135,12 @@ class NestedCallsSpec :
                                 options,
                                 disk.host(ranks.host),
                             ) { sim ->
-                                sim.state {
-                                    it.replicated(
-                                        "n",
-                                        Codecs.LONG,
-                                        { sim.ranks.allReduce(1, Long::plus) },
-                                        {},
-                                    )
-                                }
+                                sim.replicated(
+                                    "n",
+                                    Codecs.LONG,
+                                    { sim.ranks.allReduce(1, Long::plus) },
+                                    {},
+                                )
                                 for (step in sim.steps(2)) check(step < 2)
                             }
                         }

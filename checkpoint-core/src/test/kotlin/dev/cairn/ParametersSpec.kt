@@ -233,7 +233,7 @@ class ParametersSpec :
         test("what is declared wrongly is refused at once, in a sentence") {
             fun refusal(declare: StateBuilder.() -> Unit) =
                 shouldThrow<IllegalArgumentException> {
-                    StateBuilder(CheckpointOptions.DEFAULT).apply(declare).seal()
+                    stateBuilder().apply(declare).state.seal()
                 }.message
             val twice = "the name 'agents' is declared twice: give each item and parameter a name of its own"
             refusal { repeat(2) { parameter("agents", it) } } shouldBe twice
@@ -270,7 +270,7 @@ class ParametersSpec :
             val failure =
                 shouldThrow<Exception> {
                     Flock(SimulatedDisk().host("node")).run(null) {
-                        runCatching { state { seal() } }
+                        state.seal()
                         parameter("agents", 1)
                     }
                 }
@@ -331,7 +331,7 @@ class ParametersSpec :
             fun java(agents: Int) =
                 BlockingSimulation.run("flock", arguments) {
                     it.parameter("agents", agents)
-                    it.replicated("sum", 0L)
+                    it.replicated(0L).named("sum")
                     it.steps(10).forEach { }
                 }
             java(3_000) shouldBe ExitCode.FINISHED

@@ -138,13 +138,13 @@ class ProgramErrorsSpec :
                     listOf(
                         runCatching {
                             runSimulation("x", args + local) {
-                                state(declare)
+                                declare()
                                 for (step in steps(5)) if (rank == 0) walked += step
                             }
                         },
                         runCatching {
                             BlockingSimulation.run("x", args + local) { sim ->
-                                sim.state { it.declare() }
+                                sim.declare()
                                 for (step in sim.steps(5)) if (sim.rank == 0) walked += step
                             }
                         },
@@ -255,7 +255,7 @@ class ProgramErrorsSpec :
 
             suspend fun run(read: (java.io.InputStream) -> Unit) =
                 runSimulation("x", arrayOf("--dir", "$directory/x")) {
-                    state { stream("log", { it.write(1) }, { read(it) }) }
+                    stream("log", { it.write(1) }, { read(it) })
                     for (step in steps(3)) check(step < 3)
                 }
             run {} shouldBe ExitCode.FINISHED
@@ -283,7 +283,7 @@ class ProgramErrorsSpec :
                             }
                         }
                     runSimulation("x", args, disk, options) {
-                        state { stream("log", { write(it) }, {}) }
+                        stream("log", { write(it) }, {})
                         for (step in steps(3)) walked += step
                     } shouldBe ExitCode.UNSAVED
                     walked shouldBe listOf(0L, 1L, 2L)

@@ -38,9 +38,9 @@ class RefusedDeclarationsSpec :
                 Declaration(own = { perRank(rank, Codecs.INT).named("own") }),
             "declares a field whose array is too short" to Declaration(u = { numbers { IntArray(3) } }),
             "gives former names of an item that it does not declare" to
-                Declaration(n = { state { formerly("m", "n") } }),
+                Declaration(n = { formerly("m", "n") }),
             "declares a name twice" to Declaration(n = { repeat(2) { replicated(1L).named("n") } }),
-            "declares a table without columns" to Declaration(dust = { state { table("dust") { positionFree() } } }),
+            "declares a table without columns" to Declaration(dust = { table("dust") { positionFree() } }),
             "declares other state on another rank" to Declaration(n = { replicated(1L).named("n$rank") }),
         ).forEach { (what, declaration) ->
             listOf(1, 3).forEach { rankCount ->
@@ -57,12 +57,10 @@ class RefusedDeclarationsSpec :
                 listOf<Simulation.() -> Unit>(
                     { numbers { array } },
                     {
-                        state {
-                            table("dust") {
-                                longs("id", { LongArray(4) }, {})
-                                ints("number", { array }, {})
-                                positionFree()
-                            }
+                        table("dust") {
+                            longs("id", { LongArray(4) }, {})
+                            ints("number", { array }, {})
+                            positionFree()
                         }
                     },
                 )
@@ -102,18 +100,14 @@ private class Declaration(
 }
 
 private fun Simulation.numbers(array: () -> IntArray) =
-    state {
-        field("u", Shape.of(4), ElementType.INT) { block(Shape.of(4).at(0), array()) }
-    }
+    field("u", Shape.of(4), ElementType.INT) { block(Shape.of(4).at(0), array()) }
 
 private fun Simulation.cells(rows: Long) {
     doubles(rows, columns = 3, halo = 0) { _, _ -> 1.0 }.named("u")
 }
 
 private fun Simulation.column(name: String) =
-    state {
-        table("dust") {
-            longs(name, { LongArray(2) }, {})
-            positionFree()
-        }
+    table("dust") {
+        longs(name, { LongArray(2) }, {})
+        positionFree()
     }

@@ -28,8 +28,8 @@ class SchemaChangesSpec :
             vararg stored: ManifestItem,
             rankCount: Int = 4,
             declare: StateBuilder.() -> Unit,
-        ) = StateBuilder(CheckpointOptions.DEFAULT).apply(declare).run {
-            match(declared, manifestOf(stored.toList()), rankCount)
+        ) = stateBuilder().apply(declare).run {
+            match(state.declared, manifestOf(stored.toList()), rankCount)
         }
 
         fun notes(

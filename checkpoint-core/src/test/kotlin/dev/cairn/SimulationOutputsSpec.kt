@@ -193,7 +193,7 @@ class SimulationOutputsSpec :
             printedBy {
                 run.simulate {
                     val log by output(run.file)
-                    state { output("other", run.file.resolveSibling("./${run.file.name}")) }
+                    output("other", run.file.resolveSibling("./${run.file.name}"))
                     for (step in steps(until = 3)) log.line("$step")
                 } shouldBe ExitCode.REFUSED
             } shouldContain "the outputs 'log' and 'other' are the same file"
@@ -354,7 +354,7 @@ class SimulationOutputsSpec :
                 loggedBy {
                     run.simulate {
                         var sum by replicated(0L)
-                        state { output("log", run.file) }
+                        output("log", run.file)
                         for (step in steps(until = 2)) sum += step
                     }
                 }
@@ -365,7 +365,7 @@ class SimulationOutputsSpec :
             loggedBy {
                 run.simulate {
                     var sum by replicated(0L)
-                    state { output("log", run.file) }
+                    output("log", run.file)
                     for (step in steps(until = 2)) sum += step
                 }
             }.filter { "empty the file" in it }.shouldBeEmpty()

@@ -60,10 +60,10 @@ class StatePropertiesSpec :
                 val bodies by table(BodyColumns()) { positionFree() }
                 val noise by randomStreams(seed = SEED)
                 val text = StringBuilder()
-                val journal by stream(
-                    text,
-                    write = { it.write(toString().encodeToByteArray()) },
-                    read = { append(it.reader().readText()) },
+                stream(
+                    "journal",
+                    write = { it.write("$text".encodeToByteArray()) },
+                    read = { text.append(it.reader().readText()) },
                     rule = StreamRule.Deal { sources -> sources.forEach { text.append(it.reader().readText()) } },
                 )
                 val log by output(energies)
@@ -72,7 +72,7 @@ class StatePropertiesSpec :
                         records = List(3) { StoredBody(rank * 3L + it) }
                         bodies.id = LongArray(rank + 1) { rank * 10L + it }
                         bodies.x = DoubleArray(rank + 1) { bodies.id[it] * 0.5 }
-                        journal.append("rank $rank\n")
+                        text.append("rank $rank\n")
                         seen = listOf(rank)
                     }
                     for (block in cells.blocks) for (cell in block.cells.indices) block.cells[cell] += step.toInt()
@@ -82,7 +82,7 @@ class StatePropertiesSpec :
                 }
                 val sum = cells.blocks.sumOf { it.cells.sum().toLong() }
                 ranks.allReduce(sum, Long::plus) shouldBe 7 * 9 * 2 * (until * (until - 1) / 2)
-                check(bodies, visits, records, journal, noise)
+                check(bodies, visits, records, text, noise)
                 seen.sorted() shouldBe
                     if (size == 4) {
                         listOf(rank)
@@ -201,10 +201,8 @@ class StatePropertiesSpec :
                 var now = DoubleArray(box.cellCount().toInt())
                 var next = now.copyOf()
                 val direct = ByteBuffer.allocateDirect(now.size * Int.SIZE_BYTES).order(LITTLE_ENDIAN)
-                state {
-                    field("now", shape, ElementType.DOUBLE) { block(box) { now } }
-                    field("direct", shape, ElementType.INT) { block(box, direct) }
-                }
+                field("now", shape, ElementType.DOUBLE) { block(box) { now } }
+                field("direct", shape, ElementType.INT) { block(box, direct) }
                 for (step in steps(until)) {
                     for (cell in now.indices) {
                         next[cell] = now[cell] + box.start(0) + cell

@@ -211,7 +211,7 @@ class TablesSpec :
         test("wrong declarations are refused with a sentence") {
             fun declaration(declare: TableBuilder.() -> Unit) =
                 shouldThrow<IllegalArgumentException> {
-                    StateBuilder(CheckpointOptions.DEFAULT).table("bodies", columns = declare)
+                    stateBuilder().table("bodies", columns = declare)
                 }.message
             declaration {} shouldBe "table 'bodies' has no columns: name at least one"
             declaration {
@@ -228,7 +228,7 @@ class TablesSpec :
             } shouldBe
                 "table 'bodies' has no column 'x' of longs or ints, which its ids should be. Its columns are x: double."
             shouldThrow<IllegalArgumentException> {
-                StateBuilder(CheckpointOptions.DEFAULT).table("bodies", { listOf<Named>() }, {}) {}
+                stateBuilder().table("bodies", { listOf<Named>() }, {}) {}
             }.message shouldBe
                 "table 'bodies' has columns of primitive types, texts and enums, but the component 'names' of " +
                 "dev.cairn.Named is of java.util.List"

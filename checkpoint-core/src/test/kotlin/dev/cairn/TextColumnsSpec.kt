@@ -62,7 +62,7 @@ class TextColumnsSpec :
                 }
             found shouldBe rows.partition { it.color == Hue.RED }.toList()
             message<IllegalArgumentException> {
-                StateBuilder(CheckpointOptions.DEFAULT).table<Quark>("particles", { rows }, {}) {}
+                stateBuilder().table<Quark>("particles", { rows }, {}) {}
             } shouldBe
                 "table 'particles' has texts in the component 'name' of ${Quark::class.java.name}: say how many " +
                 "bytes of UTF-8 they have at most, with text(\"name\", …) in the table"

@@ -113,7 +113,7 @@ class WrongUsesSpec :
             suspend fun refused(declare: StateBuilder.() -> Unit) =
                 printedBy {
                     runSimulation("nameless", arrayOf("--dir", "${tempdir().toPath().resolve("nameless.cairn")}")) {
-                        state { declare() }
+                        declare()
                         for (step in steps(until = 1)) check(step < 1)
                     } shouldBe ExitCode.REFUSED
                 }

@@ -1,6 +1,8 @@
 package dev.cairn.java
 
 import dev.cairn.Checkpoints
+import dev.cairn.Declarations
+import dev.cairn.PendingSave
 import dev.cairn.StateBuilder
 import dev.cairn.dedicated.DedicatedRanks
 import dev.cairn.event.Restored
@@ -54,7 +56,11 @@ public class BlockingCheckpoints private constructor(
     public fun saveAsync(
         step: Long,
         phase: String = "",
-    ): BlockingPendingSave = BlockingPendingSave(ranks, ranks.call { checkpoints.saveAsync(step, phase) })
+    ): PendingSave = ranks.call { checkpoints.saveAsync(step, phase) }
+
+    /** Collective: waits until [save] is committed; see [PendingSave.await]. */
+    @Throws(RankFailedException::class, CheckpointException::class)
+    public fun await(save: PendingSave): Saved = ranks.call { save.await() }
 
     /** Collective: lets a save that is under way go on; see [Checkpoints.progress]. Returns [lastSave]. */
     @Throws(RankFailedException::class, CheckpointException::class)
@@ -101,7 +107,10 @@ public class BlockingCheckpoints private constructor(
             declare: Consumer<StateBuilder>,
         ): BlockingCheckpoints {
             // On the rank's own thread, between two calls: the declarations may depend on an agreement of the ranks.
-            val declared = runCatching { StateBuilder(options).also(declare::accept) }
+            val declared =
+                runCatching {
+                    Declarations(options, ranks.communicator, files).also { declare.accept(StateBuilder(it)) }
+                }
             val checkpoints = ranks.call { openCheckpoints(this, directory, options, files, dedicated, declared) }
             return BlockingCheckpoints(ranks, checkpoints)
         }

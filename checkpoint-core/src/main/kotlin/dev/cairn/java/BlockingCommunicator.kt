@@ -1,5 +1,12 @@
 package dev.cairn.java
 
+import dev.cairn.DoubleField
+import dev.cairn.Field
+import dev.cairn.HaloExchange
+import dev.cairn.NetcdfOutput
+import dev.cairn.arrays.OwnedArrays
+import dev.cairn.arrays.readArrays
+import dev.cairn.arrays.writeArrays
 import dev.cairn.comm.Checks
 import dev.cairn.comm.Combination
 import dev.cairn.comm.Communicator
@@ -19,10 +26,21 @@ import dev.cairn.comm.scatter
 import dev.cairn.comm.send
 import dev.cairn.comm.transport.Transport
 import dev.cairn.comm.transport.TransportCommunicator
+import dev.cairn.concentrate.Concentrators
+import dev.cairn.dedicated.DedicatedRanks
+import dev.cairn.dedicated.Role
+import dev.cairn.dedicated.takeRole
 import dev.cairn.failure.RankFailedException
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Halo
+import dev.cairn.haloExchange
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
 import java.nio.ByteBuffer
+import java.nio.file.Path
 import java.time.Duration
 import java.util.concurrent.Callable
+import java.util.function.Consumer
 import java.util.function.LongBinaryOperator
 import kotlin.time.toKotlinDuration
 
@@ -188,6 +206,81 @@ public class BlockingCommunicator internal constructor(
         values: List<A>,
     ): List<A> = messageTypeOf(type).run { all(allToAll(values.map(::encode))) }
 
+    /** Collective: see [DoubleField.exchangeHalo]. */
+    public fun exchangeHalo(field: DoubleField): Unit = bridge.call { field.exchangeHalo() }
+
+    /** Collective: see [Field.exchangeHalo]. */
+    public fun exchangeHalo(field: Field<*>): Unit = bridge.call { field.exchangeHalo() }
+
+    /** What fills halos of [decomposition], which must have as many blocks as there are ranks. Asks no other rank. */
+    public fun haloExchange(
+        decomposition: Decomposition,
+        halo: Halo,
+    ): HaloExchange = communicator.haloExchange(decomposition, halo)
+
+    /** Collective: fetches the cells of the halos of [arrays]; see [HaloExchange.exchange]. */
+    public fun exchange(
+        halos: HaloExchange,
+        vararg arrays: Any,
+    ): Unit = bridge.call { halos.exchange(*arrays) }
+
+    /** Collective: appends a record to [output], and returns its number; see [NetcdfOutput.append]. */
+    public fun append(output: NetcdfOutput): Long = bridge.call { output.append() }
+
+    /** Collective: see [NetcdfOutput.flush]. */
+    public fun flush(output: NetcdfOutput): Unit = bridge.call { output.flush() }
+
+    /**
+     * Collective: writes a file of the arrays that [declare] declares; see [writeArrays]. If anything fails on any rank, all throw the
+     * same [RankFailedException].
+     */
+    @JvmOverloads
+    @Throws(RankFailedException::class)
+    public fun writeArrays(
+        file: Path,
+        concentrators: Concentrators = Concentrators.perHost(1),
+        store: BlockStore = FileBlockStore(),
+        declare: Consumer<OwnedArrays>,
+    ): Unit = call { writeArrays(file, concentrators, store, declare::accept) }
+
+    /** Collective: reads a file into the arrays that [declare] declares; see [readArrays]. Fails as [writeArrays]. */
+    @JvmOverloads
+    @Throws(RankFailedException::class)
+    public fun readArrays(
+        file: Path,
+        concentrators: Concentrators = Concentrators.perHost(1),
+        store: BlockStore = FileBlockStore(),
+        declare: Consumer<OwnedArrays>,
+    ): Unit = call { readArrays(file, concentrators, store, declare::accept) }
+
+    /**
+     * Collective: gives up the ranks that [rule] chooses; see [dev.cairn.dedicated.dedicate]. The others run [body], and all return
+     * when these have ended.
+     *
+     * @param memory as there; null for half of the heap
+     */
+    @JvmOverloads
+    public fun dedicate(
+        rule: Concentrators,
+        files: BlockStore = FileBlockStore(),
+        memory: Long? = null,
+        body: Computing,
+    ) {
+        when (val role = call { takeRole(rule, files, memory) }) {
+            is Role.Computing -> play(role) { body.run(it, role.dedicated) }
+            is Role.Dedicated -> call { role.rank.serve() }
+        }
+    }
+
+    /** The program of the ranks that compute. May throw any exception. */
+    public fun interface Computing {
+        @Throws(Exception::class)
+        public fun run(
+            ranks: BlockingCommunicator,
+            dedicated: DedicatedRanks,
+        )
+    }
+
     private fun <A : Any> MessageType<A>.all(messages: List<ByteBuffer>): List<A> =
         messages.mapIndexed { sender, message -> decode(message, sender) }
 
@@ -220,4 +313,15 @@ public class BlockingCommunicator internal constructor(
 /** Runs a suspending operation for a thread that must not suspend. */
 internal interface Bridge {
     fun <R> call(operation: suspend () -> R): R
+}
+
+/** Runs [body] on the ranks that compute; dedicated ranks learn the [resultOf] what it returns. */
+internal fun <T> BlockingCommunicator.play(
+    role: Role.Computing,
+    resultOf: (T) -> Int = { 0 },
+    body: (BlockingCommunicator) -> T,
+): T {
+    val outcome = runCatching { body(BlockingCommunicator(role.ranks, bridge)) }
+    outcome.onFailure { failure -> call { role.giveUp(failure) } }
+    return outcome.getOrThrow().also { call { role.dedicated.line.end(resultOf(it)) } }
 }

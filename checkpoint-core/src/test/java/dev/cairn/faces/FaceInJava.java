@@ -41,8 +41,8 @@ public final class FaceInJava {
     final Variable<double[]> mass;
 
     Dust(int rank) {
-      id = longs("id", new long[] {10L * rank, 10L * rank + 1});
-      mass = doubles("mass", new double[] {rank, rank + 0.5});
+      id = longs(new long[] {10L * rank, 10L * rank + 1}).named("id");
+      mass = doubles(new double[] {rank, rank + 0.5}).named("mass");
     }
   }
 
@@ -78,8 +78,8 @@ public final class FaceInJava {
                 SimulationOptions.builder().every(3).build(),
                 files,
                 sim -> {
-                  LongVariable sum = sim.replicated("sum", 0L);
-                  Output lines = sim.output("log", log);
+                  LongVariable sum = sim.replicated(0L).named("sum");
+                  Output lines = sim.output(log).named("log").get();
                   for (long step : sim.steps(12)) {
                     sum.set(sum.get() + ranks.allReduce(ranks.rank() == 0 ? step : 0, Long::sum));
                     lines.line("step " + step + ": " + sum.get());
@@ -91,47 +91,52 @@ public final class FaceInJava {
     int rank = sim.rank();
     int size = sim.size();
     sim.listen(event -> heard.add("listen: " + event.getClass().getSimpleName()));
-    DoubleField u = sim.doubles("u", 8, 6, 1, (i, j) -> i + 0.5 * j);
+    DoubleField u = sim.doubles(8, 6, 1, (i, j) -> i + 0.5 * j).named("u").get();
     Field<long[]> cells =
         sim.field(
-            "cells",
-            long[].class,
-            Decomposition.blocks(Shape.of(9, 7), size),
-            Halo.of(1),
-            within -> LongStream.range(0, within.cellCount()).map(at -> at * at).toArray());
+                long[].class,
+                Decomposition.blocks(Shape.of(9, 7), size),
+                Halo.of(1),
+                within -> LongStream.range(0, within.cellCount()).map(at -> at * at).toArray())
+            .named("cells")
+            .get();
     Shape share = Shape.of(18 / size);
     Field<short[]> marks =
         sim.field(
-            "marks",
-            short[].class,
-            Shape.of(36),
-            List.of(share.at(share.cellCount() * rank), share.at(18 + share.cellCount() * rank)),
-            Halo.NONE,
-            within -> new short[(int) within.cellCount()]);
-    DoubleVariable time = sim.replicated("time", 0.0);
-    LongVariable count = sim.replicated("count", 0L);
-    Variable<String> label = sim.replicated("label", Codecs.serializable(String.class), "at first");
+                short[].class,
+                Shape.of(36),
+                List.of(share.at(share.cellCount() * rank), share.at(18 + share.cellCount() * rank)))
+            .named("marks")
+            .get();
+    DoubleVariable time = sim.replicated(0.0).named("time");
+    LongVariable count = sim.replicated(0L).named("count");
+    Variable<String> label =
+        sim.replicated("at first", Codecs.serializable(String.class)).named("label");
     Variable<Long> own =
         sim.perRank(
-            "own",
-            Codecs.serializable(Long.class),
-            (long) rank,
-            new PerRankRule.Merge<>(all -> all.stream().mapToLong(Long::longValue).sum()));
-    DoubleVariable heat = sim.accumulator("heat", 0.0, Double::sum);
-    LongVariable visits = sim.accumulatorOfLongs("visits", 0, Math::addExact);
+                (long) rank,
+                Codecs.serializable(Long.class),
+                new PerRankRule.Merge<>(all -> all.stream().mapToLong(Long::longValue).sum()))
+            .named("own");
+    DoubleVariable heat = sim.accumulator(0.0, Double::sum).named("heat");
+    LongVariable visits = sim.accumulatorOfLongs(0, Math::addExact).named("visits");
     Variable<List<Long>> seen =
-        sim.accumulator("seen", Codecs.serializableList(Long.class), List.of(), FaceInJava::joined);
+        sim.<List<Long>>accumulator(
+                List.of(), Codecs.serializableList(Long.class), FaceInJava::joined)
+            .named("seen");
     Dust dust =
         sim.table(
-            "dust",
-            new Dust(rank),
-            rules -> {
-              rules.positionFree();
-              rules.uniqueIds("id");
-            });
+                new Dust(rank),
+                rules -> {
+                  rules.positionFree();
+                  rules.uniqueIds("id");
+                })
+            .named("dust")
+            .get();
     Variable<List<Grain>> grains =
-        sim.table("grains", Grain.class, grainsOf(rank, size), rules -> rules.owner(Grain::owner));
-    RandomStreams noise = sim.randomStreams("noise", 42);
+        sim.table(Grain.class, grainsOf(rank, size), rules -> rules.owner(Grain::owner))
+            .named("grains");
+    RandomStreams noise = sim.randomStreams(42).named("noise").get();
     ByteArrayOutputStream journal = new ByteArrayOutputStream();
     sim.stream(
         "journal",
@@ -153,11 +158,11 @@ public final class FaceInJava {
             });
     Variable<String> notes =
         sim.stream(
-            "notes",
-            line,
-            "rank " + rank + "\n",
-            new PerRankRule.Merge<>(parts -> String.join("", parts)));
-    Output energies = sim.output("energies", directory.resolve("energies.txt"));
+                "rank " + rank + "\n",
+                line,
+                new PerRankRule.Merge<>(parts -> String.join("", parts)))
+            .named("notes");
+    Output energies = sim.output(directory.resolve("energies.txt")).named("energies").get();
 
     for (long step : sim.steps(3, "warming up")) {
       time.set(time.get() + 0.5);
@@ -172,7 +177,7 @@ public final class FaceInJava {
       heat.set(heat.get() + 0.25);
       visits.set(visits.get() + 1);
       seen.set(joined(seen.get(), List.of(step)));
-      sim.exchangeHalo(u);
+      sim.ranks().exchangeHalo(u);
       u.update((i, j) -> 0.5 * (u.get(i - 1, j) + u.get(i + 1, j)) + 0.001 * time.get());
       cells.getBlocks().forEach(block -> addTo(block.getCells(), step));
       marks.getBlocks().forEach(block -> addTo(block.getCells()));
@@ -225,18 +230,19 @@ public final class FaceInJava {
         new String[0],
         options,
         sim -> {
-          DoubleVariable clock = sim.replicated("clock", 0.0);
+          DoubleVariable clock = sim.replicated(0.0).named("clock");
           sim.formerly("clock", "t", "time");
           sim.removed("gone");
           Variable<double[]> weight =
               sim.table(
-                      "dust",
                       new Weights(),
                       rules -> {
                         rules.positionFree();
                         rules.formerly("weight", "mass");
                         rules.removed("id");
                       })
+                  .named("dust")
+                  .get()
                   .weight;
           for (long step : sim.steps(3)) {
             heard.add("step " + step + ": " + clock.get() + ", " + weight.get()[0]);
@@ -245,6 +251,6 @@ public final class FaceInJava {
   }
 
   private static final class Weights extends Columns {
-    final Variable<double[]> weight = doubles("weight");
+    final Variable<double[]> weight = doubles().named("weight");
   }
 }

@@ -51,11 +51,8 @@ public final class JournalInJava {
     String[] args = {"--dir", file.resolveSibling("simulated.cairn").toString(), "--every", "5"};
     BlockingSimulation.Program program =
         sim -> {
-          sim.state(
-              state -> {
-                state.replicated("sum", Codecs.LONG, () -> sum, value -> sum = value);
-                state.output("journal", file, this::flush);
-              });
+          sim.replicated("sum", Codecs.LONG, () -> sum, value -> sum = value);
+          sim.output("journal", file, this::flush);
           for (long step : sim.steps(20)) {
             write(sim.rank(), step);
           }

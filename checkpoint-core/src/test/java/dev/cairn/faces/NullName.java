@@ -8,6 +8,6 @@ final class NullName {
 
   @SuppressWarnings("NullAway")
   static void declare(BlockingSimulation simulation) {
-    simulation.replicated(null, 0.0);
+    simulation.replicated(0.0).named(null);
   }
 }

@@ -1,10 +1,10 @@
 package dev.cairn.faces;
 
+import dev.cairn.NetcdfOutput;
 import dev.cairn.comm.plan.RankPlan;
 import dev.cairn.event.ExitCode;
 import dev.cairn.grid.Box;
 import dev.cairn.grid.Shape;
-import dev.cairn.java.BlockingNetcdfOutput;
 import dev.cairn.java.BlockingRanks;
 import dev.cairn.java.BlockingSimulation;
 import dev.cairn.options.SimulationOptions;
@@ -35,9 +35,8 @@ public final class RecordsInJava {
   private static void write(BlockingSimulation sim, Path file) {
     long rank = sim.rank();
     double[] own = new double[1];
-    BlockingNetcdfOutput out =
+    NetcdfOutput out =
         sim.netcdf(
-            "out",
             file,
             netcdf -> {
               Box cell = Box.of(new long[] {rank}, new long[] {1});
@@ -49,10 +48,12 @@ public final class RecordsInJava {
                   () -> List.of(rank),
                   Long::longValue,
                   rows -> rows.variable("twice", row -> 2.0 * row));
-            });
+            })
+            .named("out")
+            .get();
     for (long step : sim.steps(2)) {
       own[0] = 10 * step + rank;
-      if (out.append() != step) {
+      if (sim.ranks().append(out) != step) {
         throw new IllegalStateException("a step has another record than its own");
       }
     }

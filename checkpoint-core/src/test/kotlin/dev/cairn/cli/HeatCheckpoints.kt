@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.stateBuilder
 import dev.cairn.StateBuilder
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.broadcastLong
@@ -82,7 +83,7 @@ internal class HeatCheckpoints(
     ) {
         own(directory).use { owned ->
             ranks(rankCount) {
-                save(owned, step, fileCount, StateBuilder(CheckpointOptions.DEFAULT).also { it.declare(rank, size) })
+                save(owned, step, fileCount, stateBuilder().also { it.declare(rank, size) })
             }
         }
     }
@@ -114,7 +115,7 @@ internal class HeatCheckpoints(
                 directory,
                 CheckpointOptions(),
                 mapping,
-                state.declared,
+                state.state.declared,
                 FramePool(1),
                 worker(),
                 local = null,

@@ -78,14 +78,14 @@ internal object FaceInKotlin {
         val noise by randomStreams(42)
         val bytes = ByteArrayOutputStream()
         val dealt = StreamRule.Deal { sources -> sources.forEach { bytes.writeBytes(it.readAllBytes()) } }
-        val journal by stream(bytes, { writeTo(it) }, { writeBytes(it.readAllBytes()) }, dealt)
+        stream("journal", bytes::writeTo, { bytes.writeBytes(it.readAllBytes()) }, dealt)
         val line = StreamCodec.text({ out, text: String -> out.write(text) }, { it.readText() })
         var notes by stream("rank $rank\n", line, PerRankRule.Merge { it.joinToString("") })
         val energies by output(directory.resolve("energies.txt"))
 
         for (step in steps(until = 3, phase = "warming up")) {
             time += 0.5
-            journal.write(step.toInt())
+            bytes.write(step.toInt())
             notes += "step $step\n"
         }
         for (step in steps(until, phase = "running")) {

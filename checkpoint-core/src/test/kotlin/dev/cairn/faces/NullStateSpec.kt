@@ -103,7 +103,7 @@ class NullStateSpec :
                     NullName.declare(simulation)
                 } shouldBe ExitCode.REFUSED
             } shouldContain
-                "nameless: BlockingSimulation.replicated got null for 'name' in NullName.java:11: pass a value that is not null"
+                "nameless: StateProperty.named got null for 'name' in NullName.java:11: pass a value that is not null"
         }
     })
 

@@ -2,7 +2,6 @@ package dev.cairn.grid
 
 import dev.cairn.event.ExitCode
 import dev.cairn.haloExchange
-import dev.cairn.java.BlockingHaloExchange
 import dev.cairn.java.BlockingRanks
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.SimulationOptions
@@ -38,7 +37,7 @@ class HaloSpec :
 
             test("$halo: an exchange is refused") {
                 ranks(2) { refused { haloExchange(Decomposition.rows(plane, 2), halo) } }
-                BlockingRanks.run(2) { refused { BlockingHaloExchange.of(it, Decomposition.rows(plane, 2), halo) } }
+                BlockingRanks.run(2) { refused { it.haloExchange(Decomposition.rows(plane, 2), halo) } }
             }
 
             test("$halo: a field is refused, also on a rank that has no part of it") {
@@ -57,8 +56,8 @@ class HaloSpec :
                     val options = SimulationOptions.DEFAULT
                     BlockingSimulation.simulate(ranks, "halos", emptyArray(), options, files) { sim ->
                         val rows = Decomposition.rows(plane, 1)
-                        refused { sim.doubles("u", rows, halo) { 0.0 } }
-                        refused { sim.field("v", DoubleArray::class.java, rows, halo) { DoubleArray(0) } }
+                        refused { sim.doubles(rows, halo) { 0.0 } }
+                        refused { sim.field(DoubleArray::class.java, rows, halo) { DoubleArray(0) } }
                     } shouldBe ExitCode.FINISHED
                 }
             }

@@ -98,7 +98,7 @@ class AddedKindSpec :
         }
     })
 
-private fun StateBuilder.tally(item: TallyItem) = add(item)
+private fun StateBuilder.tally(item: TallyItem) = state.add(item)
 
 /** A count of each rank's own; another number of ranks adds up those that are dealt to it. */
 private class TallyItem(

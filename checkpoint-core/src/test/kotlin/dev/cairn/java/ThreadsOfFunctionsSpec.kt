@@ -268,7 +268,7 @@ private enum class Saving(
         body: (BlockingCommunicator, DedicatedRanks?) -> Unit,
     ) {
         if (this == DEDICATED) {
-            BlockingDedication.dedicate(ranks, Concentrators.total(1), files) { computing, dedicated ->
+            ranks.dedicate(Concentrators.total(1), files) { computing, dedicated ->
                 body(computing, dedicated)
             }
         } else {
@@ -315,9 +315,7 @@ private fun drawsOf(
         }
     BlockingSimulation.run("draws", emptyArray(), options) { sim ->
         val own = generator.get()
-        sim.state {
-            it.perRank("generator", Codecs.LONG, { generator.get()[0] }, { seed -> generator.get()[0] = seed })
-        }
+        sim.perRank("generator", Codecs.LONG, { generator.get()[0] }, { seed -> generator.get()[0] = seed })
         own[0] += sim.rank.toLong()
         for (step in sim.steps(10)) {
             check(sim.rank == 0 || step < killAt) { "killed" }

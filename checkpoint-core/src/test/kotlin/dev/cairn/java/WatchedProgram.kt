@@ -1,6 +1,7 @@
 package dev.cairn.java
 
 import dev.cairn.NetcdfBuilder
+import dev.cairn.NetcdfOutput
 import dev.cairn.StateBuilder
 import dev.cairn.codec.Codec
 import dev.cairn.codec.Codecs
@@ -34,9 +35,9 @@ internal class Watch {
     ) {
         val program = WatchedProgram(this, sim.rank, sim.size)
         sim.listen(program.listener)
-        sim.state(program::declareState)
-        val file = output?.let { sim.netcdf("out", it, program::declareOutput) }
-        for (step in sim.steps(until)) file?.append()
+        program.declareState(sim)
+        val file = output?.let { sim.netcdf(it) { program.declareOutput(this) }.named("out").value }
+        for (step in sim.steps(until)) file?.let(sim.ranks::append)
     }
 
     /** Each of [functions] has run, and all on the thread of their rank. */
@@ -127,20 +128,20 @@ internal class WatchedProgram(
         directory: Path = PARENT.resolve("watched.cairn"),
         isOver: (Long) -> Boolean = { false },
     ) {
-        lateinit var output: BlockingNetcdfOutput
+        lateinit var output: NetcdfOutput
         BlockingCheckpoints
             .open(ranks, directory, CheckpointOptions(options) { listener(listener) }, files, dedicated) { state ->
                 declareState(state)
-                output = BlockingNetcdfOutput.declare(state, "out", OUTPUT, ranks, files, ::declareOutput)
+                output = state.netcdf(OUTPUT) { declareOutput(this) }.named("out").value
             }.use { checkpoints ->
                 val first = checkpoints.restore().map { it.step }.orElse(0)
                 for (step in first + 1..until) {
-                    output.append()
+                    ranks.append(output)
                     if (dedicated == null) checkpoints.trySave(step) else checkpoints.saveAsync(step)
                     checkpoints.progress()
                     if (isOver(step)) break
                 }
-                output.flush()
+                ranks.flush(output)
                 checkpoints.awaitSaves()
             }
     }

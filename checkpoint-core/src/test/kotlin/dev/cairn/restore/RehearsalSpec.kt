@@ -1,5 +1,6 @@
 package dev.cairn.restore
 
+import dev.cairn.stateBuilder
 import dev.cairn.StateBuilder
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.state.PerRankRule
@@ -9,15 +10,15 @@ import io.kotest.matchers.shouldBe
 class RehearsalSpec :
     FunSpec({
         test("a save tells on how many ranks it can be restored, and what stands in the way") {
-            val state = StateBuilder(CheckpointOptions.DEFAULT)
+            val state = stateBuilder()
             state.replicated("time", { 1.0 }, {})
             state.perRank("sum", { 1L }, {}, PerRankRule.Merge { it.sum() })
-            rehearse(state.items, 4) shouldBe "can be restored on any number of ranks"
+            rehearse(state.state.items, 4) shouldBe "can be restored on any number of ranks"
             state.perRank("cache", { 1L }, {})
-            rehearse(state.items, 4) shouldBe
+            rehearse(state.state.items, 4) shouldBe
                 "can be restored on 4 ranks only, since 'cache' has no rule for another number"
             state.perRank("visits", { 1L }, {})
-            rehearse(state.items, 4) shouldBe
+            rehearse(state.state.items, 4) shouldBe
                 "can be restored on 4 ranks only, since 'cache', 'visits' have no rule for another number"
         }
     })

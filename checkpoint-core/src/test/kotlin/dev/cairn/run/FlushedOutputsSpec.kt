@@ -96,7 +96,7 @@ class FlushedOutputsSpec :
                 runSimulation("lines", arrayOf("--dir", "$journal.cairn", "--ranks", "2", "--every", "5")) {
                     var log: Writer? = null
                     var sum by replicated(0L)
-                    state { output("journal", journal) { log?.flush() } }
+                    output("journal", journal) { log?.flush() }
                     for (step in steps(until = 20)) {
                         sum += step
                         if (rank == 0) log = (log ?: open(journal, step)).also { it.write("step ${step + 1}\n") }

@@ -83,14 +83,14 @@ class HooksSpec :
                 val files = disk()
                 ranks(2) {
                     simulate("tree", emptyArray(), options, files) {
-                        val tree = Tree().also { state(it::declare) }
+                        val tree = Tree().also { it.declare(this) }
                         for (step in steps(until = 3)) tree.grow(step)
                     } shouldBe ExitCode.FINISHED
                 }
                 BlockingRanks.run(count) { ranks ->
                     BlockingSimulation.simulate(ranks, "tree", emptyArray(), options, files) { sim ->
                         val tree = Tree()
-                        sim.state(tree::declareValues)
+                        tree.declareValues(sim)
                         sim.beforeSave(tree::pack)
                         sim.afterRestore(tree::unpack)
                         for (step in sim.steps(5)) tree.grow(step)

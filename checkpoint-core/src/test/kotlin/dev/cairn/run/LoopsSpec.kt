@@ -56,7 +56,7 @@ class LoopsSpec :
                 }
             }.cause!!::class shouldBe CheckpointException.InvalidDeclaration::class
             BlockingSimulation.run("twice", arrayOf("--dir", "${directory.resolve("twice")}")) {
-                val sum = it.replicated("sum", 0L)
+                val sum = it.replicated(0L).named("sum")
                 for (step in it.steps(4, "a")) sum.value += 1
                 for (step in it.steps(6, "a")) sum.value += 1
             } shouldBe ExitCode.REFUSED

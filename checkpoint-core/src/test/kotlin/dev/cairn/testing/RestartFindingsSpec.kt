@@ -187,11 +187,9 @@ class RestartFindingsSpec :
                     trial.run {
                         val own = rank
                         var ids = LongArray(4) { 10L * own + it }
-                        state {
-                            table("rows") {
-                                longs("id", { ids }, { ids = if (own == 1) it.reversedArray() else it })
-                                positionFree()
-                            }
+                        table("rows") {
+                            longs("id", { ids }, { ids = if (own == 1) it.reversedArray() else it })
+                            positionFree()
                         }
                         for (step in steps(until = 10)) ids.indices.forEach { ids[it]++ }
                     }
@@ -397,17 +395,15 @@ private suspend fun Simulation.pair(isForgetful: Boolean) {
 private suspend fun Simulation.names() {
     val name = "a name"
     val names = mutableListOf(name, name)
-    state {
-        stream(
-            "names",
-            StreamWriting { target -> ObjectOutputStream(target).use { it.writeObject(ArrayList(names)) } },
-            StreamReading { source ->
-                val read = ObjectInputStream(source).readObject() as List<*>
-                names.clear()
-                names += read.map { copyOf("$it") }
-            },
-        )
-    }
+    stream(
+        "names",
+        StreamWriting { target -> ObjectOutputStream(target).use { it.writeObject(ArrayList(names)) } },
+        StreamReading { source ->
+            val read = ObjectInputStream(source).readObject() as List<*>
+            names.clear()
+            names += read.map { copyOf("$it") }
+        },
+    )
     var sum by replicated(0L)
     for (step in steps(until = 10)) sum += step + Collections.frequency(names, name)
 }

@@ -140,7 +140,7 @@ class RestartTrialSpec :
             val watching = trial.withRestartOn(listOf(4, 3)).withOutputs(listOf(energies))
 
             suspend fun Simulation.program(isDeclared: Boolean) {
-                if (isDeclared) state { output("energies", energies) }
+                if (isDeclared) output("energies", energies)
                 var energy by replicated(0L)
                 for (step in steps(until = 10)) {
                     energy += step
@@ -180,7 +180,7 @@ class RestartTrialSpec :
             val differs =
                 differenceOf(trial.withOutputs(listOf(energies))) {
                     var energy by replicated(0L)
-                    state { output("energies", energies) }
+                    output("energies", energies)
                     for (step in steps(until = 10)) {
                         energy += step
                         if (rank == 0) energies.append("$step $energy\n")
@@ -207,7 +207,7 @@ class RestartTrialSpec :
                 behind.run(
                     BlockingSimulation.Program { simulation ->
                         simulation.listen { if (outcome.isInstance(it)) count.incrementAndGet() }
-                        val sum = simulation.replicated("sum", 0L)
+                        val sum = simulation.replicated(0L).named("sum")
                         for (step in simulation.steps(10)) sum.value += step
                     },
                 )
@@ -227,7 +227,7 @@ class RestartTrialSpec :
             val energies = tempdir().toPath().resolve("energies.txt")
             repeat(5) {
                 trial.withWait(Wait.COPIED).withOutputs(listOf(energies)).run {
-                    state { output("energies", energies) }
+                    output("energies", energies)
                     for (step in steps(until = 10)) {
                         if (rank == 0 && step == 0L) energies.deleteIfExists()
                         if (rank == 0) energies.append("$step\n")

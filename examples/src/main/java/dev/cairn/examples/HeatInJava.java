@@ -15,10 +15,10 @@ public final class HeatInJava {
   }
 
   static void heat(BlockingSimulation sim, long size, long until) {
-    DoubleField u = sim.doubles("u", size, size, 1, (i, j) -> i < 0 ? 100.0 : 0.0);
-    DoubleVariable time = sim.replicated("time", 0.0);
+    DoubleField u = sim.doubles(size, size, 1, (i, j) -> i < 0 ? 100.0 : 0.0).named("u").get();
+    DoubleVariable time = sim.replicated(0.0).named("time");
     for (long step : sim.steps(until)) {
-      sim.exchangeHalo(u);
+      sim.ranks().exchangeHalo(u);
       u.update((i, j) -> u.get(i, j) + 0.2 * neighbours(u, i, j));
       time.set((step + 1) * 0.1);
     }

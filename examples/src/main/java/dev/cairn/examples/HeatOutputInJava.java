@@ -2,7 +2,7 @@ package dev.cairn.examples;
 
 import dev.cairn.DoubleField;
 import dev.cairn.DoubleVariable;
-import dev.cairn.java.BlockingNetcdfOutput;
+import dev.cairn.NetcdfOutput;
 import dev.cairn.java.BlockingSimulation;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -20,21 +20,22 @@ public final class HeatOutputInJava {
 
   // region output
   static void heat(BlockingSimulation sim, Path file, long size, long until, long every) {
-    DoubleField u = sim.doubles("u", size, size, 1, (i, j) -> i < 0 ? 100.0 : 0.0);
-    DoubleVariable time = sim.replicated("time", 0.0);
-    BlockingNetcdfOutput out =
+    DoubleField u = sim.doubles(size, size, 1, (i, j) -> i < 0 ? 100.0 : 0.0).named("u").get();
+    DoubleVariable time = sim.replicated(0.0).named("time");
+    NetcdfOutput out =
         sim.netcdf(
-            "out",
-            file,
-            netcdf -> {
-              netcdf.variable("time", "s", time::get);
-              netcdf.variable(u, "temperature", "degree_Celsius");
-            });
+                file,
+                netcdf -> {
+                  netcdf.variable("time", "s", time::get);
+                  netcdf.variable(u, "temperature", "degree_Celsius");
+                })
+            .named("out")
+            .get();
     for (long step : sim.steps(until)) {
       if (step % every == 0) {
-        out.append();
+        sim.ranks().append(out);
       }
-      sim.exchangeHalo(u);
+      sim.ranks().exchangeHalo(u);
       u.update((i, j) -> u.get(i, j) + 0.2 * HeatInJava.neighbours(u, i, j));
       time.set((step + 1) * 0.1);
     }

@@ -5,7 +5,6 @@ import dev.cairn.grid.Box;
 import dev.cairn.grid.Decomposition;
 import dev.cairn.grid.Shape;
 import dev.cairn.java.BlockingCommunicator;
-import dev.cairn.java.ParallelArrays;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -27,11 +26,11 @@ final class SharedArraysInJava {
     for (int index = 0; index < counters.length; index++) {
       counters[index] = own.start(0) + index;
     }
-    ParallelArrays.write(ranks, file, arrays -> arrays.array("counters", shape, own, counters));
+    ranks.writeArrays(file, arrays -> arrays.array("counters", shape, own, counters));
 
     Box last = Shape.of(1).at(count - 1);
     long[] found = new long[1];
-    ParallelArrays.read(ranks, file, arrays -> arrays.array("counters", shape, last, found));
+    ranks.readArrays(file, arrays -> arrays.array("counters", shape, last, found));
     return found[0];
   }
   // endregion

@@ -243,7 +243,7 @@ class AsyncSavesSpec :
                         val save = it.saveAsync(1)
                         value = 2
                         it.progress()
-                        save.await().step shouldBe 1
+                        it.await(save).step shouldBe 1
                         it.saveAsync(2)
                         it.awaitSaves().get() shouldBe it.lastSave().get()
                         value = 3

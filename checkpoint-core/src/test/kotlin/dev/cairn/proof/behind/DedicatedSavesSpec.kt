@@ -24,7 +24,6 @@ import dev.cairn.failure.RankFailedException
 import dev.cairn.failure.RanksMissingException
 import dev.cairn.failure.shouldThrowFor
 import dev.cairn.java.BlockingCheckpoints
-import dev.cairn.java.BlockingDedication
 import dev.cairn.java.BlockingRanks
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.CheckpointOptions
@@ -398,7 +397,7 @@ class DedicatedSavesSpec :
             val files = disk.host("node0")
             val codes = mutableListOf<ExitCode>()
             BlockingRanks.run(3) { ranks ->
-                BlockingDedication.dedicate(ranks, Concentrators.ranks(2), files) { computing, dedicated ->
+                ranks.dedicate(Concentrators.ranks(2), files) { computing, dedicated ->
                     var value = 7L
                     BlockingCheckpoints
                         .open(computing, DIRECTORY, CheckpointOptions(), files, dedicated) { state ->
@@ -419,7 +418,7 @@ class DedicatedSavesSpec :
                 val code =
                     BlockingSimulation.simulate(ranks, "java", options = options, files = files) { simulation ->
                         simulation.size shouldBe 2
-                        val n = simulation.replicated("n", 0L)
+                        val n = simulation.replicated(0L).named("n")
                         for (step in simulation.steps(3)) n.value = step
                     }
                 synchronized(codes) { codes += code }

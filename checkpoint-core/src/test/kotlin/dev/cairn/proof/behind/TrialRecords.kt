@@ -54,7 +54,7 @@ internal class TrialRecords(
         fun declare(builder: StateBuilder) {
             out =
                 mend?.declare(builder, ranks, FILE, files) { variables() }
-                    ?: builder.netcdf("out", FILE, ranks, files = files) { variables() }
+                    ?: builder.netcdf(FILE, files) { variables() }.named("out").value
         }
 
         private fun NetcdfBuilder.variables() {

@@ -197,11 +197,11 @@ private suspend fun codeOf(
             code =
                 codeOf(door, *arguments, memory = if (phase == Phase.STEP) 16 else 1 shl 20, ending = {
                     if (phase != Phase.LAST_FLUSH) return@codeOf
-                    netcdfs.single().append()
+                    state.netcdfs.single().append()
                     hasEnded = true
                 }) {
                     step = it
-                    if (phase == Phase.FLUSH && it == 1L) netcdfs.single().flush()
+                    if (phase == Phase.FLUSH && it == 1L) state.netcdfs.single().flush()
                 }
         }
     withClue("$phase, $words: $said") { (door.struck != null) shouldBe true }

@@ -45,9 +45,9 @@ class WaitingCellsRoomSpec :
                 lateinit var out: NetcdfOutput
                 checkpoints(Path.of("/run/m.cairn"), options, disk.host(host)) {
                     out =
-                        netcdf("out", file, ranks = this@ranks, files = disk.host(host)) {
+                        netcdf(file, disk.host(host)) {
                             variable("v", Shape.of(1024L), ElementType.DOUBLE) { block(own, DoubleArray(512) { 1.0 }) }
-                        }
+                        }.named("out").value
                 }.use {
                     it.restore()
                     for (step in 1L..12) {

@@ -79,10 +79,10 @@ private suspend fun Communicator.numbers(
     val checkpoints =
         checkpoints(STORE, files = files) {
             out =
-                netcdf("out", FILE, ranks = this@numbers, files = files) {
+                netcdf(FILE, files) {
                     concentrators = Concentrators.ranks(writer)
                     variable("n") { value }
-                }
+                }.named("out").value
         }
     return checkpoints to out!!
 }

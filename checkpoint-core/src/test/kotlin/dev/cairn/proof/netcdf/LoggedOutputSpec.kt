@@ -98,7 +98,7 @@ class LoggedOutputSpec :
                     val out by netcdf(Waves.FILE) { variable("step") { 1.0 } }
                     for (step in steps(until = 5)) {
                         out.append()
-                        NetcdfReader.open(files, Waves.FILE).use { it.recordCount() shouldBe step / 2 * 2 }
+                        NetcdfReader.open(state.files, Waves.FILE).use { it.recordCount() shouldBe step / 2 * 2 }
                     }
                 }
             }
@@ -210,12 +210,12 @@ class LoggedOutputSpec :
                 var out: NetcdfOutput? = null
                 checkpoints(Path.of("/run/twice.cairn"), options, disk.host(host)) {
                     out =
-                        netcdf("out", Waves.FILE, ranks = this@ranks, files = disk.host(host)) {
+                        netcdf(Waves.FILE, disk.host(host)) {
                             stage = Waves.STAGE
                             variable("v", Shape.of(2L), ElementType.DOUBLE) {
                                 block(Box.of(longArrayOf(rank.toLong()), longArrayOf(1)), doubleArrayOf(7.0 + rank))
                             }
-                        }
+                        }.named("out").value
                 }.use {
                     repeat(times) { _ -> it.restore() }
                     body(checkNotNull(out), it)
@@ -241,10 +241,10 @@ class LoggedOutputSpec :
                 val own = Box.of(longArrayOf(rank.toLong()), longArrayOf(1))
                 checkpoints(Path.of("/run/own.cairn"), files = disk.host(host)) {
                     out =
-                        netcdf("out", Waves.FILE, ranks = this@ranks, files = disk.host(host)) {
+                        netcdf(Waves.FILE, disk.host(host)) {
                             stage = Waves.STAGE
                             variable("v", Shape.of(2L), ElementType.DOUBLE) { block(own, doubleArrayOf(7.0)) }
-                        }
+                        }.named("out").value
                 }.use {
                     it.restore()
                     checkNotNull(out).append()
@@ -283,7 +283,7 @@ class LoggedOutputSpec :
                         var out: NetcdfOutput? = null
                         checkpoints(Path.of("/run/own.cairn"), files = disk.host(host)) {
                             out =
-                                netcdf("out", Waves.FILE, this@ranks, files = disk.host(host)) { variable("v") { 1.0 } }
+                                netcdf(Waves.FILE, disk.host(host)) { variable("v") { 1.0 } }.named("out").value
                         }.use {
                             it.restore()
                             repeat(3) { checkNotNull(out).append() }
@@ -315,10 +315,10 @@ private suspend fun logged(
     lateinit var out: NetcdfOutput
     checkpoints(Path.of("/run/own.cairn"), files = files) {
         out =
-            netcdf("out", Waves.FILE, ranks = this@ranks, files = files) {
+            netcdf(Waves.FILE, files) {
                 stage = Waves.STAGE
                 variable("probes", NetcdfType.BYTE, Shape.of(2L shl 20))
-            }
+            }.named("out").value
     }.use {
         it.restore()
         body(out, it)

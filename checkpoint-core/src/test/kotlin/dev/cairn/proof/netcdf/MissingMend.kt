@@ -1,5 +1,6 @@
 package dev.cairn.proof.netcdf
 
+import dev.cairn.Declaring
 import dev.cairn.NetcdfBuilder
 import dev.cairn.NetcdfOutput
 import dev.cairn.Simulation
@@ -34,12 +35,12 @@ internal enum class MissingMend {
     fun declare(
         simulation: Simulation,
         file: Path,
-        declare: NetcdfBuilder.() -> Unit,
+        declare: Declaring<NetcdfBuilder>,
     ): NetcdfOutput {
-        val (ranks, files) = simulation.ranks to simulation.files
-        val staged = staged(ranks, files, file, planOf(file, ranks, simulation.options, declare))
-        simulation.state { addPlanted(file, files, staged) }
-        return NetcdfOutput(file, staged).also { simulation.netcdfs += it }
+        val (ranks, files) = simulation.ranks to simulation.state.files
+        val staged = staged(ranks, files, file, planOf(file, ranks, simulation.state.options, declare))
+        simulation.addPlanted(file, files, staged)
+        return NetcdfOutput(file, staged).also { simulation.state.netcdfs += it }
     }
 
     /** The output "out" of checkpoints. */
@@ -48,7 +49,7 @@ internal enum class MissingMend {
         ranks: Communicator,
         file: Path,
         files: BlockStore,
-        declare: NetcdfBuilder.() -> Unit,
+        declare: Declaring<NetcdfBuilder>,
     ): NetcdfOutput {
         val staged = staged(ranks, files, file, planOf(file, ranks, CheckpointOptions.DEFAULT, declare))
         builder.addPlanted(file, files, staged)
@@ -72,8 +73,8 @@ internal enum class MissingMend {
     ) {
         if (this@MissingMend != MARKS_WITHOUT_DIGEST) return addNetcdf("out", emptyList(), file, files, staged)
         val end = if (staged.isRoot) Undigested(NetcdfEnd(files, file, staged), staged) else null
-        add(NetcdfItem(OutputItem("out", nextKey, emptyList(), file, files, end), staged, files))
-        add(waitingItem("out", nextKey, emptyList(), staged))
+        state.add(NetcdfItem(OutputItem("out", state.nextKey, emptyList(), file, files, end), staged, files))
+        state.add(waitingItem("out", state.nextKey, emptyList(), staged))
     }
 }
 

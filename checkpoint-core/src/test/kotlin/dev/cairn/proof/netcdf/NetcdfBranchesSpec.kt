@@ -69,7 +69,7 @@ class NetcdfBranchesSpec :
                 val disk = SimulatedDisk().withParent()
                 disk.runUntil(17, Waves(), "--every", "5", *way.toTypedArray())
                 disk.runUntil(17, Waves(rise = { 2 }), "--every", "never", "--fresh") { step ->
-                    if (step == 16L) netcdfs.single().flush()
+                    if (step == 16L) state.netcdfs.single().flush()
                 }
                 val length = UnbrokenWaves(course = "1".repeat(5 * disk.host("any").committedWaves().last())).size
                 val refusal = shouldThrow<RunFailedException> { Waves().run(disk, RankPlan(2)) }
@@ -106,7 +106,7 @@ class NetcdfBranchesSpec :
             val disk = SimulatedDisk().withParent()
             disk.runUntil(9, Waves(), "--every", "1")
             disk.runUntil(10, Waves(), "--every", "never", "--from", "8") { step ->
-                if (step == 9L) netcdfs.single().flush()
+                if (step == 9L) state.netcdfs.single().flush()
             }
             recordsOf(disk) shouldBe 4
             disk.host("any").setRecordCount(3)

@@ -167,7 +167,7 @@ class NetcdfOutputSpec :
             val disk = SimulatedDisk().withParent()
             runCatching {
                 Waves().run(disk, RankPlan(2), "--every", "10") {
-                    if (it == 16L) netcdfs.single().flush()
+                    if (it == 16L) state.netcdfs.single().flush()
                     check(it != 17L) { "killed" }
                 }
             }
@@ -184,11 +184,11 @@ class NetcdfOutputSpec :
                 val cells = DoubleArray(3) { 10.0 * rank + step }
                 checkpoints(Path.of("/run/own.cairn"), files = disk.host(host)) {
                     out =
-                        netcdf("out", Waves.FILE, ranks = this@appendAndSave, files = disk.host(host)) {
+                        netcdf(Waves.FILE, disk.host(host)) {
                             variable("v", Shape.of(3L * size), ElementType.DOUBLE) {
                                 block(Box.of(longArrayOf(3L * rank), longArrayOf(3)), cells)
                             }
-                        }
+                        }.named("out").value
                 }.use { checkpoints ->
                     checkpoints.restore()
                     out!!.append()
@@ -363,11 +363,11 @@ class NetcdfOutputSpec :
                 val cells = DoubleArray(2)
                 checkpoints(Path.of("/run/own.cairn"), files = disk.host(host)) {
                     out =
-                        netcdf("out", Waves.FILE, ranks = this@ranks, files = disk.host(host)) {
+                        netcdf(Waves.FILE, disk.host(host)) {
                             variable("v", Shape.of(2L * size), ElementType.DOUBLE) {
                                 block(Box.of(longArrayOf(2L * rank), longArrayOf(2)), cells)
                             }
-                        }
+                        }.named("out").value
                 }.use { checkpoints ->
                     for (round in 1..2) {
                         checkpoints.restore()
@@ -425,11 +425,11 @@ private suspend fun putsOf(
         var out: NetcdfOutput? = null
         checkpoints(Path.of("/run/own.cairn"), files = disk.host(host)) {
             out =
-                netcdf("out", Waves.FILE, ranks = this@ranks, files = disk.host(host)) {
+                netcdf(Waves.FILE, disk.host(host)) {
                     this.concentrators = concentrators
                     this.memory = memory
                     variable("probes", NetcdfType.BYTE, Shape.of(cellCount.toLong()))
-                }
+                }.named("out").value
         }.use { checkpoints ->
             checkpoints.restore()
             for (record in 0L..2) {

@@ -155,7 +155,7 @@ class NetcdfRefusalsSpec :
                     run(steps, disk) { out ->
                         out.append()
                         out.flush()
-                        if (rank == 0) files.open(FILE, Access.READ_WRITE).use { it.resize(it.size() - 1) }
+                        if (rank == 0) state.files.open(FILE, Access.READ_WRITE).use { it.resize(it.size() - 1) }
                         out.append()
                         out.flush()
                     }
@@ -255,7 +255,7 @@ class NetcdfRefusalsSpec :
                 var out: NetcdfOutput? = null
                 val opened =
                     checkpoints(Path.of("/run/own.cairn"), files = disk.host(host)) {
-                        out = netcdf("out", FILE, this@ranks, files = disk.host(host)) { variable("n") { 1.0 } }
+                        out = netcdf(FILE, disk.host(host)) { variable("n") { 1.0 } }.named("out").value
                     }
                 opened.use { body(it, out!!) }
             }

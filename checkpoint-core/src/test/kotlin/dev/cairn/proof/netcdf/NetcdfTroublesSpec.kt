@@ -54,7 +54,7 @@ class NetcdfTroublesSpec :
             ) = ranks(1) {
                 var out: NetcdfOutput? = null
                 checkpoints(Path.of("/run/own.cairn"), files = files) {
-                    out = netcdf("out", FIRST, this@ranks, files = files) { variable("n") { 1.0 } }
+                    out = netcdf(FIRST, files) { variable("n") { 1.0 } }.named("out").value
                 }.use { body(out!!, { it.save(1) }, it.restore()?.step) }
             }
             run(door) { out, save, _ ->

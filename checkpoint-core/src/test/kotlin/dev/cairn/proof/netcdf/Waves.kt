@@ -140,7 +140,7 @@ internal class Waves(
 
     companion object {
         val USUAL: OutputDeclaration = { file, declare ->
-            val out by netcdf(file, declare)
+            val out by netcdf(file, declare = declare)
             out
         }
         val STORE: Path = PARENT.resolve("waves.cairn")

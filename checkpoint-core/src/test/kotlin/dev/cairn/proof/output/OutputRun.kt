@@ -83,7 +83,7 @@ internal class OutputRun(
     ): ExitCode =
         simulate(*options) {
             var sum by replicated(0L)
-            state { output("log", file) }
+            output("log", file)
             val target by lazy { Files.newOutputStream(file, CREATE, APPEND) }
             for (step in steps(until = 20)) {
                 sum += step

@@ -84,10 +84,10 @@ internal class OutputRounds(
         ranks
             .checkpoints(directory.resolve("output.cairn"), CheckpointOptions(), files) {
                 out =
-                    netcdf("out", file, ranks, files = files) {
+                    netcdf(file, files) {
                         this.stage = this@OutputRounds.stage
                         variable("columns", columns.shape, ElementType.DOUBLE) { block(box, cells) }
-                    }
+                    }.named("out").value
             }.use {
                 it.restore()
                 work(it, checkNotNull(out))

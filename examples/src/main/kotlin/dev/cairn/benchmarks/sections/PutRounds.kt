@@ -40,10 +40,10 @@ internal class PutRounds(
         ranks
             .checkpoints(directory.resolve("puts.cairn"), CheckpointOptions(), files) {
                 out =
-                    netcdf("out", directory.resolve("puts.nc"), ranks, files = files) {
+                    netcdf(directory.resolve("puts.nc"), files) {
                         this.stage = this@PutRounds.stage
                         variable("cells", NetcdfType.DOUBLE, Shape.of(ALL / Double.SIZE_BYTES))
-                    }
+                    }.named("out").value
             }.use {
                 it.restore()
                 seconds =

@@ -115,7 +115,7 @@ private class RecordState(
     var rows: List<ParticleRecord>,
 ) {
     fun declare(state: StateBuilder) =
-        state.table("particles", ParticleRecord::class.java, { rows }, { rows = it }, { it.positionFree() })
+        state.table("particles", { rows }, { rows = it }) { positionFree() }
 }
 
 @OptIn(ExperimentalPathApi::class)

@@ -15,7 +15,7 @@ public final class Squares {
   }
 
   private static void squares(BlockingSimulation sim, long until) {
-    LongVariable sum = sim.replicated("sum", 0L);
+    LongVariable sum = sim.replicated(0L).named("sum");
     int stepCount = 0;
     for (long step : sim.steps(until)) {
       sum.set(sum.get() + step * step);
