@@ -4,22 +4,17 @@
  */
 module dev.cairn.core {
   exports dev.cairn;
-  exports dev.cairn.arrays;
+  exports dev.cairn.output;
   exports dev.cairn.codec;
   exports dev.cairn.comm;
-  exports dev.cairn.comm.plan;
-  exports dev.cairn.comm.transport;
+  exports dev.cairn.ranks;
   exports dev.cairn.concentrate; // for Concentrators
-  exports dev.cairn.dedicated;
   exports dev.cairn.event;
-  exports dev.cairn.failure;
   exports dev.cairn.grid;
   exports dev.cairn.item; // for Row, in which a table hands out its rows
   exports dev.cairn.java;
   exports dev.cairn.multifile;
   exports dev.cairn.options;
-  exports dev.cairn.random;
-  exports dev.cairn.ranks;
   exports dev.cairn.reading;
   exports dev.cairn.state;
   exports dev.cairn.testing;
@@ -36,5 +31,5 @@ module dev.cairn.core {
   requires static info.picocli;
   requires static org.jspecify;
 
-  uses dev.cairn.comm.transport.TransportProvider;
+  uses dev.cairn.ranks.TransportProvider;
 }

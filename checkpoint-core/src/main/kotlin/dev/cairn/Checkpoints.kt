@@ -1,20 +1,22 @@
 package dev.cairn
 
+import dev.cairn.base.counted
+import dev.cairn.base.inform
+import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.comm.ROOT
+import dev.cairn.comm.clock
 import dev.cairn.comm.collectively
-import dev.cairn.comm.inprocess.clock
-import dev.cairn.disk.inform
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.Events
 import dev.cairn.event.ProgramEnd
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.sentence
-import dev.cairn.failure.withTypedFailures
+import dev.cairn.event.sentence
+import dev.cairn.event.withTypedFailures
 import dev.cairn.item.GivenSeeds
 import dev.cairn.item.StateItem
 import dev.cairn.item.isDropped
@@ -49,8 +51,6 @@ import dev.cairn.save.SaveContext
 import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Verdict
-import dev.cairn.stored.checkpointStore
-import dev.cairn.text.counted
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 

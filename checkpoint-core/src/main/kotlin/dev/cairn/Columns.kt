@@ -27,20 +27,24 @@ public abstract class Columns {
         column("booleans", first, TableBuilder::booleans)
 
     @JvmOverloads
-    protected fun bytes(first: ByteArray = ByteArray(0)): StateProperty<Variable<ByteArray>> = column("bytes", first, TableBuilder::bytes)
+    protected fun bytes(first: ByteArray = ByteArray(0)): StateProperty<Variable<ByteArray>> =
+        column("bytes", first, TableBuilder::bytes)
 
     @JvmOverloads
     protected fun shorts(first: ShortArray = ShortArray(0)): StateProperty<Variable<ShortArray>> =
         column("shorts", first, TableBuilder::shorts)
 
     @JvmOverloads
-    protected fun chars(first: CharArray = CharArray(0)): StateProperty<Variable<CharArray>> = column("chars", first, TableBuilder::chars)
+    protected fun chars(first: CharArray = CharArray(0)): StateProperty<Variable<CharArray>> =
+        column("chars", first, TableBuilder::chars)
 
     @JvmOverloads
-    protected fun ints(first: IntArray = IntArray(0)): StateProperty<Variable<IntArray>> = column("ints", first, TableBuilder::ints)
+    protected fun ints(first: IntArray = IntArray(0)): StateProperty<Variable<IntArray>> =
+        column("ints", first, TableBuilder::ints)
 
     @JvmOverloads
-    protected fun longs(first: LongArray = LongArray(0)): StateProperty<Variable<LongArray>> = column("longs", first, TableBuilder::longs)
+    protected fun longs(first: LongArray = LongArray(0)): StateProperty<Variable<LongArray>> =
+        column("longs", first, TableBuilder::longs)
 
     @JvmOverloads
     protected fun floats(first: FloatArray = FloatArray(0)): StateProperty<Variable<FloatArray>> =
@@ -55,11 +59,13 @@ public abstract class Columns {
     protected fun texts(
         atMost: Int,
         first: Array<String> = emptyArray(),
-    ): StateProperty<Variable<Array<String>>> = column("texts", first) { name, get, set -> texts(name, atMost, get, set) }
+    ): StateProperty<Variable<Array<String>>> =
+        column("texts", first) { name, get, set -> texts(name, atMost, get, set) }
 
     /** Constants of an enum. */
-    protected inline fun <reified E : Enum<E>> enums(first: Array<E> = emptyArray()): StateProperty<Variable<Array<E>>> =
-        enums(E::class.java, first)
+    protected inline fun <reified E : Enum<E>> enums(
+        first: Array<E> = emptyArray(),
+    ): StateProperty<Variable<Array<E>>> = enums(E::class.java, first)
 
     /** Constants of the enum [type]. */
     protected fun <E : Enum<E>> enums(

@@ -4,12 +4,12 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
-import dev.cairn.dedicated.DedicatedRanks
-import dev.cairn.dedicated.Role
-import dev.cairn.dedicated.takeRole
+import dev.cairn.concentrate.DedicatedRanks
+import dev.cairn.concentrate.Role
+import dev.cairn.concentrate.takeRole
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.options.SimulationOptions
 import dev.cairn.run.Requests
 import dev.cairn.run.RunRequest

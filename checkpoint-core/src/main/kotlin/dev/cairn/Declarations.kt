@@ -1,7 +1,8 @@
 package dev.cairn
 
+import dev.cairn.base.utf8Of
 import dev.cairn.comm.Communicator
-import dev.cairn.failure.requireDeclared
+import dev.cairn.event.requireDeclared
 import dev.cairn.item.Declared
 import dev.cairn.item.FileItem
 import dev.cairn.item.Hooks
@@ -12,7 +13,6 @@ import dev.cairn.item.beforeSaveFailed
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Parameter
-import dev.cairn.text.utf8Of
 
 /**
  * What one rank has declared so far, through one [StateBuilder] or several. Belongs to that rank.
@@ -69,7 +69,9 @@ internal class Declarations(
     }
 
     fun add(witness: Witness) {
-        requireUnsealed { "the witness '${witness.name}' is declared after the first step has begun: declare it before" }
+        requireUnsealed {
+            "the witness '${witness.name}' is declared after the first step has begun: declare it before"
+        }
         requireNamed(witness.name) { "a witness" }
         requireDeclared(witnesses.none { it.name == witness.name }) {
             "the witness '${witness.name}' is declared twice: give each witness a name of its own"

@@ -1,12 +1,12 @@
 package dev.cairn
 
-import dev.cairn.cells.Image
-import dev.cairn.cells.Runs
 import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
+import dev.cairn.redistribution.Image
+import dev.cairn.redistribution.Runs
 import java.util.function.ToDoubleFunction
 
 /**

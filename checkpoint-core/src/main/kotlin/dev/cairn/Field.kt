@@ -1,14 +1,14 @@
 package dev.cairn
 
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.codec.ArrayKind
 import dev.cairn.comm.Communicator
-import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.HaloPlan
 import dev.cairn.redistribution.Holders
-import dev.cairn.schema.ArrayKind
 import java.util.function.Function
 
 /**

@@ -1,15 +1,15 @@
 package dev.cairn
 
-import dev.cairn.cells.Cells
+import dev.cairn.codec.ArrayKind
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.failure.DeclarationRefusedException
-import dev.cairn.failure.requireDeclared
+import dev.cairn.event.DeclarationRefusedException
+import dev.cairn.event.requireDeclared
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.item.CellBlock
 import dev.cairn.item.Column
 import dev.cairn.item.Coverage
-import dev.cairn.schema.ArrayKind
+import dev.cairn.redistribution.Cells
 import dev.cairn.state.ElementType
 import java.lang.reflect.Array
 import java.nio.ByteBuffer

@@ -1,17 +1,17 @@
 package dev.cairn
 
-import dev.cairn.cells.Cells
+import dev.cairn.codec.ArrayKind
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
-import dev.cairn.failure.CallsDifferException
+import dev.cairn.event.CallsDifferException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
+import dev.cairn.redistribution.Cells
 import dev.cairn.redistribution.HaloPlan
 import dev.cairn.redistribution.Holders
-import dev.cairn.schema.ArrayKind
 import dev.cairn.state.ElementType
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
@@ -44,7 +44,7 @@ public class HaloExchange internal constructor(
      *
      * @param arrays such as a `DoubleArray`, of one cell for each of [within], in row-major order. All ranks pass the
      *     same number, of the same types and in the same order; several are exchanged with as many messages as one.
-     * @throws dev.cairn.failure.CallsDifferException if a neighbour passes arrays of other types
+     * @throws dev.cairn.event.CallsDifferException if a neighbour passes arrays of other types
      */
     public suspend fun exchange(vararg arrays: Any): Unit = wire.exchange(arrays.map(::cellsOf))
 

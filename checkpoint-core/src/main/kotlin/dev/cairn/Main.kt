@@ -4,21 +4,21 @@ package dev.cairn
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
+import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.collectively
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.config.CommandLine
-import dev.cairn.config.SettingsSources
-import dev.cairn.config.helpText
-import dev.cairn.dedicated.DedicatedRanks
+import dev.cairn.concentrate.DedicatedRanks
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.CommunicatorException
 import dev.cairn.event.ExitCode
 import dev.cairn.event.ProgramEnd
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
-import dev.cairn.failure.CommunicatorException
+import dev.cairn.options.CommandLine
 import dev.cairn.options.Settings
+import dev.cairn.options.SettingsSources
 import dev.cairn.options.SimulationOptions
+import dev.cairn.options.helpText
 import dev.cairn.ranks.Launch
 import dev.cairn.ranks.everyRank
 import dev.cairn.run.FailureReport
@@ -104,7 +104,7 @@ internal inline fun launchSimulation(
 }
 
 /**
- * Collective: runs a program on the ranks of this communicator, such as those of a [dev.cairn.comm.plan.RankPlan] in a
+ * Collective: runs a program on the ranks of this communicator, such as those of a [dev.cairn.comm.RankPlan] in a
  * test, or those that a larger program has already. As [runSimulation], but failures are thrown, and signals to the
  * process are left to its own handlers.
  *

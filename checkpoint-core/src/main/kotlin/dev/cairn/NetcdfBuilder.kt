@@ -1,18 +1,18 @@
 package dev.cairn
 
-import dev.cairn.cells.Cells
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.failure.DeclarationRefusedException
+import dev.cairn.event.DeclarationRefusedException
 import dev.cairn.grid.Shape
 import dev.cairn.item.CellBlock
-import dev.cairn.netcdf.CellOrigin
-import dev.cairn.netcdf.Declaration
-import dev.cairn.netcdf.OutputPlan
-import dev.cairn.netcdf.inFiles
-import dev.cairn.netcdf.kindOf
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.output.CellOrigin
+import dev.cairn.output.Declaration
+import dev.cairn.output.OutputPlan
+import dev.cairn.output.inFiles
+import dev.cairn.output.kindOf
+import dev.cairn.redistribution.Cells
 import dev.cairn.sion.netcdf.Attribute
 import dev.cairn.sion.netcdf.NetcdfFormat
 import dev.cairn.sion.netcdf.NetcdfType

@@ -2,9 +2,9 @@ package dev.cairn
 
 import dev.cairn.grid.Box
 import dev.cairn.item.CellBlock
-import dev.cairn.netcdf.StagedOutput
-import dev.cairn.netcdf.kindOf
-import dev.cairn.netcdf.put
+import dev.cairn.output.StagedOutput
+import dev.cairn.output.kindOf
+import dev.cairn.output.put
 import java.nio.file.Path
 
 /**

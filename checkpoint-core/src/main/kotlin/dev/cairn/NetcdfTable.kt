@@ -1,8 +1,8 @@
 package dev.cairn
 
 import dev.cairn.grid.Shape
-import dev.cairn.netcdf.CellOrigin
-import dev.cairn.netcdf.cellsOf
+import dev.cairn.output.CellOrigin
+import dev.cairn.output.cellsOf
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.state.ElementType
 import java.util.function.Supplier

@@ -1,8 +1,8 @@
 package dev.cairn
 
-import dev.cairn.failure.CheckpointException
+import dev.cairn.base.utf8Of
+import dev.cairn.event.CheckpointException
 import dev.cairn.item.OutputWriter
-import dev.cairn.text.utf8Of
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path

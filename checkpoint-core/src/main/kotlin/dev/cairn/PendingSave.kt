@@ -1,9 +1,9 @@
 package dev.cairn
 
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.RankFailedException
 import dev.cairn.run.Attempt
 import dev.cairn.run.notDrained
 

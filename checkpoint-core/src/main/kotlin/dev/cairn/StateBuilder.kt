@@ -2,7 +2,7 @@ package dev.cairn
 
 import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.ROOT
-import dev.cairn.failure.requireDeclared
+import dev.cairn.event.requireDeclared
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
@@ -16,9 +16,9 @@ import dev.cairn.item.FlushedFile
 import dev.cairn.item.OutputItem
 import dev.cairn.item.OutputWriter
 import dev.cairn.item.PlainStreamItem
-import dev.cairn.netcdf.StagedOutput
-import dev.cairn.netcdf.netcdfItem
-import dev.cairn.netcdf.waitingItem
+import dev.cairn.output.StagedOutput
+import dev.cairn.output.netcdfItem
+import dev.cairn.output.waitingItem
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
@@ -362,7 +362,8 @@ public open class StateBuilder internal constructor(
     ): StateProperty<Constant<NetcdfOutput>> {
         val store = files ?: state.files
         val ranks = state.ranks
-        val staged = StagedOutput(ranks.limitedBy(state.options), store, file, planOf(file, ranks, state.options, declare))
+        val staged =
+            StagedOutput(ranks.limitedBy(state.options), store, file, planOf(file, ranks, state.options, declare))
         return constant("netcdf", NetcdfOutput(file, staged).also { state.netcdfs += it }) { name, _, formerly ->
             addNetcdf(name, formerly, file, store, staged)
         }
@@ -413,7 +414,9 @@ public open class StateBuilder internal constructor(
      * declaration. All ranks declare as many. It must not call the communicator, and an exception fails the save on all ranks.
      */
     public fun beforeSave(action: Runnable) {
-        state.requireUnsealed { "beforeSave is declared after the first step has begun: declare it before, for all saves" }
+        state.requireUnsealed {
+            "beforeSave is declared after the first step has begun: declare it before, for all saves"
+        }
         state.beforeSave.add(action)
     }
 
@@ -423,7 +426,9 @@ public open class StateBuilder internal constructor(
      * fails the restore on all ranks.
      */
     public fun afterRestore(action: Runnable) {
-        state.requireUnsealed { "afterRestore is declared after the first step has begun: declare it before the restore" }
+        state.requireUnsealed {
+            "afterRestore is declared after the first step has begun: declare it before the restore"
+        }
         state.afterRestore.add(action)
     }
 }

@@ -1,6 +1,6 @@
 package dev.cairn
 
-import dev.cairn.failure.requireDeclared
+import dev.cairn.event.requireDeclared
 import kotlin.properties.PropertyDelegateProvider
 import kotlin.reflect.KProperty
 

@@ -1,6 +1,7 @@
 package dev.cairn
 
-import dev.cairn.failure.requireDeclared
+import dev.cairn.codec.ArrayKind
+import dev.cairn.event.requireDeclared
 import dev.cairn.item.BoundColumn
 import dev.cairn.item.BoundColumns
 import dev.cairn.item.BoundRecords
@@ -18,7 +19,6 @@ import dev.cairn.item.TableRule
 import dev.cairn.item.TableSource
 import dev.cairn.item.TextForm
 import dev.cairn.item.UniqueIds
-import dev.cairn.schema.ArrayKind
 import java.util.function.Consumer
 import java.util.function.IntConsumer
 import java.util.function.IntSupplier

@@ -2,13 +2,13 @@ package dev.cairn
 
 import dev.cairn.codec.Codec
 import dev.cairn.codec.codecOf
+import dev.cairn.grid.RandomStreams
 import dev.cairn.item.AccumulatorItem
 import dev.cairn.item.PerRankItem
 import dev.cairn.item.ReplicatedItem
 import dev.cairn.item.SeedItem
 import dev.cairn.item.Slot
 import dev.cairn.item.Witness
-import dev.cairn.random.RandomStreams
 import dev.cairn.state.PerRankRule
 import dev.cairn.store.Parameter
 import java.util.function.BinaryOperator
@@ -197,7 +197,10 @@ public sealed class ValueBuilder(
 
     /** Random numbers that are a function of [seed], id, step and draw. */
     public fun randomStreams(seed: Long): StateProperty<Constant<RandomStreams>> =
-        constant("randomStreams", RandomStreams(seed)) { name, streams, formerly -> randomStreams(name, streams, formerly) }
+        constant(
+            "randomStreams",
+            RandomStreams(seed),
+        ) { name, streams, formerly -> randomStreams(name, streams, formerly) }
 
     /**
      * A value with which the program was started, and on which its results depend, such as a size or the name of a model: of a
@@ -224,11 +227,13 @@ public sealed class ValueBuilder(
         function: String,
         delegate: D,
         declare: (name: String, delegate: D, formerly: List<String>) -> Unit,
-    ): StateProperty<D> = state.properties.add(function, delegate) { name, formerly -> declare(name, delegate, formerly) }
+    ): StateProperty<D> =
+        state.properties.add(function, delegate) { name, formerly -> declare(name, delegate, formerly) }
 
     internal fun <T> constant(
         function: String,
         value: T,
         declare: (name: String, value: T, formerly: List<String>) -> Unit,
-    ): StateProperty<Constant<T>> = property(function, Constant(value)) { name, _, formerly -> declare(name, value, formerly) }
+    ): StateProperty<Constant<T>> =
+        property(function, Constant(value)) { name, _, formerly -> declare(name, value, formerly) }
 }

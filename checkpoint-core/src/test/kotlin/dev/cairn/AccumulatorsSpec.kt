@@ -1,9 +1,9 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.failure.CheckpointException
-import dev.cairn.random.RandomStreams
+import dev.cairn.comm.RankPlan
+import dev.cairn.event.CheckpointException
+import dev.cairn.grid.RandomStreams
 import dev.cairn.ranks.ranks
 import dev.cairn.ranks.runRanks
 import dev.cairn.sion.store.fixture.withRandom

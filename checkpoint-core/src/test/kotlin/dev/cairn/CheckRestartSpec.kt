@@ -1,12 +1,13 @@
 package dev.cairn
 
+import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.grid.Box
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingRanks
@@ -19,7 +20,6 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
-import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

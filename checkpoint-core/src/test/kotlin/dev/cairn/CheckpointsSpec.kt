@@ -1,13 +1,13 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.RankPlan
+import dev.cairn.event.CallsDifferException
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.Restored
-import dev.cairn.failure.CallsDifferException
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.shouldBeFor
+import dev.cairn.event.shouldBeFor
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape

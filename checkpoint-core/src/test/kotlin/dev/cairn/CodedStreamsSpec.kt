@@ -2,7 +2,7 @@ package dev.cairn
 
 import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.Communicator
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk

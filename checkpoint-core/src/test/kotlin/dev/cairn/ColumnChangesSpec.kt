@@ -1,7 +1,7 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
 import dev.cairn.restore.match

@@ -1,10 +1,10 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.RankPlan
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.RankFailedException
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.RankFailedException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape

@@ -1,7 +1,7 @@
 package dev.cairn
 
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.RankFailedException
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.RankFailedException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo

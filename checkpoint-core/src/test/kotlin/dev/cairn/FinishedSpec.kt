@@ -1,9 +1,9 @@
 package dev.cairn
 
-import dev.cairn.comm.plan.Outcome
-import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.Outcome
+import dev.cairn.comm.RankPlan
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.SimulationOptions
 import dev.cairn.proof.log.quietly

@@ -7,10 +7,10 @@ import dev.cairn.comm.allGatherText
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.gatherText
 import dev.cairn.comm.textOf
-import dev.cairn.config.SettingsSources
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.CheckpointException
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.SettingsSources
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk

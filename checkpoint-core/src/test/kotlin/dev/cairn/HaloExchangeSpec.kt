@@ -1,10 +1,10 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.bytesOf
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.failure.CallsDifferException
-import dev.cairn.failure.RankFailedException
+import dev.cairn.event.CallsDifferException
+import dev.cairn.event.RankFailedException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo

@@ -2,11 +2,11 @@ package dev.cairn
 
 import dev.cairn.cli.Counting
 import dev.cairn.cli.HEAT
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
 import dev.cairn.event.Restored
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldBeFor
+import dev.cairn.event.shouldBeFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.quietly
 import dev.cairn.sion.store.simulated.DiskSettings

@@ -1,10 +1,10 @@
 package dev.cairn
 
 import dev.cairn.cli.Counting
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.Restored
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldBeFor
+import dev.cairn.event.shouldBeFor
 import dev.cairn.proof.log.quietly
 import dev.cairn.store.SaveNames
 import io.kotest.core.spec.style.FunSpec

@@ -1,9 +1,8 @@
 package dev.cairn
 
-import dev.cairn.cells.Cells
 import dev.cairn.comm.Communicator
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.Restored
-import dev.cairn.failure.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
@@ -11,6 +10,7 @@ import dev.cairn.item.CellBlock
 import dev.cairn.item.Coverage
 import dev.cairn.item.FieldItem
 import dev.cairn.ranks.ranks
+import dev.cairn.redistribution.Cells
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow

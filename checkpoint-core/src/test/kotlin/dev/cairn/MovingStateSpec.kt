@@ -2,7 +2,7 @@ package dev.cairn
 
 import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions

@@ -1,14 +1,14 @@
 package dev.cairn
 
 import dev.cairn.codec.Codecs
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.Schedule
 import dev.cairn.comm.allReduce
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.comm.plan.Schedule
-import dev.cairn.failure.CheckpointException.NotSaved
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.event.CheckpointException.NotSaved
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.RankFailedException
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.grid.Shape
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingCommunicator

@@ -1,9 +1,9 @@
 package dev.cairn
 
 import dev.cairn.cli.HEAT
-import dev.cairn.comm.plan.Fault
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.Schedule
+import dev.cairn.comm.Fault
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.Schedule
 import dev.cairn.event.Restored
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.attemptRanks

@@ -1,7 +1,7 @@
 package dev.cairn
 
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.CheckpointException
 import dev.cairn.house.Campaign
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.CheckpointOptions

@@ -2,14 +2,14 @@ package dev.cairn
 
 import dev.cairn.codec.Codecs
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.dedicated.dedicate
+import dev.cairn.concentrate.dedicate
+import dev.cairn.event.CheckpointException.Mismatch
+import dev.cairn.event.CheckpointException.NotSaved
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException.Mismatch
-import dev.cairn.failure.CheckpointException.NotSaved
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.grid.Shape
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.SimulationOptions

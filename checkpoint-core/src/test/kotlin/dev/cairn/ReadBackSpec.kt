@@ -1,16 +1,17 @@
 package dev.cairn
 
+import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.dedicated.DedicatedRanks
-import dev.cairn.dedicated.dedicate
+import dev.cairn.concentrate.DedicatedRanks
+import dev.cairn.concentrate.dedicate
+import dev.cairn.event.CheckpointException.NotSaved
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.CheckpointException.StateDiffers
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException.NotSaved
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.CheckpointException.StateDiffers
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.local.LOCAL
@@ -23,7 +24,6 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
-import dev.cairn.stored.checkpointStore
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty

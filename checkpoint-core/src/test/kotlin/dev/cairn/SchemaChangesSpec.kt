@@ -1,7 +1,7 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.house.JDK_DEPENDENT

@@ -1,8 +1,8 @@
 package dev.cairn
 
 import dev.cairn.codec.codecOf
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.CheckpointException
 import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.proof.log.quietly
 import dev.cairn.sion.store.simulated.SimulatedDisk

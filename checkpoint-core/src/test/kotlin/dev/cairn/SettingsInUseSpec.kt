@@ -1,6 +1,6 @@
 package dev.cairn
 
-import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.comm.RunFailedException
 import dev.cairn.event.ExitCode
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.printedBy

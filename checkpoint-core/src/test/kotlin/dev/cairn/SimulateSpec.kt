@@ -1,15 +1,15 @@
 package dev.cairn
 
+import dev.cairn.base.readWhole
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.Fault
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunEvent
+import dev.cairn.comm.Schedule
 import dev.cairn.comm.allReduce
-import dev.cairn.comm.plan.Fault
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunEvent
-import dev.cairn.comm.plan.Schedule
-import dev.cairn.disk.readWhole
 import dev.cairn.event.ExitCode
+import dev.cairn.event.RankFailedException
 import dev.cairn.faces.FaceInJava
-import dev.cairn.failure.RankFailedException
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks

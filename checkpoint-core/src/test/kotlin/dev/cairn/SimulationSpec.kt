@@ -1,7 +1,8 @@
 package dev.cairn
 
+import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.CheckpointException
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.printedBy
 import dev.cairn.sion.store.FileBlockStore
@@ -9,7 +10,6 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.store.Owner
 import dev.cairn.store.rewriteManifest
-import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

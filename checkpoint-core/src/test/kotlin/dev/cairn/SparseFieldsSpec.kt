@@ -1,11 +1,11 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.failure.CallsDifferException
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.event.CallsDifferException
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.RankFailedException
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.grid.shape

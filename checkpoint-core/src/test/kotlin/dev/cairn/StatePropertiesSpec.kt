@@ -5,9 +5,9 @@ import dev.cairn.event.ExitCode
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
+import dev.cairn.grid.RandomStreams
 import dev.cairn.grid.Shape
 import dev.cairn.proof.log.quietly
-import dev.cairn.random.RandomStreams
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule

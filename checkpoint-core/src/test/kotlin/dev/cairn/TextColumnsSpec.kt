@@ -1,7 +1,8 @@
 package dev.cairn
 
+import dev.cairn.checkpoint.describedColumns
 import dev.cairn.comm.Communicator
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.house.needs
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.format.PythonReader
@@ -11,7 +12,6 @@ import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
-import dev.cairn.stored.describedColumns
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -2,11 +2,11 @@ package dev.cairn
 
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.Events
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.grid.Shape
 import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions

@@ -1,9 +1,9 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.comm.RunFailedException
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.CheckpointException
 import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks

@@ -1,8 +1,8 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.transport.onTransports
 import dev.cairn.java.play
+import dev.cairn.ranks.onTransports
 import dev.cairn.ranks.ranks
 import kotlin.time.Duration.Companion.minutes
 

@@ -1,8 +1,8 @@
 package dev.cairn
 
 import dev.cairn.codec.Codecs
+import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.CheckpointException.InUse
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.printedBy
 import dev.cairn.ranks.ranks

@@ -1,4 +1,4 @@
-/** Conversion of objects to bytes: codecs of the program, and those of its serializers. */
+/** Conversion of objects to bytes, the schemas of their values, and CBOR. */
 @NullMarked
 package dev.cairn.codec;
 

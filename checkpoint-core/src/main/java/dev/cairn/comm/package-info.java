@@ -1,4 +1,7 @@
-/** The communicator: communication between ranks over any transport. */
+/**
+ * The communicator, and ranks that are coroutines of one process, in real time or in an order drawn
+ * from a seed.
+ */
 @NullMarked
 package dev.cairn.comm;
 

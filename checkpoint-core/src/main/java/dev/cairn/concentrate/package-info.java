@@ -1,6 +1,6 @@
 /**
- * Many ranks and few files: some of the ranks, the concentrators, gather the bytes of all, and
- * write or read them in large pieces.
+ * Many ranks and few writers: concentrators gather the bytes of all and write or read them in large
+ * pieces; dedicated ranks write what the others save.
  */
 @NullMarked
 package dev.cairn.concentrate;

@@ -1,4 +1,6 @@
-/** Events of checkpoints and their listeners, outcomes of saves, and exit codes. */
+/**
+ * What happened: events and their listeners, outcomes of saves, exceptions and their exit codes.
+ */
 @NullMarked
 package dev.cairn.event;
 

@@ -1,4 +1,7 @@
-/** Options of a program: how and when checkpoints are written. */
+/**
+ * Options of a program: one table of settings, and the builders, files and command lines that set
+ * them.
+ */
 @NullMarked
 package dev.cairn.options;
 

@@ -1,4 +1,6 @@
-/** Starts ranks: coroutines in this process, or one in each process of a launcher. */
+/**
+ * Starts ranks, as coroutines or one in each process of a launcher; transports between processes.
+ */
 @NullMarked
 package dev.cairn.ranks;
 

@@ -1,6 +1,5 @@
 package dev.cairn.redistribution;
 
-import dev.cairn.cells.Image;
 import dev.cairn.grid.Box;
 import java.util.ArrayList;
 import java.util.List;

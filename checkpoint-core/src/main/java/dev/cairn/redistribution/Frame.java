@@ -1,6 +1,5 @@
 package dev.cairn.redistribution;
 
-import dev.cairn.cells.Image;
 import java.util.List;
 
 /**

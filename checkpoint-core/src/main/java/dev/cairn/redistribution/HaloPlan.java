@@ -1,7 +1,5 @@
 package dev.cairn.redistribution;
 
-import dev.cairn.cells.Image;
-import dev.cairn.cells.Runs;
 import dev.cairn.grid.Box;
 import dev.cairn.grid.Halo;
 import dev.cairn.grid.Shape;

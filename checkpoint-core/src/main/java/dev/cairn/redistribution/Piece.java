@@ -1,6 +1,5 @@
 package dev.cairn.redistribution;
 
-import dev.cairn.cells.Image;
 import dev.cairn.grid.Box;
 
 /**

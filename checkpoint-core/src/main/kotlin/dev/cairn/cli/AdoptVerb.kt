@@ -1,9 +1,9 @@
 package dev.cairn.cli
 
+import dev.cairn.base.counted
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.OwnedStore
-import dev.cairn.text.counted
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
 

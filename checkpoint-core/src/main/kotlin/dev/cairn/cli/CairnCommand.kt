@@ -1,8 +1,8 @@
 package dev.cairn.cli
 
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.sentence
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.sentence
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.cli.StandardOutput
 import dev.cairn.sion.cli.WrongUsage

@@ -1,6 +1,6 @@
 package dev.cairn.cli
 
-import dev.cairn.schema.Meaning
+import dev.cairn.codec.Meaning
 import dev.cairn.state.ElementType
 import dev.cairn.state.ElementType.BOOLEAN
 import dev.cairn.state.ElementType.BYTE

@@ -1,11 +1,11 @@
 package dev.cairn.cli
 
-import dev.cairn.config.CommandLine
-import dev.cairn.config.Configuration
-import dev.cairn.config.ConfiguredValue
-import dev.cairn.config.SettingsSources
-import dev.cairn.config.recordedSettings
+import dev.cairn.options.CommandLine
+import dev.cairn.options.Configuration
+import dev.cairn.options.ConfiguredValue
 import dev.cairn.options.Settings
+import dev.cairn.options.SettingsSources
+import dev.cairn.options.recordedSettings
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.Serializable

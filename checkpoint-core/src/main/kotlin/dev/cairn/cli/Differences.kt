@@ -1,6 +1,7 @@
 package dev.cairn.cli
 
-import dev.cairn.contents.TableOfContents
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.describedColumns
 import dev.cairn.reading.FieldWindows
 import dev.cairn.reading.StoredBytes
 import dev.cairn.reading.StoredField
@@ -8,7 +9,6 @@ import dev.cairn.reading.StoredItem
 import dev.cairn.reading.StoredStreams
 import dev.cairn.reading.StoredTable
 import dev.cairn.state.ElementType.BYTE
-import dev.cairn.stored.describedColumns
 import java.io.InputStream
 import java.nio.ByteBuffer
 import java.util.BitSet

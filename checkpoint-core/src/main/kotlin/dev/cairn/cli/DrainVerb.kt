@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
-import dev.cairn.failure.CheckpointException
-import dev.cairn.local.LocalSaves
+import dev.cairn.event.CheckpointException
+import dev.cairn.node.LocalSaves
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.HostIdentity

@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.base.counted
 import dev.cairn.item.knownKind
 import dev.cairn.reading.requireRestorable
 import dev.cairn.sion.cli.Shell
@@ -11,7 +12,6 @@ import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
 import dev.cairn.store.Verdict
 import dev.cairn.store.observe
-import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters

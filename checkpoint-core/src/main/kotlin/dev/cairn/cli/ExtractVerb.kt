@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.base.counted
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.reading.FieldWindows
@@ -12,7 +13,6 @@ import dev.cairn.reading.StoredUnknown
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.BlockFile
-import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Option

@@ -1,10 +1,10 @@
 package dev.cairn.cli
 
-import dev.cairn.contents.FramePool
-import dev.cairn.disk.deleteIfThere
-import dev.cairn.local.Draining
-import dev.cairn.local.LocalSaves
-import dev.cairn.local.UnreadablePart
+import dev.cairn.base.deleteIfThere
+import dev.cairn.checkpoint.FramePool
+import dev.cairn.node.Draining
+import dev.cairn.node.LocalSaves
+import dev.cairn.node.UnreadablePart
 import dev.cairn.reading.readContents
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.store.BlockStore

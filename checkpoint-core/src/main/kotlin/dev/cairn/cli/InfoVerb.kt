@@ -1,6 +1,8 @@
 package dev.cairn.cli
 
-import dev.cairn.config.withoutSettings
+import dev.cairn.base.counted
+import dev.cairn.checkpoint.describedColumns
+import dev.cairn.options.withoutSettings
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredItem
 import dev.cairn.sion.cli.Shell
@@ -9,8 +11,6 @@ import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
 import dev.cairn.store.StoredManifest
 import dev.cairn.store.observe
-import dev.cairn.stored.describedColumns
-import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters

@@ -1,7 +1,5 @@
 package dev.cairn.cli
 
-import dev.cairn.config.Configuration
-import dev.cairn.config.SettingsSources
 import dev.cairn.job.Deadline
 import dev.cairn.job.JobEnd
 import dev.cairn.job.JobSurroundings
@@ -10,7 +8,9 @@ import dev.cairn.job.Known
 import dev.cairn.job.ProcessCommands
 import dev.cairn.job.spanText
 import dev.cairn.job.timeText
+import dev.cairn.options.Configuration
 import dev.cairn.options.Settings
+import dev.cairn.options.SettingsSources
 import dev.cairn.options.endOfJob
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell

@@ -1,13 +1,13 @@
 package dev.cairn.cli
 
-import dev.cairn.failure.CheckpointException
+import dev.cairn.base.counted
+import dev.cairn.event.CheckpointException
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Entry
 import dev.cairn.store.Manifest
 import dev.cairn.store.SealedPlaces
 import dev.cairn.store.drainedFiles
-import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
 import java.nio.file.Path
 

@@ -1,6 +1,6 @@
 package dev.cairn.cli
 
-import dev.cairn.disk.deleteIfThere
+import dev.cairn.base.deleteIfThere
 import dev.cairn.report.HtmlWriter
 import dev.cairn.report.ReportPage
 import dev.cairn.report.ReportServer

@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.cli.Refusal
@@ -7,7 +8,6 @@ import dev.cairn.sion.cli.Shell
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.SaveNames
 import dev.cairn.store.name
-import dev.cairn.stored.checkpointStore
 import picocli.CommandLine.ITypeConverter
 import java.io.IOException
 import java.nio.file.Path

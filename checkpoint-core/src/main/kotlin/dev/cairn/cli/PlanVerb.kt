@@ -1,12 +1,12 @@
 package dev.cairn.cli
 
+import dev.cairn.base.counted
 import dev.cairn.item.PlannedItem
 import dev.cairn.item.Reader
 import dev.cairn.item.RestartReads
 import dev.cairn.item.knownKind
 import dev.cairn.reading.StoredItem
 import dev.cairn.sion.cli.Shell
-import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.ITypeConverter

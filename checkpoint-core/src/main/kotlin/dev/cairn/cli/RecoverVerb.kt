@@ -1,6 +1,9 @@
 package dev.cairn.cli
 
-import dev.cairn.failure.CheckpointException
+import dev.cairn.base.counted
+import dev.cairn.checkpoint.ManifestCopy
+import dev.cairn.checkpoint.missingData
+import dev.cairn.event.CheckpointException
 import dev.cairn.reading.openCheckpoint
 import dev.cairn.reading.readContents
 import dev.cairn.reading.verify
@@ -17,9 +20,6 @@ import dev.cairn.store.Verdict
 import dev.cairn.store.misplacedSave
 import dev.cairn.store.notCommitted
 import dev.cairn.store.numbered
-import dev.cairn.stored.ManifestCopy
-import dev.cairn.stored.missingData
-import dev.cairn.text.counted
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
 import java.nio.file.NoSuchFileException

@@ -1,10 +1,10 @@
 package dev.cairn.cli
 
-import dev.cairn.config.recordedSettings
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.EventHistory
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.sentence
+import dev.cairn.event.sentence
 import dev.cairn.item.RestartReads
+import dev.cairn.options.recordedSettings
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.report.StoreFacts
 import dev.cairn.report.StoreUse

@@ -1,6 +1,6 @@
 package dev.cairn.cli
 
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.CheckpointStore

@@ -1,8 +1,8 @@
 package dev.cairn.cli
 
+import dev.cairn.base.counted
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
-import dev.cairn.text.counted
 import picocli.CommandLine.ITypeConverter
 import picocli.CommandLine.TypeConversionException
 

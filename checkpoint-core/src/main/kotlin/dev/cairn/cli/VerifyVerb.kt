@@ -1,6 +1,6 @@
 package dev.cairn.cli
 
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.reading.StoredSave
 import dev.cairn.sion.cli.Refusal

@@ -1,9 +1,7 @@
 package dev.cairn.codec
 
-import dev.cairn.cbor.BYTES
-import dev.cairn.cbor.TEXT
-import dev.cairn.text.textOfUtf8
-import dev.cairn.text.utf8Of
+import dev.cairn.base.textOfUtf8
+import dev.cairn.base.utf8Of
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.builtins.ListSerializer
 import kotlinx.serialization.serializer

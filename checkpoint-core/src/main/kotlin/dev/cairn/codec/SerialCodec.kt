@@ -1,16 +1,9 @@
 package dev.cairn.codec
 
-import dev.cairn.cbor.CborInput
-import dev.cairn.cbor.CborOutput
-import dev.cairn.cbor.ValueDecoder
-import dev.cairn.cbor.ValueEncoder
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
-import dev.cairn.failure.messageLine
-import dev.cairn.schema.Renames
-import dev.cairn.schema.ValueSchema
-import dev.cairn.schema.valueSchema
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.messageLine
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.modules.SerializersModule

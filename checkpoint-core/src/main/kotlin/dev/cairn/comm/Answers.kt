@@ -1,6 +1,6 @@
 package dev.cairn.comm
 
-import dev.cairn.failure.RankFailedException
+import dev.cairn.event.RankFailedException
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import java.util.Optional

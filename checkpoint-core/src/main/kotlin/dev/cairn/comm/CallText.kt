@@ -1,6 +1,6 @@
 package dev.cairn.comm
 
-import dev.cairn.failure.rankText
+import dev.cairn.event.rankText
 
 /** The root of a call that has none. */
 internal const val NO_ROOT = -1

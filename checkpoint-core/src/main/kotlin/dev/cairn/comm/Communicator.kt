@@ -1,7 +1,7 @@
 package dev.cairn.comm
 
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.RanksMissingException
+import dev.cairn.event.RankFailedException
+import dev.cairn.event.RanksMissingException
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import kotlin.time.Duration

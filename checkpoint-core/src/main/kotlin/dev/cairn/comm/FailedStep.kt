@@ -1,8 +1,8 @@
 package dev.cairn.comm
 
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.RankFailure
-import dev.cairn.failure.isOutOfStep
+import dev.cairn.event.RankFailedException
+import dev.cairn.event.RankFailure
+import dev.cairn.event.isOutOfStep
 import kotlinx.coroutines.CancellationException
 
 /** The failure of one rank, with the name of the step that failed: when all ranks settle, they name this step. */

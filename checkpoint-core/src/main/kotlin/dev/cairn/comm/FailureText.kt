@@ -1,12 +1,12 @@
 package dev.cairn.comm
 
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.RankFailure
-import dev.cairn.failure.ReportedCause
-import dev.cairn.structure.Structure
-import dev.cairn.structure.one
-import dev.cairn.structure.text
+import dev.cairn.base.Structure
+import dev.cairn.base.one
+import dev.cairn.base.text
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.RankFailure
+import dev.cairn.event.ReportedCause
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.file.Path
@@ -53,7 +53,13 @@ internal fun decodeFailures(
 ): List<RankFailure> =
     FAILURE.decodeAll(bytes).map { failure ->
         own?.takeIf { it.rank == failure.rank }
-            ?: RankFailure(failure.rank, failure.host, failure.cause.rebuilt(failure.rank), isHere = false, failure.step)
+            ?: RankFailure(
+                failure.rank,
+                failure.host,
+                failure.cause.rebuilt(failure.rank),
+                isHere = false,
+                failure.step,
+            )
     }
 
 internal fun joined(

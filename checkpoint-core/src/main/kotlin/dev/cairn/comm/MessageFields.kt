@@ -1,8 +1,8 @@
 package dev.cairn.comm
 
-import dev.cairn.failure.CallsDifferException
-import dev.cairn.structure.Structure
-import dev.cairn.structure.StructureIo
+import dev.cairn.base.Structure
+import dev.cairn.base.StructureIo
+import dev.cairn.event.CallsDifferException
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 

@@ -1,6 +1,6 @@
 package dev.cairn.comm
 
-import dev.cairn.failure.CallsDifferException
+import dev.cairn.event.CallsDifferException
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.builtins.serializer

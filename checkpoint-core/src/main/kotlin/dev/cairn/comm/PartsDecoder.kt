@@ -1,6 +1,6 @@
 package dev.cairn.comm
 
-import dev.cairn.text.textOfUtf8
+import dev.cairn.base.textOfUtf8
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.descriptors.SerialDescriptor

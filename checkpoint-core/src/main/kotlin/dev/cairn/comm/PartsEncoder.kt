@@ -1,6 +1,6 @@
 package dev.cairn.comm
 
-import dev.cairn.text.utf8Of
+import dev.cairn.base.utf8Of
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.descriptors.SerialDescriptor

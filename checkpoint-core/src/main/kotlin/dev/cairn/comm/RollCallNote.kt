@@ -1,11 +1,11 @@
 package dev.cairn.comm
 
-import dev.cairn.failure.RollCall
-import dev.cairn.structure.Structure
-import dev.cairn.structure.choice
-import dev.cairn.structure.flag
-import dev.cairn.structure.one
-import dev.cairn.structure.text
+import dev.cairn.base.Structure
+import dev.cairn.base.choice
+import dev.cairn.base.flag
+import dev.cairn.base.one
+import dev.cairn.base.text
+import dev.cairn.event.RollCall
 import java.nio.ByteBuffer
 
 /** A message of a roll call. [sender] is a rank of the transport. */

@@ -1,7 +1,7 @@
 package dev.cairn.comm
 
-import dev.cairn.text.textOfUtf8
-import dev.cairn.text.utf8Of
+import dev.cairn.base.textOfUtf8
+import dev.cairn.base.utf8Of
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.util.function.DoubleBinaryOperator

@@ -1,11 +1,11 @@
 package dev.cairn.concentrate
 
-import dev.cairn.cells.Cells
-import dev.cairn.cells.Image
-import dev.cairn.cells.Runs
 import dev.cairn.concentrate.Request.Companion.NONE
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.redistribution.Cells
+import dev.cairn.redistribution.Image
+import dev.cairn.redistribution.Runs
 import java.nio.ByteBuffer
 
 /**

@@ -2,7 +2,7 @@ package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
-import dev.cairn.comm.inprocess.worker
+import dev.cairn.comm.worker
 import dev.cairn.concentrate.Request.Companion.NONE
 
 /**

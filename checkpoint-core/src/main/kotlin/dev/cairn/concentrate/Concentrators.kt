@@ -1,7 +1,7 @@
 package dev.cairn.concentrate
 
-import dev.cairn.failure.requireDeclared
-import dev.cairn.text.counted
+import dev.cairn.base.counted
+import dev.cairn.event.requireDeclared
 
 /**
  * Which ranks are concentrators. Hosts stand in the order of their lowest ranks, and the ranks of a host one behind the other, so that

@@ -1,6 +1,6 @@
 package dev.cairn.concentrate
 
-import dev.cairn.text.sizeText
+import dev.cairn.base.sizeText
 import java.nio.ByteBuffer
 
 /** Memory outside of the Java heap. */

@@ -1,9 +1,9 @@
 package dev.cairn.event
 
-import dev.cairn.text.counted
-import dev.cairn.text.rateText
-import dev.cairn.text.secondsText
-import dev.cairn.text.sizeText
+import dev.cairn.base.counted
+import dev.cairn.base.rateText
+import dev.cairn.base.secondsText
+import dev.cairn.base.sizeText
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable

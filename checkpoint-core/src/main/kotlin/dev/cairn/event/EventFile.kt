@@ -1,10 +1,9 @@
 package dev.cairn.event
 
-import dev.cairn.failure.sentence
+import dev.cairn.base.counted
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.text.counted
 import java.io.IOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING

@@ -1,6 +1,6 @@
 package dev.cairn.event
 
-import dev.cairn.disk.readWhole
+import dev.cairn.base.readWhole
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.nio.file.NoSuchFileException

@@ -1,7 +1,7 @@
 package dev.cairn.item
 
-import dev.cairn.disk.sizeOf
-import dev.cairn.failure.requireDeclared
+import dev.cairn.base.sizeOf
+import dev.cairn.event.requireDeclared
 
 /** The program's own array of a column: a function that returns it, and one that replaces it. */
 internal class BoundColumn<A : Any>(

@@ -1,11 +1,11 @@
 package dev.cairn.item
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.CellDigester
-import dev.cairn.cells.DigestFormula
+import dev.cairn.checkpoint.SnapshotMemory
+import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.comm.NOTHING
-import dev.cairn.contents.SnapshotMemory
-import dev.cairn.contents.TableOfContents
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.CellDigester
+import dev.cairn.redistribution.DigestFormula
 import java.nio.ByteBuffer
 
 /** A value as bytes. A rank that does not store them still digests them, so that the values of all ranks can be compared. */

@@ -1,13 +1,13 @@
 package dev.cairn.item
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.CellDigester
-import dev.cairn.cells.DigestFormula
+import dev.cairn.checkpoint.SnapshotMemory
+import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.contents.SnapshotMemory
-import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.CellDigester
+import dev.cairn.redistribution.DigestFormula
 import java.io.OutputStream
 import java.nio.ByteBuffer
 

@@ -1,15 +1,15 @@
 package dev.cairn.item
 
-import dev.cairn.cells.CellDigester
-import dev.cairn.cells.Cells
-import dev.cairn.cells.Image
-import dev.cairn.cells.Runs
-import dev.cairn.cells.Widening
+import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.concentrate.ArrayRequest
 import dev.cairn.concentrate.Request
-import dev.cairn.contents.SnapshotMemory
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.redistribution.CellDigester
+import dev.cairn.redistribution.Cells
+import dev.cairn.redistribution.Image
+import dev.cairn.redistribution.Runs
+import dev.cairn.redistribution.Widening
 import java.nio.ByteBuffer
 
 /**

@@ -1,13 +1,13 @@
 package dev.cairn.item
 
+import dev.cairn.checkpoint.StreamInput
 import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.ProgramCode
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.NotSaved
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.fullLine
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.NotSaved
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.fullLine
 import dev.cairn.state.PerRankRule
-import dev.cairn.stored.StreamInput
 import java.io.InputStream
 import java.io.OutputStream
 

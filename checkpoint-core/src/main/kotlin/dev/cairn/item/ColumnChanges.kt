@@ -1,7 +1,7 @@
 package dev.cairn.item
 
-import dev.cairn.failure.requireDeclared
-import dev.cairn.schema.Meaning
+import dev.cairn.codec.Meaning
+import dev.cairn.event.requireDeclared
 import dev.cairn.state.ElementType
 import java.lang.reflect.Array
 

@@ -1,6 +1,6 @@
 package dev.cairn.item
 
-import dev.cairn.disk.sizeOf
+import dev.cairn.base.sizeOf
 
 /**
  * The representation of one column of the program by arrays of primitives, which are stored. The program's own array holds

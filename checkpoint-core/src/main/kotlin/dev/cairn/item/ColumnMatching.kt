@@ -1,13 +1,13 @@
 package dev.cairn.item
 
-import dev.cairn.cells.Widening
-import dev.cairn.schema.ArrayKind
-import dev.cairn.schema.Meaning
+import dev.cairn.checkpoint.meaningOf
+import dev.cairn.codec.ArrayKind
+import dev.cairn.codec.Meaning
+import dev.cairn.redistribution.Widening
 import dev.cairn.state.elementTypeOf
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestColumn
 import dev.cairn.store.ManifestItem
-import dev.cairn.stored.meaningOf
 
 /**
  * Matches the columns of a stored table with those that the program declares, by the rules of whole items: each stored column

@@ -1,10 +1,10 @@
 package dev.cairn.item
 
-import dev.cairn.cells.Widening
-import dev.cairn.schema.PropertyChanges
-import dev.cairn.schema.Renames
-import dev.cairn.schema.ValueFit
-import dev.cairn.schema.ValueMatching
+import dev.cairn.codec.PropertyChanges
+import dev.cairn.codec.Renames
+import dev.cairn.codec.ValueFit
+import dev.cairn.codec.ValueMatching
+import dev.cairn.redistribution.Widening
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
 

@@ -1,7 +1,7 @@
 package dev.cairn.item
 
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.grid.Tiling

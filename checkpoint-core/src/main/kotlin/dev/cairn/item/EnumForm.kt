@@ -1,8 +1,8 @@
 package dev.cairn.item
 
-import dev.cairn.disk.sizeOf
-import dev.cairn.schema.ArrayKind
-import dev.cairn.schema.Meaning
+import dev.cairn.base.sizeOf
+import dev.cairn.codec.ArrayKind
+import dev.cairn.codec.Meaning
 
 /** Constants of an enum, which are stored as their ordinals: one byte each, or two bytes if there are more than 128 constants. */
 internal class EnumForm<E : Enum<E>>(

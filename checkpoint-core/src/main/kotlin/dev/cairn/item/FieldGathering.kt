@@ -1,7 +1,6 @@
 package dev.cairn.item
 
-import dev.cairn.cells.Cells
-import dev.cairn.cells.Image
+import dev.cairn.checkpoint.DirectMemory
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.Concentrators
@@ -12,8 +11,9 @@ import dev.cairn.concentrate.ServedFile
 import dev.cairn.concentrate.SubFile
 import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.writeConcentrated
-import dev.cairn.contents.DirectMemory
 import dev.cairn.grid.Shape
+import dev.cairn.redistribution.Cells
+import dev.cairn.redistribution.Image
 import dev.cairn.state.ElementType
 import java.nio.ByteBuffer
 

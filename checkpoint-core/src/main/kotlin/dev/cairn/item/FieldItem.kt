@@ -1,25 +1,25 @@
 package dev.cairn.item
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.CellDigester
-import dev.cairn.cells.Cells
-import dev.cairn.cells.Image
-import dev.cairn.cells.Runs
+import dev.cairn.base.counted
+import dev.cairn.checkpoint.SnapshotMemory
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.codec.PropertyChanges
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ProgramCode
 import dev.cairn.comm.allReduce
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.contents.SnapshotMemory
-import dev.cairn.contents.TableOfContents
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
-import dev.cairn.schema.PropertyChanges
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.CellDigester
+import dev.cairn.redistribution.Cells
+import dev.cairn.redistribution.Image
+import dev.cairn.redistribution.Runs
 import dev.cairn.state.ElementType
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
-import dev.cairn.text.counted
 import java.nio.ByteBuffer
 
 /**

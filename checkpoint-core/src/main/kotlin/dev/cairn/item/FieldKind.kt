@@ -1,15 +1,15 @@
 package dev.cairn.item
 
-import dev.cairn.contents.TableOfContents
+import dev.cairn.base.counted
+import dev.cairn.checkpoint.ItemRecords
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.distribution
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.state.elementTypeOf
 import dev.cairn.store.ManifestItem
-import dev.cairn.stored.ItemRecords
-import dev.cairn.stored.distribution
-import dev.cairn.text.counted
 
 /** Global arrays: on any number of ranks, their cells are sent to the ranks that request them. */
 internal object FieldKind : ItemKind("field", StoredForm.CELLS) {

@@ -1,6 +1,6 @@
 package dev.cairn.item
 
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.state.elementTypeOf
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem

@@ -1,10 +1,10 @@
 package dev.cairn.item
 
+import dev.cairn.base.counted
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ProgramCode
 import dev.cairn.comm.collectively
-import dev.cairn.failure.CheckpointException
-import dev.cairn.text.counted
+import dev.cairn.event.CheckpointException
 
 /** Functions of the program for one moment of all saves or restores, in the order of their declaration. */
 internal class Hooks(

@@ -1,7 +1,7 @@
 package dev.cairn.item
 
+import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.store.ManifestItem
-import dev.cairn.stored.ItemRecords
 
 /**
  * A kind of state: the rules that hold for all of its items, those that a program declares and those in a checkpoint. Each kind

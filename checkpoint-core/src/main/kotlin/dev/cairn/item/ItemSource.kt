@@ -1,11 +1,11 @@
 package dev.cairn.item
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.DigestFormula
-import dev.cairn.schema.Renames
+import dev.cairn.checkpoint.StoredState
+import dev.cairn.checkpoint.StreamInput
+import dev.cairn.codec.Renames
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.DigestFormula
 import dev.cairn.state.LostOutputs
-import dev.cairn.stored.StoredState
-import dev.cairn.stored.StreamInput
 import java.nio.ByteBuffer
 
 /**

@@ -1,12 +1,12 @@
 package dev.cairn.item
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.contents.TableOfContents
+import dev.cairn.checkpoint.StreamInput
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.codec.Renames
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
-import dev.cairn.schema.Renames
+import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.stored.StreamInput
 import java.io.InputStream
 import java.nio.ByteBuffer
 import java.nio.file.Path

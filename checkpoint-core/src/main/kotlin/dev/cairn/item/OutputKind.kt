@@ -1,7 +1,7 @@
 package dev.cairn.item
 
+import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.comm.ROOT
-import dev.cairn.stored.ItemRecords
 
 /** Files outside of the checkpoint. On any number of ranks, rank 0 marks them and cuts them back. */
 internal object OutputKind : ItemKind("output", StoredForm.MARK) {

@@ -1,11 +1,11 @@
 package dev.cairn.item
 
-import dev.cairn.disk.deleteIfThere
-import dev.cairn.disk.inform
-import dev.cairn.disk.readWhole
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InUse
-import dev.cairn.failure.sentence
+import dev.cairn.base.deleteIfThere
+import dev.cairn.base.inform
+import dev.cairn.base.readWhole
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InUse
+import dev.cairn.event.sentence
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

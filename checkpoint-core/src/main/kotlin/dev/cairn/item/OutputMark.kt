@@ -1,6 +1,6 @@
 package dev.cairn.item
 
-import dev.cairn.cells.CellDigest
+import dev.cairn.redistribution.CellDigest
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 

@@ -1,9 +1,9 @@
 package dev.cairn.item
 
-import dev.cairn.cells.DigestFormula
-import dev.cairn.disk.sizeOf
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.phraseOf
+import dev.cairn.base.sizeOf
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.phraseOf
+import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

@@ -2,13 +2,13 @@ package dev.cairn.item
 
 import dev.cairn.comm.NestedCallException
 import dev.cairn.comm.ProgramCode
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.Mismatch
-import dev.cairn.failure.CheckpointException.NotSaved
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.DeclarationRefusedException
-import dev.cairn.failure.fullLine
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.Mismatch
+import dev.cairn.event.CheckpointException.NotSaved
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.DeclarationRefusedException
+import dev.cairn.event.fullLine
 import dev.cairn.sion.store.DiskException
 import dev.cairn.store.Flaw
 import kotlinx.coroutines.CancellationException

@@ -1,8 +1,8 @@
 package dev.cairn.item
 
-import dev.cairn.cells.DigestFormula
-import dev.cairn.failure.requireDeclared
-import dev.cairn.failure.sentence
+import dev.cairn.event.requireDeclared
+import dev.cairn.event.sentence
+import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.store.BlockFile
 import java.io.Closeable
 import java.io.Flushable

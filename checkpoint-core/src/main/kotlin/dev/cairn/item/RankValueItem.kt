@@ -1,6 +1,6 @@
 package dev.cairn.item
 
-import dev.cairn.cells.CellDigest
+import dev.cairn.redistribution.CellDigest
 
 /** A value of each rank's own. Another number of ranks divides the stored values into shares, and each rank merges its share. */
 internal abstract class RankValueItem<T>(

@@ -1,12 +1,12 @@
 package dev.cairn.item
 
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
-import dev.cairn.failure.CheckpointException.Mismatch
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.CheckpointException.StateDiffers
-import dev.cairn.failure.CheckpointException.Unreadable
-import dev.cairn.failure.phraseOf
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.CheckpointException.Mismatch
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.CheckpointException.StateDiffers
+import dev.cairn.event.CheckpointException.Unreadable
+import dev.cairn.event.phraseOf
 import java.io.IOException
 import java.nio.file.Path
 

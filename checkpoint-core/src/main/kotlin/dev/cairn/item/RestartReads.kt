@@ -1,9 +1,9 @@
 package dev.cairn.item
 
-import dev.cairn.contents.TableOfContents
+import dev.cairn.base.counted
+import dev.cairn.checkpoint.ItemRecords
+import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.redistribution.FieldPlan
-import dev.cairn.stored.ItemRecords
-import dev.cairn.text.counted
 import kotlinx.serialization.Serializable
 
 /**

@@ -1,6 +1,6 @@
 package dev.cairn.item
 
-import dev.cairn.schema.Meaning
+import dev.cairn.codec.Meaning
 
 /** The rank, of a given number of ranks, that owns a row: a pure function, the same on every rank. */
 public fun interface RowOwner<R> {

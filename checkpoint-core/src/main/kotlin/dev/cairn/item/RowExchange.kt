@@ -1,11 +1,11 @@
 package dev.cairn.item
 
-import dev.cairn.cells.Cells
-import dev.cairn.cells.Runs
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
+import dev.cairn.redistribution.Cells
+import dev.cairn.redistribution.Runs
 import java.nio.ByteBuffer
 
 /**

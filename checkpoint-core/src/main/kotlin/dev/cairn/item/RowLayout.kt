@@ -1,6 +1,6 @@
 package dev.cairn.item
 
-import dev.cairn.contents.TableOfContents
+import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape

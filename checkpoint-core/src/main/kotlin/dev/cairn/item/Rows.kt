@@ -1,11 +1,11 @@
 package dev.cairn.item
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.Cells
-import dev.cairn.cells.DigestFormula
-import dev.cairn.cells.Widening
-import dev.cairn.schema.ArrayKind
-import dev.cairn.schema.Meaning
+import dev.cairn.codec.ArrayKind
+import dev.cairn.codec.Meaning
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.Cells
+import dev.cairn.redistribution.DigestFormula
+import dev.cairn.redistribution.Widening
 
 /**
  * The name, type and meaning of one array of cells. A column of numbers has one array. A column of texts has several, each with

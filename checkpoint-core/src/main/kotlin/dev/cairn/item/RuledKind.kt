@@ -1,7 +1,7 @@
 package dev.cairn.item
 
+import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.state.dealt
-import dev.cairn.stored.ItemRecords
 
 /** A kind whose items each have a rule for another number of ranks. */
 internal abstract class RuledKind(

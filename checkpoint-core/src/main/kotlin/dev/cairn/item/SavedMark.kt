@@ -1,7 +1,7 @@
 package dev.cairn.item
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.DigestFormula
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

@@ -1,7 +1,7 @@
 package dev.cairn.item
 
+import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.comm.ROOT
-import dev.cairn.stored.ItemRecords
 
 /** A kind whose items are the same on all ranks, and stored by rank 0. */
 internal abstract class SharedKind(

@@ -1,13 +1,13 @@
 package dev.cairn.item
 
 import dev.cairn.codec.Codec
+import dev.cairn.codec.Renames
 import dev.cairn.codec.SerialCodec
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
-import dev.cairn.failure.CheckpointException.Mismatch
-import dev.cairn.failure.messageLine
-import dev.cairn.schema.Renames
-import dev.cairn.schema.ValueSchema
+import dev.cairn.codec.ValueSchema
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.CheckpointException.Mismatch
+import dev.cairn.event.messageLine
 import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
 

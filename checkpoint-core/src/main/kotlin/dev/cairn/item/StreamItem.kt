@@ -1,10 +1,10 @@
 package dev.cairn.item
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.contents.SnapshotMemory
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.Mismatch
-import dev.cairn.text.counted
+import dev.cairn.base.counted
+import dev.cairn.checkpoint.SnapshotMemory
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.Mismatch
+import dev.cairn.redistribution.CellDigest
 import java.io.InputStream
 import java.io.OutputStream
 

@@ -1,15 +1,15 @@
 package dev.cairn.item
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.CellDigester
-import dev.cairn.cells.Cells
-import dev.cairn.cells.DigestFormula
-import dev.cairn.cells.Runs
+import dev.cairn.checkpoint.FrameChecksums
+import dev.cairn.checkpoint.SnapshotMemory
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.codec.PropertyChanges
 import dev.cairn.comm.Communicator
-import dev.cairn.contents.FrameChecksums
-import dev.cairn.contents.SnapshotMemory
-import dev.cairn.contents.TableOfContents
-import dev.cairn.schema.PropertyChanges
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.CellDigester
+import dev.cairn.redistribution.Cells
+import dev.cairn.redistribution.DigestFormula
+import dev.cairn.redistribution.Runs
 import dev.cairn.state.ElementType
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem

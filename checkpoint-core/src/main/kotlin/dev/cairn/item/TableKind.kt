@@ -1,9 +1,9 @@
 package dev.cairn.item
 
+import dev.cairn.base.counted
+import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.state.elementTypeOf
 import dev.cairn.store.ManifestItem
-import dev.cairn.stored.ItemRecords
-import dev.cairn.text.counted
 
 /** Rows, of which each rank has any number. The rule of a table determines their owners on another number of ranks. */
 internal object TableKind : RuledKind("table", StoredForm.ROWS) {

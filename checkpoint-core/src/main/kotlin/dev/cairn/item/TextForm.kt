@@ -1,9 +1,9 @@
 package dev.cairn.item
 
-import dev.cairn.disk.sizeOf
-import dev.cairn.failure.requireDeclared
-import dev.cairn.schema.ArrayKind
-import dev.cairn.schema.Meaning
+import dev.cairn.base.sizeOf
+import dev.cairn.codec.ArrayKind
+import dev.cairn.codec.Meaning
+import dev.cairn.event.requireDeclared
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.charset.CharacterCodingException

@@ -1,12 +1,12 @@
 package dev.cairn.item
 
-import dev.cairn.cells.Cells
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
-import dev.cairn.failure.rankText
-import dev.cairn.failure.requireDeclared
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.rankText
+import dev.cairn.event.requireDeclared
+import dev.cairn.redistribution.Cells
 import dev.cairn.state.ElementType
 
 /** The declaration that no two rows of a table, on any ranks, have the same number in [column]. */

@@ -2,7 +2,7 @@ package dev.cairn.java
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ProgramCode
-import dev.cairn.comm.inprocess.RankThread
+import dev.cairn.comm.RankThread
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.runBlocking

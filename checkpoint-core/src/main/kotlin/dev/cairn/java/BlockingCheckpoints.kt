@@ -4,12 +4,12 @@ import dev.cairn.Checkpoints
 import dev.cairn.Declarations
 import dev.cairn.PendingSave
 import dev.cairn.StateBuilder
-import dev.cairn.dedicated.DedicatedRanks
+import dev.cairn.concentrate.DedicatedRanks
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.RankFailedException
 import dev.cairn.openCheckpoints
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore

@@ -4,9 +4,6 @@ import dev.cairn.DoubleField
 import dev.cairn.Field
 import dev.cairn.HaloExchange
 import dev.cairn.NetcdfOutput
-import dev.cairn.arrays.OwnedArrays
-import dev.cairn.arrays.readArrays
-import dev.cairn.arrays.writeArrays
 import dev.cairn.comm.Checks
 import dev.cairn.comm.Combination
 import dev.cairn.comm.Communicator
@@ -24,16 +21,19 @@ import dev.cairn.comm.messageTypeOf
 import dev.cairn.comm.receive
 import dev.cairn.comm.scatter
 import dev.cairn.comm.send
-import dev.cairn.comm.transport.Transport
-import dev.cairn.comm.transport.TransportCommunicator
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.dedicated.DedicatedRanks
-import dev.cairn.dedicated.Role
-import dev.cairn.dedicated.takeRole
-import dev.cairn.failure.RankFailedException
+import dev.cairn.concentrate.DedicatedRanks
+import dev.cairn.concentrate.Role
+import dev.cairn.concentrate.takeRole
+import dev.cairn.event.RankFailedException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.haloExchange
+import dev.cairn.output.OwnedArrays
+import dev.cairn.output.readArrays
+import dev.cairn.output.writeArrays
+import dev.cairn.ranks.Transport
+import dev.cairn.ranks.TransportCommunicator
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import java.nio.ByteBuffer
@@ -254,7 +254,7 @@ public class BlockingCommunicator internal constructor(
     ): Unit = call { readArrays(file, concentrators, store, declare::accept) }
 
     /**
-     * Collective: gives up the ranks that [rule] chooses; see [dev.cairn.dedicated.dedicate]. The others run [body], and all return
+     * Collective: gives up the ranks that [rule] chooses; see [dev.cairn.concentrate.dedicate]. The others run [body], and all return
      * when these have ended.
      *
      * @param memory as there; null for half of the heap

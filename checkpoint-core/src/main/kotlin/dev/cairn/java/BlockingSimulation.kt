@@ -4,16 +4,16 @@ import dev.cairn.DoubleVariable
 import dev.cairn.NO_REQUESTS
 import dev.cairn.Simulation
 import dev.cairn.StateBuilder
-import dev.cairn.dedicated.DedicatedRanks
-import dev.cairn.dedicated.Role
+import dev.cairn.concentrate.DedicatedRanks
+import dev.cairn.concentrate.Role
 import dev.cairn.end
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
+import dev.cairn.event.orNullRefused
 import dev.cairn.exitAfter
 import dev.cairn.exitCodeOf
 import dev.cairn.explain
-import dev.cairn.failure.orNullRefused
 import dev.cairn.launchSimulation
 import dev.cairn.options.SimulationOptions
 import dev.cairn.passedOn
@@ -113,7 +113,7 @@ public class BlockingSimulation internal constructor(
             }
 
         /**
-         * Collective: runs a program on these [ranks], such as those of a [dev.cairn.comm.plan.RankPlan] in a test, or
+         * Collective: runs a program on these [ranks], such as those of a [dev.cairn.comm.RankPlan] in a test, or
          * those that a larger program has already. As [run], but failures are thrown, and signals to the process are
          * left to its own handlers.
          *

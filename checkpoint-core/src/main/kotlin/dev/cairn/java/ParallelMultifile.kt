@@ -1,17 +1,17 @@
 package dev.cairn.java
 
-import dev.cairn.failure.RankFailedException
+import dev.cairn.event.RankFailedException
 import dev.cairn.multifile.MappedTask
+import dev.cairn.multifile.MappedWriting
+import dev.cairn.multifile.RankRequest
+import dev.cairn.multifile.ReadMode
+import dev.cairn.multifile.TaskReading
+import dev.cairn.multifile.TaskWriting
 import dev.cairn.multifile.filePerGroup
 import dev.cairn.multifile.filePerHost
 import dev.cairn.multifile.readMultifile
 import dev.cairn.multifile.readTask
 import dev.cairn.multifile.readTasks
-import dev.cairn.multifile.task.MappedWriting
-import dev.cairn.multifile.task.RankRequest
-import dev.cairn.multifile.task.ReadMode
-import dev.cairn.multifile.task.TaskReading
-import dev.cairn.multifile.task.TaskWriting
 import dev.cairn.multifile.writeMapped
 import dev.cairn.multifile.writeMappedRecords
 import dev.cairn.multifile.writeMultifile

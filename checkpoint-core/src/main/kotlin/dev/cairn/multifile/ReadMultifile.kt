@@ -3,8 +3,6 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
-import dev.cairn.multifile.task.ReadMode
-import dev.cairn.multifile.task.TaskReading
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.store.BlockStore
@@ -16,7 +14,7 @@ import java.nio.file.Path
  * Collective: the ranks open a multifile, and each rank reads any bytes of any tasks. The number of ranks that wrote it is
  * independent of the number that read it.
  * Rank 0 reads the meta data for all; a physical file is opened when data of it are read, once in each process.
- * If anything fails on any rank, all ranks throw the same [dev.cairn.failure.RankFailedException].
+ * If anything fails on any rank, all ranks throw the same [dev.cairn.event.RankFailedException].
  *
  * The view is open until [read] returns. [read] may call collectives of this communicator; work between them that can fail
  * belongs inside [dev.cairn.comm.collectively].

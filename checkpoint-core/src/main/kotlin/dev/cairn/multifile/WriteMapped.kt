@@ -1,8 +1,6 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
-import dev.cairn.multifile.task.MappedWriting
-import dev.cairn.multifile.task.PlacedTask
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.Content
 import dev.cairn.sion.MultifileSpec

@@ -3,8 +3,6 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
-import dev.cairn.multifile.task.RankRequest
-import dev.cairn.multifile.task.TaskWriting
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.Content
 import dev.cairn.sion.MultifileSpec
@@ -16,7 +14,7 @@ import dev.cairn.sion.store.FileBlockStore
 /**
  * Collective: the ranks create a multifile, each one writes its own task's stream of plain bytes, and the multifile is
  * closed. Returns on all ranks when it is complete. If anything fails on any rank, all ranks throw the same
- * [dev.cairn.failure.RankFailedException], and the multifile stays unfinished: every reader refuses it.
+ * [dev.cairn.event.RankFailedException], and the multifile stays unfinished: every reader refuses it.
  *
  * [write] may call collectives of this communicator. A rank that throws between them leaves the others waiting, so work
  * there that can fail belongs inside [dev.cairn.comm.collectively].

@@ -1,15 +1,12 @@
 package dev.cairn.options
 
+import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.config.AssignedSettings
-import dev.cairn.config.Configuration
-import dev.cairn.config.SettingsSources
-import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.and
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.job.EndsAt
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy

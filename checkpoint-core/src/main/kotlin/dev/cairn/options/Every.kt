@@ -1,7 +1,5 @@
 package dev.cairn.options
 
-import dev.cairn.config.ValueKind
-
 /** After which steps a simulation saves. */
 internal sealed interface Every {
     data object Never : Every {

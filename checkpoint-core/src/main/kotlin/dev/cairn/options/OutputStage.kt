@@ -1,7 +1,5 @@
 package dev.cairn.options
 
-import dev.cairn.config.ValueKind
-import dev.cairn.config.pathOf
 import java.nio.file.Path
 
 /** Where what was put into a NetCDF output waits until it is written. */

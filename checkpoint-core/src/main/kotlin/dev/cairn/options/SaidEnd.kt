@@ -1,6 +1,5 @@
 package dev.cairn.options
 
-import dev.cairn.config.Configuration
 import dev.cairn.job.EndsAt
 import dev.cairn.job.JobEnd
 import dev.cairn.job.JobSurroundings

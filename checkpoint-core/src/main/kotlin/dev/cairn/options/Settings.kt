@@ -1,19 +1,8 @@
 package dev.cairn.options
 
+import dev.cairn.checkpoint.FramePool
+import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.config.Setting
-import dev.cairn.config.ValueKind
-import dev.cairn.config.byteSizes
-import dev.cairn.config.constants
-import dev.cairn.config.counts
-import dev.cairn.config.or
-import dev.cairn.config.pathOf
-import dev.cairn.config.seconds
-import dev.cairn.config.shares
-import dev.cairn.config.switches
-import dev.cairn.config.words
-import dev.cairn.contents.FramePool
-import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.event.EventHistory
 import dev.cairn.job.EndsAt
 import dev.cairn.sion.ForcePolicy

@@ -2,11 +2,6 @@ package dev.cairn.options
 
 import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.config.AssignedSettings
-import dev.cairn.config.CommandLine
-import dev.cairn.config.Configuration
-import dev.cairn.config.Origin
-import dev.cairn.config.SettingsSources
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.and
 import dev.cairn.ranks.Launch

@@ -1,7 +1,6 @@
 package dev.cairn.ranks
 
-import dev.cairn.comm.transport.Transport
-import dev.cairn.failure.TransportMissingException
+import dev.cairn.event.TransportMissingException
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit.NANOSECONDS
 import kotlin.concurrent.thread

@@ -1,15 +1,12 @@
 package dev.cairn.ranks
 
+import dev.cairn.base.counted
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.transport.Transport
-import dev.cairn.comm.transport.TransportChoice
-import dev.cairn.comm.transport.TransportCommunicator
-import dev.cairn.failure.CommunicatorException
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.RanksMissingException
-import dev.cairn.failure.TransportMissingException
-import dev.cairn.failure.isPrintedHere
-import dev.cairn.text.counted
+import dev.cairn.event.CommunicatorException
+import dev.cairn.event.RankFailedException
+import dev.cairn.event.RanksMissingException
+import dev.cairn.event.TransportMissingException
+import dev.cairn.event.isPrintedHere
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.completeWith
 import kotlinx.coroutines.currentCoroutineContext

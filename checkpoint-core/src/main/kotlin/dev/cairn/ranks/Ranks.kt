@@ -3,15 +3,15 @@
 package dev.cairn.ranks
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.inprocess.RankScheduler
-import dev.cairn.comm.inprocess.RankThread
-import dev.cairn.comm.inprocess.Run
-import dev.cairn.comm.inprocess.SeededScheduler
-import dev.cairn.comm.inprocess.ThreadScheduler
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.comm.plan.RunReport
-import dev.cairn.comm.plan.Schedule
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RankScheduler
+import dev.cairn.comm.RankThread
+import dev.cairn.comm.Run
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.RunReport
+import dev.cairn.comm.Schedule
+import dev.cairn.comm.SeededScheduler
+import dev.cairn.comm.ThreadScheduler
 import kotlinx.coroutines.runBlocking
 
 /**

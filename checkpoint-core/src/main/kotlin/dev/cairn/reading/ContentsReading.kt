@@ -1,17 +1,17 @@
 package dev.cairn.reading
 
-import dev.cairn.contents.Contents
+import dev.cairn.checkpoint.Contents
+import dev.cairn.checkpoint.ItemRecords
+import dev.cairn.checkpoint.ManifestCopy
+import dev.cairn.checkpoint.StoredState
+import dev.cairn.checkpoint.damagedContents
+import dev.cairn.checkpoint.missingData
+import dev.cairn.checkpoint.readIndex
+import dev.cairn.checkpoint.wrongContents
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Candidate
-import dev.cairn.stored.ItemRecords
-import dev.cairn.stored.ManifestCopy
-import dev.cairn.stored.StoredState
-import dev.cairn.stored.damagedContents
-import dev.cairn.stored.missingData
-import dev.cairn.stored.readIndex
-import dev.cairn.stored.wrongContents
 import java.nio.ByteBuffer
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path

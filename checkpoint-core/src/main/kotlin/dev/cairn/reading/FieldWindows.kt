@@ -1,14 +1,14 @@
 package dev.cairn.reading
 
-import dev.cairn.cells.Cells
-import dev.cairn.cells.Image
-import dev.cairn.cells.Runs
+import dev.cairn.checkpoint.digestFormula
 import dev.cairn.grid.Box
 import dev.cairn.item.Coverage
+import dev.cairn.redistribution.Cells
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
+import dev.cairn.redistribution.Image
 import dev.cairn.redistribution.Piece
-import dev.cairn.stored.digestFormula
+import dev.cairn.redistribution.Runs
 import java.nio.ByteBuffer
 import java.util.BitSet
 

@@ -1,6 +1,6 @@
 package dev.cairn.reading
 
-import dev.cairn.cbor.CborText
+import dev.cairn.codec.CborText
 import dev.cairn.codec.Codecs
 import dev.cairn.codec.SerialCodec
 import dev.cairn.state.textOf

@@ -1,7 +1,7 @@
 package dev.cairn.reading
 
+import dev.cairn.codec.Meaning
 import dev.cairn.item.Row
-import dev.cairn.schema.Meaning
 import dev.cairn.state.ElementType
 
 /**

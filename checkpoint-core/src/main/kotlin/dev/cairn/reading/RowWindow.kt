@@ -1,11 +1,11 @@
 package dev.cairn.reading
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.Cells
-import dev.cairn.cells.DigestFormula
-import dev.cairn.cells.Runs
+import dev.cairn.codec.ArrayKind
 import dev.cairn.item.Rows
-import dev.cairn.schema.ArrayKind
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.Cells
+import dev.cairn.redistribution.DigestFormula
+import dev.cairn.redistribution.Runs
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 

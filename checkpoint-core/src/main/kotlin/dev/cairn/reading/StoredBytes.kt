@@ -1,12 +1,12 @@
 package dev.cairn.reading
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.DigestFormula
+import dev.cairn.checkpoint.StreamInput
+import dev.cairn.checkpoint.digestFormula
 import dev.cairn.item.ItemKind
 import dev.cairn.item.knownKind
 import dev.cairn.item.sum
-import dev.cairn.stored.StreamInput
-import dev.cairn.stored.digestFormula
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.DigestFormula
 import java.io.InputStream
 import java.io.SequenceInputStream
 import java.nio.ByteBuffer

@@ -1,13 +1,13 @@
 package dev.cairn.reading
 
-import dev.cairn.contents.Contents
+import dev.cairn.checkpoint.Contents
+import dev.cairn.checkpoint.ItemRecords
+import dev.cairn.checkpoint.StoredState
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Candidate
 import dev.cairn.store.Manifest
-import dev.cairn.stored.ItemRecords
-import dev.cairn.stored.StoredState
 import java.io.Closeable
 
 /**

@@ -1,7 +1,9 @@
 package dev.cairn.reading
 
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.sentence
+import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.checkpoint.missingData
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.sentence
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.store.Candidate
@@ -19,8 +21,6 @@ import dev.cairn.store.observe
 import dev.cairn.store.requireUnchanged
 import dev.cairn.store.save
 import dev.cairn.store.toException
-import dev.cairn.stored.checkpointStore
-import dev.cairn.stored.missingData
 import java.io.IOException
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path

@@ -1,12 +1,12 @@
 package dev.cairn.reading
 
-import dev.cairn.cells.Runs
+import dev.cairn.checkpoint.arrayKind
+import dev.cairn.checkpoint.arraySize
+import dev.cairn.codec.ArrayKind
+import dev.cairn.codec.Meaning
 import dev.cairn.item.Column
-import dev.cairn.schema.ArrayKind
-import dev.cairn.schema.Meaning
+import dev.cairn.redistribution.Runs
 import dev.cairn.state.ElementType
-import dev.cairn.stored.arrayKind
-import dev.cairn.stored.arraySize
 import java.io.IOException
 
 /**

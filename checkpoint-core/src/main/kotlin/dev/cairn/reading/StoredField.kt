@@ -1,25 +1,25 @@
 package dev.cairn.reading
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.CellDigester
-import dev.cairn.cells.Cells
-import dev.cairn.cells.DigestFormula
-import dev.cairn.cells.Image
-import dev.cairn.cells.Runs
-import dev.cairn.contents.TableOfContents
+import dev.cairn.checkpoint.ItemRecords
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.arrayKind
+import dev.cairn.checkpoint.arraySize
+import dev.cairn.checkpoint.digestFormula
+import dev.cairn.checkpoint.distribution
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.item.Coverage
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.CellDigester
+import dev.cairn.redistribution.Cells
+import dev.cairn.redistribution.DigestFormula
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.redistribution.Frame
+import dev.cairn.redistribution.Image
 import dev.cairn.redistribution.Piece
+import dev.cairn.redistribution.Runs
 import dev.cairn.state.ElementType
-import dev.cairn.stored.ItemRecords
-import dev.cairn.stored.arrayKind
-import dev.cairn.stored.arraySize
-import dev.cairn.stored.digestFormula
-import dev.cairn.stored.distribution
 import java.io.IOException
 import java.nio.ByteBuffer
 

@@ -1,16 +1,16 @@
 package dev.cairn.reading
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.DigestFormula
-import dev.cairn.failure.CheckpointException
+import dev.cairn.checkpoint.ItemRecords
+import dev.cairn.checkpoint.StoredState
+import dev.cairn.checkpoint.digestFormula
+import dev.cairn.checkpoint.wrongCount
+import dev.cairn.checkpoint.wrongDigest
+import dev.cairn.event.CheckpointException
 import dev.cairn.item.StoredForm
 import dev.cairn.item.knownKind
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.DigestFormula
 import dev.cairn.store.ManifestItem
-import dev.cairn.stored.ItemRecords
-import dev.cairn.stored.StoredState
-import dev.cairn.stored.digestFormula
-import dev.cairn.stored.wrongCount
-import dev.cairn.stored.wrongDigest
 import java.nio.ByteBuffer
 
 /**

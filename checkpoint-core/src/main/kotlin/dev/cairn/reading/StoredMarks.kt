@@ -1,8 +1,8 @@
 package dev.cairn.reading
 
+import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.item.OutputMark
 import dev.cairn.item.SeedCodec
-import dev.cairn.stored.ItemRecords
 import java.io.IOException
 
 /** The seed of random streams. */

@@ -1,6 +1,6 @@
 package dev.cairn.reading
 
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.store.Candidate
 import dev.cairn.store.Manifest
 import java.nio.file.Path

@@ -1,6 +1,6 @@
 package dev.cairn.reading
 
-import dev.cairn.stored.ItemRecords
+import dev.cairn.checkpoint.ItemRecords
 import java.io.IOException
 import java.io.InputStream
 

@@ -1,16 +1,16 @@
 package dev.cairn.reading
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.DigestFormula
-import dev.cairn.contents.TableOfContents
+import dev.cairn.checkpoint.ItemRecords
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.digestFormula
+import dev.cairn.checkpoint.meaningOf
+import dev.cairn.checkpoint.wrongCount
 import dev.cairn.item.LAYOUT_IDS
 import dev.cairn.item.Row
 import dev.cairn.item.described
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.DigestFormula
 import dev.cairn.state.elementTypeOf
-import dev.cairn.stored.ItemRecords
-import dev.cairn.stored.digestFormula
-import dev.cairn.stored.meaningOf
-import dev.cairn.stored.wrongCount
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.util.function.Consumer

@@ -1,8 +1,8 @@
 package dev.cairn.reading
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.DigestFormula
-import dev.cairn.stored.ItemRecords
+import dev.cairn.checkpoint.ItemRecords
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.DigestFormula
 
 /** An item of a kind, or with cells of a type, that only a newer version can read: only its frames can be verified. */
 public class StoredUnknown internal constructor(

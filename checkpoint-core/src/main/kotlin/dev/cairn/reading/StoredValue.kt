@@ -1,8 +1,8 @@
 package dev.cairn.reading
 
+import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.codec.Codec
 import dev.cairn.codec.codecOf
-import dev.cairn.stored.ItemRecords
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.util.function.Consumer
@@ -23,7 +23,7 @@ public class StoredValue internal constructor(
      * The value, if the codec has its [format]. A `@Serializable` class whose properties differ from the saved ones is refused
      * unless [changes] declare the differences: see [ValueChanges].
      *
-     * @throws dev.cairn.failure.CheckpointException.Mismatch if the class does not fit the saved schema
+     * @throws dev.cairn.event.CheckpointException.Mismatch if the class does not fit the saved schema
      */
     @JvmOverloads
     @Throws(IOException::class)

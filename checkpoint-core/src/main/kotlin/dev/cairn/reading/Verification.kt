@@ -1,12 +1,12 @@
 package dev.cairn.reading
 
-import dev.cairn.contents.TableOfContents
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.sentence
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.requireRecords
+import dev.cairn.checkpoint.strayTable
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.sentence
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Candidate
-import dev.cairn.stored.requireRecords
-import dev.cairn.stored.strayTable
 import java.io.IOException
 import java.nio.ByteBuffer
 

@@ -1,6 +1,6 @@
 package dev.cairn.report
 
-import dev.cairn.text.sizeText
+import dev.cairn.base.sizeText
 import kotlin.math.floor
 import kotlin.math.log10
 import kotlin.math.pow

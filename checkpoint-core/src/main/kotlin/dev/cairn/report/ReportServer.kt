@@ -2,7 +2,7 @@ package dev.cairn.report
 
 import com.sun.net.httpserver.HttpExchange
 import com.sun.net.httpserver.HttpServer
-import dev.cairn.failure.sentence
+import dev.cairn.event.sentence
 import java.io.IOException
 import java.net.InetAddress
 import java.net.InetSocketAddress

@@ -1,8 +1,8 @@
 package dev.cairn.report
 
+import dev.cairn.base.rateText
+import dev.cairn.base.secondsText
 import dev.cairn.event.Saved
-import dev.cairn.text.rateText
-import dev.cairn.text.secondsText
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit

@@ -1,6 +1,6 @@
 package dev.cairn.report
 
-import dev.cairn.text.secondsText
+import dev.cairn.base.secondsText
 
 /** The part of a report about the ranks that others wait for. */
 internal class SlowestPart(

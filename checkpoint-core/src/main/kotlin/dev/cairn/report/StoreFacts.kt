@@ -1,7 +1,7 @@
 package dev.cairn.report
 
-import dev.cairn.config.ConfiguredValue
 import dev.cairn.event.EventHistory
+import dev.cairn.options.ConfiguredValue
 import java.time.Instant
 
 /**

@@ -1,6 +1,6 @@
 package dev.cairn.report
 
-import dev.cairn.text.counted
+import dev.cairn.base.counted
 
 /**
  * The part of a report about programs: when each ran and saved, how its steps went on, and where it came from.

@@ -1,15 +1,15 @@
 package dev.cairn.restore
 
-import dev.cairn.cells.Cells
-import dev.cairn.cells.Image
-import dev.cairn.cells.Runs
-import dev.cairn.contents.FramePool
+import dev.cairn.checkpoint.FramePool
+import dev.cairn.checkpoint.StoredState
 import dev.cairn.grid.Box
 import dev.cairn.item.CellBlock
+import dev.cairn.redistribution.Cells
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.redistribution.Frame
+import dev.cairn.redistribution.Image
 import dev.cairn.redistribution.Piece
-import dev.cairn.stored.StoredState
+import dev.cairn.redistribution.Runs
 import java.nio.ByteBuffer
 import java.util.TreeSet
 

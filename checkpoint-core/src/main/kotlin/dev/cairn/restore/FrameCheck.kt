@@ -1,11 +1,11 @@
 package dev.cairn.restore
 
+import dev.cairn.checkpoint.FramePool
+import dev.cairn.checkpoint.StoredState
+import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.checkpoint.TableOfContents.Entry
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
-import dev.cairn.contents.FramePool
-import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
-import dev.cairn.contents.TableOfContents.Entry
-import dev.cairn.stored.StoredState
 
 /** Collective: reads each stored frame on one of the ranks, and refuses the checkpoint if one is damaged. */
 internal suspend fun Communicator.checkFrames(

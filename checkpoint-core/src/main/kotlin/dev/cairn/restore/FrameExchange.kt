@@ -1,10 +1,10 @@
 package dev.cairn.restore
 
+import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.atStep
 import dev.cairn.comm.collectively
 import dev.cairn.comm.largest
-import dev.cairn.contents.TableOfContents
 import dev.cairn.redistribution.Frame
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN

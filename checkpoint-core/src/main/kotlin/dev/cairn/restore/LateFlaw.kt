@@ -2,7 +2,7 @@ package dev.cairn.restore
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
-import dev.cairn.failure.RankFailedException
+import dev.cairn.event.RankFailedException
 import dev.cairn.store.Flaw
 
 /** The cause of a failure, as far as one rank can tell; of the values of all ranks the last in this order counts. */

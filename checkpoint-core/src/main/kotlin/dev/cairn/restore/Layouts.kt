@@ -1,8 +1,9 @@
 package dev.cairn.restore
 
+import dev.cairn.checkpoint.Contents
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.distribution
 import dev.cairn.comm.ROOT
-import dev.cairn.contents.Contents
-import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box
 import dev.cairn.item.CellItem
 import dev.cairn.item.Coverage
@@ -11,7 +12,6 @@ import dev.cairn.item.notFitting
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.store.Manifest
-import dev.cairn.stored.distribution
 import java.util.Optional
 import java.util.concurrent.ConcurrentHashMap
 

@@ -1,8 +1,10 @@
 package dev.cairn.restore
 
-import dev.cairn.failure.CheckpointException.Damaged
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.base.counted
+import dev.cairn.codec.PropertyChanges
+import dev.cairn.event.CheckpointException.Damaged
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.item.Conversion
 import dev.cairn.item.Declared
 import dev.cairn.item.StateItem
@@ -10,10 +12,8 @@ import dev.cairn.item.conversionOf
 import dev.cairn.item.isDropped
 import dev.cairn.item.missingRule
 import dev.cairn.item.notFitting
-import dev.cairn.schema.PropertyChanges
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
-import dev.cairn.text.counted
 import java.nio.file.Path
 
 /** An item of a checkpoint, and the declared item into which it is restored. */

@@ -1,13 +1,14 @@
 package dev.cairn.restore
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.CellDigester
+import dev.cairn.checkpoint.Contents
+import dev.cairn.checkpoint.StoredState
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.digestFormula
+import dev.cairn.checkpoint.wrongCount
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.atStep
 import dev.cairn.comm.collectively
 import dev.cairn.comm.shareAll
-import dev.cairn.contents.Contents
-import dev.cairn.contents.TableOfContents
 import dev.cairn.item.CellBlock
 import dev.cairn.item.CellItem
 import dev.cairn.item.RankItem
@@ -15,9 +16,8 @@ import dev.cairn.item.RowItem
 import dev.cairn.item.isDropped
 import dev.cairn.item.restoring
 import dev.cairn.multifile.readMultifile
-import dev.cairn.stored.StoredState
-import dev.cairn.stored.digestFormula
-import dev.cairn.stored.wrongCount
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.CellDigester
 import java.nio.ByteBuffer
 
 /**

@@ -1,14 +1,18 @@
 package dev.cairn.restore
 
+import dev.cairn.base.NUMBER
+import dev.cairn.base.Structure
+import dev.cairn.base.inform
+import dev.cairn.base.optional
+import dev.cairn.base.text
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.copiedBytes
 import dev.cairn.comm.decide
-import dev.cairn.disk.inform
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.RankDiffersException
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.RankDiffersException
 import dev.cairn.reading.openData
 import dev.cairn.reading.readContents
 import dev.cairn.sion.MultifileMeta
@@ -29,10 +33,6 @@ import dev.cairn.store.isOfNewerFormat
 import dev.cairn.store.observe
 import dev.cairn.store.requireUnchanged
 import dev.cairn.store.toException
-import dev.cairn.structure.NUMBER
-import dev.cairn.structure.Structure
-import dev.cairn.structure.optional
-import dev.cairn.structure.text
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.file.Path

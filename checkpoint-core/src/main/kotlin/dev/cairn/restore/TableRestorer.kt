@@ -1,10 +1,12 @@
 package dev.cairn.restore
 
+import dev.cairn.base.counted
+import dev.cairn.checkpoint.FramePool
+import dev.cairn.checkpoint.StoredState
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
-import dev.cairn.contents.FramePool
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Box
 import dev.cairn.item.CellBlock
 import dev.cairn.item.Column
@@ -14,8 +16,6 @@ import dev.cairn.item.RowLayout
 import dev.cairn.item.RowOwners
 import dev.cairn.item.Rows
 import dev.cairn.item.restoring
-import dev.cairn.stored.StoredState
-import dev.cairn.text.counted
 
 /**
  * Restores the rows of one table. Each rank reads its share of every column. If the rows have owners, they are then sent to

@@ -1,6 +1,9 @@
 package dev.cairn.restore
 
-import dev.cairn.cells.CellDigest
+import dev.cairn.checkpoint.StoredState
+import dev.cairn.checkpoint.arraySize
+import dev.cairn.checkpoint.digestFormula
+import dev.cairn.checkpoint.wrongDigest
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.atStep
@@ -10,11 +13,8 @@ import dev.cairn.item.RankItem
 import dev.cairn.item.SharedItem
 import dev.cairn.item.StateItem
 import dev.cairn.item.isDropped
+import dev.cairn.redistribution.CellDigest
 import dev.cairn.state.LostOutputs
-import dev.cairn.stored.StoredState
-import dev.cairn.stored.arraySize
-import dev.cairn.stored.digestFormula
-import dev.cairn.stored.wrongDigest
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import java.nio.file.Path

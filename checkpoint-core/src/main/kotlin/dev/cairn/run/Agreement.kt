@@ -1,5 +1,11 @@
 package dev.cairn.run
 
+import dev.cairn.base.NUMBER
+import dev.cairn.base.Structure
+import dev.cairn.base.choice
+import dev.cairn.base.flag
+import dev.cairn.base.optional
+import dev.cairn.base.text
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
@@ -8,18 +14,12 @@ import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
 import dev.cairn.comm.decide
 import dev.cairn.comm.inStep
-import dev.cairn.failure.CallsDifferException
-import dev.cairn.failure.RankDiffersException
-import dev.cairn.failure.RankFailedException
+import dev.cairn.event.CallsDifferException
+import dev.cairn.event.RankDiffersException
+import dev.cairn.event.RankFailedException
 import dev.cairn.options.Wait
 import dev.cairn.store.Parameter
 import dev.cairn.store.SaveDirectory
-import dev.cairn.structure.NUMBER
-import dev.cairn.structure.Structure
-import dev.cairn.structure.choice
-import dev.cairn.structure.flag
-import dev.cairn.structure.optional
-import dev.cairn.structure.text
 
 // What all ranks must say alike, and what one of them is told that does not.
 

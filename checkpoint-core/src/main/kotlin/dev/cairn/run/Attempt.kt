@@ -2,12 +2,12 @@ package dev.cairn.run
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
+import dev.cairn.event.CommunicatorException
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CommunicatorException
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.typed
-import dev.cairn.multifile.task.NoRoomException
+import dev.cairn.event.typed
+import dev.cairn.multifile.NoRoomException
 import dev.cairn.store.Flaw
 import java.io.IOException
 import java.io.UncheckedIOException

@@ -1,7 +1,7 @@
 package dev.cairn.run
 
+import dev.cairn.base.counted
 import dev.cairn.store.CheckpointStore
-import dev.cairn.text.counted
 
 /**
  * What a program is told at its first save if the [store] holds checkpoints and it has restored none of them: a restart of a

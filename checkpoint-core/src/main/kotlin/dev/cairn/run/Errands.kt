@@ -1,7 +1,7 @@
 package dev.cairn.run
 
 import dev.cairn.event.CHECKPOINTS_LOGGER
-import dev.cairn.failure.sentence
+import dev.cairn.event.sentence
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.ChangeOutcome
 import dev.cairn.store.OwnedStore

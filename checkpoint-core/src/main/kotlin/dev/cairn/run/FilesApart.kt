@@ -1,6 +1,6 @@
 package dev.cairn.run
 
-import dev.cairn.failure.requireDeclared
+import dev.cairn.event.requireDeclared
 import dev.cairn.item.FileItem
 import dev.cairn.item.lockFileOf
 import dev.cairn.sion.store.BlockStore

@@ -1,6 +1,6 @@
 package dev.cairn.run
 
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.store.OwnedStore
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING

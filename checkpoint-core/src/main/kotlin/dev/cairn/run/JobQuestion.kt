@@ -3,8 +3,8 @@ package dev.cairn.run
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.broadcastLong
+import dev.cairn.comm.clock
 import dev.cairn.comm.collectively
-import dev.cairn.comm.inprocess.clock
 import dev.cairn.event.SaveOutcome
 import dev.cairn.options.CheckpointOptions
 import kotlin.time.ComparableTimeMark

@@ -2,12 +2,12 @@ package dev.cairn.run
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.inprocess.clock
+import dev.cairn.comm.clock
 import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
 import dev.cairn.job.Deadline
 import dev.cairn.job.JobEnd
 import dev.cairn.job.JobSurroundings

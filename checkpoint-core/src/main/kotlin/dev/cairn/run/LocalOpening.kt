@@ -1,22 +1,22 @@
 package dev.cairn.run
 
+import dev.cairn.base.NUMBER
+import dev.cairn.base.text
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.collectively
 import dev.cairn.comm.decide
 import dev.cairn.event.CHECKPOINTS_LOGGER
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
-import dev.cairn.local.CopyPlacement
-import dev.cairn.local.Hosts
-import dev.cairn.local.LocalDisks
-import dev.cairn.local.LocalSaves
-import dev.cairn.local.localUnusable
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.node.CopyPlacement
+import dev.cairn.node.Hosts
+import dev.cairn.node.LocalDisks
+import dev.cairn.node.LocalSaves
+import dev.cairn.node.localUnusable
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.OwnedStore
-import dev.cairn.structure.NUMBER
-import dev.cairn.structure.text
 import java.lang.System.Logger.Level.INFO
 import java.nio.file.Path
 

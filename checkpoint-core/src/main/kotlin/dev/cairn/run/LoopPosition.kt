@@ -1,6 +1,6 @@
 package dev.cairn.run
 
-import dev.cairn.text.utf8Of
+import dev.cairn.base.utf8Of
 
 /**
  * Where a program stands: after [step] steps of the loop of [phase].

@@ -1,7 +1,7 @@
 package dev.cairn.run
 
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.item.notFitting
 
 /**

@@ -1,9 +1,9 @@
 package dev.cairn.run
 
 import dev.cairn.event.CHECKPOINTS_LOGGER
-import dev.cairn.failure.CheckpointException.Damaged
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.event.CheckpointException.Damaged
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.options.LostLocal
 import dev.cairn.store.Entry
 import dev.cairn.store.OwnedStore

@@ -3,7 +3,7 @@ package dev.cairn.run
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
-import dev.cairn.failure.withTypedFailures
+import dev.cairn.event.withTypedFailures
 import dev.cairn.item.FileItem
 import dev.cairn.item.OutputOwner
 import dev.cairn.item.StateItem

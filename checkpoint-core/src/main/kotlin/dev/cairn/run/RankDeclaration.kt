@@ -1,20 +1,20 @@
 package dev.cairn.run
 
+import dev.cairn.base.Structure
+import dev.cairn.base.text
+import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
-import dev.cairn.config.Configuration
-import dev.cairn.config.ConfiguredValue
-import dev.cairn.config.Origin
-import dev.cairn.config.decodedSettings
-import dev.cairn.contents.TableOfContents
 import dev.cairn.grid.Box
 import dev.cairn.item.CellItem
 import dev.cairn.item.Declared
 import dev.cairn.item.StateItem
+import dev.cairn.options.Configuration
+import dev.cairn.options.ConfiguredValue
+import dev.cairn.options.Origin
 import dev.cairn.options.Settings
+import dev.cairn.options.decodedSettings
 import dev.cairn.store.Parameter
-import dev.cairn.structure.Structure
-import dev.cairn.structure.text
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.security.MessageDigest

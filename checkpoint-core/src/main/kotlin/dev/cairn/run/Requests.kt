@@ -1,8 +1,8 @@
 package dev.cairn.run
 
-import dev.cairn.disk.readWhole
+import dev.cairn.base.readWhole
 import dev.cairn.event.CHECKPOINTS_LOGGER
-import dev.cairn.failure.sentence
+import dev.cairn.event.sentence
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Owner
 import dev.cairn.store.OwnerFile

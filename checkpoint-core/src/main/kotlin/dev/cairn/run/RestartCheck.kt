@@ -1,15 +1,17 @@
 package dev.cairn.run
 
+import dev.cairn.base.NUMBER
+import dev.cairn.base.inform
+import dev.cairn.checkpoint.Contents
+import dev.cairn.checkpoint.digestFormula
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
-import dev.cairn.contents.Contents
-import dev.cairn.disk.inform
 import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.withTypedFailures
+import dev.cairn.event.withTypedFailures
 import dev.cairn.restore.Choice
 import dev.cairn.restore.Found
 import dev.cairn.restore.RestoreContext
@@ -23,8 +25,6 @@ import dev.cairn.save.StateDigester
 import dev.cairn.state.LostOutputs
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Entry
-import dev.cairn.stored.digestFormula
-import dev.cairn.structure.NUMBER
 import java.lang.System.Logger.Level.WARNING
 
 /**

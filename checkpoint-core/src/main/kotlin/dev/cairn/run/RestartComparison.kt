@@ -1,13 +1,13 @@
 package dev.cairn.run
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.CheckpointException.StateDiffers
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.rankText
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.CheckpointException.StateDiffers
+import dev.cairn.event.RankFailedException
+import dev.cairn.event.rankText
 import dev.cairn.item.StateItem
 import dev.cairn.item.neverReadBack
+import dev.cairn.redistribution.CellDigest
 import dev.cairn.store.Manifest
 
 /**

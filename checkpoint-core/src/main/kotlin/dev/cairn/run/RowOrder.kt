@@ -1,12 +1,12 @@
 package dev.cairn.run
 
-import dev.cairn.cells.DigestFormula
-import dev.cairn.contents.FramePool
-import dev.cairn.contents.TableOfContents
-import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.checkpoint.FramePool
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.item.RowItem
 import dev.cairn.item.SizedPart
 import dev.cairn.item.StateItem
+import dev.cairn.redistribution.DigestFormula
 import dev.cairn.save.fillFrame
 
 /**

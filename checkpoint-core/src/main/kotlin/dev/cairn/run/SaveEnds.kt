@@ -1,13 +1,13 @@
 package dev.cairn.run
 
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.NotSaved
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.CommunicatorException
 import dev.cairn.event.Events
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.NotSaved
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.CommunicatorException
 import dev.cairn.save.CommittedSave
 import dev.cairn.save.SaveContext
 import dev.cairn.store.Lineage

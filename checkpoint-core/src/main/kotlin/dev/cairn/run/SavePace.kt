@@ -1,5 +1,6 @@
 package dev.cairn.run
 
+import dev.cairn.base.counted
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.allReduce
@@ -9,7 +10,6 @@ import dev.cairn.event.Saved
 import dev.cairn.job.SaveInterval
 import dev.cairn.job.spanText
 import dev.cairn.options.AutoSaves
-import dev.cairn.text.counted
 import java.lang.System.Logger.Level.INFO
 import java.util.Locale
 import kotlin.time.Duration

@@ -1,16 +1,16 @@
 package dev.cairn.run
 
-import dev.cairn.disk.inform
+import dev.cairn.base.inform
+import dev.cairn.base.secondsText
+import dev.cairn.base.sizeText
 import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.event.CommunicatorException
 import dev.cairn.event.Events
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CommunicatorException
 import dev.cairn.restore.rehearse
 import dev.cairn.save.CommittedSave
 import dev.cairn.save.SaveContext
-import dev.cairn.text.secondsText
-import dev.cairn.text.sizeText
 import java.io.IOException
 import java.lang.System.Logger.Level.DEBUG
 import java.lang.System.Logger.Level.WARNING

@@ -1,20 +1,21 @@
 package dev.cairn.run
 
+import dev.cairn.base.NUMBER
+import dev.cairn.base.QuietFiles
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
 import dev.cairn.comm.decide
-import dev.cairn.disk.QuietFiles
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CommunicatorException
 import dev.cairn.event.Events
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
-import dev.cairn.failure.CommunicatorException
-import dev.cairn.failure.isOfDisks
+import dev.cairn.event.isOfDisks
 import dev.cairn.item.PreparedItem
-import dev.cairn.local.HostRoom
-import dev.cairn.local.LocalDisks
+import dev.cairn.node.HostRoom
+import dev.cairn.node.LocalDisks
 import dev.cairn.options.OnFull
 import dev.cairn.options.Settings
 import dev.cairn.options.Wait
@@ -30,7 +31,6 @@ import dev.cairn.store.Lineage
 import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveDirectory
-import dev.cairn.structure.NUMBER
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 import kotlin.time.TimeSource

@@ -1,10 +1,10 @@
 package dev.cairn.run
 
+import dev.cairn.base.deleteIfThere
+import dev.cairn.base.inform
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
 import dev.cairn.comm.decide
-import dev.cairn.disk.deleteIfThere
-import dev.cairn.disk.inform
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.save.SaveContext
 import dev.cairn.save.requireDrained

@@ -1,10 +1,10 @@
 package dev.cairn.run
 
+import dev.cairn.base.Structure
+import dev.cairn.base.one
+import dev.cairn.base.optional
+import dev.cairn.base.text
 import dev.cairn.comm.MessageFields
-import dev.cairn.structure.Structure
-import dev.cairn.structure.one
-import dev.cairn.structure.optional
-import dev.cairn.structure.text
 
 /** The [parts] that all ranks bring before they meet again; none when the save is committed, or given up. */
 internal class Round(

@@ -2,8 +2,8 @@ package dev.cairn.run
 
 import dev.cairn.comm.DONE
 import dev.cairn.comm.agree
-import dev.cairn.local.Draining
-import dev.cairn.local.UnreadablePart
+import dev.cairn.node.Draining
+import dev.cairn.node.UnreadablePart
 import dev.cairn.save.SaveContext
 import dev.cairn.store.Flaw
 import dev.cairn.store.StoredManifest

@@ -1,7 +1,7 @@
 package dev.cairn.run
 
-import dev.cairn.contents.SnapshotBudget
-import dev.cairn.contents.SnapshotMemory
+import dev.cairn.checkpoint.SnapshotBudget
+import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.save.SaveContext
 import dev.cairn.save.roomForCopies
 

@@ -1,11 +1,11 @@
 package dev.cairn.run
 
-import dev.cairn.disk.inform
+import dev.cairn.base.inform
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.Events
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException
 import dev.cairn.reading.readContents
 import dev.cairn.save.SaveContext
 import dev.cairn.store.Cleanup

@@ -1,8 +1,8 @@
 package dev.cairn.run
 
+import dev.cairn.base.QuietFiles
+import dev.cairn.checkpoint.Contents
 import dev.cairn.comm.collectively
-import dev.cairn.contents.Contents
-import dev.cairn.disk.QuietFiles
 import dev.cairn.item.Declared
 import dev.cairn.restore.Found
 import dev.cairn.save.SaveContext

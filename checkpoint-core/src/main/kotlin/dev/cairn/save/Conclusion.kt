@@ -1,14 +1,14 @@
 package dev.cairn.save
 
-import dev.cairn.cells.CellDigest
+import dev.cairn.base.Structure
+import dev.cairn.base.one
+import dev.cairn.base.text
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
 import dev.cairn.item.StateItem
+import dev.cairn.redistribution.CellDigest
 import dev.cairn.store.HostPlace
 import dev.cairn.store.Manifest
-import dev.cairn.structure.Structure
-import dev.cairn.structure.one
-import dev.cairn.structure.text
 import java.nio.ByteBuffer
 import kotlin.time.Duration
 

@@ -1,6 +1,6 @@
 package dev.cairn.save
 
-import dev.cairn.contents.SnapshotMemory
+import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.sion.store.PositionedOutput
 import java.nio.ByteBuffer
 

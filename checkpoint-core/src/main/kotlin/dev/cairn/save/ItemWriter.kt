@@ -1,14 +1,14 @@
 package dev.cairn.save
 
-import dev.cairn.cells.CellDigest
-import dev.cairn.cells.CellDigester
-import dev.cairn.cells.DigestFormula
-import dev.cairn.contents.FramePool
-import dev.cairn.contents.TableOfContents
-import dev.cairn.contents.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.checkpoint.FramePool
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.item.Capture
 import dev.cairn.item.SizedPart
 import dev.cairn.item.StreamPart
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.redistribution.CellDigester
+import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.RecordWriter
 import java.nio.ByteBuffer
 import java.util.zip.CRC32C

@@ -1,18 +1,18 @@
 package dev.cairn.save
 
-import dev.cairn.cells.CellDigest
+import dev.cairn.base.Structure
+import dev.cairn.base.flag
+import dev.cairn.base.one
+import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
-import dev.cairn.contents.TableOfContents
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
-import dev.cairn.failure.rankText
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.rankText
 import dev.cairn.item.CellItem
 import dev.cairn.item.StateItem
-import dev.cairn.structure.Structure
-import dev.cairn.structure.flag
-import dev.cairn.structure.one
+import dev.cairn.redistribution.CellDigest
 import java.nio.ByteBuffer
 
 /**

@@ -1,16 +1,16 @@
 package dev.cairn.save
 
-import dev.cairn.cells.CellDigest
+import dev.cairn.checkpoint.SnapshotMemory
+import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.comm.Worker
 import dev.cairn.comm.atStep
 import dev.cairn.comm.inStep
-import dev.cairn.contents.SnapshotMemory
-import dev.cairn.contents.TableOfContents
-import dev.cairn.dedicated.SentPart
+import dev.cairn.concentrate.SentPart
 import dev.cairn.item.Capture
 import dev.cairn.item.StreamCapture
-import dev.cairn.multifile.task.RankResult
-import dev.cairn.multifile.task.TaskWriting
+import dev.cairn.multifile.RankResult
+import dev.cairn.multifile.TaskWriting
+import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.RecordWriter
 import dev.cairn.sion.store.PositionedOutput
 import kotlin.time.Duration

@@ -1,15 +1,15 @@
 package dev.cairn.save
 
+import dev.cairn.checkpoint.Contents
+import dev.cairn.checkpoint.StoredState
+import dev.cairn.checkpoint.StreamInput
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.collectively
 import dev.cairn.comm.copiedBytes
-import dev.cairn.contents.Contents
 import dev.cairn.item.ReadBackItem
-import dev.cairn.multifile.task.TaskReading
+import dev.cairn.multifile.TaskReading
 import dev.cairn.store.ManifestFormat
-import dev.cairn.stored.StoredState
-import dev.cairn.stored.StreamInput
 import java.nio.ByteBuffer
 import java.nio.file.Path
 

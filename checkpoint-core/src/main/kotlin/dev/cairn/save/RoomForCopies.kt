@@ -1,7 +1,7 @@
 package dev.cairn.save
 
-import dev.cairn.contents.DirectMemory
-import dev.cairn.disk.linesOf
+import dev.cairn.base.linesOf
+import dev.cairn.checkpoint.DirectMemory
 import java.nio.file.Path
 
 /**

@@ -1,18 +1,18 @@
 package dev.cairn.save
 
-import dev.cairn.cells.CellDigest
+import dev.cairn.base.counted
+import dev.cairn.checkpoint.Contents
+import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.comm.ROOT
-import dev.cairn.contents.Contents
-import dev.cairn.contents.TableOfContents
 import dev.cairn.item.StateItem
 import dev.cairn.item.stateMoved
-import dev.cairn.multifile.task.TaskWriting
+import dev.cairn.multifile.TaskWriting
+import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.RecordWriter
 import dev.cairn.store.HostPlace
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
-import dev.cairn.text.counted
 import java.nio.ByteBuffer
 import kotlin.time.Duration
 import kotlin.time.TimeMark

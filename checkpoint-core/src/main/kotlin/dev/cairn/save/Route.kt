@@ -1,9 +1,9 @@
 package dev.cairn.save
 
-import dev.cairn.contents.SnapshotMemory
-import dev.cairn.dedicated.ClientLine
-import dev.cairn.local.HostRoom
-import dev.cairn.local.LocalDisks
+import dev.cairn.checkpoint.SnapshotMemory
+import dev.cairn.concentrate.ClientLine
+import dev.cairn.node.HostRoom
+import dev.cairn.node.LocalDisks
 
 /**
  * The way of a save. These are its stages; at ‖ the program goes on, and the rest is done in the background and in later meetings:

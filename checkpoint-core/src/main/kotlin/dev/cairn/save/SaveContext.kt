@@ -1,12 +1,12 @@
 package dev.cairn.save
 
+import dev.cairn.checkpoint.FramePool
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.Worker
-import dev.cairn.contents.FramePool
-import dev.cairn.dedicated.ClientLine
+import dev.cairn.concentrate.ClientLine
 import dev.cairn.item.Declared
 import dev.cairn.item.StateItem
-import dev.cairn.local.LocalDisks
+import dev.cairn.node.LocalDisks
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.sion.FileMapping

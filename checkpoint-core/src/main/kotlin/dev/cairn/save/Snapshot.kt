@@ -1,8 +1,8 @@
 package dev.cairn.save
 
+import dev.cairn.checkpoint.FramePool
+import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.comm.atStep
-import dev.cairn.contents.FramePool
-import dev.cairn.contents.SnapshotMemory
 import dev.cairn.item.Capture
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamCapture

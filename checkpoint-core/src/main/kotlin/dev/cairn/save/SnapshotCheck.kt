@@ -1,10 +1,10 @@
 package dev.cairn.save
 
-import dev.cairn.cells.CellDigest
 import dev.cairn.item.Capture
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamPart
 import dev.cairn.item.stateMoved
+import dev.cairn.redistribution.CellDigest
 
 /**
  * Reads the state once more after it was written, and refuses differences. So no byte changed between the first read

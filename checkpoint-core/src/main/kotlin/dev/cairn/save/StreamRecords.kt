@@ -1,10 +1,10 @@
 package dev.cairn.save
 
-import dev.cairn.cells.ByteDigester
-import dev.cairn.cells.CellDigest
-import dev.cairn.contents.TableOfContents
-import dev.cairn.contents.checksum
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.checksum
 import dev.cairn.item.StreamPart
+import dev.cairn.redistribution.ByteDigester
+import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.RecordWriter
 import java.nio.ByteBuffer
 

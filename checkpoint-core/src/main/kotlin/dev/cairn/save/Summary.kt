@@ -1,10 +1,10 @@
 package dev.cairn.save
 
-import dev.cairn.cells.CellDigest
+import dev.cairn.base.Structure
+import dev.cairn.base.one
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
-import dev.cairn.structure.Structure
-import dev.cairn.structure.one
+import dev.cairn.redistribution.CellDigest
 import java.nio.ByteBuffer
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds

@@ -1,6 +1,6 @@
 package dev.cairn.state
 
-import dev.cairn.cells.Widening
+import dev.cairn.redistribution.Widening
 
 /** The type of a cell of a field or of a column: a Java primitive. Stored little-endian; a boolean takes a byte. */
 public enum class ElementType(

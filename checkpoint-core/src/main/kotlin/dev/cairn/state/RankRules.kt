@@ -29,7 +29,7 @@ public fun interface StreamWriting {
 
 /**
  * Reads a rank's data from a stream, to the stream's end: unread bytes are refused with
- * [dev.cairn.failure.CheckpointException.Mismatch]. Skipped bytes count as read. May throw any exception.
+ * [dev.cairn.event.CheckpointException.Mismatch]. Skipped bytes count as read. May throw any exception.
  */
 public fun interface StreamReading {
     @Throws(Exception::class)

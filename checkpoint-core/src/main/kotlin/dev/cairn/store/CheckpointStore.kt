@@ -1,12 +1,12 @@
 package dev.cairn.store
 
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Damaged
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.CheckpointException.Unreadable
-import dev.cairn.failure.sentence
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Damaged
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.CheckpointException.Unreadable
+import dev.cairn.event.sentence
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskException
 import java.io.IOException

@@ -1,10 +1,10 @@
 package dev.cairn.store
 
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Damaged
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.CheckpointException.Unreadable
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Damaged
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.CheckpointException.Unreadable
 import java.nio.file.Path
 
 /** A checkpoint whose manifest was read and found whole. */
@@ -22,7 +22,7 @@ internal data class Candidate(
 
 /** Re-reads the data of a candidate that must be good before the checkpoint is used. */
 internal fun interface Inspection {
-    /** Fails with an [java.io.IOException] or a [dev.cairn.failure.CheckpointException] whose message says what is wrong. */
+    /** Fails with an [java.io.IOException] or a [dev.cairn.event.CheckpointException] whose message says what is wrong. */
     fun inspect(candidate: Candidate)
 }
 

@@ -1,6 +1,6 @@
 package dev.cairn.store
 
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.sion.failure.SionException
 import java.io.EOFException
 import java.io.IOException

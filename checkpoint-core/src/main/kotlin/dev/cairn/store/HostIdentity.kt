@@ -1,6 +1,6 @@
 package dev.cairn.store
 
-import dev.cairn.disk.readWhole
+import dev.cairn.base.readWhole
 import dev.cairn.sion.store.BlockStore
 import java.nio.file.Path
 import java.util.UUID

@@ -1,13 +1,13 @@
 package dev.cairn.store
 
-import dev.cairn.disk.firstLine
-import dev.cairn.disk.readWhole
-import dev.cairn.failure.CheckpointException.Damaged
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.CheckpointException.Unreadable
+import dev.cairn.base.firstLine
+import dev.cairn.base.readWhole
+import dev.cairn.base.utf8Of
+import dev.cairn.event.CheckpointException.Damaged
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.CheckpointException.Unreadable
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.text.utf8Of
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject

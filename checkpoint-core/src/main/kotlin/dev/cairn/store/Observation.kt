@@ -1,6 +1,6 @@
 package dev.cairn.store
 
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 
 /**
  * Returns what [look] finds in a survey, for a reader without the right to write: the owner may commit and delete saves after they were

@@ -1,8 +1,8 @@
 package dev.cairn.store
 
-import dev.cairn.disk.deleteIfThere
-import dev.cairn.disk.replace
-import dev.cairn.disk.writeNew
+import dev.cairn.base.deleteIfThere
+import dev.cairn.base.replace
+import dev.cairn.base.writeNew
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import java.io.Closeable
@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap
 
 /**
  * The right to write into a store, from [CheckpointStore.own] until it is closed. Every change first makes sure that
- * the store was not taken over, and fails with [dev.cairn.failure.CheckpointException.InUse] if it was.
+ * the store was not taken over, and fails with [dev.cairn.event.CheckpointException.InUse] if it was.
  *
  * One save is written at a time, while those before it may be sealed and drained. One rank calls it, and its worker may take the steps
  * of [retain] meanwhile; [heartbeat] may be called from any thread.
@@ -50,7 +50,7 @@ internal class OwnedStore(
         return identity
     }
 
-    /** Fails with [dev.cairn.failure.CheckpointException.InUse] when another program has taken the store over. */
+    /** Fails with [dev.cairn.event.CheckpointException.InUse] when another program has taken the store over. */
     fun requireHeld() = lock.requireHeld()
 
     /** Writes a heartbeat. Call it more often than others wait before they take over; see [Takeover.IfDead]. */

@@ -1,9 +1,9 @@
 package dev.cairn.store
 
-import dev.cairn.disk.deleteIfThere
-import dev.cairn.disk.firstLine
-import dev.cairn.disk.machineName
-import dev.cairn.disk.readWhole
+import dev.cairn.base.deleteIfThere
+import dev.cairn.base.firstLine
+import dev.cairn.base.machineName
+import dev.cairn.base.readWhole
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import kotlinx.serialization.Serializable

@@ -1,8 +1,8 @@
 package dev.cairn.store
 
-import dev.cairn.disk.deleteIfThere
-import dev.cairn.disk.firstLine
-import dev.cairn.disk.readWhole
+import dev.cairn.base.deleteIfThere
+import dev.cairn.base.firstLine
+import dev.cairn.base.readWhole
 import dev.cairn.sion.store.BlockStore
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.SerializationException

@@ -1,7 +1,7 @@
 package dev.cairn.store
 
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.sentence
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.sentence
 import kotlinx.serialization.Serializable
 import java.io.IOException
 

@@ -1,11 +1,11 @@
 package dev.cairn.store
 
-import dev.cairn.disk.deleteIfThere
-import dev.cairn.disk.inform
-import dev.cairn.disk.replace
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.InUse
-import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.base.deleteIfThere
+import dev.cairn.base.inform
+import dev.cairn.base.replace
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InUse
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

@@ -1,7 +1,7 @@
 package dev.cairn.store
 
-import dev.cairn.disk.readWhole
-import dev.cairn.failure.sentence
+import dev.cairn.base.readWhole
+import dev.cairn.event.sentence
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.nio.file.NotDirectoryException

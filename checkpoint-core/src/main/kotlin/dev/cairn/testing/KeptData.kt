@@ -1,7 +1,7 @@
 package dev.cairn.testing
 
-import dev.cairn.disk.readWhole
-import dev.cairn.disk.writeNew
+import dev.cairn.base.readWhole
+import dev.cairn.base.writeNew
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.BlockStore

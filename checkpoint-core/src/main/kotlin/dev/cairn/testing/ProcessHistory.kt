@@ -1,6 +1,6 @@
 package dev.cairn.testing
 
-import dev.cairn.disk.readWhole
+import dev.cairn.base.readWhole
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.FileBlockStore

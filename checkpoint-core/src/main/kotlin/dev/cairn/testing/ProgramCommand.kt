@@ -1,6 +1,6 @@
 package dev.cairn.testing
 
-import dev.cairn.disk.readWhole
+import dev.cairn.base.readWhole
 import dev.cairn.sion.store.FileBlockStore
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit.MILLISECONDS

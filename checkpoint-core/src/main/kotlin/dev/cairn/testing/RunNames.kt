@@ -1,6 +1,6 @@
 package dev.cairn.testing
 
-import dev.cairn.failure.rankText
+import dev.cairn.event.rankText
 import dev.cairn.reading.StoredItem
 import dev.cairn.reading.firstDifference
 import java.util.Arrays

@@ -1,6 +1,6 @@
 package dev.cairn.testing
 
-import dev.cairn.text.counted
+import dev.cairn.base.counted
 
 /**
  * How much a [RestartTrial] has seen, if it has passed. Its text is a sentence for the output of a test. A state that influences

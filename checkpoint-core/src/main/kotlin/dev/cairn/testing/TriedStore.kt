@@ -1,6 +1,6 @@
 package dev.cairn.testing
 
-import dev.cairn.disk.readWhole
+import dev.cairn.base.readWhole
 import dev.cairn.item.Declared
 import dev.cairn.item.FileItem
 import dev.cairn.item.ReadBackItem

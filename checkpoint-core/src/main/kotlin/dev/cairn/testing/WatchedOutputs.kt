@@ -1,7 +1,7 @@
 package dev.cairn.testing
 
-import dev.cairn.disk.deleteIfThere
-import dev.cairn.disk.readWhole
+import dev.cairn.base.deleteIfThere
+import dev.cairn.base.readWhole
 import dev.cairn.sion.store.FileBlockStore
 import java.nio.file.Path
 import java.security.MessageDigest

@@ -9,17 +9,17 @@ import dev.cairn.Output;
 import dev.cairn.Variable;
 import dev.cairn.codec.Codecs;
 import dev.cairn.codec.StreamCodec;
-import dev.cairn.comm.plan.RankPlan;
+import dev.cairn.comm.RankPlan;
 import dev.cairn.event.ExitCode;
 import dev.cairn.event.Saved;
 import dev.cairn.grid.Decomposition;
 import dev.cairn.grid.Halo;
+import dev.cairn.grid.RandomStreams;
 import dev.cairn.grid.Shape;
 import dev.cairn.java.BlockingRanks;
 import dev.cairn.java.BlockingSimulation;
 import dev.cairn.options.CheckpointOptions;
 import dev.cairn.options.SimulationOptions;
-import dev.cairn.random.RandomStreams;
 import dev.cairn.sion.store.BlockStore;
 import dev.cairn.state.PerRankRule;
 import dev.cairn.state.StreamRule;
@@ -105,7 +105,8 @@ public final class FaceInJava {
         sim.field(
                 short[].class,
                 Shape.of(36),
-                List.of(share.at(share.cellCount() * rank), share.at(18 + share.cellCount() * rank)))
+                List.of(
+                    share.at(share.cellCount() * rank), share.at(18 + share.cellCount() * rank)))
             .named("marks")
             .get();
     DoubleVariable time = sim.replicated(0.0).named("time");

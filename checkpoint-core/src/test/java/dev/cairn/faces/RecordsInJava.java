@@ -1,7 +1,7 @@
 package dev.cairn.faces;
 
 import dev.cairn.NetcdfOutput;
-import dev.cairn.comm.plan.RankPlan;
+import dev.cairn.comm.RankPlan;
 import dev.cairn.event.ExitCode;
 import dev.cairn.grid.Box;
 import dev.cairn.grid.Shape;
@@ -37,18 +37,21 @@ public final class RecordsInJava {
     double[] own = new double[1];
     NetcdfOutput out =
         sim.netcdf(
-            file,
-            netcdf -> {
-              Box cell = Box.of(new long[] {rank}, new long[] {1});
-              netcdf.variable(
-                  "v", Shape.of(sim.size()), ElementType.DOUBLE, blocks -> blocks.block(cell, own));
-              netcdf.table(
-                  "row",
-                  sim.size(),
-                  () -> List.of(rank),
-                  Long::longValue,
-                  rows -> rows.variable("twice", row -> 2.0 * row));
-            })
+                file,
+                netcdf -> {
+                  Box cell = Box.of(new long[] {rank}, new long[] {1});
+                  netcdf.variable(
+                      "v",
+                      Shape.of(sim.size()),
+                      ElementType.DOUBLE,
+                      blocks -> blocks.block(cell, own));
+                  netcdf.table(
+                      "row",
+                      sim.size(),
+                      () -> List.of(rank),
+                      Long::longValue,
+                      rows -> rows.variable("twice", row -> 2.0 * row));
+                })
             .named("out")
             .get();
     for (long step : sim.steps(2)) {

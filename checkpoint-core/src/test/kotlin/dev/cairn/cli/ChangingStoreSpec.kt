@@ -1,8 +1,8 @@
 package dev.cairn.cli
 
+import dev.cairn.base.deleteIfThere
+import dev.cairn.base.writeNew
 import dev.cairn.checkpoints
-import dev.cairn.disk.deleteIfThere
-import dev.cairn.disk.writeNew
 import dev.cairn.event.Restored
 import dev.cairn.grid.Decomposition
 import dev.cairn.house.Campaign

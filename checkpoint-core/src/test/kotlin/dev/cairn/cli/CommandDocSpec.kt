@@ -1,14 +1,14 @@
 package dev.cairn.cli
 
+import dev.cairn.base.writeNew
 import dev.cairn.checkpoints
-import dev.cairn.config.CommandLine
-import dev.cairn.config.SettingsSources
-import dev.cairn.disk.writeNew
 import dev.cairn.grid.Decomposition
 import dev.cairn.house.PROMPT
 import dev.cairn.house.consoleBlocks
+import dev.cairn.options.CommandLine
 import dev.cairn.options.DataFiles
 import dev.cairn.options.Settings
+import dev.cairn.options.SettingsSources
 import dev.cairn.options.SimulationOptions
 import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec

@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
+import dev.cairn.base.writeNew
 import dev.cairn.checkpoints
-import dev.cairn.disk.writeNew
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec

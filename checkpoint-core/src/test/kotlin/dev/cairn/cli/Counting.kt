@@ -1,6 +1,7 @@
 package dev.cairn.cli
 
 import dev.cairn.Checkpoints
+import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointEvent
@@ -15,7 +16,6 @@ import dev.cairn.sion.store.fixture.content
 import dev.cairn.sion.store.fixture.write
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.SaveNames
-import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.throwables.shouldThrow
 import java.nio.file.Path
 import java.util.Collections

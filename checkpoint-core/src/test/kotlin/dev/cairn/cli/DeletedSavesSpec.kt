@@ -1,8 +1,8 @@
 package dev.cairn.cli
 
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore

@@ -1,7 +1,8 @@
 package dev.cairn.cli
 
-import dev.cairn.disk.readWhole
-import dev.cairn.disk.writeNew
+import dev.cairn.base.readWhole
+import dev.cairn.base.writeNew
+import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.house.ALL
 import dev.cairn.house.Campaign
 import dev.cairn.proof.local.damage
@@ -11,7 +12,6 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.store.SaveNames
 import dev.cairn.store.name
-import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

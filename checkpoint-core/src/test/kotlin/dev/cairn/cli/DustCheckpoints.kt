@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.RankPlan
 import dev.cairn.proof.state.DustState
 import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.ranks.ranks

@@ -1,11 +1,11 @@
 package dev.cairn.cli
 
-import dev.cairn.stateBuilder
 import dev.cairn.StateBuilder
+import dev.cairn.checkpoint.FramePool
+import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.broadcastLong
-import dev.cairn.comm.inprocess.worker
-import dev.cairn.contents.FramePool
+import dev.cairn.comm.worker
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
@@ -24,13 +24,13 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
+import dev.cairn.stateBuilder
 import dev.cairn.store.HostPlace
 import dev.cairn.store.Lineage
 import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Owner
 import dev.cairn.store.SaveNumbers
-import dev.cairn.stored.checkpointStore
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.jsonObject

@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
-import dev.cairn.config.helpText
 import dev.cairn.options.SimulationOptions
+import dev.cairn.options.helpText
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -1,6 +1,6 @@
 package dev.cairn.cli
 
-import dev.cairn.disk.writeNew
+import dev.cairn.base.writeNew
 import dev.cairn.job.Commands
 import dev.cairn.job.JobSurroundings
 import dev.cairn.job.timeText

@@ -1,14 +1,14 @@
 package dev.cairn.cli
 
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.sion.store.Access
 import dev.cairn.store.Owner
 import dev.cairn.store.OwnerFile
 import dev.cairn.store.OwnerNote
 import dev.cairn.store.name
-import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

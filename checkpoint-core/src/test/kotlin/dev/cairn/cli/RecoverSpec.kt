@@ -1,15 +1,15 @@
 package dev.cairn.cli
 
+import dev.cairn.checkpoint.ManifestCopy
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
 import dev.cairn.event.Restored
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldBeFor
+import dev.cairn.event.shouldBeFor
 import dev.cairn.manifestOf
 import dev.cairn.proof.log.quietly
 import dev.cairn.store.SaveNames
 import dev.cairn.store.rewriteManifest
-import dev.cairn.stored.ManifestCopy
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

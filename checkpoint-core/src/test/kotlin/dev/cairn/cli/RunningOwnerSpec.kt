@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.event.ExitCode
 import dev.cairn.proof.log.quietly
 import dev.cairn.run.Errands
@@ -15,7 +16,6 @@ import dev.cairn.store.OwnerRequests
 import dev.cairn.store.SaveChange
 import dev.cairn.store.name
 import dev.cairn.store.stopFileOf
-import dev.cairn.stored.checkpointStore
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.nulls.shouldBeNull

@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
-import dev.cairn.disk.deleteIfThere
-import dev.cairn.disk.writeNew
+import dev.cairn.base.deleteIfThere
+import dev.cairn.base.writeNew
 import dev.cairn.proof.local.HostDisks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore

@@ -1,7 +1,6 @@
 package dev.cairn.codec
 
 import dev.cairn.house.JDK_DEPENDENT
-import dev.cairn.schema.TypeSchema
 import io.kotest.assertions.withClue
 import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec

@@ -1,11 +1,11 @@
 package dev.cairn.comm
 
-import dev.cairn.failure.CallsDifferException
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.RankFailedException
-import dev.cairn.structure.Structure
-import dev.cairn.structure.text
+import dev.cairn.base.Structure
+import dev.cairn.base.text
+import dev.cairn.event.CallsDifferException
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.RankFailedException
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.funSpec
 import io.kotest.matchers.shouldBe

@@ -1,13 +1,13 @@
 package dev.cairn.comm
 
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Damaged
-import dev.cairn.failure.CheckpointException.Details
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.RankDiffersException
-import dev.cairn.failure.RankFailure
-import dev.cairn.failure.RemoteFailure
-import dev.cairn.failure.checkpointException
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Damaged
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.RankDiffersException
+import dev.cairn.event.RankFailure
+import dev.cairn.event.RemoteFailure
+import dev.cairn.event.checkpointException
 import dev.cairn.sion.store.DiskException
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveSize

@@ -1,8 +1,5 @@
 package dev.cairn.comm
 
-import dev.cairn.comm.plan.Fault
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.Schedule
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec

@@ -1,11 +1,11 @@
 package dev.cairn.comm
 
-import dev.cairn.failure.CallsDifferException
-import dev.cairn.structure.Structure
-import dev.cairn.structure.choice
-import dev.cairn.structure.flag
-import dev.cairn.structure.optional
-import dev.cairn.structure.text
+import dev.cairn.base.Structure
+import dev.cairn.base.choice
+import dev.cairn.base.flag
+import dev.cairn.base.optional
+import dev.cairn.base.text
+import dev.cairn.event.CallsDifferException
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

@@ -1,12 +1,5 @@
 package dev.cairn.comm
 
-import dev.cairn.comm.plan.Fault
-import dev.cairn.comm.plan.Outcome
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunEvent
-import dev.cairn.comm.plan.RunObserver
-import dev.cairn.comm.plan.RunReport
-import dev.cairn.comm.plan.Schedule
 import dev.cairn.house.Campaign
 import dev.cairn.ranks.attemptRanks
 import io.kotest.core.spec.style.FunSpec

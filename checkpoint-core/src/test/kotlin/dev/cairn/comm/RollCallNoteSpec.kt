@@ -1,7 +1,7 @@
 package dev.cairn.comm
 
-import dev.cairn.failure.CallsDifferException
-import dev.cairn.failure.RollCall
+import dev.cairn.event.CallsDifferException
+import dev.cairn.event.RollCall
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

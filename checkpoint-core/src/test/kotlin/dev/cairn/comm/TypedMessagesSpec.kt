@@ -1,6 +1,6 @@
 package dev.cairn.comm
 
-import dev.cairn.failure.CallsDifferException
+import dev.cairn.event.CallsDifferException
 import dev.cairn.java.BlockingRanks
 import dev.cairn.ranks.ranks
 import io.kotest.assertions.throwables.shouldThrow

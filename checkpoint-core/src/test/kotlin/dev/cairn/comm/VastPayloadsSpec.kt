@@ -1,10 +1,10 @@
 package dev.cairn.comm
 
-import dev.cairn.comm.transport.Transport
-import dev.cairn.comm.transport.TransportCommunicator
 import dev.cairn.house.Campaign
 import dev.cairn.house.Need
 import dev.cairn.house.needs
+import dev.cairn.ranks.Transport
+import dev.cairn.ranks.TransportCommunicator
 import dev.cairn.ranks.ranks
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

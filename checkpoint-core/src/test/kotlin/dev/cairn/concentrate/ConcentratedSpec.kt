@@ -1,15 +1,15 @@
 package dev.cairn.concentrate
 
-import dev.cairn.cells.Cells
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.comm.plan.Schedule
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.Schedule
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.house.Campaign
 import dev.cairn.ranks.ranks
+import dev.cairn.redistribution.Cells
 import dev.cairn.sion.stripe.Striping
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue

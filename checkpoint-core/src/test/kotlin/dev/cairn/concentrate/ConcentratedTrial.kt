@@ -1,13 +1,13 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.plan.Fault
-import dev.cairn.comm.plan.Outcome
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunReport
-import dev.cairn.comm.plan.Schedule
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.RanksMissingException
+import dev.cairn.comm.Fault
+import dev.cairn.comm.Outcome
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunReport
+import dev.cairn.comm.Schedule
+import dev.cairn.event.RankFailedException
+import dev.cairn.event.RanksMissingException
 import dev.cairn.multifile.Histogram
 import dev.cairn.ranks.attemptRanks
 import kotlin.random.Random

@@ -1,11 +1,11 @@
 package dev.cairn.concentrate
 
-import dev.cairn.cells.Cells
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.RankPlan
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.ranks.ranks
+import dev.cairn.redistribution.Cells
 import dev.cairn.sion.stripe.SubFileLayout
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly

@@ -1,9 +1,9 @@
 package dev.cairn.concentrate
 
-import dev.cairn.cells.Cells
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.redistribution.Cells
 import dev.cairn.sion.stripe.PageRun
 import dev.cairn.sion.stripe.PageTable
 import dev.cairn.sion.stripe.Striping

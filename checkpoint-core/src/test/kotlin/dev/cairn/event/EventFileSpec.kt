@@ -1,7 +1,7 @@
 package dev.cairn.event
 
-import dev.cairn.disk.readWhole
-import dev.cairn.disk.writeNew
+import dev.cairn.base.readWhole
+import dev.cairn.base.writeNew
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore

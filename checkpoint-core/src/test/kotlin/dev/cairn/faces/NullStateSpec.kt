@@ -2,9 +2,9 @@ package dev.cairn.faces
 
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.RankFailedException
+import dev.cairn.event.RankFailedException
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.proof.log.printedBy
 import dev.cairn.proof.log.quietly

@@ -1,12 +1,12 @@
 package dev.cairn.item
 
 import dev.cairn.StateBuilder
-import dev.cairn.cells.CellDigest
 import dev.cairn.checkpoints
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.StoredCheckpoints
+import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

@@ -1,19 +1,19 @@
 package dev.cairn.java
 
+import dev.cairn.comm.Fault
 import dev.cairn.comm.NOTHING
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunEvent
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.Schedule
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
 import dev.cairn.comm.exScan
-import dev.cairn.comm.plan.Fault
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunEvent
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.comm.plan.Schedule
 import dev.cairn.comm.receive
 import dev.cairn.comm.send
-import dev.cairn.comm.transport.MemoryNetwork
-import dev.cairn.failure.RankFailedException
+import dev.cairn.event.RankFailedException
+import dev.cairn.ranks.MemoryNetwork
 import dev.cairn.ranks.everyRank
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow

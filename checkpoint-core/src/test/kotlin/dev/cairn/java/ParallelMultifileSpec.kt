@@ -1,10 +1,10 @@
 package dev.cairn.java
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.RankPlan
 import dev.cairn.comm.collectively
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.failure.CallsDifferException
-import dev.cairn.failure.RankFailedException
+import dev.cairn.event.CallsDifferException
+import dev.cairn.event.RankFailedException
 import dev.cairn.multifile.filePerHost
 import dev.cairn.multifile.readMultifile
 import dev.cairn.multifile.readTask

@@ -3,13 +3,12 @@ package dev.cairn.java
 import dev.cairn.checkpoints
 import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunEvent
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.comm.plan.Schedule
-import dev.cairn.comm.transport.MemoryNetwork
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunEvent
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.Schedule
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.dedicated.DedicatedRanks
+import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.ExitCode
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
@@ -17,6 +16,7 @@ import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.ranks.Launch
+import dev.cairn.ranks.MemoryNetwork
 import dev.cairn.ranks.ranks
 import dev.cairn.ranks.takePart
 import dev.cairn.sion.store.BlockStore

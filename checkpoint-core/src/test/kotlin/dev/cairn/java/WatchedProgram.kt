@@ -5,7 +5,7 @@ import dev.cairn.NetcdfOutput
 import dev.cairn.StateBuilder
 import dev.cairn.codec.Codec
 import dev.cairn.codec.Codecs
-import dev.cairn.dedicated.DedicatedRanks
+import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.CheckpointListener
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition

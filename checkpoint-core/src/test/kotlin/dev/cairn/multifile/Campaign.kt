@@ -1,14 +1,14 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.Fault
+import dev.cairn.comm.Outcome
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunReport
+import dev.cairn.comm.Schedule
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
-import dev.cairn.comm.plan.Fault
-import dev.cairn.comm.plan.Outcome
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunReport
-import dev.cairn.comm.plan.Schedule
-import dev.cairn.failure.CommunicatorException
+import dev.cairn.event.CommunicatorException
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.GlobalView

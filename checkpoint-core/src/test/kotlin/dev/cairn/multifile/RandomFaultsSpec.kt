@@ -1,10 +1,10 @@
 package dev.cairn.multifile
 
+import dev.cairn.comm.Outcome
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.Schedule
 import dev.cairn.comm.bytesOf
-import dev.cairn.comm.plan.Outcome
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.Schedule
-import dev.cairn.failure.RanksMissingException
+import dev.cairn.event.RanksMissingException
 import dev.cairn.house.Campaign
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.sion.MultifileSpec

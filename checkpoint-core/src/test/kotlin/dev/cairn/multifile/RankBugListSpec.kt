@@ -1,10 +1,10 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.plan.Outcome
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.Schedule
-import dev.cairn.failure.RankFailedException
+import dev.cairn.comm.Outcome
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.Schedule
+import dev.cairn.event.RankFailedException
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Content

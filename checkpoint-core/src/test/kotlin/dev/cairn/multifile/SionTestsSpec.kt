@@ -1,6 +1,5 @@
 package dev.cairn.multifile
 
-import dev.cairn.multifile.task.create
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.GlobalView

@@ -1,19 +1,20 @@
 package dev.cairn.options
 
 import dev.cairn.StateBuilder
+import dev.cairn.base.counted
 import dev.cairn.checkpoints
 import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.Schedule
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.Schedule
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.dedicated.dedicate
+import dev.cairn.concentrate.dedicate
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.manifestOf
-import dev.cairn.multifile.task.Cores
-import dev.cairn.multifile.task.FileBounds
+import dev.cairn.multifile.Cores
+import dev.cairn.multifile.FileBounds
 import dev.cairn.multifile.writeMultifile
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.ranks.ranks
@@ -29,7 +30,6 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
-import dev.cairn.text.counted
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

@@ -1,18 +1,17 @@
 package dev.cairn.options
 
 import dev.cairn.StateBuilder
+import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
 import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.plan.Outcome
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.Schedule
-import dev.cairn.config.SettingsSources
-import dev.cairn.config.recordedSettings
+import dev.cairn.comm.Outcome
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.Schedule
+import dev.cairn.event.CallsDifferException
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.CallsDifferException
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.RanksMissingException
+import dev.cairn.event.RankFailedException
+import dev.cairn.event.RanksMissingException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.manifestOf
@@ -32,7 +31,6 @@ import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.store.Owner
-import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

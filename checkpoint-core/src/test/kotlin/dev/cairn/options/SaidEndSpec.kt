@@ -1,8 +1,6 @@
 package dev.cairn.options
 
-import dev.cairn.config.Configuration
-import dev.cairn.config.Origin
-import dev.cairn.failure.CheckpointException.InvalidDeclaration
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.job.JobSurroundings
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks

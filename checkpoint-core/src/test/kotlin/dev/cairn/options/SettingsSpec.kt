@@ -1,13 +1,7 @@
 package dev.cairn.options
 
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.config.CommandLine
-import dev.cairn.config.Configuration
-import dev.cairn.config.ConfiguredValue
-import dev.cairn.config.Setting
-import dev.cairn.config.SettingsSources
-import dev.cairn.config.helpText
-import dev.cairn.disk.writeNew
+import dev.cairn.base.writeNew
+import dev.cairn.comm.RunFailedException
 import dev.cairn.event.ExitCode
 import dev.cairn.ranks.Launch
 import dev.cairn.runSimulation

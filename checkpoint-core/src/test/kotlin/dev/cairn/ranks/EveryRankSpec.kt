@@ -3,9 +3,7 @@ package dev.cairn.ranks
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
-import dev.cairn.comm.transport.MemoryNetwork
-import dev.cairn.comm.transport.Transport
-import dev.cairn.failure.TransportMissingException
+import dev.cairn.event.TransportMissingException
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -7,10 +7,6 @@ import dev.cairn.comm.bytesOf
 import dev.cairn.comm.communicatorPromises
 import dev.cairn.comm.receive
 import dev.cairn.comm.send
-import dev.cairn.comm.transport.Transport
-import dev.cairn.comm.transport.TransportChoice
-import dev.cairn.comm.transport.TransportCommunicator
-import dev.cairn.comm.transport.TransportProvider
 import io.kotest.matchers.shouldBe
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.runBlocking

@@ -4,9 +4,9 @@ import dev.cairn.cli.HEAT
 import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.cli.SHAPE
 import dev.cairn.cli.cell
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore

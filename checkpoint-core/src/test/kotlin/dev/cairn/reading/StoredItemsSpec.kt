@@ -1,6 +1,7 @@
 package dev.cairn.reading
 
 import dev.cairn.ReadBytes
+import dev.cairn.checkpoint.arraySize
 import dev.cairn.cli.DUST
 import dev.cairn.cli.HEAT
 import dev.cairn.cli.HeatCheckpoints
@@ -8,7 +9,7 @@ import dev.cairn.cli.SHAPE
 import dev.cairn.cli.cell
 import dev.cairn.cli.saveDust
 import dev.cairn.codec.Codecs
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
@@ -21,7 +22,6 @@ import dev.cairn.ranks.ranks
 import dev.cairn.state.ElementType
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
-import dev.cairn.stored.arraySize
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

@@ -2,7 +2,7 @@ package dev.cairn.reading
 
 import dev.cairn.checkpoints
 import dev.cairn.codec.Codecs
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk

@@ -1,8 +1,5 @@
 package dev.cairn.redistribution
 
-import dev.cairn.cells.Cells
-import dev.cairn.cells.Image
-import dev.cairn.cells.Runs
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.grid.cells

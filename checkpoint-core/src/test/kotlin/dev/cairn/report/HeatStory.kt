@@ -1,6 +1,5 @@
 package dev.cairn.report
 
-import dev.cairn.config.ConfiguredValue
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.EventHistory
 import dev.cairn.event.EventLine
@@ -8,6 +7,7 @@ import dev.cairn.event.ProgramEnd
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
+import dev.cairn.options.ConfiguredValue
 import java.time.Instant
 import kotlin.time.Duration.Companion.milliseconds
 

@@ -1,9 +1,9 @@
 package dev.cairn.restore
 
-import dev.cairn.stateBuilder
 import dev.cairn.StateBuilder
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.state.PerRankRule
+import dev.cairn.stateBuilder
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 

@@ -2,9 +2,9 @@ package dev.cairn.restore
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunEvent
-import dev.cairn.comm.plan.Schedule
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunEvent
+import dev.cairn.comm.Schedule
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.proof.log.quietly

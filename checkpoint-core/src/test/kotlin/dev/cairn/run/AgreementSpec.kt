@@ -8,12 +8,12 @@ import dev.cairn.World
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
-import dev.cairn.comm.transport.onTransports
-import dev.cairn.failure.RankFailedException
+import dev.cairn.event.RankFailedException
 import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Triggers
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.onTransports
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.reading.StoredSave

@@ -5,13 +5,13 @@ import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.grid.Shape
 import dev.cairn.java.BlockingRanks
 import dev.cairn.java.BlockingSimulation

@@ -1,8 +1,8 @@
 package dev.cairn.run
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.Schedule
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.Schedule
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.ranks.ranks

@@ -2,12 +2,12 @@ package dev.cairn.run
 
 import dev.cairn.Simulation
 import dev.cairn.checkpoints
-import dev.cairn.comm.transport.onTransports
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.CheckpointException
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.onTransports
 import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation
 import dev.cairn.simulate

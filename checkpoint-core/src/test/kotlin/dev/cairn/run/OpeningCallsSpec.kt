@@ -1,10 +1,10 @@
 package dev.cairn.run
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunEvent
-import dev.cairn.comm.plan.Schedule
-import dev.cairn.failure.RankFailedException
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunEvent
+import dev.cairn.comm.Schedule
+import dev.cairn.event.RankFailedException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions

@@ -1,6 +1,6 @@
 package dev.cairn.run
 
-import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.RankPlan
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.job.bestInterval

@@ -1,5 +1,7 @@
 package dev.cairn.store
 
+import dev.cairn.checkpoint.damagedFrame
+import dev.cairn.checkpoint.missingData
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
@@ -7,8 +9,6 @@ import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.content
 import dev.cairn.sion.store.fixture.write
 import dev.cairn.sion.store.simulated.SimulatedDisk
-import dev.cairn.stored.damagedFrame
-import dev.cairn.stored.missingData
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

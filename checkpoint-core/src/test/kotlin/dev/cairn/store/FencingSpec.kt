@@ -1,7 +1,7 @@
 package dev.cairn.store
 
-import dev.cairn.failure.CheckpointException.InUse
-import dev.cairn.failure.CheckpointException.Reason
+import dev.cairn.event.CheckpointException.InUse
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

@@ -1,9 +1,9 @@
 package dev.cairn.store
 
-import dev.cairn.disk.replace
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.base.replace
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.house.Campaign
 import dev.cairn.sion.store.fixture.write
 import dev.cairn.sion.store.simulated.SimulatedDisk

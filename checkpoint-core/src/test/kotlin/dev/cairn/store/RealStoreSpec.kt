@@ -1,6 +1,7 @@
 package dev.cairn.store
 
-import dev.cairn.failure.CheckpointException.InUse
+import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.FileBlockStore
@@ -9,7 +10,6 @@ import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.LockingProcess
 import dev.cairn.sion.store.fixture.diskDirectory
 import dev.cairn.sion.store.fixture.realPlace
-import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec

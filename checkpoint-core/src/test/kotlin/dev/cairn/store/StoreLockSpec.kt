@@ -1,9 +1,10 @@
 package dev.cairn.store
 
-import dev.cairn.disk.replace
-import dev.cairn.failure.CheckpointException.InUse
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.base.replace
+import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.event.CheckpointException.InUse
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -12,7 +13,6 @@ import dev.cairn.sion.store.fixture.write
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.LockReach
 import dev.cairn.sion.store.simulated.SimulatedDisk
-import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -3,7 +3,7 @@ package dev.cairn.examples;
 import dev.cairn.StateBuilder;
 import dev.cairn.codec.Codecs;
 import dev.cairn.codec.StreamCodec;
-import dev.cairn.random.RandomStreams;
+import dev.cairn.grid.RandomStreams;
 import dev.cairn.state.PerRankRule;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.cairn.examples;
 
-import dev.cairn.failure.RankFailedException;
+import dev.cairn.event.RankFailedException;
 import dev.cairn.grid.Box;
 import dev.cairn.grid.Decomposition;
 import dev.cairn.grid.Shape;

@@ -3,7 +3,7 @@ package dev.cairn.examples
 import dev.cairn.Simulation
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.doublesOf
-import dev.cairn.random.RandomStreams
+import dev.cairn.grid.RandomStreams
 import dev.cairn.simulation
 import java.nio.ByteBuffer
 import kotlin.math.sqrt

@@ -1,11 +1,11 @@
 package dev.cairn.examples
 
-import dev.cairn.arrays.writeArrays
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.house.Need
 import dev.cairn.house.isOnPath
 import dev.cairn.house.needs
+import dev.cairn.output.writeArrays
 import dev.cairn.ranks.everyRank
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -1,6 +1,6 @@
 package dev.cairn.mpi;
 
-import dev.cairn.failure.TransportMissingException;
+import dev.cairn.event.TransportMissingException;
 import mpi.MPI;
 import mpi.MPIException;
 

@@ -27,7 +27,7 @@ public final class ForeignMpi implements AutoCloseable {
    * @param handle an MPI_Comm as C has it: an address in Open MPI, an int in MPICH
    * @throws IllegalStateException before MPI_Init, after MPI_Finalize, and on another thread than
    *     MPI allows
-   * @throws dev.cairn.failure.TransportMissingException on Java 17 to 21, and if the library cannot
+   * @throws dev.cairn.event.TransportMissingException on Java 17 to 21, and if the library cannot
    *     be found
    */
   public static ForeignMpi over(long handle) {

@@ -1,6 +1,6 @@
 package dev.cairn.mpi;
 
-import dev.cairn.comm.transport.Transport;
+import dev.cairn.ranks.Transport;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;

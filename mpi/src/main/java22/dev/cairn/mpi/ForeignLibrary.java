@@ -2,7 +2,7 @@ package dev.cairn.mpi;
 
 import static java.lang.System.Logger.Level.WARNING;
 
-import dev.cairn.failure.TransportMissingException;
+import dev.cairn.event.TransportMissingException;
 import dev.cairn.mpi.MpiFamily.Predefined;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

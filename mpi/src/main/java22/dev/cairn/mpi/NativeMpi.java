@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.cairn.failure.TransportMissingException;
+import dev.cairn.event.TransportMissingException;
 import dev.cairn.mpi.MpiFailure.Verdict;
 import dev.cairn.mpi.MpiFamily.Predefined;
 import java.lang.foreign.Arena;

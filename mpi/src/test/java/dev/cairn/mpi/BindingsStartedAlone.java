@@ -1,6 +1,6 @@
 package dev.cairn.mpi;
 
-import dev.cairn.failure.TransportMissingException;
+import dev.cairn.event.TransportMissingException;
 
 /** A program that starts MPI as a launched one would, and prints why it cannot. */
 public final class BindingsStartedAlone {

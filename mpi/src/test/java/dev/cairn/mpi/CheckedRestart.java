@@ -2,7 +2,7 @@ package dev.cairn.mpi;
 
 import dev.cairn.StateBuilder;
 import dev.cairn.codec.Codecs;
-import dev.cairn.failure.CheckpointException;
+import dev.cairn.event.CheckpointException;
 import dev.cairn.grid.Decomposition;
 import dev.cairn.grid.Shape;
 import dev.cairn.java.BlockingCheckpoints;

@@ -1,7 +1,7 @@
 package dev.cairn.mpi;
 
-import dev.cairn.comm.transport.Transport;
-import dev.cairn.comm.transport.TransportProvider;
+import dev.cairn.ranks.Transport;
+import dev.cairn.ranks.TransportProvider;
 
 /** libmpi as on a network with so small tags that most messages share theirs with others. */
 public final class NarrowForeignProvider implements TransportProvider {

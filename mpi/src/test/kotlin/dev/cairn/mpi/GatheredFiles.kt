@@ -2,8 +2,8 @@ package dev.cairn.mpi
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.gatherText
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CommunicatorException
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CommunicatorException
 import dev.cairn.proof.failure.CONCENTRATORS
 import dev.cairn.proof.failure.Gathered
 import dev.cairn.proof.failure.silentAboutRoom

@@ -1,7 +1,7 @@
 package dev.cairn.mpi
 
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.failure.CheckpointException
+import dev.cairn.comm.RunFailedException
+import dev.cairn.event.CheckpointException
 import dev.cairn.house.Campaign
 import dev.cairn.proof.failure.Gathered
 import dev.cairn.proof.failure.WRITERS

@@ -1,6 +1,6 @@
 package dev.cairn.mpi
 
-import dev.cairn.comm.transport.TransportProvider
+import dev.cairn.ranks.TransportProvider
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import java.util.ServiceLoader

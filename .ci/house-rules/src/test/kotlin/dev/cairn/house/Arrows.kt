@@ -40,18 +40,14 @@ class Arrows(
         val BYTES = setOf("sion.failure", "sion.format", "sion.layout", "sion.store")
         val MULTIFILE = BYTES + setOf("sion.file", "sion")
         val FILES = setOf("sion", "sion.failure", "sion.store")
-        val WORDS = setOf("text", "failure", "sion.failure")
-        val CELLS = setOf("grid", "cells", "redistribution")
-        val MESSAGES = setOf("comm", "comm.plan", "comm.inprocess", "comm.transport", "ranks")
-        val VALUES = setOf("state", "schema", "cbor", "codec")
-        val ITEMS =
-            WORDS + CELLS + VALUES + setOf("concentrate", "contents", "disk", "comm", "structure", "sion.stripe")
-        val SAVED = ITEMS + FILES + setOf("item", "store", "stored", "reading")
+        val WORDS = setOf("base", "event", "sion.failure")
+        val CELLS = setOf("grid", "redistribution")
+        val ITEMS = WORDS + CELLS + setOf("checkpoint", "codec", "comm", "concentrate", "state", "sion.stripe")
+        val SAVED = ITEMS + FILES + setOf("item", "store", "reading")
         val FACES =
             FILES +
-                setOf("", "arrays", "codec", "comm", "comm.plan", "comm.transport", "concentrate", "dedicated") +
-                setOf("event", "failure", "grid", "item", "java", "multifile", "options", "random", "ranks") +
-                setOf("reading", "state", "testing")
+                setOf("", "codec", "comm", "concentrate", "event", "grid", "item", "java", "multifile", "options") +
+                setOf("output", "ranks", "reading", "state", "testing")
 
         val ALLOWED: Map<String, Set<String>> =
             mapOf(
@@ -80,64 +76,35 @@ class Arrows(
                     FILES +
                     setOf("sion.copy", "sion.layout", "sion.log", "sion.pnetcdf", "sion.salvage", "sion.stripe") +
                     setOf("sion.subfiles", "sion.svg", "sion.zstd"),
-                "text" to emptySet(),
-                "failure" to setOf("text", "sion.store"),
-                "disk" to setOf("sion.store"),
+                "base" to setOf("sion.store"),
+                "event" to setOf("base", "sion.store"),
                 "grid" to emptySet(),
-                "cells" to setOf("grid"),
-                "redistribution" to setOf("grid", "cells"),
-                "random" to emptySet(),
-                "structure" to setOf("text"),
-                "comm" to WORDS + "structure",
-                "comm.plan" to WORDS + "comm",
-                "comm.inprocess" to WORDS + setOf("comm", "comm.plan"),
-                "comm.transport" to WORDS + setOf("comm", "structure"),
-                "ranks" to WORDS + MESSAGES + "disk",
-                "multifile.task" to FILES + WORDS + setOf("comm", "disk", "structure"),
-                "multifile" to FILES + setOf("comm", "multifile.task"),
-                "concentrate" to
-                    CELLS - "redistribution" + setOf("comm", "comm.inprocess", "failure", "text", "sion.stripe"),
-                "dedicated" to
-                    FILES - "sion" + setOf("comm", "comm.inprocess", "concentrate", "failure", "structure", "text"),
-                "arrays" to
-                    FILES + CELLS - "redistribution" +
-                    setOf("comm", "concentrate", "disk", "schema", "sion.stripe", "state", "text"),
-                "state" to setOf("cells"),
-                "schema" to WORDS + setOf("cells", "state"),
-                "cbor" to WORDS + setOf("cells", "state", "schema"),
-                "codec" to WORDS + setOf("cbor", "schema", "state"),
-                "contents" to setOf("failure", "grid", "sion.store", "structure", "text"),
-                "item" to ITEMS + setOf("sion.store", "store", "stored"),
-                "netcdf" to
-                    CELLS - "redistribution" +
-                    setOf("codec", "comm", "concentrate", "contents", "disk", "failure", "item", "schema") +
-                    setOf("state", "store", "structure", "sion.log", "sion.netcdf", "sion.store", "sion.stripe"),
-                "config" to WORDS + setOf("disk", "sion.store"),
-                "store" to WORDS + FILES + setOf("disk", "schema"),
-                "stored" to SAVED - setOf("item", "reading"),
+                "redistribution" to setOf("grid"),
+                "comm" to WORDS,
+                "ranks" to WORDS + "comm",
+                "multifile" to FILES + WORDS + "comm",
+                "concentrate" to FILES - "sion" + WORDS + CELLS + setOf("comm", "sion.stripe"),
+                "state" to setOf("redistribution"),
+                "codec" to WORDS + setOf("redistribution", "state"),
+                "store" to WORDS + FILES + "codec",
+                "checkpoint" to WORDS + FILES + CELLS + setOf("codec", "state", "store"),
+                "item" to ITEMS + setOf("sion.store", "store"),
+                "output" to ITEMS + FILES + setOf("item", "sion.log", "sion.netcdf", "store"),
                 "reading" to SAVED,
-                "local" to
-                    SAVED - setOf("item", "reading") + setOf("multifile.task", "options"),
-                "save" to SAVED + setOf("config", "dedicated", "local", "multifile.task", "options"),
-                "restore" to SAVED + setOf("multifile", "multifile.task"),
-                "event" to WORDS + setOf("disk", "sion.store"),
-                "job" to setOf("text"),
+                "job" to setOf("base"),
                 "options" to
                     WORDS + FILES +
-                    setOf("comm", "concentrate", "config", "contents", "event", "job", "multifile") +
-                    setOf("multifile.task", "ranks", "state", "store"),
-                "run" to
-                    SAVED + MESSAGES +
-                    setOf("config", "event", "job", "local", "multifile.task", "options", "restore", "save"),
-                "" to
-                    SAVED + MESSAGES +
-                    setOf("config", "dedicated", "event", "netcdf", "options", "random", "restore", "run", "save") +
-                    setOf("sion.netcdf"),
-                "java" to FACES + setOf("comm.inprocess", "multifile.task", "run"),
-                "testing" to FACES + setOf("disk", "run", "sion.store.simulated", "store", "text"),
-                "report" to setOf("config", "event", "failure", "sion.svg", "text"),
-                "cli.." to SAVED + setOf("sion.cli", "config", "event", "job", "local", "options", "report"),
-                "mpi" to setOf("comm", "comm.transport", "failure", "java"),
+                    setOf("checkpoint", "comm", "concentrate", "job", "multifile", "ranks", "state", "store"),
+                "node" to SAVED - setOf("item", "reading") + setOf("multifile", "options"),
+                "save" to SAVED + setOf("multifile", "node", "options"),
+                "restore" to SAVED + "multifile",
+                "run" to SAVED + setOf("job", "multifile", "node", "options", "ranks", "restore", "save"),
+                "" to SAVED + setOf("options", "output", "ranks", "restore", "run", "save", "sion.netcdf"),
+                "java" to FACES + "run",
+                "testing" to FACES + setOf("base", "run", "sion.store.simulated", "store"),
+                "report" to setOf("base", "event", "options", "sion.svg"),
+                "cli.." to SAVED + setOf("sion.cli", "job", "node", "options", "report"),
+                "mpi" to setOf("comm", "event", "java", "ranks"),
                 "examples.." to FACES + setOf("mpi", "sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated"),
                 "benchmarks.." to FACES + setOf("sion.copy", "sion.netcdf", "sion.svg"),
             )

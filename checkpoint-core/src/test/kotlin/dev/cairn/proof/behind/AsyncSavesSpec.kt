@@ -2,18 +2,18 @@ package dev.cairn.proof.behind
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.Schedule
 import dev.cairn.comm.collectively
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.Schedule
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.NotSaved
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ProgramEnd
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.NotSaved
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingRanks
 import dev.cairn.options.CheckpointOptions

@@ -2,31 +2,32 @@ package dev.cairn.proof.behind
 
 import dev.cairn.Checkpoints
 import dev.cairn.PendingSave
+import dev.cairn.base.counted
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.Fault
+import dev.cairn.comm.Outcome
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.RunReport
+import dev.cairn.comm.Schedule
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
-import dev.cairn.comm.plan.Fault
-import dev.cairn.comm.plan.Outcome
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.comm.plan.RunReport
-import dev.cairn.comm.plan.Schedule
 import dev.cairn.comm.receive
 import dev.cairn.comm.send
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.dedicated.DedicatedRanks
-import dev.cairn.dedicated.DedicationPlan
-import dev.cairn.dedicated.Parcel
-import dev.cairn.dedicated.dedicate
+import dev.cairn.concentrate.DedicatedRanks
+import dev.cairn.concentrate.DedicationPlan
+import dev.cairn.concentrate.Parcel
+import dev.cairn.concentrate.dedicate
+import dev.cairn.event.CallsDifferException
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.CommunicatorException
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CallsDifferException
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.CommunicatorException
 import dev.cairn.multifile.Histogram
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
@@ -46,7 +47,6 @@ import dev.cairn.ranks.ranks
 import dev.cairn.sion.Grouping
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.DIRECTORY
-import dev.cairn.text.counted
 import kotlin.random.Random
 
 /** What a program does after one of its steps. */

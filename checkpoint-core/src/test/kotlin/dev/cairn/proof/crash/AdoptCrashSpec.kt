@@ -1,9 +1,9 @@
 package dev.cairn.proof.crash
 
 import dev.cairn.cli.HeatCheckpoints
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.comm.plan.Schedule
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.Schedule
 import dev.cairn.event.Restored
 import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.CRASH_POINTS

@@ -1,10 +1,10 @@
 package dev.cairn.proof.damage
 
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.comm.plan.Schedule
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.RankFailedException
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.Schedule
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.RankFailedException
 import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.DAMAGED_BYTES
 import dev.cairn.proof.log.quietly

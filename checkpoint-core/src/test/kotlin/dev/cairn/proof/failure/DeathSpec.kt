@@ -1,11 +1,11 @@
 package dev.cairn.proof.failure
 
-import dev.cairn.comm.plan.Fault
-import dev.cairn.comm.plan.Outcome
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunReport
-import dev.cairn.comm.plan.Schedule
-import dev.cairn.failure.RanksMissingException
+import dev.cairn.comm.Fault
+import dev.cairn.comm.Outcome
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunReport
+import dev.cairn.comm.Schedule
+import dev.cairn.event.RanksMissingException
 import dev.cairn.grid.Decomposition
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.SmallState

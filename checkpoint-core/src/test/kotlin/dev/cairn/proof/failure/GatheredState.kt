@@ -1,13 +1,13 @@
 package dev.cairn.proof.failure
 
-import dev.cairn.arrays.readArrays
-import dev.cairn.arrays.writeArrays
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.output.readArrays
+import dev.cairn.output.writeArrays
 import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.ElementType

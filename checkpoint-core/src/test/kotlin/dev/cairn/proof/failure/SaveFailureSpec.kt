@@ -1,11 +1,11 @@
 package dev.cairn.proof.failure
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.Schedule
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldBeFor
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.Schedule
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.shouldBeFor
 import dev.cairn.grid.Decomposition
 import dev.cairn.house.Campaign
 import dev.cairn.proof.log.quietly

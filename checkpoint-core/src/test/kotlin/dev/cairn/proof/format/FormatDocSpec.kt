@@ -5,11 +5,11 @@ import dev.cairn.checkpoints
 import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
+import dev.cairn.grid.RandomStreams
 import dev.cairn.grid.Shape
 import dev.cairn.house.needs
 import dev.cairn.manifestOf
 import dev.cairn.proof.log.quietly
-import dev.cairn.random.RandomStreams
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.FileBlockStore

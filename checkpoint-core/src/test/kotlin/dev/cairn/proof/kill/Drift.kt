@@ -7,8 +7,8 @@ import dev.cairn.comm.allReduce
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.longsOf
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.dedicated.DedicatedRanks
-import dev.cairn.dedicated.dedicate
+import dev.cairn.concentrate.DedicatedRanks
+import dev.cairn.concentrate.dedicate
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions

@@ -4,8 +4,8 @@ import dev.cairn.Checkpoints
 import dev.cairn.PendingSave
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.RankPlan
 import dev.cairn.comm.collectively
-import dev.cairn.comm.plan.RankPlan
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait

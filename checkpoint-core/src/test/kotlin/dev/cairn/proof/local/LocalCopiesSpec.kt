@@ -1,11 +1,11 @@
 package dev.cairn.proof.local
 
 import dev.cairn.checkpoints
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.Schedule
 import dev.cairn.comm.collectively
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.Schedule
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.SaveOutcome
-import dev.cairn.failure.CheckpointException
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.FailureGroups
 import dev.cairn.options.LocalCopies

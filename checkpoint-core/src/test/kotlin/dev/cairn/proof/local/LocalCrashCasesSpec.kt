@@ -1,9 +1,10 @@
 package dev.cairn.proof.local
 
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldBeFor
+import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.comm.RunFailedException
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.shouldBeFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.LocalCopies
 import dev.cairn.options.LostLocal
@@ -14,7 +15,6 @@ import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
-import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

@@ -2,15 +2,15 @@ package dev.cairn.proof.local
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.Schedule
 import dev.cairn.comm.collectively
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.comm.plan.Schedule
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
 import dev.cairn.house.Campaign
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule

@@ -1,6 +1,6 @@
 package dev.cairn.proof.local
 
-import dev.cairn.disk.writeNew
+import dev.cairn.base.writeNew
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.DIRECTORY

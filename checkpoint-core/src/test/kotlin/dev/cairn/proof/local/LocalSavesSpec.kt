@@ -1,14 +1,15 @@
 package dev.cairn.proof.local
 
+import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.Schedule
 import dev.cairn.comm.collectively
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.Schedule
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException
-import dev.cairn.local.LocalSaves
+import dev.cairn.node.LocalSaves
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
 import dev.cairn.options.Wait
@@ -21,7 +22,6 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
-import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

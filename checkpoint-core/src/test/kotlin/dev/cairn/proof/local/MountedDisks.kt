@@ -1,6 +1,6 @@
 package dev.cairn.proof.local
 
-import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.RankPlan
 import dev.cairn.event.SaveOutcome
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.state.Known

@@ -2,15 +2,16 @@ package dev.cairn.proof.local
 
 import dev.cairn.Checkpoints
 import dev.cairn.PendingSave
+import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.RankPlan
 import dev.cairn.comm.collectively
-import dev.cairn.comm.plan.RankPlan
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
 import dev.cairn.options.Wait
@@ -24,7 +25,6 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
-import dev.cairn.stored.checkpointStore
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe

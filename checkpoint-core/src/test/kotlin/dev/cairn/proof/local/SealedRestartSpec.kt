@@ -1,16 +1,17 @@
 package dev.cairn.proof.local
 
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.comm.plan.Schedule
-import dev.cairn.contents.FramePool
-import dev.cairn.contents.checksum
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldBeFor
-import dev.cairn.failure.shouldThrowFor
+import dev.cairn.checkpoint.FramePool
+import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.checkpoint.checksum
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.Schedule
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.shouldBeFor
+import dev.cairn.event.shouldThrowFor
 import dev.cairn.house.Campaign
-import dev.cairn.local.Draining
+import dev.cairn.node.Draining
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.LostLocal
 import dev.cairn.proof.log.quietly
@@ -24,7 +25,6 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
-import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -1,14 +1,15 @@
 package dev.cairn.proof.local
 
+import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.collectively
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.RankFailedException
-import dev.cairn.failure.shouldBeFor
+import dev.cairn.event.shouldBeFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.LostLocal
 import dev.cairn.options.Wait
@@ -22,7 +23,6 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
-import dev.cairn.stored.checkpointStore
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -2,7 +2,7 @@ package dev.cairn.proof.local
 
 import dev.cairn.NetcdfOutput
 import dev.cairn.checkpoints
-import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.RankPlan
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions

@@ -2,8 +2,8 @@ package dev.cairn.proof.memory
 
 import dev.cairn.Checkpoints
 import dev.cairn.StateBuilder
+import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoints
-import dev.cairn.contents.FramePool
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape

@@ -2,13 +2,13 @@ package dev.cairn.proof.netcdf
 
 import dev.cairn.Simulation
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.comm.plan.Schedule
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.Schedule
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.CheckpointException
-import dev.cairn.failure.CheckpointException.Reason
-import dev.cairn.failure.shouldBeFor
+import dev.cairn.event.shouldBeFor
 import dev.cairn.proof.log.quietly
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.Section

@@ -3,8 +3,8 @@ package dev.cairn.proof.netcdf
 import dev.cairn.NetcdfOutput
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunFailedException
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.ExitCode
 import dev.cairn.faces.RecordsInJava

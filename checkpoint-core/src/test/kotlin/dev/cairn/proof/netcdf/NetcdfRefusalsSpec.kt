@@ -5,9 +5,9 @@ import dev.cairn.NetcdfBuilder
 import dev.cairn.NetcdfOutput
 import dev.cairn.Simulation
 import dev.cairn.checkpoints
-import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.comm.RunFailedException
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.proof.log.quietly

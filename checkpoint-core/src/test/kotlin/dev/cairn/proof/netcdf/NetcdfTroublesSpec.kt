@@ -4,7 +4,7 @@ import dev.cairn.NetcdfOutput
 import dev.cairn.Simulation
 import dev.cairn.checkpoints
 import dev.cairn.event.ExitCode
-import dev.cairn.failure.RankFailedException
+import dev.cairn.event.RankFailedException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.proof.log.printedBy

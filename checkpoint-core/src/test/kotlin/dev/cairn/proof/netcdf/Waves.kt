@@ -6,7 +6,7 @@ import dev.cairn.NetcdfBuilder
 import dev.cairn.NetcdfOutput
 import dev.cairn.Simulation
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.RankPlan
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.CheckpointListener
 import dev.cairn.event.ExitCode

@@ -2,7 +2,7 @@ package dev.cairn.proof.state
 
 import dev.cairn.StateBuilder
 import dev.cairn.codec.Codecs
-import dev.cairn.random.RandomStreams
+import dev.cairn.grid.RandomStreams
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.content

@@ -1,7 +1,7 @@
 package dev.cairn.proof.state
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.plan.RankPlan
+import dev.cairn.comm.RankPlan
 import dev.cairn.event.Restored
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape

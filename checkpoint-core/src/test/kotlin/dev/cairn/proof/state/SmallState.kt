@@ -9,8 +9,8 @@ import dev.cairn.event.Saved
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
-import dev.cairn.multifile.task.Cores
-import dev.cairn.multifile.task.FileBounds
+import dev.cairn.multifile.Cores
+import dev.cairn.multifile.FileBounds
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
 import dev.cairn.sion.store.BlockStore

@@ -5,8 +5,8 @@ import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.dedicated.DedicatedRanks
-import dev.cairn.dedicated.dedicate
+import dev.cairn.concentrate.DedicatedRanks
+import dev.cairn.concentrate.dedicate
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions

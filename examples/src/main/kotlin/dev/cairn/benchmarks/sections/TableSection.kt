@@ -114,8 +114,7 @@ private class ColumnState(
 private class RecordState(
     var rows: List<ParticleRecord>,
 ) {
-    fun declare(state: StateBuilder) =
-        state.table("particles", { rows }, { rows = it }) { positionFree() }
+    fun declare(state: StateBuilder) = state.table("particles", { rows }, { rows = it }) { positionFree() }
 }
 
 @OptIn(ExperimentalPathApi::class)

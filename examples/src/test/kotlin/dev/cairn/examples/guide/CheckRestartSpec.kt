@@ -2,7 +2,7 @@ package dev.cairn.examples.guide
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.failure.CheckpointException
+import dev.cairn.event.CheckpointException
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
 import io.kotest.assertions.throwables.shouldThrow

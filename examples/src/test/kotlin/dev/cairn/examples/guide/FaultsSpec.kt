@@ -1,11 +1,11 @@
 package dev.cairn.examples.guide
 
+import dev.cairn.comm.Fault
+import dev.cairn.comm.Outcome
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.Schedule
 import dev.cairn.comm.allReduce
-import dev.cairn.comm.plan.Fault
-import dev.cairn.comm.plan.Outcome
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.Schedule
-import dev.cairn.failure.RanksMissingException
+import dev.cairn.event.RanksMissingException
 import dev.cairn.ranks.attemptRanks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder

@@ -1,9 +1,9 @@
 package dev.cairn.examples.guide
 
+import dev.cairn.comm.Fault
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.Schedule
 import dev.cairn.comm.bytesOf
-import dev.cairn.comm.plan.Fault
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.Schedule
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

@@ -1,9 +1,9 @@
 package dev.cairn.examples.guide
 
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunFailedException
+import dev.cairn.comm.Schedule
 import dev.cairn.comm.bytesOf
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunFailedException
-import dev.cairn.comm.plan.Schedule
 import dev.cairn.ranks.ranks
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
@@ -43,7 +43,7 @@ class ReportsSpec :
             failure.message shouldBe
                 """
                 5 ranks, 600000 ms: 5 threw
-                  rank 0: threw dev.cairn.failure.RanksMissingException: receive (tag 1) of world: rank 4 did not arrive (the limit of 10m has passed). rank 4 on host0: waits in receive (tag 1) of world since 0 ms for rank 3, last seen leaving receive (tag 1) of world at 600000 ms
+                  rank 0: threw dev.cairn.event.RanksMissingException: receive (tag 1) of world: rank 4 did not arrive (the limit of 10m has passed). rank 4 on host0: waits in receive (tag 1) of world since 0 ms for rank 3, last seen leaving receive (tag 1) of world at 600000 ms
                   rank 1: waits in receive (tag 1) of world since 0 ms for rank 0
                   rank 2: waits in receive (tag 1) of world since 0 ms for rank 1
                   rank 3: waits in receive (tag 1) of world since 0 ms for rank 2

@@ -3,7 +3,7 @@ package dev.cairn.examples.guide
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.dedicated.dedicate
+import dev.cairn.concentrate.dedicate
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.examples.SavingOftenInJava

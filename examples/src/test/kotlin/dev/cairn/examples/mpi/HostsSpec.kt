@@ -1,7 +1,7 @@
 package dev.cairn.examples.mpi
 
-import dev.cairn.comm.plan.RankPlan
-import dev.cairn.comm.plan.RunFailedException
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunFailedException
 import dev.cairn.examples.lookAround
 import dev.cairn.house.Need
 import dev.cairn.house.and

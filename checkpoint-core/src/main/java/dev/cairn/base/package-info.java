@@ -1,0 +1,5 @@
+/** What all rooms use: lists of fields that are sent or stored, UTF-8 text, small files. */
+@NullMarked
+package dev.cairn.base;
+
+import org.jspecify.annotations.NullMarked;

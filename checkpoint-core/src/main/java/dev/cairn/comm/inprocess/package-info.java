@@ -1,5 +1,0 @@
-/** Ranks that are coroutines of one process, in real time or in an order drawn from a seed. */
-@NullMarked
-package dev.cairn.comm.inprocess;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+/**
+ * Files for other programs: NetCDF outputs that a restart cuts back, and arrays in canonical order.
+ */
+@NullMarked
+package dev.cairn.output;
+
+import org.jspecify.annotations.NullMarked;

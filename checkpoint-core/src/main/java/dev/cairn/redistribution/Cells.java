@@ -1,0 +1,293 @@
+package dev.cairn.redistribution;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Cells in a program's own array, or as little-endian bytes, seen without their type. In bytes a
+ * boolean is 0 or 1, and every other value its bits, those of a NaN unchanged. Nothing is boxed or
+ * copied aside. Holds the array and owns nothing; as safe for threads as the array is.
+ */
+public final class Cells {
+  private final int elementSize;
+  private final boolean inMemory;
+  private final Function<ByteBuffer, Runs.Visitor> writing;
+  private final Function<ByteBuffer, Runs.Visitor> reading;
+  private final Function<CellDigester, Runs.Visitor> digesting;
+
+  private Cells(
+      int elementSize,
+      Function<ByteBuffer, Runs.Visitor> writing,
+      Function<ByteBuffer, Runs.Visitor> reading,
+      Function<CellDigester, Runs.Visitor> digesting) {
+    this(elementSize, true, writing, reading, digesting);
+  }
+
+  Cells(
+      int elementSize,
+      boolean inMemory,
+      Function<ByteBuffer, Runs.Visitor> writing,
+      Function<ByteBuffer, Runs.Visitor> reading,
+      Function<CellDigester, Runs.Visitor> digesting) {
+    this.elementSize = elementSize;
+    this.inMemory = inMemory;
+    this.writing = writing;
+    this.reading = reading;
+    this.digesting = digesting;
+  }
+
+  /** The size of a cell in bytes. */
+  public int elementSize() {
+    return elementSize;
+  }
+
+  /** Whether any thread may copy from here, since nothing is read for that. */
+  public boolean isInMemory() {
+    return inMemory;
+  }
+
+  /** Copies runs from here into {@code bytes}; position 0 there is the buffer's own position. */
+  public void copyTo(ByteBuffer bytes, Runs runs) {
+    runs.forEach(writing.apply(littleEndian(bytes)));
+  }
+
+  /** Copies runs from {@code bytes} to here; position 0 there is the buffer's own position. */
+  public void copyFrom(ByteBuffer bytes, Runs runs) {
+    runs.forEach(reading.apply(littleEndian(bytes)));
+  }
+
+  /** Adds runs to a digest; their positions there are the global numbers of the cells. */
+  public void digest(CellDigester digester, Runs runs) {
+    runs.forEach(digesting.apply(digester));
+  }
+
+  /**
+   * Copies single cells into {@code bytes}, one after another from its own position on.
+   *
+   * @param cells the numbers of the cells, of which those from {@code from} until {@code to} count
+   */
+  public void gather(int[] cells, int from, int to, ByteBuffer bytes) {
+    Runs.Visitor target = writing.apply(littleEndian(bytes));
+    for (int next = from, end; next < to; next = end) {
+      end = next + 1;
+      while (end < to && cells[end] == cells[end - 1] + 1) {
+        end++;
+      }
+      target.visit(cells[next], next - from, end - next);
+    }
+  }
+
+  /**
+   * The same cells as they are in bytes where each is a number of a narrower type. They are copied
+   * and digested in the narrower form, so they must have been widened from it.
+   */
+  public Cells storedAs(Widening widening) {
+    return widening.isNone() ? this : new NarrowForm(this, widening).cells();
+  }
+
+  Runs.Visitor writer(ByteBuffer littleEndian) {
+    return writing.apply(littleEndian);
+  }
+
+  Runs.Visitor reader(ByteBuffer littleEndian) {
+    return reading.apply(littleEndian);
+  }
+
+  private static ByteBuffer littleEndian(ByteBuffer bytes) {
+    return bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Little-endian bytes from the buffer's position to its limit. */
+  public static Cells of(ByteBuffer bytes, int elementSize) {
+    ByteBuffer cells = bytes.slice();
+    int size = elementSize;
+    return new Cells(
+        size,
+        target ->
+            (here, there, count) ->
+                target.put(at(there, size), cells, at(here, size), at(count, size)),
+        source ->
+            (here, there, count) ->
+                cells.put(at(here, size), source, at(there, size), at(count, size)),
+        digester ->
+            (here, there, count) -> digester.add(cells, size, Math.toIntExact(here), count, there));
+  }
+
+  /** Reads bytes that are not in memory. */
+  @FunctionalInterface
+  public interface Source {
+    /** Fills {@code target} with the bytes from {@code position} on. */
+    void read(long position, ByteBuffer target);
+  }
+
+  /**
+   * Little-endian bytes that {@code source} reads. They can be copied from here, and not to here.
+   */
+  public static Cells of(Source source, int elementSize) {
+    int size = elementSize;
+    return new Cells(
+        size,
+        false,
+        target ->
+            (here, there, count) ->
+                source.read(here * size, target.slice(at(there, size), at(count, size))),
+        bytes -> unsupported(),
+        digester -> unsupported());
+  }
+
+  private static Runs.Visitor unsupported() {
+    throw new UnsupportedOperationException("cells that are not in memory are only copied from.");
+  }
+
+  /**
+   * Little-endian bytes that go on from one buffer to the next, all of which but the last hold the
+   * same number of whole cells; so there may be more of them than one buffer can hold.
+   */
+  public static Cells of(List<ByteBuffer> buffers, int elementSize) {
+    List<Cells> parts = buffers.stream().map(part -> of(part, elementSize)).toList();
+    if (parts.size() == 1) {
+      return parts.get(0);
+    }
+    long partCells = parts.isEmpty() ? 1 : buffers.get(0).remaining() / elementSize;
+    return new Cells(
+        elementSize,
+        target -> joined(parts, partCells, part -> part.writing.apply(target)),
+        source -> joined(parts, partCells, part -> part.reading.apply(source)),
+        digester -> joined(parts, partCells, part -> part.digesting.apply(digester)));
+  }
+
+  /** Cuts each run where one part ends and the next begins. */
+  private static Runs.Visitor joined(
+      List<Cells> parts, long partCells, Function<Cells, Runs.Visitor> visitorOf) {
+    List<Runs.Visitor> visitors = parts.stream().map(visitorOf).toList();
+    return (here, there, count) -> {
+      for (int done = 0, length; done < count; done += length) {
+        long start = (here + done) % partCells;
+        length = (int) Math.min(count - done, partCells - start);
+        visitors.get((int) ((here + done) / partCells)).visit(start, there + done, length);
+      }
+    };
+  }
+
+  private static int at(long cell, int elementSize) {
+    return Math.toIntExact(cell * elementSize);
+  }
+
+  public static Cells of(boolean[] array) {
+    return new Cells(
+        Byte.BYTES,
+        target ->
+            (here, there, count) -> {
+              for (int cell = 0; cell < count; cell++) {
+                target.put((int) there + cell, (byte) (array[(int) here + cell] ? 1 : 0));
+              }
+            },
+        source ->
+            (here, there, count) -> {
+              for (int cell = 0; cell < count; cell++) {
+                array[(int) here + cell] = source.get((int) there + cell) != 0;
+              }
+            },
+        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+  }
+
+  public static Cells of(byte[] array) {
+    return new Cells(
+        Byte.BYTES,
+        target -> (here, there, count) -> target.put((int) there, array, (int) here, count),
+        source -> (here, there, count) -> source.get((int) there, array, (int) here, count),
+        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+  }
+
+  public static Cells of(short[] array) {
+    return new Cells(
+        Short.BYTES,
+        bytes -> {
+          ShortBuffer target = bytes.asShortBuffer();
+          return (here, there, count) -> target.put((int) there, array, (int) here, count);
+        },
+        bytes -> {
+          ShortBuffer source = bytes.asShortBuffer();
+          return (here, there, count) -> source.get((int) there, array, (int) here, count);
+        },
+        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+  }
+
+  public static Cells of(char[] array) {
+    return new Cells(
+        Character.BYTES,
+        bytes -> {
+          CharBuffer target = bytes.asCharBuffer();
+          return (here, there, count) -> target.put((int) there, array, (int) here, count);
+        },
+        bytes -> {
+          CharBuffer source = bytes.asCharBuffer();
+          return (here, there, count) -> source.get((int) there, array, (int) here, count);
+        },
+        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+  }
+
+  public static Cells of(int[] array) {
+    return new Cells(
+        Integer.BYTES,
+        bytes -> {
+          IntBuffer target = bytes.asIntBuffer();
+          return (here, there, count) -> target.put((int) there, array, (int) here, count);
+        },
+        bytes -> {
+          IntBuffer source = bytes.asIntBuffer();
+          return (here, there, count) -> source.get((int) there, array, (int) here, count);
+        },
+        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+  }
+
+  public static Cells of(long[] array) {
+    return new Cells(
+        Long.BYTES,
+        bytes -> {
+          LongBuffer target = bytes.asLongBuffer();
+          return (here, there, count) -> target.put((int) there, array, (int) here, count);
+        },
+        bytes -> {
+          LongBuffer source = bytes.asLongBuffer();
+          return (here, there, count) -> source.get((int) there, array, (int) here, count);
+        },
+        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+  }
+
+  public static Cells of(float[] array) {
+    return new Cells(
+        Float.BYTES,
+        bytes -> {
+          FloatBuffer target = bytes.asFloatBuffer();
+          return (here, there, count) -> target.put((int) there, array, (int) here, count);
+        },
+        bytes -> {
+          FloatBuffer source = bytes.asFloatBuffer();
+          return (here, there, count) -> source.get((int) there, array, (int) here, count);
+        },
+        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+  }
+
+  public static Cells of(double[] array) {
+    return new Cells(
+        Double.BYTES,
+        bytes -> {
+          DoubleBuffer target = bytes.asDoubleBuffer();
+          return (here, there, count) -> target.put((int) there, array, (int) here, count);
+        },
+        bytes -> {
+          DoubleBuffer source = bytes.asDoubleBuffer();
+          return (here, there, count) -> source.get((int) there, array, (int) here, count);
+        },
+        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+  }
+}

@@ -1,0 +1,157 @@
+package dev.cairn.base
+
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+import java.nio.ByteBuffer
+import java.nio.file.Path
+
+/**
+ * Gives [file] its [nameAside], so that another file can take its place, unless a file that [is kept][holderOf] holds it. If a numbered
+ * one is the beginning of this file, this one takes its place. Returns what became of it, for a sentence; nothing if the file does not
+ * exist or is empty, and then it stays.
+ */
+internal fun BlockStore.keepAside(
+    file: Path,
+    laterSave: Int?,
+): String {
+    if (sizeOf(file) == 0L) return ""
+    val holder = holderOf(file, laterSave)
+    val aside = beginningOf(file, laterSave) ?: nameAside(file, laterSave)
+    if (holder == null) rename(file, aside) else delete(file)
+    forceDirectory(file.parent ?: Path.of(""))
+    return if (holder == null) "; the existing file is now $aside" else "; all of the existing file is in $holder"
+}
+
+/**
+ * A durable kept file that begins with all bytes of [file]: any save for which that file would be cut back can be served by the kept one.
+ * For a [laterSave] it is one that a restart looks at by itself. Null if there is none.
+ */
+internal fun BlockStore.holderOf(
+    file: Path,
+    laterSave: Int?,
+): Path? {
+    val kept = keptForSaves(file) + if (laterSave == null) keptAside(file) else emptyList()
+    return kept.find { isBeginning(file, it) }?.also { holder -> open(holder, Access.READ_WRITE).use { it.force() } }
+}
+
+/**
+ * A numbered file that is no more than the beginning of [file], which is durable then, so that it can take that name; null if there is
+ * none, or if [file] is kept for a [laterSave].
+ */
+private fun BlockStore.beginningOf(
+    file: Path,
+    laterSave: Int?,
+): Path? {
+    if (laterSave != null) return null
+    val beginning = keptAside(file).find { sizeOf(it) > 0 && isBeginning(it, file) } ?: return null
+    open(file, Access.READ_WRITE).use { it.force() }
+    return beginning
+}
+
+/** Whether [whole] begins with all bytes of [file]. */
+private fun BlockStore.isBeginning(
+    file: Path,
+    whole: Path,
+): Boolean =
+    open(file, Access.READ).use { part ->
+        open(whole, Access.READ).use { it.size() >= part.size() && part.isBeginningOf(it) }
+    }
+
+private fun BlockFile.isBeginningOf(whole: BlockFile): Boolean {
+    val size = size()
+    val (own, other) = List(2) { ByteBuffer.allocate(minOf(size, COPY_SIZE).toInt()) }
+    return (0 until size step COPY_SIZE).all { position ->
+        val length = minOf(size - position, COPY_SIZE).toInt()
+        readFully(position, own.clear().limit(length))
+        whole.readFully(position, other.clear().limit(length))
+        own.flip() == other.flip()
+    }
+}
+
+/** The name under which [file] is kept for [laterSave], if that is free, and otherwise the first free of `file.1`, `file.2`, … */
+internal fun BlockStore.nameAside(
+    file: Path,
+    laterSave: Int?,
+): Path =
+    laterSave?.let { nameFor(file, it) }?.takeUnless(::exists)
+        ?: generateSequence(1) { it + 1 }.map { file.resolveSibling("${file.fileName}.$it") }.first { !exists(it) }
+
+/** The name under which [file] is kept for the save [number]. */
+internal fun nameFor(
+    file: Path,
+    number: Int,
+): Path = file.resolveSibling("${file.fileName}.save-$number")
+
+/**
+ * Puts a copy of the first [length] bytes of [source] in the place of [file], which gets the name [aside], if there is one. A
+ * program that holds the old file open continues with that file. [lastCheck] may still change the copy, or refuse, when it is ready.
+ */
+internal fun BlockStore.replaceByCopy(
+    file: Path,
+    length: Long,
+    source: Path = file,
+    aside: Path? = null,
+    lastCheck: (copy: Path) -> Unit,
+) = replace(file, aside) { prepared ->
+    create(prepared).use { target ->
+        open(source, Access.READ).use { it.copyTo(target, length) }
+        target.force()
+    }
+    lastCheck(prepared)
+}
+
+/**
+ * Puts what [prepare] makes, durably and under another name, in the place of [file], which gets the name [aside], if there is one. A crash
+ * leaves the old file or the new one.
+ */
+internal fun BlockStore.replace(
+    file: Path,
+    aside: Path? = null,
+    prepare: (prepared: Path) -> Unit,
+) {
+    // A link leads to the new file then; one that is put aside leads to the old one.
+    val place = if (aside == null) followed(file) else file
+    val prepared = place.resolveSibling("${place.fileName}.cairn-new")
+    if (exists(prepared)) delete(prepared)
+    prepare(prepared)
+    if (aside != null) rename(file, aside)
+    rename(prepared, place)
+    forceDirectory(place.parent ?: Path.of(""))
+}
+
+private fun BlockFile.copyTo(
+    target: BlockFile,
+    length: Long,
+) {
+    val buffer = ByteBuffer.allocate(minOf(length, COPY_SIZE).toInt())
+    var position = 0L
+    while (position < length) {
+        buffer.clear().limit(minOf(length - position, COPY_SIZE).toInt())
+        readFully(position, buffer)
+        target.write(position, buffer.flip())
+        position += buffer.limit()
+    }
+}
+
+private const val COPY_SIZE = 1L shl 20
+
+/** The files that have made room for [file], or for others of its name before. */
+internal fun BlockStore.keptAside(file: Path): List<Path> = siblings(file, "[0-9]+")
+
+/** The files that have made room for [file] when a save was restored although there were later ones. */
+internal fun BlockStore.keptForSaves(file: Path): List<Path> = siblings(file, "save-[0-9]+")
+
+/** The files whose names consist of that of [file], a dot, and an [ending]. */
+private fun BlockStore.siblings(
+    file: Path,
+    ending: String,
+): List<Path> {
+    val parent = file.parent ?: Path.of("")
+    if (!exists(parent)) return emptyList()
+    val name = Regex(Regex.escape("${file.fileName}.") + ending)
+    return list(parent).filter { name.matches("${it.fileName}") }
+}
+
+/** The size of [file] in bytes; 0 if it does not exist. */
+internal fun BlockStore.sizeOf(file: Path): Long = if (exists(file)) open(file, Access.READ).use { it.size() } else 0

@@ -1,0 +1,83 @@
+package dev.cairn.checkpoint
+
+import dev.cairn.event.CheckpointException.Damaged
+import dev.cairn.event.CheckpointException.Details
+import java.nio.file.Path
+
+// What may be wrong with the data of a checkpoint whose manifest is good.
+
+internal fun missingData(data: Path) =
+    damaged(data, "this file of a finished save should exist, but is missing. Restore it from another copy.")
+
+internal fun wrongContents(
+    data: Path,
+    expected: String,
+    found: String,
+) = damaged(data, "the tables of contents should have the digest $expected, but have $found. $OTHER_SAVE")
+
+internal fun wrongCopy(
+    data: Path,
+    found: String,
+) = damaged(data, "the index should hold a copy of the manifest, but $found. $OTHER_SAVE")
+
+/** The tables of contents are those of the manifest, but cannot be decoded. */
+internal fun damagedContents(
+    data: Path,
+    flaw: String,
+) = damaged(data, "its tables of contents cannot be read: $flaw. Use another checkpoint.")
+
+internal fun damagedFrame(
+    data: Path,
+    rank: Int,
+    item: String,
+    frame: Int,
+    expected: Int,
+    found: Int,
+) = damaged(
+    data,
+    "frame $frame of '$item' of rank $rank should have the CRC32C ${hex(expected)}, but has ${hex(found)}. The bytes " +
+        "are damaged: restore them from another copy.",
+    item,
+)
+
+/** The records that a rank wrote are not those in the index. */
+internal fun strayTable(
+    data: Path,
+    rank: Int,
+    difference: String,
+) = damaged(
+    data,
+    "the records of rank $rank should be those in the index, but $difference. The data are damaged, or mixed from " +
+        "several saves: restore them from another copy.",
+)
+
+/** The manifest counts other elements or bytes than the data hold. */
+internal fun wrongCount(
+    data: Path,
+    item: String,
+    expected: String,
+    found: String,
+) = damaged(data, "'$item' should have $expected, as the manifest says, but has $found. Please report this.", item)
+
+/** The restored state differs from the saved one, although every frame was good: a bug in Cairn. */
+internal fun wrongDigest(
+    data: Path,
+    item: String,
+    expected: String,
+    found: String,
+) = damaged(
+    data,
+    "'$item' should have the digest $expected once it was read, but has $found, although every frame is good. Please " +
+        "report this.",
+    item,
+)
+
+internal fun hex(checksum: Int): String = "%08x".format(checksum)
+
+private fun damaged(
+    data: Path,
+    flaw: String,
+    item: String? = null,
+) = Damaged(Details("$data: $flaw", listOfNotNull(item), data))
+
+private const val OTHER_SAVE = "The data are damaged or belong to another save: restore them from another copy."

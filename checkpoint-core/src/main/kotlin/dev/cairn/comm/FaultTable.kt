@@ -1,0 +1,48 @@
+package dev.cairn.comm
+
+import dev.cairn.comm.Fault.HostDies
+import dev.cairn.comm.Fault.MessagesAreDelayed
+import dev.cairn.comm.Fault.RankDies
+import dev.cairn.comm.Fault.RankIsSlow
+import java.util.concurrent.ConcurrentHashMap
+import kotlin.random.Random
+
+/** The faults of one run, arranged so that an operation finds its own quickly, and a list of those that have struck. */
+internal class FaultTable(
+    plan: RankPlan,
+) {
+    private val rankDeaths = plan.faults.filterIsInstance<RankDies>().groupBy { it.rank }
+    private val hostDeaths = plan.faults.filterIsInstance<HostDies>().groupBy { it.host }
+    private val slowness = plan.faults.filterIsInstance<RankIsSlow>().groupBy { it.rank }
+    private val delay = plan.faults.filterIsInstance<MessagesAreDelayed>().singleOrNull()
+    private val random = delay?.let { Random(it.seed) }
+    private val struck = ConcurrentHashMap.newKeySet<Fault>()
+
+    fun struck(): List<Fault> = struck.toList()
+
+    /** The death that strikes as [seat] begins its [operation]-th operation. A host dies once. */
+    fun death(
+        seat: RankSeat,
+        operation: Long,
+    ): Fault? {
+        if (rankDeaths.isEmpty() && hostDeaths.isEmpty()) return null
+        val hostDeath = hostDeaths[seat.host]?.firstOrNull { it.operation == operation }
+        val rankDeath = rankDeaths[seat.rank]?.firstOrNull { it.operation == operation }
+        return (hostDeath ?: rankDeath)?.takeIf(struck::add)
+    }
+
+    /** How long [seat] is held up before an operation. */
+    fun lostMillis(seat: RankSeat): Long {
+        val faults = slowness[seat.rank] ?: return 0
+        struck.addAll(faults)
+        return faults.sumOf { it.time.inWholeMilliseconds }
+    }
+
+    /** How long the next message travels. */
+    fun travelMillis(): Long {
+        if (delay == null || random == null) return 0
+        val millis = synchronized(random) { random.nextLong(delay.time.inWholeMilliseconds + 1) }
+        if (millis > 0) struck.add(delay)
+        return millis
+    }
+}

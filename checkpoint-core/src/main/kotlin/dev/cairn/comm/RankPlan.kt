@@ -1,0 +1,127 @@
+package dev.cairn.comm
+
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.Dispatchers
+import java.util.function.Consumer
+import java.util.function.IntFunction
+import kotlin.random.Random
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.toKotlinDuration
+
+/**
+ * The plan of a run of ranks in this process. Immutable; Java callers begin with [of] and the functions whose names
+ * begin with "with".
+ *
+ * @property count the number of ranks
+ * @property schedule the order in which the ranks run
+ * @property hosts the name of each rank's simulated host
+ * @property faults the injected faults
+ * @property limit the default limit of one call's wait for other ranks
+ * @property checks the comparisons between the ranks
+ * @property observer receives the operations of every rank, if there is one
+ * @property onHostDeath receives the name of a host that dies, so that its store can crash with it
+ */
+public class RankPlan(
+    public val count: Int,
+    public val schedule: Schedule = Schedule.Fast(),
+    public val hosts: IntFunction<String> = IntFunction { "host0" },
+    public val faults: List<Fault> = emptyList(),
+    public val limit: Duration = 10.minutes,
+    public val checks: Checks = Checks.SIZES,
+    public val observer: RunObserver? = null,
+    public val onHostDeath: Consumer<String> = Consumer {},
+) {
+    init {
+        require(count > 0) { "$count ranks were requested; a run has at least one" }
+        require(limit.isPositive()) { "the limit is $limit; it must be greater than zero" }
+    }
+
+    public fun withSchedule(schedule: Schedule): RankPlan = copy(schedule = schedule)
+
+    public fun withHosts(hosts: IntFunction<String>): RankPlan = copy(hosts = hosts)
+
+    public fun withFaults(faults: List<Fault>): RankPlan = copy(faults = faults)
+
+    @JvmSynthetic
+    public fun withLimit(limit: Duration): RankPlan = copy(limit = limit)
+
+    public fun withLimit(limit: java.time.Duration): RankPlan = copy(limit = limit.toKotlinDuration())
+
+    public fun withChecks(checks: Checks): RankPlan = copy(checks = checks)
+
+    public fun withObserver(observer: RunObserver): RankPlan = copy(observer = observer)
+
+    public fun withOnHostDeath(onHostDeath: Consumer<String>): RankPlan = copy(onHostDeath = onHostDeath)
+
+    private fun copy(
+        schedule: Schedule = this.schedule,
+        hosts: IntFunction<String> = this.hosts,
+        faults: List<Fault> = this.faults,
+        limit: Duration = this.limit,
+        checks: Checks = this.checks,
+        observer: RunObserver? = this.observer,
+        onHostDeath: Consumer<String> = this.onHostDeath,
+    ) = RankPlan(count, schedule, hosts, faults, limit, checks, observer, onHostDeath)
+
+    public companion object {
+        @JvmStatic
+        public fun of(count: Int): RankPlan = RankPlan(count)
+    }
+}
+
+/** The order in which the ranks of a run are scheduled. */
+public sealed interface Schedule {
+    /**
+     * At full speed, on several threads. The order differs from run to run. More than 8,191 ranks that
+     * have waited for the same call go on in cohorts of neighbours, so one that blocks its thread holds up its
+     * neighbours.
+     *
+     * A deadlock is found as soon as all ranks wait. A rank with coroutines of its own may be busy although it waits,
+     * which cannot be detected from outside; if there is one, missing ranks are reported only when a limit passes.
+     */
+    public class Fast
+        @JvmOverloads
+        constructor(
+            internal val dispatcher: CoroutineDispatcher = Dispatchers.Default,
+        ) : Schedule {
+            override fun toString(): String = "Schedule.Fast()"
+        }
+
+    /**
+     * One thread; [seed] decides every order, and the same seed gives the same run again. The clock is simulated:
+     * `delay` takes no time, and a limit passes as soon as no rank can move before it. Ranks must not leave the thread
+     * they are given.
+     */
+    public class Deterministic
+        @JvmOverloads
+        constructor(
+            public val seed: Long = Random.nextLong(),
+        ) : Schedule {
+            override fun equals(other: Any?): Boolean = other is Deterministic && seed == other.seed
+
+            override fun hashCode(): Int = seed.hashCode()
+
+            override fun toString(): String = "Schedule.Deterministic($seed)"
+        }
+}
+
+/** Receives the operations of a run's ranks. The ranks call it, on several threads at once if the schedule is fast. */
+public fun interface RunObserver {
+    public fun observe(event: RunEvent)
+}
+
+/** Rank [rank] did [what], [millis] milliseconds after the start by the run's own clock. */
+public class RunEvent(
+    public val millis: Long,
+    public val rank: Int,
+    public val what: String,
+) {
+    override fun equals(other: Any?): Boolean = other is RunEvent && facts() == other.facts()
+
+    override fun hashCode(): Int = facts().hashCode()
+
+    override fun toString(): String = "RunEvent(millis=$millis, rank=$rank, what=$what)"
+
+    private fun facts() = listOf(millis, rank, what)
+}

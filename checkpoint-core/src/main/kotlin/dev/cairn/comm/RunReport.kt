@@ -1,0 +1,153 @@
+package dev.cairn.comm
+
+import dev.cairn.base.counted
+import dev.cairn.comm.RunReport.Standing
+import dev.cairn.comm.RunReport.Unreceived
+import dev.cairn.event.CommunicatorException
+import dev.cairn.event.RankFailedException
+import dev.cairn.event.rankText
+import kotlinx.coroutines.CancellationException
+
+/**
+ * The report of a run of ranks. Immutable.
+ *
+ * @property plan the plan of the run
+ * @property millis the duration of the run, by its own clock
+ * @property outcomes the outcome of each rank
+ * @property standings the positions of the ranks when the first one failed; empty if none did
+ * @property unreceived messages that were not received, sent to ranks that returned
+ * @property struckFaults the faults that have struck; a fault that was placed after a rank's end has not
+ */
+public class RunReport<out T>(
+    public val plan: RankPlan,
+    public val millis: Long,
+    public val outcomes: List<Outcome<T>>,
+    public val standings: List<Standing>,
+    public val unreceived: List<Unreceived>,
+    public val struckFaults: List<Fault>,
+) {
+    /** Whether all ranks returned and all messages were received. */
+    public val isClean: Boolean get() = outcomes.all { it is Outcome.Returned } && unreceived.isEmpty()
+
+    /** The results of all ranks, or [RunFailedException] if the run is not clean. */
+    public fun results(): List<T> {
+        if (!isClean) throw RunFailedException(this)
+        return outcomes.map { (it as Outcome.Returned).value }
+    }
+
+    /** The failure, the position of every rank, and how to replay the run. */
+    override fun toString(): String =
+        (listOf(summary()) + (standings + thrownLater() + unreceived).take(NAMED_COUNT).map { "  $it" } + replay())
+            .joinToString("\n")
+
+    /** The exception of the lowest rank that failed by itself, and not because another had failed. */
+    internal fun cause(): Throwable? = failed()?.second
+
+    /** The rank that threw the [cause]; null if there is none. */
+    internal fun failedRank(): Int? = failed()?.first
+
+    private fun failed(): Pair<Int, Throwable>? {
+        val failures = outcomes.mapIndexedNotNull { rank, end -> (end as? Outcome.Threw)?.let { rank to it.failure } }
+        val own = failures.filter { (_, failure) -> failure !is CancellationException }
+        return own.firstOrNull { (_, failure) -> failure !is CommunicatorException }
+            ?: own.firstOrNull()
+            ?: failures.firstOrNull()
+    }
+
+    /** What ranks threw after the first failure, which most often is that failure, since all are told of it. */
+    private fun thrownLater(): List<String> {
+        val cause = cause()
+        val shown = standings.filter { it.place.startsWith(THREW) }.flatMap { it.ranks }.toSet()
+        return outcomes.indices
+            .filter { outcomes[it] is Outcome.Threw && it !in shown }
+            .groupBy { rank ->
+                val failure = (outcomes[rank] as Outcome.Threw).failure
+                val isSame = failure === cause || (failure is RankFailedException && failure.cause === cause)
+                when {
+                    isSame -> "${THREW}the same"
+                    failure is CancellationException -> "${THREW}a CancellationException, since the run ended"
+                    else -> outcomes[rank].toString()
+                }
+            }.map { (end, ranks) -> "then ${rankText(ranks)}: $end" }
+    }
+
+    private fun summary(): String {
+        val counts = outcomes.groupingBy { it.javaClass.simpleName.lowercase() }.eachCount()
+        val ends = counts.entries.joinToString { "${it.value} ${it.key}" }
+        val lost = if (unreceived.isEmpty()) "" else "; messages never received: ${unreceived.size}"
+        return "${counted(outcomes.size, "rank")}, $millis ms: $ends$lost"
+    }
+
+    private fun replay() =
+        when (val schedule = plan.schedule) {
+            is Schedule.Deterministic -> {
+                "To replay, run the same plan with Schedule.Deterministic(seed = ${schedule.seed})."
+            }
+
+            is Schedule.Fast -> {
+                "The order was not controlled. Schedule.Deterministic() gives a run that can be replayed."
+            }
+        }
+
+    /** Ranks at the same position. */
+    public class Standing(
+        public val ranks: List<Int>,
+        public val place: String,
+    ) {
+        override fun toString(): String = "${rankText(ranks)}: $place"
+    }
+
+    /** A message that was sent and never received. [source] and [target] are ranks of the whole run. */
+    public class Unreceived(
+        public val source: Int,
+        public val target: Int,
+        public val tag: Int,
+        public val size: Int,
+        public val communicator: String,
+    ) {
+        override fun toString(): String =
+            "never received: ${counted(size, "byte")} from rank $source to rank $target, tag $tag of $communicator"
+    }
+
+    private companion object {
+        private const val NAMED_COUNT = 32
+    }
+}
+
+/** The outcome of one rank of a run. */
+public sealed interface Outcome<out T> {
+    /** Its body returned [value]. */
+    public class Returned<T>(
+        public val value: T,
+    ) : Outcome<T> {
+        override fun toString(): String = "returned"
+    }
+
+    /** Its body threw [failure]; cancellation counts, too. */
+    public class Threw(
+        public val failure: Throwable,
+    ) : Outcome<Nothing> {
+        override fun equals(other: Any?): Boolean = other is Threw && failure == other.failure
+
+        override fun hashCode(): Int = failure.hashCode()
+
+        override fun toString(): String = "$THREW$failure"
+    }
+
+    /** It was killed by a planned fault. */
+    public data object Died : Outcome<Nothing> {
+        override fun toString(): String = "died"
+    }
+
+    /** It was still busy when the run ended, and was stopped. */
+    public data object Stopped : Outcome<Nothing> {
+        override fun toString(): String = "was stopped"
+    }
+}
+
+/** A run of ranks failed; the message is [report], the cause what the first rank threw. */
+public class RunFailedException(
+    public val report: RunReport<*>,
+) : RuntimeException(report.toString(), report.cause())
+
+private const val THREW = "threw "

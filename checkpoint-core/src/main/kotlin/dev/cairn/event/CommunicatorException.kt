@@ -1,0 +1,145 @@
+package dev.cairn.event
+
+import dev.cairn.sion.store.DiskException
+import java.io.IOException
+
+/** Ranks could not work together. All participating ranks throw it with the same message. */
+public sealed class CommunicatorException(
+    message: String,
+    cause: Throwable? = null,
+) : RuntimeException(message, cause)
+
+/** Some ranks did not reach a call before its limit; [rollCall] lists them, and their last known calls. */
+public class RanksMissingException(
+    public val rollCall: RollCall,
+) : CommunicatorException(rollCall.toString())
+
+/** At least one rank failed at [step]. [failures] begins with the lowest rank; its cause is also the cause of this. */
+public class RankFailedException(
+    public val step: String,
+    public val failures: List<RankFailure>,
+) : CommunicatorException(failureText(step, failures), failures.first().cause) {
+    /** The lowest rank that failed. */
+    public val rank: Int get() = failures.first().rank
+
+    /** Where that rank runs. */
+    public val host: String get() = failures.first().host
+}
+
+/** The ranks called different things at the same point, or the same thing with arguments that do not fit together. */
+public open class CallsDifferException(
+    message: String,
+) : CommunicatorException(message)
+
+/**
+ * What [rank] does differs from what rank 0 does: [own] and [ofRoot] say what, and [advice] is for all. Processes tell each other
+ * these, so that all ranks have one text, which names each rank that differs.
+ */
+internal class RankDiffersException(
+    rank: Int,
+    val own: String,
+    val ofRoot: String,
+    val advice: String,
+) : CallsDifferException("rank $rank $own, but $ofRoot. $advice")
+
+/** The reason in one sentence for all [failures], if each is a [RankDiffersException], and all differ from the same. */
+private fun differenceIn(failures: List<RankFailure>): String? {
+    val differing = failures.map { it.cause as? RankDiffersException ?: return null }
+    val (ofRoot, advice) = differing.map { it.ofRoot to it.advice }.distinct().singleOrNull() ?: return null
+    val groups = failures.groupBy({ (it.cause as RankDiffersException).own }, { it.rank })
+    val told =
+        groups.entries.take(NAMED_COUNT).map { (own, ranks) ->
+            val others = ranks.drop(1)
+            val also = if (others.size == 1) ", as does " else ", as do "
+            "rank ${ranks.first()} $own" + if (others.isEmpty()) "" else also + rankText(others)
+        }
+    val more = if (groups.size > NAMED_COUNT) ", others something else" else ""
+    return told.joinToString() + "$more, but $ofRoot. $advice"
+}
+
+/** A launcher has started several processes, but their transport is missing, cannot be loaded, or knows of other ones. */
+public class TransportMissingException
+    @JvmOverloads
+    constructor(
+        message: String,
+        cause: Throwable? = null,
+    ) : CommunicatorException(message, cause)
+
+/** Whether the ranks are out of step after this failure: they cannot agree on anything any more. */
+internal val Throwable.isOutOfStep: Boolean get() = this is RanksMissingException || this is CallsDifferException
+
+/**
+ * One rank's failure. Other processes get a [dev.cairn.event.CheckpointException] and a [DiskException] with their types and messages,
+ * and for any other [cause] a [RuntimeException] with its text.
+ */
+public class RankFailure internal constructor(
+    public val rank: Int,
+    public val host: String,
+    public val cause: Throwable,
+    /** Whether it happened in this process and was reported to others. */
+    internal val isHere: Boolean,
+    /** The step that failed; null if it is the one at which the ranks settle. */
+    internal val step: String? = null,
+) {
+    public constructor(rank: Int, host: String, cause: Throwable) : this(rank, host, cause, isHere = false)
+
+    /** The failure in one sentence. */
+    override fun toString(): String =
+        "rank $rank on $host failed: " + if (cause is DiskException) cause.message else sentenceIn("$cause")
+}
+
+/** The ranks that failed, if all ranks know of this failure; the lowest comes first. */
+internal val Throwable.rankFailures: List<RankFailure>
+    get() =
+        when (this) {
+            is RankFailedException -> failures
+            is CheckpointException -> failures
+            else -> emptyList()
+        }
+
+/** Whether disks alone have failed, so that the same call may succeed later. The same on all ranks. */
+internal val Throwable.isOfDisks: Boolean
+    get() = this is RankFailedException && failures.all { it.cause is DiskException }
+
+/**
+ * Whether this process prints this failure: one that all processes know of is printed by that of the lowest failed rank
+ * only.
+ */
+internal val Throwable.isPrintedHere: Boolean get() = rankFailures.firstOrNull()?.isHere ?: true
+
+/** The text of an exception that another process threw. */
+internal class RemoteFailure(
+    private val text: String,
+) : RuntimeException(text) {
+    /** The text of the original, which begins with its type. */
+    override fun toString(): String = text
+
+    /** Whether the original was of this [type]. */
+    fun isA(type: Class<*>): Boolean = typeIn(text) == type.name
+}
+
+private fun typeIn(failure: String) = failure.substringBefore(':')
+
+/**
+ * The text of a [failure] without its type, if that is Cairn's own or Java's plain one for files and networks: their messages are
+ * sentences.
+ */
+private fun sentenceIn(failure: String): String {
+    val type = typeIn(failure)
+    return if (type.startsWith(OF_CAIRN) || type == OF_FILES) failure.substringAfter(": ") else failure
+}
+
+private val OF_CAIRN = "${RemoteFailure::class.java.packageName}."
+private val OF_FILES = IOException::class.java.name
+
+private fun failureText(
+    step: String,
+    failures: List<RankFailure>,
+): String {
+    differenceIn(failures)?.let { return "'$step' was abandoned on all ranks, because $it" }
+    val others = failures.drop(1).map { it.rank }
+    val also = if (others.isEmpty()) "" else "; ${rankText(others)} failed too"
+    return "'$step' was abandoned on all ranks, because ${failures.first()}$also"
+}
+
+private const val NAMED_COUNT = 16

@@ -1,0 +1,63 @@
+package dev.cairn.event
+
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.sion.store.DiskException
+import java.nio.file.Path
+
+/**
+ * An exception as processes report it to each other: by the name of its [type] and its data. A [DiskException] and a
+ * [RankDiffersException] have the texts that they are made of among their [details], and any other exception its text alone.
+ */
+internal class ReportedCause(
+    val type: String,
+    val details: Details,
+) {
+    /** The exception that [rank] has thrown. */
+    fun rebuilt(rank: Int): Throwable {
+        val texts = details.items
+        return when (type) {
+            DISK -> {
+                DiskException(
+                    DiskException.Trouble.valueOf(texts.single()),
+                    details.path ?: Path.of(""),
+                    details.message,
+                )
+            }
+
+            DIFFERS -> {
+                RankDiffersException(rank, texts[0], texts[1], texts[2])
+            }
+
+            else -> {
+                checkpointException(type, details) ?: RemoteFailure(details.message)
+            }
+        }
+    }
+
+    companion object {
+        private const val OTHER = ""
+        private const val DISK = "disk"
+        private const val DIFFERS = "differs"
+
+        fun of(cause: Throwable): ReportedCause =
+            when (cause) {
+                is CheckpointException -> {
+                    ReportedCause(cause.type, cause.details)
+                }
+
+                is DiskException -> {
+                    val details = Details(cause.reason, listOf(cause.trouble().name), Path.of(cause.file))
+                    ReportedCause(DISK, details)
+                }
+
+                is RankDiffersException -> {
+                    val texts = listOf(cause.own, cause.ofRoot, cause.advice)
+                    ReportedCause(DIFFERS, Details(cause.message.orEmpty(), texts))
+                }
+
+                else -> {
+                    ReportedCause(OTHER, Details("$cause"))
+                }
+            }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.cairn.multifile
+
+import dev.cairn.sion.Multifile
+import dev.cairn.sion.MultifileLayout
+import dev.cairn.sion.TaskUsage
+import dev.cairn.sion.store.BlockStore
+import java.io.IOException
+import java.nio.file.Path
+
+/** The way in which a new multifile gets its physical files. Rank 0 calls it. */
+internal interface FileMaking {
+    /**
+     * Before any task has written: makes the files of [layout].
+     *
+     * @param sizes the bytes of each task that are known
+     * @throws NoRoomException if there is no room for these
+     */
+    suspend fun create(
+        store: BlockStore,
+        layout: MultifileLayout,
+        sizes: List<Long>,
+    )
+
+    /** All tasks have written: completes the files. */
+    fun complete(
+        store: BlockStore,
+        layout: MultifileLayout,
+        usages: List<TaskUsage>,
+    )
+}
+
+/** The known part of the size of a multifile is larger than the room for it. Nothing was created. */
+internal class NoRoomException(
+    message: String,
+) : IOException(message)
+
+/**
+ * Rank 0 makes and completes all files, and all copies of them, in a store that all ranks share.
+ *
+ * @param awaitRoom returns when what is being deleted has given its room to this number of bytes, or none is deleted
+ */
+internal class MakingByRoot(
+    private val awaitRoom: suspend (byteCount: Long) -> Unit = {},
+) : FileMaking {
+    override suspend fun create(
+        store: BlockStore,
+        layout: MultifileLayout,
+        sizes: List<Long>,
+    ) {
+        awaitRoom(sizes.sum())
+        requireRoom(layout.spec().path(), store, sizes.sum())
+        Multifile.create(store, layout)
+        layout.buddies().forEach { Multifile.create(store, it.layout()) }
+    }
+
+    override fun complete(
+        store: BlockStore,
+        layout: MultifileLayout,
+        usages: List<TaskUsage>,
+    ) {
+        layout.buddies().forEach { Multifile.close(store, it.layout(), usages) }
+        Multifile.close(store, layout, usages)
+    }
+
+    /** A store reports 0 bytes free if the file system does not report them; then the first write that finds no room fails. */
+    private fun requireRoom(
+        file: Path,
+        store: BlockStore,
+        byteCount: Long,
+    ) {
+        val free = store.freeSpace(file.parent ?: Path.of(""))
+        if (free !in 1 until byteCount) return
+        throw NoRoomException(
+            "$file: it needs $byteCount bytes or more, but the file system reports $free bytes free. Make room, or " +
+                "write to another file system.",
+        )
+    }
+}

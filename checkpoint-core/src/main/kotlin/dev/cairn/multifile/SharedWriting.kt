@@ -1,0 +1,93 @@
+package dev.cairn.multifile
+
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.agree
+import dev.cairn.comm.inStep
+import dev.cairn.sion.ChunkWriter
+import dev.cairn.sion.MultifileLayout
+import dev.cairn.sion.MultifileSpec
+import dev.cairn.sion.TaskSlot
+import dev.cairn.sion.TaskUsage
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+
+/**
+ * The common steps of writing any multifile together: all ranks [begin], each opens the files of its tasks, and all [end].
+ * Rank 0 plans, creates and closes; only rank 0 has the [plan].
+ *
+ * @property place the places of this rank's tasks
+ */
+internal class SharedWriting<P> private constructor(
+    val ranks: Communicator,
+    val spec: MultifileSpec,
+    val store: BlockStore,
+    val place: P,
+    private val layout: MultifileLayout?,
+    private val files: OpenFiles,
+    private val making: FileMaking,
+) : AutoCloseable {
+    /** Only on rank 0. */
+    val plan: MultifileLayout get() = checkNotNull(layout) { "only rank $ROOT has the plan of a multifile" }
+
+    /** The physical file, open once for all ranks of this process. */
+    fun open(fileNumber: Int): BlockFile = files.open(store, fileNumber)
+
+    /** The writer of a task that shares no blocks. */
+    fun writer(slot: TaskSlot): ChunkWriter = ChunkWriter.of(open(slot.fileNumber()), slot)
+
+    /**
+     * Collective: [finish] writes the bytes that this rank still holds, and may change its [outcome]. When all ranks have
+     * written, rank 0 calls [conclude] with the outcomes of all ranks. All ranks get its [answer].
+     */
+    suspend fun <T, A : Any> end(
+        step: String,
+        message: MessageFields<T>,
+        answer: MessageFields<A>,
+        outcome: Result<T>,
+        finish: suspend (Result<T>) -> Result<T> = { it },
+        conclude: (List<T>) -> A,
+    ): A =
+        use {
+            val own = finish(outcome.inStep()).mapCatching { written -> written.also { leave() } }
+            ranks.agree(step, message, answer, own) { conclude(it) }
+        }
+
+    /** Ends the writing of this rank. The call of the last rank of the process forces the data of all of them. */
+    fun leave() = files.leave()
+
+    /** Closes the physical files of the process. */
+    override fun close() = files.close()
+
+    /** On rank 0: completes the multifile, after its copies. */
+    fun complete(usages: List<TaskUsage>) = making.complete(store, plan, usages)
+
+    companion object {
+        /**
+         * Collective: returns when the physical files exist.
+         *
+         * @param request of this rank, or the failure for which it cannot take part: then all ranks throw
+         */
+        suspend fun <R, P : Any> begin(
+            ranks: Communicator,
+            spec: MultifileSpec,
+            planning: Planning<R, P>,
+            request: Result<R>,
+            store: BlockStore,
+            making: FileMaking = MakingByRoot(),
+        ): SharedWriting<P> {
+            // The path is not part of the activity yet: the ranks may specify different files, which is found out here.
+            val creating = ranks.during(ranks.nested("creating a multifile"))
+            val (place, layout) = creating.create(spec, planning, request, store, making)
+            val files =
+                ranks.shareInProcess { rankCount ->
+                    OpenFiles(spec, rankCount, ranks.nested("writing ${spec.path()}"))
+                }
+            return SharedWriting(ranks.during(files.activity), spec, store, place, layout, files, making)
+        }
+    }
+}
+
+/** The activity of the program so far, and [step] as a part of it. */
+internal fun Communicator.nested(step: String): String = if (activity.isEmpty()) step else "$activity, $step"

@@ -1,0 +1,82 @@
+package dev.cairn.node
+
+import dev.cairn.comm.Communicator
+import dev.cairn.sion.ForcePolicy
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+import java.io.Closeable
+import java.nio.ByteBuffer
+
+/**
+ * On the keeper of a host: sends the host's complete file to the hosts that hold copies of it, and writes the copies that this host
+ * holds, window by window. The worker of the keeper does all but the [exchange].
+ *
+ * @param own the file of this host
+ * @param copies the files of the copies, in the order of the sources of [completion]
+ * @param window the buffer for what is sent
+ */
+internal class CopyExchange private constructor(
+    private val completion: HostCompletion,
+    private val own: BlockFile,
+    private val copies: List<BlockFile>,
+    private val window: ByteBuffer,
+) : Closeable {
+    /** Reads the window at [position]. */
+    fun read(position: Long) {
+        window.clear().limit(sizeAt(position, completion.meta.fileSize))
+        own.readFully(position, window)
+        window.flip()
+    }
+
+    /** Sends the window at [position], and returns those of the others; null for a file that has ended. */
+    suspend fun exchange(
+        ranks: Communicator,
+        position: Long,
+    ): List<ByteBuffer?> {
+        if (window.hasRemaining()) completion.targets.forEach { ranks.send(it, TAG, window) }
+        return completion.sources.map { if (sizeAt(position, it.size) > 0) ranks.receive(it.keeper, TAG) else null }
+    }
+
+    /** Writes what was [received] for [position]. */
+    fun write(
+        received: List<ByteBuffer?>,
+        position: Long,
+    ) = copies.zip(received) { copy, bytes -> bytes?.let { copy.write(position, it) } }
+
+    fun end(durability: ForcePolicy) {
+        if (durability == ForcePolicy.ON_CLOSE) copies.forEach { it.force() }
+        close()
+    }
+
+    override fun close() = (copies + own).forEach { it.close() }
+
+    private fun sizeAt(
+        position: Long,
+        fileSize: Long,
+    ): Int = (fileSize - position).coerceIn(0, WINDOW_SIZE.toLong()).toInt()
+
+    companion object {
+        /** A loop that goes on meets a few times in a second, and waits for some milliseconds each time. */
+        const val WINDOW_SIZE = 16 shl 20
+        private const val TAG = 2
+
+        fun begin(
+            files: BlockStore,
+            saves: LocalSaves,
+            number: Int,
+            completion: HostCompletion,
+            window: ByteBuffer,
+        ): CopyExchange {
+            val opened = mutableListOf<BlockFile>()
+            try {
+                opened += files.open(saves.file(number, completion.meta.name), Access.READ)
+                completion.sources.forEach { opened += files.create(saves.file(number, it.name)) }
+            } catch (failure: Throwable) {
+                opened.forEach { it.close() }
+                throw failure
+            }
+            return CopyExchange(completion, opened.first(), opened.drop(1), window)
+        }
+    }
+}

@@ -1,0 +1,272 @@
+package dev.cairn.node
+
+import dev.cairn.base.deleteIfThere
+import dev.cairn.checkpoint.Contents
+import dev.cairn.checkpoint.FramePool
+import dev.cairn.checkpoint.ManifestCopy
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
+import dev.cairn.checkpoint.checksum
+import dev.cairn.checkpoint.damagedContents
+import dev.cairn.checkpoint.damagedFrame
+import dev.cairn.checkpoint.hex
+import dev.cairn.checkpoint.indexRecords
+import dev.cairn.checkpoint.requireRecords
+import dev.cairn.checkpoint.strayTable
+import dev.cairn.checkpoint.wrongContents
+import dev.cairn.event.CheckpointException.Damaged
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.phraseOf
+import dev.cairn.sion.FileView
+import dev.cairn.sion.ForcePolicy
+import dev.cairn.sion.GlobalView
+import dev.cairn.sion.Multifile
+import dev.cairn.sion.failure.SionException
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockFile
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.Manifest
+import dev.cairn.store.SaveNames
+import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.file.Path
+import java.util.UUID
+import java.util.zip.CRC32C
+
+/**
+ * Copies one physical file of a sealed save, [source], into the store that all ranks share, or verifies it where it lies. It reads the
+ * file as a restore does, and copies what it reads: so all meta data, records and frames are checked, and both files are the same. The
+ * rest of the file are gaps, which read as zeros.
+ *
+ * @param pause is called before each frame, with its size
+ */
+internal class Draining(
+    private val files: BlockStore,
+    private val source: Path,
+    private val manifest: Manifest,
+    private val metaChecksum: Int,
+    private val pool: FramePool,
+    private val durability: ForcePolicy,
+    private val pause: suspend (byteCount: Int) -> Unit,
+) {
+    /**
+     * May be repeated after a failure, also by another program. The copy gets the name [target] when it is whole: a program that was
+     * stopped and wakes up, when another one has drained and committed the save, does no harm.
+     */
+    suspend fun copyTo(target: Path) {
+        val part = target.resolveSibling(SaveNames.part(target, UUID.randomUUID()))
+        try {
+            files.create(part).use { copy ->
+                val size = check(CopyingStore(files, copy))
+                copy.resize(size)
+                if (durability == ForcePolicy.ON_CLOSE) copy.force()
+            }
+            files.rename(part, target)
+        } catch (failure: Exception) {
+            deleteAfter(failure, part)
+            throw failure
+        }
+        files.forceDirectory(target.parent)
+    }
+
+    /** Reads and checks all that [copyTo] does, and copies nothing. */
+    suspend fun verify() {
+        check(files)
+    }
+
+    private fun deleteAfter(
+        failure: Exception,
+        part: Path,
+    ) {
+        try {
+            files.deleteIfThere(part)
+        } catch (another: IOException) {
+            failure.addSuppressed(another)
+        }
+    }
+
+    /** Returns the size of the file, which is read through [reading]. */
+    private suspend fun check(reading: BlockStore): Long =
+        try {
+            Multifile.openFile(reading, source).use {
+                check(it)
+                it.files().single().size()
+            }
+        } catch (failed: CopyFailed) {
+            throw failed.cause
+        } catch (damaged: SionException) {
+            throw damaged
+        } catch (unreadable: IOException) {
+            throw UnreadablePart(source, unreadable)
+        }
+
+    /** The first file holds the index as its last task. */
+    private suspend fun check(view: GlobalView) {
+        requireMeta(view.files().single())
+        val hasIndex = "${source.fileName}" == SaveNames.DATA
+        val rankCount = if (hasIndex) view.taskCount() - 1 else view.taskCount()
+        repeat(rankCount) { checkRank(view, it) }
+        if (hasIndex) checkIndex(view)
+    }
+
+    /** The format has no checksum of its own for them. */
+    private fun requireMeta(file: FileView) {
+        val crc = CRC32C()
+        files.open(source, Access.READ).use {
+            crc.add(it, 0, file.metaOneSize())
+            crc.add(it, file.metaTwoStart(), file.size())
+        }
+        val found = crc.value.toInt()
+        if (found == metaChecksum) return
+        throw Damaged(
+            Details(
+                "$source: its meta data should have the CRC32C ${hex(
+                    metaChecksum,
+                )}, but have ${hex(found)}. The file is " +
+                    "damaged.",
+                path = source,
+            ),
+        )
+    }
+
+    private fun CRC32C.add(
+        file: BlockFile,
+        from: Long,
+        until: Long,
+    ) {
+        val bytes = ByteBuffer.allocate(minOf(until - from, FRAME_SIZE.toLong()).toInt())
+        var position = from
+        while (position < until) {
+            bytes.clear().limit(minOf(until - position, FRAME_SIZE.toLong()).toInt())
+            file.readFully(position, bytes)
+            update(bytes.flip())
+            position += bytes.limit()
+        }
+    }
+
+    private fun checkIndex(view: GlobalView) {
+        val records = view.indexRecords(source)
+        val packed = ByteBuffer.allocate(Math.toIntExact(records.size(TableOfContents.KEY)))
+        records.read(TableOfContents.KEY, 0, packed)
+        val root = Contents.root(packed.flip())
+        if (root != manifest.contents) throw wrongContents(source, manifest.contents, root)
+        ManifestCopy.requireSame(view, source, manifest)
+    }
+
+    private suspend fun checkRank(
+        view: GlobalView,
+        task: Int,
+    ) {
+        val table = tableOf(view, task)
+        view.requireRecords(task, table, source)
+        for (entry in table.entries) {
+            entry.checksums.forEachIndexed { frame, expected ->
+                pause(entry.frameSize(frame))
+                checkFrame(view, task, table, entry, frame, expected)
+            }
+        }
+    }
+
+    private fun tableOf(
+        view: GlobalView,
+        task: Int,
+    ): TableOfContents {
+        val records = view.task(task).records()
+        val bytes = ByteBuffer.allocate(Math.toIntExact(records.size(TableOfContents.KEY)))
+        records.read(TableOfContents.KEY, 0, bytes)
+        val table =
+            try {
+                TableOfContents.decode(bytes.flip())
+            } catch (unfit: IllegalArgumentException) {
+                throw damagedContents(source, unfit.message.toString())
+            }
+        if (table.save == manifest.save && table.rankCount == manifest.rankCount) return table
+        val found = "they are of save ${table.save} with ${table.rankCount} ranks"
+        throw strayTable(source, table.rank, found)
+    }
+
+    private suspend fun checkFrame(
+        view: GlobalView,
+        task: Int,
+        table: TableOfContents,
+        entry: TableOfContents.Entry,
+        frame: Int,
+        expected: Int,
+    ) {
+        val position = table.position(entry.key, frame)
+        val found =
+            pool.borrow(position) { buffer ->
+                buffer.clear().limit(entry.frameSize(frame))
+                view.read(task, position, buffer)
+                checksum(buffer.flip())
+            }
+        if (found != expected) {
+            throw damagedFrame(
+                source,
+                table.rank,
+                manifest.nameOf(entry.key),
+                frame,
+                expected,
+                found,
+            )
+        }
+    }
+}
+
+private fun TableOfContents.Entry.frameSize(frame: Int): Int =
+    minOf(size - frame.toLong() * FRAME_SIZE, FRAME_SIZE.toLong()).toInt()
+
+/** A physical file on a host cannot be read now, though it may be good. */
+internal class UnreadablePart(
+    file: Path,
+    override val cause: IOException,
+) : IOException("$file: it cannot be read now: ${cause.phraseOf(file)}", cause)
+
+/** Distinguishes a failure to write the copy from one to read its source. */
+private class CopyFailed(
+    override val cause: IOException,
+) : RuntimeException(cause)
+
+/** Whatever is read from a file here is written to the same place of [copy]. */
+private class CopyingStore(
+    private val files: BlockStore,
+    private val copy: BlockFile,
+) : BlockStore by files {
+    override fun open(
+        file: Path,
+        access: Access,
+    ): BlockFile = CopyingFile(files.open(file, access), copy)
+}
+
+private class CopyingFile(
+    private val source: BlockFile,
+    private val copy: BlockFile,
+) : BlockFile by source {
+    override fun read(
+        position: Long,
+        target: ByteBuffer,
+    ): Int {
+        val start = target.position()
+        val count = source.read(position, target)
+        if (count > 0) writeCopy(position, target.slice(start, count))
+        return count
+    }
+
+    override fun readFully(
+        position: Long,
+        target: ByteBuffer,
+    ) {
+        val start = target.position()
+        source.readFully(position, target)
+        writeCopy(position, target.slice(start, target.position() - start))
+    }
+
+    private fun writeCopy(
+        position: Long,
+        bytes: ByteBuffer,
+    ) = try {
+        copy.write(position, bytes)
+    } catch (failure: IOException) {
+        throw CopyFailed(failure)
+    }
+}

@@ -1,0 +1,55 @@
+package dev.cairn.node
+
+import dev.cairn.base.NUMBER
+import dev.cairn.base.Structure
+import dev.cairn.base.one
+import dev.cairn.base.text
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.NOTHING
+import java.nio.ByteBuffer
+
+/**
+ * What a rank gets from rank 0 when all have written.
+ *
+ * @property meta the meta data that it writes into its host's file, if it is a keeper
+ * @property manifest of the save
+ * @property targets the keepers of the hosts that hold copies of its file
+ * @property sources the files of which its host holds copies
+ * @property largest the size of the largest file that is copied; 0 if there are no copies. The same on all ranks
+ */
+internal class HostCompletion(
+    val meta: HostMeta,
+    val manifest: ByteBuffer,
+    val targets: List<Int>,
+    val sources: List<CopiedFile>,
+    val largest: Long,
+) {
+    val manifestBytes: ByteArray get() = ByteArray(manifest.remaining()).also { manifest.duplicate().get(it) }
+
+    companion object {
+        /** For a rank that keeps no file. */
+        fun ofOthers(largest: Long) =
+            HostCompletion(HostMeta("", emptyList()), NOTHING, emptyList(), emptyList(), largest)
+    }
+}
+
+/** The file [name] of the host of [keeper], with [size] bytes. */
+internal class CopiedFile(
+    val keeper: Int,
+    val name: String,
+    val size: Long,
+)
+
+private val COPIED_FILE =
+    Structure(CopiedFile(0, "", 0)) { CopiedFile(u32(it.keeper), text(it.name), u64(it.size)) }
+
+internal val HOST_COMPLETION =
+    MessageFields("the meta data of a host's file", HostCompletion.ofOthers(0)) {
+        HostCompletion(
+            one(it.meta, HostMeta.STRUCTURE),
+            bytes(it.manifest),
+            list(it.targets, NUMBER),
+            list(it.sources, COPIED_FILE),
+            u64(it.largest),
+        )
+    }

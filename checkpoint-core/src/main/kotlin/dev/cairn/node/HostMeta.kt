@@ -1,0 +1,105 @@
+package dev.cairn.node
+
+import dev.cairn.base.Structure
+import dev.cairn.base.text
+import dev.cairn.comm.NOTHING
+import dev.cairn.multifile.FileMaking
+import dev.cairn.sion.Multifile
+import dev.cairn.sion.MultifileLayout
+import dev.cairn.sion.TaskUsage
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.PositionedOutput
+import java.nio.ByteBuffer
+import java.nio.file.Path
+import java.util.zip.CRC32C
+
+/**
+ * The hosts make their files, and complete them with the [meta] data that rank 0 computes.
+ *
+ * @param rooms the bytes for which each host has room, on rank 0
+ */
+internal class MakingByHosts(
+    private val hosts: Hosts,
+    private val rooms: List<HostRoom>,
+) : FileMaking {
+    /** For each host, when all tasks have written. */
+    var meta: List<HostMeta> = emptyList()
+        private set
+
+    override suspend fun create(
+        store: BlockStore,
+        layout: MultifileLayout,
+        sizes: List<Long>,
+    ) {
+        val ofFiles = LongArray(layout.fileCount())
+        sizes.forEachIndexed { task, size -> ofFiles[layout.slot(task).fileNumber()] += size }
+        for ((host, room) in rooms.withIndex()) {
+            room.require(hosts.filesOn(host).sumOf { ofFiles[it] }, hosts.names[host])
+        }
+    }
+
+    override fun complete(
+        store: BlockStore,
+        layout: MultifileLayout,
+        usages: List<TaskUsage>,
+    ) {
+        meta = List(layout.fileCount()) { HostMeta.of(layout, usages, it) }
+    }
+}
+
+/** The meta data of the physical file [name] of a local save, as the pieces that its keeper writes. */
+internal class HostMeta(
+    val name: String,
+    private val pieces: List<Piece>,
+) {
+    class Piece(
+        val position: Long,
+        val bytes: ByteBuffer,
+    )
+
+    /** Of all pieces, in the order of their places: of META1 and META2, as [Draining] finds them in the file. */
+    val checksum: Int
+        get() {
+            val crc = CRC32C()
+            pieces.sortedBy { it.position }.forEach { crc.update(it.bytes.duplicate()) }
+            return crc.value.toInt()
+        }
+
+    /** Of the whole file: META2 is its end. */
+    val fileSize: Long get() = pieces.maxOf { it.position + it.bytes.remaining() }
+
+    fun writeTo(file: PositionedOutput) = pieces.forEach { file.write(it.position, it.bytes.duplicate()) }
+
+    companion object {
+        private val PIECE = Structure(Piece(0, NOTHING)) { Piece(u64(it.position), bytes(it.bytes)) }
+
+        val STRUCTURE = Structure(HostMeta("", emptyList())) { HostMeta(text(it.name), list(it.pieces, PIECE)) }
+
+        fun of(
+            layout: MultifileLayout,
+            usages: List<TaskUsage>,
+            fileNumber: Int,
+        ): HostMeta {
+            val pieces = mutableListOf<Piece>()
+            val path = layout.file(fileNumber)
+            Multifile.writeMeta(layout, usages, fileNumber, Collecting(path, pieces))
+            return HostMeta("${path.fileName}", pieces)
+        }
+    }
+
+    private class Collecting(
+        private val path: Path,
+        private val pieces: MutableList<Piece>,
+    ) : PositionedOutput {
+        override fun path() = path
+
+        override fun write(
+            position: Long,
+            source: ByteBuffer,
+        ) {
+            val copy = ByteBuffer.allocate(source.remaining()).put(source).flip()
+            pieces += Piece(position, copy)
+        }
+    }
+}

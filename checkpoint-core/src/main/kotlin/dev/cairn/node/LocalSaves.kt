@@ -1,0 +1,198 @@
+package dev.cairn.node
+
+import dev.cairn.base.deleteIfThere
+import dev.cairn.base.readWhole
+import dev.cairn.base.writeNew
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.DiskException
+import dev.cairn.store.ManifestFormat
+import dev.cairn.store.SaveNames
+import java.nio.file.FileAlreadyExistsException
+import java.nio.file.FileSystemException
+import java.nio.file.NoSuchFileException
+import java.nio.file.NotDirectoryException
+import java.nio.file.Path
+
+/**
+ * What one host holds of the saves of one store, below the directory that the program names:
+ *
+ * ```
+ * cairn-3f2a91c0-5d7e-8b64/    the identity of the store
+ *   000007/                    a save's number
+ *     data.sion.000001         the host's physical file
+ *     manifest.json            a copy of the manifest, when the file is complete
+ * ```
+ *
+ * Names belong to one store and one save of it, so two programs on a host do not meet here, and the lock of the store is the only one.
+ * It keeps nothing open. Ranks of one host may call it at the same time.
+ */
+internal class LocalSaves(
+    private val files: BlockStore,
+    private val parent: Path,
+    store: String,
+) {
+    private val directory: Path = parent.resolve("cairn-$store")
+
+    /** As [makeDirectories], but a name that can be no directory is refused, and so is one that is denied. */
+    fun prepare() {
+        try {
+            makeDirectories()
+        } catch (_: NoSuchFileException) {
+            throw unusable("its parent directory does not exist, or it is a link to a place that does not exist")
+        } catch (_: NotDirectoryException) {
+            throw unusable("a file has its name")
+        } catch (failed: DiskException) {
+            if (failed.trouble() != DiskException.Trouble.DENIED) throw failed
+            throw unusable(failed.reason.removeSuffix("."))
+        } catch (other: FileSystemException) {
+            throw unusable(other.reason ?: "$other")
+        }
+    }
+
+    /** Makes the directories that are missing, durably; others may make them at the same time. */
+    private fun makeDirectories() {
+        makeIfMissing(parent)
+        makeIfMissing(directory)
+        // Also if they exist already: their creator may have been killed before this point.
+        files.forceDirectory(parent.parent ?: Path.of(""))
+        files.forceDirectory(parent)
+        files.list(directory)
+    }
+
+    private fun unusable(reason: String) = localUnusable(parent.toAbsolutePath(), reason)
+
+    /** Makes the directory of save [number]. The directories above it may have been deleted since the start. */
+    fun begin(number: Int) {
+        makeDirectories()
+        makeIfMissing(directoryOf(number))
+    }
+
+    /** The room for another save, if all saves here may take [limit] bytes. */
+    fun room(limit: Long?): HostRoom {
+        val held = if (limit == null) 0 else numbers().sumOf(::sizeOf)
+        return HostRoom.of("$this", files.freeSpace(directory), held, limit)
+    }
+
+    private fun sizeOf(number: Int): Long =
+        files.list(directoryOf(number)).filter { SaveNames.isOriginal("${it.fileName}") }.sumOf { file ->
+            files.open(file, Access.READ).use { it.size() }
+        }
+
+    /** Puts up the sign of [host], which belongs to the run [run]. */
+    fun putSign(
+        run: String,
+        host: Int,
+    ) = files.create(directory.resolve("$run.$host$SIGN")).close()
+
+    /** The hosts whose signs of [run] are here: more than one if they share this directory. */
+    fun signs(run: String): List<Int> =
+        files
+            .list(directory)
+            .map { "${it.fileName}" }
+            .filter { it.startsWith("$run.") && it.endsWith(SIGN) }
+            .map { it.removePrefix("$run.").removeSuffix(SIGN).toInt() }
+
+    /** Takes all signs down, also those of runs that were killed. */
+    fun removeSigns() =
+        files.list(directory).filter { "${it.fileName}".endsWith(SIGN) }.forEach { files.deleteIfThere(it) }
+
+    /** The store through which ranks write this host's physical files of save [number]. */
+    fun storeFor(number: Int): BlockStore = HostFiles(files, directoryOf(number))
+
+    /** The place of the physical file [name] of save [number]. */
+    fun file(
+        number: Int,
+        name: String,
+    ): Path = directoryOf(number).resolve(name)
+
+    /** Gives the complete file of save [number] its [manifest], and makes the names durable. */
+    fun describe(
+        number: Int,
+        manifest: ByteArray,
+    ) {
+        files.writeNew(file(number, SaveNames.MANIFEST), manifest)
+        files.forceDirectory(directoryOf(number))
+        files.forceDirectory(directory)
+    }
+
+    /** The names of the complete physical files of the save of this [manifest], whose number is [number]. */
+    fun completeFiles(
+        number: Int,
+        manifest: ByteArray,
+    ): List<String> {
+        val save = directoryOf(number)
+        val names = if (files.exists(save)) files.list(save).map { "${it.fileName}" } else emptyList()
+        if (SaveNames.MANIFEST !in names) return emptyList()
+        val own = files.readWhole(save.resolve(SaveNames.MANIFEST), ManifestFormat.MOST_BYTES)
+        return if (own.contentEquals(manifest)) names.filter(SaveNames::isOriginal) else emptyList()
+    }
+
+    /** Whether what this host holds of save [number] is not known to be that of another [manifest]. */
+    fun fits(
+        number: Int,
+        manifest: ByteArray,
+    ): Boolean {
+        val own = file(number, SaveNames.MANIFEST)
+        return !files.exists(own) || files.readWhole(own, ManifestFormat.MOST_BYTES).contentEquals(manifest)
+    }
+
+    /** The numbers of the saves of which this host holds anything. */
+    fun numbers(): List<Int> {
+        if (!files.exists(directory)) return emptyList()
+        return files.list(directory).mapNotNull { SaveNames.numberOf("${it.fileName}") }
+    }
+
+    /** Deletes what this host holds of all saves but [wanted]. */
+    fun keepOnly(wanted: Set<Int>) = (numbers() - wanted).forEach(::remove)
+
+    /**
+     * Deletes what this host holds of save [number], if anything: the manifest first, without which no file counts as complete. A
+     * worker of the last save, or of the last program, may delete the same at the same time.
+     */
+    fun remove(number: Int) {
+        try {
+            removeNow(directoryOf(number))
+        } catch (_: NoSuchFileException) {
+            // The other one was faster, and leaves nothing.
+        }
+    }
+
+    private fun removeNow(save: Path) {
+        if (files.deleteIfThere(save.resolve(SaveNames.MANIFEST))) files.forceDirectory(save)
+        val names = files.list(save).filter { SaveNames.isOriginal("${it.fileName}") }
+        names.forEach { files.deleteIfThere(it) }
+        files.delete(save)
+        files.forceDirectory(directory)
+    }
+
+    private fun directoryOf(number: Int): Path = directory.resolve(SaveNames.directory(number))
+
+    private fun makeIfMissing(directory: Path) {
+        try {
+            if (!files.exists(directory)) files.makeDirectory(directory)
+        } catch (_: FileAlreadyExistsException) {
+            // Another rank was faster.
+        }
+    }
+
+    override fun toString(): String = "${directory.toAbsolutePath()}"
+
+    private companion object {
+        const val SIGN = ".sign"
+    }
+}
+
+/** The setting `local` names a [directory] that cannot take saves. */
+internal fun localUnusable(
+    directory: Path,
+    reason: String,
+) = InvalidDeclaration(
+    Details(
+        "$directory: the setting local names it for saves on the disk of each host, but $reason. Name another " +
+            "directory, or correct that.",
+        path = directory,
+    ),
+)

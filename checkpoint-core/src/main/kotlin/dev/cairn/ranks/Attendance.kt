@@ -1,0 +1,178 @@
+package dev.cairn.ranks
+
+import dev.cairn.comm.RollCallNote
+import dev.cairn.comm.RollCallNote.Answer
+import dev.cairn.comm.RollCallNote.Question
+import dev.cairn.comm.RollCallNote.Verdict
+import dev.cairn.comm.decodeNote
+import dev.cairn.comm.encode
+import dev.cairn.comm.receive
+import dev.cairn.comm.send
+import dev.cairn.event.RanksMissingException
+import dev.cairn.event.RollCall
+import kotlinx.coroutines.yield
+import kotlin.time.Duration
+import kotlin.time.TimeMark
+import kotlin.time.TimeSource
+
+/**
+ * Roll calls over a transport. A rank whose limit has passed asks all others whether they have come to the call;
+ * waiting ranks answer; those that do not are busy, stuck or dead. Its verdict ends the wait of all that arrived.
+ *
+ * No rank is needed for it. Lower ranks hold a roll call first, and a rank that is asked does not hold its own.
+ */
+internal class Attendance(
+    private val line: TransportSession,
+    private val answerTime: Duration,
+) {
+    private val rank get() = line.transport.rank
+
+    /** Answers others, and holds a roll call when it is due. Throws when [stay] is over. */
+    suspend fun attend(stay: Stay) {
+        generateSequence { nextNote(Duration.ZERO) }.forEach { hear(it, stay) }
+        if (stay.isOverdue(answerTime)) callTheRoll(stay)
+    }
+
+    private fun hear(
+        note: RollCallNote,
+        stay: Stay,
+    ) {
+        when (note) {
+            is Question -> {
+                val answer = answerTo(note, stay)
+                tell(note.sender, answer)
+                if (answer.hasCome) stay.leaveToOther(answerTime)
+            }
+
+            // Those that took part in that call are out of step, and will not come to another one.
+            is Verdict -> {
+                if (stay.members.context == Tags.contextOf(note.tag)) throw RanksMissingException(note.rollCall)
+            }
+
+            // The answer is late: that roll call has ended.
+            is Answer -> {
+                return
+            }
+        }
+    }
+
+    private fun answerTo(
+        question: Question,
+        stay: Stay,
+    ): Answer {
+        val hasCome = line.hasCome(question.tag, question.number)
+        val awaited = stay.members.ranks[stay.source]
+        return Answer(rank, question.id, hasCome, awaited, line.whereabouts(), line.sightings())
+    }
+
+    private suspend fun callTheRoll(stay: Stay) {
+        val question = Question(rank, stay.tag, stay.number)
+        val awaited = stay.awaited().map { stay.members.ranks[it] }
+        awaited.forEach { tell(it, question) }
+        val answers = answers(question, awaited.size, stay) ?: return
+        val heldUp = heldUp(answers, awaited)
+        val rollCall = rollCall(stay, answers, heldUp)
+        val verdict = Verdict(rank, question.tag, question.number, rollCall)
+        answers.filter { it.hasCome || it.sender in heldUp }.forEach { tell(it.sender, verdict) }
+        throw RanksMissingException(rollCall)
+    }
+
+    /** Collects answers for a while. Null if a lower rank asks about the same call; the lower rank has priority. */
+    private suspend fun answers(
+        question: Question,
+        count: Int,
+        stay: Stay,
+    ): List<Answer>? {
+        val answers = ArrayList<Answer>()
+        val begin = TimeSource.Monotonic.markNow()
+        while (answers.size < count && begin.elapsedNow() < answerTime) {
+            val note = nextNote(TransportSession.SLICE)
+            if (note is Answer && note.id == question.id) answers.add(note)
+            if (note != null) hear(note, stay)
+            if (note is Question && note.sender < rank && line.hasCome(note.tag, note.number)) return null
+            yield()
+        }
+        return answers
+    }
+
+    /** Those of [answers] that have not come because they wait, in the end, for one of the [awaited] ranks that does not answer. */
+    private fun heldUp(
+        answers: List<Answer>,
+        awaited: List<Int>,
+    ): Set<Int> {
+        val known = answers.associateBy { it.sender }
+        val silent = awaited.filter { it !in known }
+
+        fun endOfWait(answer: Answer): Int {
+            val passed = HashSet<Int>()
+            var rank = answer.sender
+            while (passed.add(rank)) rank = known[rank]?.awaited ?: return rank
+            return rank
+        }
+        return answers.filter { !it.hasCome && endOfWait(it) in silent }.map { it.sender }.toSet()
+    }
+
+    private fun rollCall(
+        stay: Stay,
+        answers: List<Answer>,
+        heldUp: Set<Int>,
+    ): RollCall {
+        val present = answers.filter { it.hasCome }.map { it.sender }.toSet()
+        val places = answers.associate { it.sender to it.place }
+        val sightings = answers.flatMap { it.sightings.entries }.associate { it.key to it.value } + line.sightings()
+        val absentees =
+            stay.awaited().filter { stay.members.ranks[it] !in present + heldUp }.map { member ->
+                val sender = stay.members.ranks[member]
+                val lastSeen = places[sender] ?: "does not answer, ${sightings[sender] ?: "never heard of"}"
+                RollCall.Absentee(member, line.hosts.getOrElse(sender) { "an unknown host" }, lastSeen)
+            }
+        return RollCall(stay.text, present.size + 1, absentees, "the limit of ${stay.limit} has passed")
+    }
+
+    private fun nextNote(patience: Duration): RollCallNote? =
+        line.transport.receive(Transport.ANY_SOURCE, Tags.ROLL_CALL, patience.inWholeNanoseconds)?.let(::decodeNote)
+
+    private fun tell(
+        rank: Int,
+        note: RollCallNote,
+    ) = line.transport.send(rank, Tags.ROLL_CALL, note.encode())
+}
+
+/**
+ * One rank waiting for one message, which bears [tag] and comes from member [source], in a call that began at [since].
+ * [number] is the call's, or [NO_NUMBER] if only the two ranks take part.
+ */
+internal class Stay(
+    val text: String,
+    val members: Members,
+    val tag: Int,
+    val number: Long,
+    val source: Int,
+    since: TimeMark,
+    val limit: Duration,
+) {
+    private var end = since + limit
+
+    fun isAt(
+        tag: Int,
+        number: Long,
+    ): Boolean = number != NO_NUMBER && number == this.number && tag == this.tag
+
+    /** The members that may be missing. */
+    fun awaited(): List<Int> = if (number == NO_NUMBER) listOf(source) else members.ranks.indices - members.rank
+
+    /** When the limit has passed, rank 0 may hold a roll call, a little later rank 1, then 2 and 3, then 4 to 7. */
+    fun isOverdue(answerTime: Duration): Boolean {
+        val turn = if (number == NO_NUMBER) 0 else Int.SIZE_BITS - members.rank.countLeadingZeroBits()
+        return (end + answerTime * turn).hasPassedNow()
+    }
+
+    /** Another rank holds the roll call: waits for its verdict, and longer than it can take. */
+    fun leaveToOther(answerTime: Duration) {
+        end = TimeSource.Monotonic.markNow() + answerTime * 2
+    }
+
+    companion object {
+        const val NO_NUMBER = -1L
+    }
+}

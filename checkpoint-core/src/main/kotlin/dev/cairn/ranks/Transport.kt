@@ -1,0 +1,59 @@
+package dev.cairn.ranks
+
+import dev.cairn.comm.receive
+import dev.cairn.comm.send
+import java.nio.ByteBuffer
+
+/**
+ * Carries messages between processes: the whole interface of an implementor. [TransportCommunicator] makes the rest.
+ *
+ * One thread at a time calls it. Messages of one sender, receiver and tag keep their order. Tags use up to 31 bits; a
+ * rank may send to itself. Failures throw; a transport never returns as if a message had been sent.
+ *
+ * The caller that opened a transport closes it, after the last call of every communicator over it.
+ */
+public interface Transport : AutoCloseable {
+    /** This process' rank. */
+    public val rank: Int
+
+    /** The number of ranks. */
+    public val size: Int
+
+    /** The name of the host on which this rank runs. */
+    public val host: String
+
+    /**
+     * Sends the remaining bytes of [payload]. Must return without waiting for the receiver, or two ranks that send to
+     * each other would wait for ever; and [payload] may be reused when it returns.
+     */
+    public fun send(
+        target: Int,
+        tag: Int,
+        payload: ByteBuffer,
+    )
+
+    /**
+     * The next message of rank [source], or of any rank for [ANY_SOURCE], that bears [tag]. Waits for at most [nanos]
+     * nanoseconds, which may be 0, and returns null if there is none by then; while a message arrives in parts, from one part
+     * to the next. The buffer belongs to the caller.
+     */
+    public fun receive(
+        source: Int,
+        tag: Int,
+        nanos: Long,
+    ): ByteBuffer?
+
+    /** Ends the whole job at once, on all ranks, because of [reason]. */
+    public fun abort(reason: String)
+
+    /**
+     * [close] has not returned in time, and the process is about to end without it. Called on another thread. What still waits for
+     * other processes must not keep this one from ending with its own exit code.
+     */
+    public fun abandon() {}
+
+    public companion object {
+        /** Stands for every rank in [receive]. */
+        public const val ANY_SOURCE: Int = -1
+    }
+}

@@ -1,8 +1,0 @@
-package dev.cairn.stored
-
-import dev.cairn.contents.Contents
-import dev.cairn.redistribution.Distribution
-
-/** The boxes of an item that each rank has. */
-internal fun Contents.distribution(key: Int): Distribution =
-    Distribution.of(tables.map { it.entry(key)?.boxes.orEmpty() })
