@@ -1,94 +1,100 @@
 package dev.cairn
 
+import dev.cairn.event.requireDeclared
+import dev.cairn.item.BoundColumn
+import dev.cairn.item.BoundColumns
+import dev.cairn.item.Row
+import dev.cairn.item.RowCount
 import java.util.function.Consumer
+import java.util.function.IntConsumer
+import java.util.function.IntSupplier
 import java.util.function.Supplier
 
 /**
- * The columns of a table as properties, whose names are the columns' names:
+ * The columns of a table, and the rules for its rows. A column is an array of numbers, texts or constants of an enum. Cairn keeps
+ * those that are properties:
  *
  * ```
  * class Stars : Columns() {
- *     var id by longs()
- *     var x by doubles()
+ *     var id by column<LongArray>()
+ *     var x by column<DoubleArray>()
  * }
  * ```
  *
- * In Java they are fields that name their columns: `final Variable<double[]> x = doubles().named("x");`.
+ * In Java they are fields that name their columns: `final Variable<double[]> x = column(double[].class).named("x");`.
  *
- * The rows are the elements of the arrays, which all have the same length whenever the state is saved. A restart puts
- * new arrays there. It belongs to one rank.
+ * The program keeps columns that are declared with a name, and with functions that return the present array and take a restored one.
+ *
+ * The rows are the elements of the arrays, which all have the same length whenever the state is saved, unless [rows] gives the number
+ * of rows. A restart puts new arrays there. It belongs to one rank.
  */
-public abstract class Columns {
+@StateDsl
+public open class Columns : RowRules<Row>() {
     private val properties = Properties()
-    private val columns = mutableListOf<TableBuilder.() -> Unit>()
+    private val columns = mutableListOf<BoundColumn>()
+    private var rowCount: RowCount? = null
 
-    @JvmOverloads
-    protected fun booleans(first: BooleanArray = BooleanArray(0)): StateProperty<Variable<BooleanArray>> =
-        column("booleans", first, TableBuilder::booleans)
-
-    @JvmOverloads
-    protected fun bytes(first: ByteArray = ByteArray(0)): StateProperty<Variable<ByteArray>> =
-        column("bytes", first, TableBuilder::bytes)
-
-    @JvmOverloads
-    protected fun shorts(first: ShortArray = ShortArray(0)): StateProperty<Variable<ShortArray>> =
-        column("shorts", first, TableBuilder::shorts)
-
-    @JvmOverloads
-    protected fun chars(first: CharArray = CharArray(0)): StateProperty<Variable<CharArray>> =
-        column("chars", first, TableBuilder::chars)
-
-    @JvmOverloads
-    protected fun ints(first: IntArray = IntArray(0)): StateProperty<Variable<IntArray>> =
-        column("ints", first, TableBuilder::ints)
-
-    @JvmOverloads
-    protected fun longs(first: LongArray = LongArray(0)): StateProperty<Variable<LongArray>> =
-        column("longs", first, TableBuilder::longs)
-
-    @JvmOverloads
-    protected fun floats(first: FloatArray = FloatArray(0)): StateProperty<Variable<FloatArray>> =
-        column("floats", first, TableBuilder::floats)
-
-    @JvmOverloads
-    protected fun doubles(first: DoubleArray = DoubleArray(0)): StateProperty<Variable<DoubleArray>> =
-        column("doubles", first, TableBuilder::doubles)
-
-    /** Texts of at most [atMost] bytes of UTF-8. */
-    @JvmOverloads
-    protected fun texts(
-        atMost: Int,
-        first: Array<String> = emptyArray(),
-    ): StateProperty<Variable<Array<String>>> =
-        column("texts", first) { name, get, set -> texts(name, atMost, get, set) }
-
-    /** Constants of an enum. */
-    protected inline fun <reified E : Enum<E>> enums(
-        first: Array<E> = emptyArray(),
-    ): StateProperty<Variable<Array<E>>> = enums(E::class.java, first)
-
-    /** Constants of the enum [type]. */
-    protected fun <E : Enum<E>> enums(
-        type: Class<E>,
-        first: Array<E>,
-    ): StateProperty<Variable<Array<E>>> = column("enums", first) { name, get, set -> enums(name, type, get, set) }
-
-    internal fun declareIn(table: TableBuilder) {
-        properties.requireNamed()
-        columns.forEach { table.it() }
+    /** How many of the arrays' elements are rows, from the first one on; [set] gets their number when they are new. */
+    public fun rows(
+        get: IntSupplier,
+        set: IntConsumer,
+    ) {
+        rowCount = RowCount(get::getAsInt, set::accept)
     }
 
-    private fun <A> column(
-        function: String,
-        first: A,
-        declare: TableBuilder.(name: String, get: Supplier<A>, set: Consumer<A>) -> Unit,
-    ): StateProperty<Variable<A>> {
+    /**
+     * A column that the program keeps in an array of the class [type], such as `double[].class`. For texts, [text] says how long they
+     * are. Constants of an enum are identified by their names, so they may be reordered, and others added.
+     */
+    public fun <A : Any> column(
+        name: String,
+        type: Class<A>,
+        get: Supplier<A>,
+        set: Consumer<A>,
+    ) {
+        columns += BoundColumn(name, type, get::get) { set.accept(type.cast(it)) }
+    }
+
+    /** A column that the program keeps. */
+    @JvmSynthetic
+    public inline fun <reified A : Any> column(
+        name: String,
+        noinline get: () -> A,
+        noinline set: (A) -> Unit,
+    ): Unit = column(name, A::class.java, get, set)
+
+    /** A column that Cairn keeps, at first [first]. */
+    protected fun <A : Any> column(first: A): StateProperty<Variable<A>> {
         val variable = Variable(first)
-        return properties.add(function, variable) { name, formerNames ->
-            columns += {
-                declare(name, { variable.value }, { variable.value = it })
-                if (formerNames.isNotEmpty()) formerly(name, *formerNames.toTypedArray())
-            }
+        return properties.add("column", variable) { name, formerNames ->
+            column(name, first.javaClass, { variable.value }, { variable.value = it })
+            if (formerNames.isNotEmpty()) formerly(name, *formerNames.toTypedArray())
         }
+    }
+
+    /** A column that Cairn keeps in arrays of the class [type], without rows at first. */
+    protected fun <A : Any> column(type: Class<A>): StateProperty<Variable<A>> {
+        requireDeclared(type.isArray) { "a column is an array, such as a double[], but not a ${type.name}" }
+        return column(
+            type.cast(
+                java.lang.reflect.Array
+                    .newInstance(type.componentType, 0),
+            ),
+        )
+    }
+
+    /** A column that Cairn keeps, without rows at first. */
+    protected inline fun <reified A : Any> column(): StateProperty<Variable<A>> = column(A::class.java)
+
+    override fun source(
+        table: String,
+        textSizes: Map<String, Int>,
+    ): BoundColumns {
+        properties.requireNamed()
+        columns.forEach { requireNamed(it.name) { "a column of the table '$table'" } }
+        val twice = columns.map { it.name }.repeated()
+        requireDeclared(twice == null) { "table '$table' has two columns '$twice': give each a name of its own" }
+        requireDeclared(columns.isNotEmpty()) { "table '$table' has no columns: name at least one" }
+        return BoundColumns(table, columns, textSizes, rowCount)
     }
 }

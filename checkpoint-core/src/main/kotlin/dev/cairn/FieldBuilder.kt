@@ -73,62 +73,18 @@ public class FieldBuilder internal constructor(
     /**
      * The cells of [box], which are in [array] in row-major order. If the array holds more than the box, such as a halo
      * around it, [within] is the box of all its cells; the others are neither saved nor restored.
+     *
+     * @param array a primitive array, such as a `DoubleArray`
      */
     @JvmOverloads
     public fun block(
         box: Box,
-        array: DoubleArray,
+        array: Any,
         within: Box = box,
-    ): Unit = add(box, within, ElementType.DOUBLE, array.size) { Cells.of(array) }
-
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: FloatArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.FLOAT, array.size) { Cells.of(array) }
-
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: LongArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.LONG, array.size) { Cells.of(array) }
-
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: IntArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.INT, array.size) { Cells.of(array) }
-
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: ShortArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.SHORT, array.size) { Cells.of(array) }
-
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: CharArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.CHAR, array.size) { Cells.of(array) }
-
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: ByteArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.BYTE, array.size) { Cells.of(array) }
-
-    @JvmOverloads
-    public fun block(
-        box: Box,
-        array: BooleanArray,
-        within: Box = box,
-    ): Unit = add(box, within, ElementType.BOOLEAN, array.size) { Cells.of(array) }
+    ) {
+        val kind = ArrayKind.ofArrays(array.javaClass)
+        add(box, within, kind.type, kind.size(array)) { kind.cells(array) }
+    }
 
     /**
      * As the other functions, for an array that the program replaces by another one now and then: [array] returns the
@@ -164,11 +120,6 @@ public class FieldBuilder internal constructor(
         }
         add(box, within, type, bytes.remaining() / type.size) { Cells.of(bytes, type.size) }
     }
-
-    internal fun <A : Any> block(
-        kind: ArrayKind<A>,
-        block: Field.Block<A>,
-    ): Unit = add(block.box, block.within, kind.type, kind.size(block.cells)) { kind.cells(block.cells) }
 
     /** Lets the program list its [blocks]. */
     internal fun listing(blocks: Declaring<FieldBuilder>): FieldBuilder =

@@ -7,7 +7,6 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
-import dev.cairn.item.BoundRecords
 import dev.cairn.item.ClosedFile
 import dev.cairn.item.CodedStreamItem
 import dev.cairn.item.Coverage
@@ -105,7 +104,12 @@ public open class StateBuilder internal constructor(
         create: Function<Box, A>? = null,
     ): StateProperty<Constant<Field<A>>> =
         constant("field", fieldOf(state.ranks, type, shape, boxes, halo, create)) { name, field, formerly ->
-            field(name, shape, field.kind.type, formerly) { field.blocks.forEach { block(field.kind, it) } }
+            field(
+                name,
+                shape,
+                field.kind.type,
+                formerly,
+            ) { field.blocks.forEach { block(it.box, it.cells, it.within) } }
         }
 
     /** The same, of which each rank owns what [decomposition] says. */
@@ -186,20 +190,20 @@ public open class StateBuilder internal constructor(
     public fun table(
         name: String,
         formerly: List<String> = emptyList(),
-        columns: Declaring<TableBuilder>,
-    ): Unit = state.add(columns.on(TableBuilder(name)).item(state.nextKey, formerly))
+        columns: Declaring<Columns>,
+    ): Unit = state.add(columns.on(Columns()).item(name, state.nextKey, formerly))
 
     /** A table whose rows are in the arrays of [columns], which Cairn keeps; [rules] apply to them on another number of ranks. */
     public fun <C : Columns> table(
         columns: C,
-        rules: Declaring<TableBuilder>,
-    ): StateProperty<Constant<C>> =
-        constant("table", columns) { name, _, formerly ->
-            table(name, formerly) {
-                columns.declareIn(this)
-                rules.on(this)
-            }
-        }
+        rules: Declaring<Columns>,
+    ): StateProperty<Constant<C>> {
+        rules.on(columns)
+        return constant(
+            "table",
+            columns,
+        ) { name, _, formerly -> state.add(columns.item(name, state.nextKey, formerly)) }
+    }
 
     /**
      * A table whose rows are Java records, of which each component is a column, or Kotlin data classes with `@JvmRecord`. While
@@ -214,10 +218,7 @@ public open class StateBuilder internal constructor(
         set: Consumer<List<R>>,
         formerly: List<String> = emptyList(),
         rules: Declaring<RowRules<R>>,
-    ) {
-        val source = BoundRecords(name, type, get::get, set::accept)
-        state.add(rules.on(RecordRules(name, source)).item(state.nextKey, formerly))
-    }
+    ): Unit = state.add(rules.on(RecordRules(type, get, set)).item(name, state.nextKey, formerly))
 
     /** A table whose rows are Java records, or Kotlin data classes with `@JvmRecord`. */
     @JvmSynthetic

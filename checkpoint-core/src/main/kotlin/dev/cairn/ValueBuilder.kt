@@ -227,8 +227,12 @@ public sealed class ValueBuilder(
         function: String,
         delegate: D,
         declare: (name: String, delegate: D, formerly: List<String>) -> Unit,
-    ): StateProperty<D> =
-        state.properties.add(function, delegate) { name, formerly -> declare(name, delegate, formerly) }
+    ): StateProperty<D> {
+        state.requireUnsealed {
+            "$function(…) is called after the first step has begun: declare all state before, so that it can be restored"
+        }
+        return state.properties.add(function, delegate) { name, formerly -> declare(name, delegate, formerly) }
+    }
 
     internal fun <T> constant(
         function: String,

@@ -46,7 +46,7 @@ class CausesSpec :
                     save(3, step, HEAT, 1) { rank, _ ->
                         replicated("time", Codecs.LONG, { step }, {})
                         table("rows") {
-                            longs("id", { longArrayOf(10 * step + rank) }, {})
+                            column("id", { longArrayOf(10 * step + rank) }, {})
                             positionFree()
                         }
                         stream("log", { it.write("$rank of $step".encodeToByteArray()) }, {})
@@ -64,7 +64,7 @@ class CausesSpec :
                     checkpoints(HEAT, files = files) {
                         replicated("time", Codecs.LONG, { time }, { time = it })
                         table("rows") {
-                            longs("id", { ids }, { ids = it })
+                            column("id", { ids }, { ids = it })
                             positionFree()
                         }
                         stream("log", { }, { log = it.readBytes().decodeToString() })

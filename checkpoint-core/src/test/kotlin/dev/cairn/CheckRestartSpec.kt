@@ -282,7 +282,7 @@ class CheckRestartSpec :
                     var own = if (isRestart) LongArray(0) else saved[rank]
                     checkpoints(Tide.STORE, files = disk.host("node0")) {
                         table("rows") {
-                            longs("id", { own }, { own = it })
+                            column("id", { own }, { own = it })
                             positionFree()
                         }
                     }.use { if (isRestart) it.restore() else it.save(1) }

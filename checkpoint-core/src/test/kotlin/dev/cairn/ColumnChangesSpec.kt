@@ -21,20 +21,19 @@ class ColumnChangesSpec :
         val columns = listOf(ManifestColumn("id", "int"), ManifestColumn("m", "float"))
         val bodies = ManifestItem("bodies", "table", "row", emptyList(), 0, 0, "", columns = columns)
 
-        fun notes(declare: TableBuilder.() -> Unit) =
+        fun notes(declare: Columns.() -> Unit) =
             stateBuilder().run {
                 table("bodies", columns = declare)
                 match(state.declared, manifest(save = 7).copy(items = listOf(bodies)), rankCount = 4).notes
             }
 
-        fun refusal(declare: TableBuilder.() -> Unit) =
-            shouldThrow<CheckpointException.Mismatch> { notes(declare) }.message
+        fun refusal(declare: Columns.() -> Unit) = shouldThrow<CheckpointException.Mismatch> { notes(declare) }.message
 
-        fun TableBuilder.id() = ints("id", { IntArray(0) }, {})
+        fun Columns.id() = column("id", { IntArray(0) }, {})
 
-        fun TableBuilder.m() = floats("m", { FloatArray(0) }, {})
+        fun Columns.m() = column("m", { FloatArray(0) }, {})
 
-        fun TableBuilder.mass() = floats("mass", { FloatArray(0) }, {})
+        fun Columns.mass() = column("mass", { FloatArray(0) }, {})
 
         test("columns in another order need no word") {
             notes {
@@ -47,14 +46,14 @@ class ColumnChangesSpec :
             refusal {
                 id()
                 m()
-                bytes("charge", { ByteArray(0) }, {})
+                column("charge", { ByteArray(0) }, {})
             } shouldBe
                 "the program declares the column 'charge' of 'bodies', which save 7 does not hold. Declare " +
                 "added(\"charge\", value) in the table for the value of rows from there, or declare its former name."
             notes {
                 id()
                 m()
-                doubles("charge", { DoubleArray(0) }, {})
+                column("charge", { DoubleArray(0) }, {})
                 added("charge", 1)
             } shouldBe listOf("the column 'charge' of 'bodies' is new since save 7: rows from there get 1.")
         }
@@ -72,7 +71,7 @@ class ColumnChangesSpec :
         test("a renamed column takes what its former name holds, and may be widened") {
             notes {
                 id()
-                doubles("mass", { DoubleArray(0) }, {})
+                column("mass", { DoubleArray(0) }, {})
                 formerly("mass", "weight", "m")
             } shouldBe
                 listOf(
@@ -84,14 +83,14 @@ class ColumnChangesSpec :
         test("a column of another type is refused") {
             refusal {
                 m()
-                shorts("id", { ShortArray(0) }, {})
+                column("id", { ShortArray(0) }, {})
             } shouldBe
                 "save 7 holds the column 'id' of 'bodies' as int, but the program declares 'id' as short. Declare it " +
                 "as it was stored, or give the new one another name."
         }
 
         test("changes that cannot be are refused when they are declared") {
-            fun declaration(changes: TableBuilder.() -> Unit) =
+            fun declaration(changes: Columns.() -> Unit) =
                 shouldThrow<IllegalArgumentException> {
                     stateBuilder().table("bodies") {
                         id()
@@ -193,9 +192,9 @@ private class OldBodies(
         disk: SimulatedDisk,
     ) = ranks.checkpoints(STORE, files = disk.host(ranks.host)) {
         table("bodies") {
-            ints("id", { id }, { id = it })
-            floats("m", { m }, { m = it })
-            shorts("spin", { spin }, { spin = it })
+            column("id", { id }, { id = it })
+            column("m", { m }, { m = it })
+            column("spin", { spin }, { spin = it })
             positionFree()
         }
     }
@@ -212,9 +211,9 @@ private class NewBodies {
         disk: SimulatedDisk,
     ) = ranks.checkpoints(STORE, files = disk.host(ranks.host)) {
         table("bodies") {
-            ints("charge", { charge }, { charge = it })
-            doubles("mass", { mass }, { mass = it })
-            longs("id", { id }, { id = it })
+            column("charge", { charge }, { charge = it })
+            column("mass", { mass }, { mass = it })
+            column("id", { id }, { id = it })
             added("charge", -1)
             formerly("mass", "m")
             removed("spin")
@@ -235,9 +234,9 @@ private class MendedBodies {
         disk: SimulatedDisk,
     ) = ranks.checkpoints(STORE, files = disk.host(ranks.host)) {
         table("bodies") {
-            longs("id", { id }, { id = it })
-            doubles("m", { m }, { m = it })
-            floats("spin", { spin }, { spin = it })
+            column("id", { id }, { id = it })
+            column("m", { m }, { m = it })
+            column("spin", { spin }, { spin = it })
             formerly("m", "mass")
             removed("charge")
             added("spin", 0.5f)

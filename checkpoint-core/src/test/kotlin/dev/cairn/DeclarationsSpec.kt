@@ -103,9 +103,9 @@ class DeclarationsSpec :
             sealing { accumulator(0L, Long::plus) formerly "sum" } shouldBe unnamed("accumulator")
             val rows =
                 object : Columns() {
-                    val id = longs()
+                    val id = column<LongArray>()
                 }
-            refusal { table(rows) { positionFree() } named "rows" } shouldBe unnamed("longs")
+            refusal { table(rows) { positionFree() } named "rows" } shouldBe unnamed("column")
             val named =
                 stateBuilder().apply {
                     (replicated(1.0) formerly "clock" named "time").value shouldBe 1.0
@@ -139,7 +139,8 @@ class DeclarationsSpec :
                         }
                     }
                 }
-            generateSequence<Throwable>(failure) { it.cause }.last().message shouldBe "'more' $late"
+            generateSequence<Throwable>(failure) { it.cause }.last().message shouldBe
+                "field(…) is called after the first step has begun: declare all state before, so that it can be restored"
             ranks(1) {
                 lateinit var kept: StateBuilder
                 checkpoints(Path.of("late"), files = SimulatedDisk().host(host)) { kept = this }.use {

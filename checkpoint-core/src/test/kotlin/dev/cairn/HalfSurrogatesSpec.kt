@@ -81,7 +81,7 @@ class HalfSurrogatesSpec :
 
         mapOf<String, StateBuilder.() -> Unit>(
             "the name '$HALF'" to { replicated(HALF, Codecs.LONG, { 1L }, {}) },
-            "a name within 'dust'" to { table("dust") { longs(HALF, { LongArray(1) }, {}) } },
+            "a name within 'dust'" to { table("dust") { column(HALF, { LongArray(1) }, {}) } },
             "a name within 'config'" to { replicated("config", { BadlyNamed(1) }, {}) },
         ).forEach { (what, declare) ->
             test("$what is refused when it is declared".replace(HALF, "half")) {

@@ -95,7 +95,7 @@ class MovingStateSpec :
                         replicated("name", Codecs.TEXT, { values.getValue("name") }, {})
                         replicated("time", Codecs.TEXT, { values.getValue("time") }, {})
                         perRank("mine", Codecs.TEXT, { values.getValue("mine") }, {})
-                        table("rows") { longs("id", { rows }, {}).also { positionFree() } }
+                        table("rows") { column("id", { rows }, {}).also { positionFree() } }
                         stream("log", { it.write(7) }, {})
                         field("u", SHAPE, ElementType.DOUBLE) { block(SHAPE.box(), cells) }
                     }.use { it.save(1) }
@@ -109,7 +109,7 @@ class MovingStateSpec :
             ranks(3) {
                 checkpoints(directory, verifying) {
                     replicated("time", Codecs.TEXT, { "1 s" }, {})
-                    table("rows") { longs("id", { longArrayOf(rank.toLong()) }, {}).also { positionFree() } }
+                    table("rows") { column("id", { longArrayOf(rank.toLong()) }, {}).also { positionFree() } }
                     stream("log", { it.write(ByteArray(FRAME + rank)) }, {})
                     output("energies", output)
                 }.use { it.save(1) }
@@ -123,7 +123,7 @@ class MovingStateSpec :
             ranks(1) {
                 shouldThrow<CheckpointException.StateDiffers> {
                     checkpoints(directory, files = StateChangingStore { x[0] = 1.0 }) {
-                        table("bodies") { doubles("x", { x }, {}).also { positionFree() } }
+                        table("bodies") { column("x", { x }, {}).also { positionFree() } }
                     }.use { it.save(1) }
                 }.items shouldBe listOf("bodies")
             }

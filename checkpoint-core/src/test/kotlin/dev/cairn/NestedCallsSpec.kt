@@ -190,7 +190,7 @@ private fun savingCode() =
             perRank("n", Codecs.LONG, { ranks.allReduce(1L, Long::plus) }, {}, PerRankRule.Drop())
         },
         "the table 'dust' while Cairn saves it" to { ranks ->
-            table("dust") { longs("id", { LongArray(1).also { ranks.barrier() } }, {}) }
+            table("dust") { column("id", { LongArray(1).also { ranks.barrier() } }, {}) }
         },
         "the stream 'log' while Cairn saves it" to { ranks -> stream("log", { ranks.barrier() }, {}) },
     )
@@ -205,7 +205,7 @@ private fun restoringCode() =
             perRank("n", Codecs.LONG, { 1L }, { ranks.barrier() }, PerRankRule.Drop())
         },
         "the table 'dust' while Cairn restores it" to { ranks ->
-            table("dust") { longs("id", { LongArray(1) }, { ranks.barrier() }) }
+            table("dust") { column("id", { LongArray(1) }, { ranks.barrier() }) }
         },
         "the stream 'log' while Cairn restores it" to { ranks -> stream("log", { it.write(1) }, { ranks.barrier() }) },
     )

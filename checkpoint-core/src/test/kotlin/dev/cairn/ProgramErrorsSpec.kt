@@ -78,7 +78,7 @@ private fun kinds(
         "table" to {
             table("log") {
                 positionFree()
-                longs("id", { LongArray(2).also { get() } }, { set() })
+                column("id", { LongArray(2).also { get() } }, { set() })
             }
         },
         "stream" to

@@ -58,8 +58,8 @@ class RefusedDeclarationsSpec :
                     { numbers { array } },
                     {
                         table("dust") {
-                            longs("id", { LongArray(4) }, {})
-                            ints("number", { array }, {})
+                            column("id", { LongArray(4) }, {})
+                            column("number", { array }, {})
                             positionFree()
                         }
                     },
@@ -108,6 +108,6 @@ private fun Simulation.cells(rows: Long) {
 
 private fun Simulation.column(name: String) =
     table("dust") {
-        longs(name, { LongArray(2) }, {})
+        column(name, { LongArray(2) }, {})
         positionFree()
     }

@@ -114,8 +114,8 @@ class SchemaChangesSpec :
         test("columns are widened, and may stand in another order") {
             notes(bodies) {
                 table("bodies") {
-                    doubles("x", { DoubleArray(0) }, {})
-                    longs("id", { LongArray(0) }, {})
+                    column("x", { DoubleArray(0) }, {})
+                    column("id", { LongArray(0) }, {})
                 }
             } shouldBe
                 listOf(
@@ -153,8 +153,8 @@ class SchemaChangesSpec :
                 open {
                     field("u", shape, ElementType.INT) { boxes.forEach { block(it, cells) } }
                     table("bodies") {
-                        ints("id", { ids }, {})
-                        floats("x", { FloatArray(ids.size) { ids[it] / 3f } }, {})
+                        column("id", { ids }, {})
+                        column("x", { FloatArray(ids.size) { ids[it] / 3f } }, {})
                     }
                 }.use { it.save(1) }
             }
@@ -166,8 +166,8 @@ class SchemaChangesSpec :
                 open {
                     field("u", shape, ElementType.LONG) { block(box, cells) }
                     table("bodies") {
-                        doubles("x", { x }, { x = it })
-                        longs("id", { ids }, { ids = it })
+                        column("x", { x }, { x = it })
+                        column("id", { ids }, { ids = it })
                         owner { row, rankCount -> Math.floorMod(row.getLong("id"), rankCount) }
                     }
                 }.use { it.restore() }

@@ -252,8 +252,8 @@ private data class StoredBody(
 )
 
 private class BodyColumns : Columns() {
-    var id by longs()
-    var x by doubles()
+    var id by column<LongArray>()
+    var x by column<DoubleArray>()
 }
 
 private fun boxed(

@@ -46,7 +46,7 @@ class TablesSpec :
                     withClue("${stored.map { it.size }} rows on $readers ranks") {
                         val files = SimulatedDisk()
                         files.save(stored)
-                        val restored = files.restore(readers, TableBuilder::positionFree).map { it.ids() }
+                        val restored = files.restore(readers, Columns::positionFree).map { it.ids() }
                         restored.flatten() shouldBe stored.flatten()
                         if (readers == stored.size) {
                             restored shouldBe stored
@@ -117,7 +117,7 @@ class TablesSpec :
                 checkpoints(Path.of("part"), files = files.host(host)) {
                     table("cells") {
                         rows({ count }, { count = it })
-                        ints("value", { values }, { values = it })
+                        column("value", { values }, { values = it })
                     }
                 }
             ranks(1) { open().use { it.save(1) } }
@@ -209,21 +209,21 @@ class TablesSpec :
         }
 
         test("wrong declarations are refused with a sentence") {
-            fun declaration(declare: TableBuilder.() -> Unit) =
+            fun declaration(declare: Columns.() -> Unit) =
                 shouldThrow<IllegalArgumentException> {
                     stateBuilder().table("bodies", columns = declare)
                 }.message
             declaration {} shouldBe "table 'bodies' has no columns: name at least one"
             declaration {
-                longs("id", { LongArray(0) }, {})
-                ints("id", { IntArray(0) }, {})
+                column("id", { LongArray(0) }, {})
+                column("id", { IntArray(0) }, {})
             } shouldBe "table 'bodies' has two columns 'id': give each a name of its own"
             declaration {
                 positionFree()
                 owner { _, _ -> 0 }
             } shouldBe "table 'bodies' has two rules for another number of ranks: declare one owner, or positionFree()"
             declaration {
-                doubles("x", { DoubleArray(0) }, {})
+                column("x", { DoubleArray(0) }, {})
                 uniqueIds("x")
             } shouldBe
                 "table 'bodies' has no column 'x' of longs or ints, which its ids should be. Its columns are x: double."
@@ -249,8 +249,8 @@ class TablesSpec :
                 val open =
                     checkpoints(Path.of("lengths"), files = SimulatedDisk().host(host)) {
                         table("bodies") {
-                            longs("id", { LongArray(3) }, {})
-                            ints("kind", { IntArray(2) }, {})
+                            column("id", { LongArray(3) }, {})
+                            column("kind", { IntArray(2) }, {})
                         }
                     }
                 shouldThrow<RankFailedException> { open.use { it.save(1) } }.cause!!.message shouldBe
@@ -279,7 +279,7 @@ private fun SimulatedDisk.save(rows: List<List<Long>>) =
 
 private fun SimulatedDisk.restore(
     rankCount: Int,
-    rules: TableBuilder.() -> Unit,
+    rules: Columns.() -> Unit,
 ): List<Bodies> {
     val bodies = List(rankCount) { Bodies() }
     runRanks(RankPlan(rankCount)) { bodies[rank].open(this, host(host), rules).use { it.restore() } }
@@ -311,17 +311,17 @@ private class Bodies(
     suspend fun open(
         ranks: Communicator,
         files: BlockStore,
-        rules: TableBuilder.() -> Unit,
+        rules: Columns.() -> Unit,
     ) = ranks.checkpoints(Path.of("bodies"), files = files) {
         table("bodies") {
-            longs("id", { id }, { id = it })
-            doubles("x", { x }, { x = it })
-            floats("mass", { mass }, { mass = it })
-            ints("kind", { kind }, { kind = it })
-            shorts("charge", { charge }, { charge = it })
-            bytes("flavour", { flavour }, { flavour = it })
-            chars("letter", { letter }, { letter = it })
-            booleans("fixed", { fixed }, { fixed = it })
+            column("id", { id }, { id = it })
+            column("x", { x }, { x = it })
+            column("mass", { mass }, { mass = it })
+            column("kind", { kind }, { kind = it })
+            column("charge", { charge }, { charge = it })
+            column("flavour", { flavour }, { flavour = it })
+            column("letter", { letter }, { letter = it })
+            column("fixed", { fixed }, { fixed = it })
             rules()
         }
     }
@@ -349,7 +349,7 @@ private class Bodies(
     }
 
     companion object {
-        fun owned(rules: TableBuilder) = rules.owner { row, rankCount -> Math.floorMod(row.getLong("id"), rankCount) }
+        fun owned(rules: Columns) = rules.owner { row, rankCount -> Math.floorMod(row.getLong("id"), rankCount) }
     }
 }
 
@@ -368,9 +368,9 @@ private class Particles(
         files: BlockStore,
     ) = ranks.checkpoints(Path.of("particles"), files = files) {
         table("particles") {
-            longs("id", { id }, { id = it })
-            doubles("x", { x }, { x = it })
-            bytes("flag", { flag }, { flag = it })
+            column("id", { id }, { id = it })
+            column("x", { x }, { x = it })
+            column("flag", { flag }, { flag = it })
             owner { row, rankCount -> Math.floorMod(row.getLong("id"), rankCount) }
         }
     }

@@ -110,18 +110,24 @@ class TextColumnsSpec :
         }
 
         test("a null in a column of texts or constants is refused when it is saved, with the column and the row") {
-            suspend fun refusal(declare: TableBuilder.() -> Unit) =
+            suspend fun refusal(declare: Columns.() -> Unit) =
                 shouldThrow<CheckpointException.InvalidDeclaration> {
                     ranksThrowing {
                         open(SimulatedDisk().host(host)) { table("species", columns = declare) }.use { it.save(1) }
                     }
                 }.message
             @Suppress("UNCHECKED_CAST") // As Java makes such arrays.
-            refusal { texts("name", 20, { arrayOf("a", null) as Array<String> }, {}) } shouldBe
+            refusal {
+                column(
+                    "name",
+                    { arrayOf("a", null) as Array<String> },
+                    {},
+                ).also { text("name", atMost = 20) }
+            } shouldBe
                 "the column 'name' of the table 'species' holds texts of at most 20 bytes, but that of row 1 is " +
                 "null. Store an empty text instead. Nothing was saved."
             @Suppress("UNCHECKED_CAST") // As Java makes such arrays.
-            refusal { enums("color", Hue::class.java, { arrayOf(null, Hue.RED) as Array<Hue> }, {}) } shouldBe
+            refusal { column("color", { arrayOf(null, Hue.RED) as Array<Hue> }, {}) } shouldBe
                 "the column 'color' of the table 'species' holds constants of Hue, but that of row 0 is null. Give " +
                 "the enum a constant for it. Nothing was saved."
         }
@@ -159,9 +165,11 @@ class TextColumnsSpec :
                 var colors = emptyArray<NewHue>()
                 open(disk.host(host)) {
                     table("species") {
-                        texts("title", 20, { titles }, { titles = it })
-                        texts("note", 10, { notes }, { notes = it })
-                        enums("kind", NewHue::class.java, { colors }, { colors = it })
+                        column("title", { titles }, { titles = it })
+                        text("title", atMost = 20)
+                        column("note", { notes }, { notes = it })
+                        text("note", atMost = 10)
+                        column("kind", { colors }, { colors = it })
                         formerly("title", "name")
                         removed("color")
                         added("note", "é new")
@@ -176,12 +184,7 @@ class TextColumnsSpec :
             val directory = tempdir().toPath()
             val columns = SpeciesColumns().apply { fill("ä", "b") }
             ranks(1) {
-                checkpoints(directory) {
-                    table("species") {
-                        columns.declareIn(this)
-                        positionFree()
-                    }
-                }.use { it.save(1) }
+                checkpoints(directory) { table(columns) { positionFree() } named "species" }.use { it.save(1) }
             }
             return directory
         }
@@ -209,8 +212,9 @@ private suspend fun Communicator.saveSpecies(
     color: Hue,
 ) = open(files) {
     table("species") {
-        texts("name", 20, { names.toTypedArray() }, {})
-        enums("color", Hue::class.java, { Array(names.size) { color } }, {})
+        column("name", { names.toTypedArray() }, {})
+        text("name", atMost = 20)
+        column("color", { Array(names.size) { color } }, {})
         positionFree()
     }
 }.use { it.save(1) }
@@ -222,11 +226,19 @@ private suspend fun restoreText(
     val disk = SimulatedDisk()
     val texts = arrayOf("12345678901234567890", "")
     var found = emptyArray<String>()
-    ranks(1) { open(disk.host(host)) { table("species") { texts("name", saved, { texts }, {}) } }.use { it.save(1) } }
+    ranks(1) {
+        open(disk.host(host)) {
+            table("species") { column("name", { texts }, {}).also { text("name", atMost = saved) } }
+        }.use { it.save(1) }
+    }
     ranksThrowing {
         open(
             disk.host(host),
-        ) { table("species") { texts("name", declared, { found }, { found = it }) } }.use { it.restore() }
+        ) {
+            table("species") {
+                column("name", { found }, { found = it }).also { text("name", atMost = declared) }
+            }
+        }.use { it.restore() }
     }
     return found.toList()
 }
@@ -252,8 +264,9 @@ private class Species(
 
     fun declare(state: StateBuilder) =
         state.table("species") {
-            texts("name", 20, { names }, { names = it })
-            enums("color", NewHue::class.java, { colors }, { colors = it })
+            column("name", { names }, { names = it })
+            text("name", atMost = 20)
+            column("color", { colors }, { colors = it })
             owner { row, rankCount ->
                 check(row.getEnum<NewHue>("color") == NewHue.RED)
                 row.getText("name").length % rankCount
@@ -262,8 +275,12 @@ private class Species(
 }
 
 private class SpeciesColumns : Columns() {
-    var name by texts(12)
-    var color by enums<Hue>()
+    var name by column<Array<String>>()
+    var color by column<Array<Hue>>()
+
+    init {
+        text("name", atMost = 12)
+    }
 
     fun fill(vararg names: String) {
         name = arrayOf(*names)

@@ -47,7 +47,7 @@ internal class Tide(
         state.field("u", LINE, ElementType.LONG) { block(box, cells) }
         state.replicated("time", { time }, { time = it })
         state.table("rows") {
-            longs("id", { ids }, { ids = it })
+            column("id", { ids }, { ids = it })
             positionFree()
         }
     }

@@ -122,7 +122,7 @@ class WrongUsesSpec :
                 "the name of an item or a parameter $advice"
             refused { parameter("", 1) } shouldContain "the name of an item or a parameter $advice"
             refused { witness("") { 1 } } shouldContain "the name of a witness $advice"
-            refused { table("dust") { doubles("", { DoubleArray(0) }, { }) } } shouldContain
+            refused { table("dust") { column("", { DoubleArray(0) }, { }) } } shouldContain
                 "the name of a column of the table 'dust' $advice"
         }
     })

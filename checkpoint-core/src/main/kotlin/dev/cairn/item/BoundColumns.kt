@@ -1,34 +1,14 @@
 package dev.cairn.item
 
-import dev.cairn.base.sizeOf
 import dev.cairn.event.requireDeclared
 
-/** The program's own array of a column: a function that returns it, and one that replaces it. */
-internal class BoundColumn<A : Any>(
-    private val table: String,
-    val form: ColumnForm<A>,
-    private val get: () -> A?,
-    private val set: (A) -> Unit,
-) {
-    /** The array at this time. */
-    inner class Current {
-        private val array =
-            get() ?: throw notStorable(
-                table,
-                "the column '${form.name}' of the table '$table' has no array: the function that returns it returned " +
-                    "null. Let it return an array, which is empty where there are no rows.",
-            )
-
-        val size: Int get() = form.sizeOf(array)
-
-        fun encode(count: Int): List<Any> = form.encode(array, count)
-    }
-
-    fun assign(
-        arrays: List<Any>,
-        count: Int,
-    ) = set(form.decode(arrays, count))
-}
+/** The program's own array of a column, of the class [type]: a function that returns it, and one that replaces it. */
+internal class BoundColumn(
+    val name: String,
+    val type: Class<*>,
+    val get: () -> Any?,
+    val set: (Any) -> Unit,
+)
 
 /** The program's number of rows, where its arrays may be longer. */
 internal class RowCount(
@@ -38,18 +18,39 @@ internal class RowCount(
 
 /** A table whose columns are arrays of the program. */
 internal class BoundColumns(
-    private val table: String,
-    private val bound: List<BoundColumn<*>>,
+    table: String,
+    private val bound: List<BoundColumn>,
+    textSizes: Map<String, Int>,
     private val rowCount: RowCount?,
-) : TableSource {
-    override val columns = bound.flatMap { it.form.columns }
+) : TableSource<Row>(table) {
+    override val forms =
+        bound.map {
+            formOf(
+                it.name,
+                "column '${it.name}'",
+                it.type.componentType ?: it.type,
+                textSizes,
+            )
+        }
 
     override fun rows(): Rows {
-        val current = bound.map { it.Current() }
-        val count = rowCount?.get?.invoke() ?: current.first().size
-        bound.zip(current) { column, array -> requireSize(column.form.name, array.size, count) }
-        return Rows(columns, current.flatMap { it.encode(count) }.toMutableList(), count)
+        val arrays = bound.map { it.get() ?: throw noArray(it.name) }
+        val sizes =
+            arrays.map {
+                java.lang.reflect.Array
+                    .getLength(it)
+            }
+        val count = rowCount?.get?.invoke() ?: sizes.first()
+        bound.zip(sizes) { column, size -> requireSize(column.name, size, count) }
+        return encode(arrays, count)
     }
+
+    private fun noArray(column: String) =
+        notStorable(
+            table,
+            "the column '$column' of the table '$table' has no array: the function that returns it returned " +
+                "null. Let it return an array, which is empty where there are no rows.",
+        )
 
     private fun requireSize(
         column: String,
@@ -61,7 +62,12 @@ internal class BoundColumns(
     }
 
     override fun assign(rows: Rows) {
-        bound.forEach { it.assign(rows.arrays(it.form.columns), rows.count) }
+        bound.zip(decode(rows)) { column, array -> column.set(array) }
         rowCount?.set?.invoke(rows.count)
+    }
+
+    override fun reader(rows: Rows): (Int) -> Row {
+        val row = Row(table, rows)
+        return { number -> row.apply { this.number = number } }
     }
 }

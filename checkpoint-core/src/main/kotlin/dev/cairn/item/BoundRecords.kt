@@ -1,6 +1,5 @@
 package dev.cairn.item
 
-import dev.cairn.codec.ArrayKind
 import dev.cairn.event.DeclarationRefusedException
 import dev.cairn.event.requireDeclared
 import java.lang.invoke.MethodHandle
@@ -14,23 +13,20 @@ import java.lang.reflect.RecordComponent
  * of the rows is in memory as arrays.
  */
 internal class BoundRecords<R : Any>(
-    private val table: String,
+    table: String,
     private val type: Class<R>,
+    textSizes: Map<String, Int>,
     private val get: () -> List<R?>?,
     private val set: (List<R>) -> Unit,
-) : TableSource {
+) : TableSource<R>(table) {
     private val components: Array<RecordComponent> =
         type.recordComponents
             ?: throw DeclarationRefusedException(
                 "table '$table' has rows of ${type.name}, but that is not a record class",
             )
 
-    /** The most bytes of UTF-8 that the texts of a component have. */
-    var textSizes: Map<String, Int> = emptyMap()
-
-    private val forms: List<ColumnForm<*>> by lazy { components.map(::formOf) }
-
-    override val columns by lazy { forms.flatMap { it.columns } }
+    override val forms =
+        components.map { formOf(it.name, "component '${it.name}' of ${type.name}", it.type, textSizes) }
 
     private val constructor: MethodHandle =
         open(type.getDeclaredConstructor(*types())) { unreflectConstructor(it) }
@@ -41,29 +37,6 @@ internal class BoundRecords<R : Any>(
         components.map { open(it.accessor) { method -> unreflect(method) }.asType(MethodType.genericMethodType(1)) }
 
     private fun types() = Array<Class<*>>(components.size) { components[it].type }
-
-    private fun formOf(component: RecordComponent): ColumnForm<*> =
-        when {
-            component.type == String::class.java -> TextForm(table, component.name, textSize(component))
-            component.type.isEnum -> enumForm(component)
-            else -> NumberForm(Column(component.name, kindOf(component)))
-        }
-
-    private fun textSize(component: RecordComponent): Int =
-        textSizes[component.name] ?: throw DeclarationRefusedException(
-            "table '$table' has texts in the component '${component.name}' of ${type.name}: say how many bytes " +
-                "of UTF-8 they have at most, with text(\"${component.name}\", …) in the table",
-        )
-
-    @Suppress("UNCHECKED_CAST") // The class of the component is an enum; TimeUnit stands for any.
-    private fun enumForm(component: RecordComponent) =
-        EnumForm(table, component.name, component.type as Class<java.util.concurrent.TimeUnit>)
-
-    private fun kindOf(component: RecordComponent): ArrayKind<*> =
-        ArrayKind.of(component.type) ?: throw DeclarationRefusedException(
-            "table '$table' has columns of primitive types, texts and enums, but the component '${component.name}' " +
-                "of ${type.name} is of ${component.type.name}",
-        )
 
     private inline fun <M : AccessibleObject> open(
         member: M,
@@ -86,8 +59,7 @@ internal class BoundRecords<R : Any>(
                     .set(arrays[component], row, value)
             }
         }
-        val cells = forms.zip(arrays).flatMap { (form, array) -> form.encodeAny(array, list.size) }
-        return Rows(columns, cells.toMutableList(), list.size)
+        return encode(arrays, list.size)
     }
 
     private fun refusal(flaw: String) =
@@ -97,14 +69,10 @@ internal class BoundRecords<R : Any>(
                 "exist, and let the list be empty where there are none.",
         )
 
-    override fun assign(rows: Rows) {
-        val record = recordOf(rows)
-        set(List(rows.count, record))
-    }
+    override fun assign(rows: Rows) = set(List(rows.count, reader(rows)))
 
-    /** A function that makes the record of a row. */
-    fun recordOf(rows: Rows): (Int) -> R {
-        val arrays = forms.map { it.decode(rows.arrays(it.columns), rows.count) }
+    override fun reader(rows: Rows): (Int) -> R {
+        val arrays = decode(rows)
         return { row ->
             val values =
                 Array<Any>(arrays.size) {
@@ -115,9 +83,3 @@ internal class BoundRecords<R : Any>(
         }
     }
 }
-
-@Suppress("UNCHECKED_CAST") // Each form encodes the array that it has created.
-private fun <A : Any> ColumnForm<A>.encodeAny(
-    array: Any,
-    count: Int,
-): List<Any> = encode(array as A, count)

@@ -1,7 +1,5 @@
 package dev.cairn.item
 
-import dev.cairn.base.sizeOf
-
 /**
  * The representation of one column of the program by arrays of primitives, which are stored. The program's own array holds
  * primitives, texts or constants.
@@ -14,8 +12,6 @@ internal sealed interface ColumnForm<A : Any> {
 
     /** An array for the program. */
     fun create(rowCount: Int): A
-
-    fun sizeOf(array: A): Int
 
     /** The first [count] elements as arrays for [columns]; an array of primitives is the program's own. */
     fun encode(
@@ -38,8 +34,6 @@ internal class NumberForm<A : Any>(
     override val columns get() = listOf(column)
 
     override fun create(rowCount: Int): A = column.kind.create(rowCount)
-
-    override fun sizeOf(array: A): Int = column.kind.size(array)
 
     override fun encode(
         array: A,

@@ -1,6 +1,5 @@
 package dev.cairn.item
 
-import dev.cairn.base.sizeOf
 import dev.cairn.codec.ArrayKind
 import dev.cairn.codec.Meaning
 
@@ -22,8 +21,6 @@ internal class EnumForm<E : Enum<E>>(
     override fun create(rowCount: Int): Array<E> =
         java.lang.reflect.Array
             .newInstance(type, rowCount) as Array<E>
-
-    override fun sizeOf(array: Array<E>): Int = array.size
 
     override fun encode(
         array: Array<E>,

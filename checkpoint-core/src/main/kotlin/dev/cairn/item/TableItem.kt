@@ -15,17 +15,6 @@ import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
 import java.nio.ByteBuffer
 
-/** The program's side of a table. */
-internal interface TableSource {
-    val columns: List<Column<*>>
-
-    /** The rows at this time; the arrays may be the program's own. */
-    fun rows(): Rows
-
-    /** Gives the program new rows, whose columns are in any order. */
-    fun assign(rows: Rows)
-}
-
 /** The rule for a table's rows on another number of ranks. */
 internal sealed interface TableRule {
     /** The restart is refused. */
@@ -45,7 +34,7 @@ internal class TableItem(
     override val name: String,
     override val key: Int,
     override val formerNames: List<String>,
-    private val source: TableSource,
+    private val source: TableSource<*>,
     private val rule: TableRule,
     private val ids: UniqueIds?,
     val changes: ColumnChanges,

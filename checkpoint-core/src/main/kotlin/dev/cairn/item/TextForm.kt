@@ -1,6 +1,5 @@
 package dev.cairn.item
 
-import dev.cairn.base.sizeOf
 import dev.cairn.codec.ArrayKind
 import dev.cairn.codec.Meaning
 import dev.cairn.event.requireDeclared
@@ -29,8 +28,6 @@ internal class TextForm(
         }
 
     override fun create(rowCount: Int): Array<String> = Array(rowCount) { "" }
-
-    override fun sizeOf(array: Array<String>): Int = array.size
 
     override fun encode(
         array: Array<String>,

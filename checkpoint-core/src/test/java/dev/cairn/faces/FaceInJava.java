@@ -41,8 +41,8 @@ public final class FaceInJava {
     final Variable<double[]> mass;
 
     Dust(int rank) {
-      id = longs(new long[] {10L * rank, 10L * rank + 1}).named("id");
-      mass = doubles(new double[] {rank, rank + 0.5}).named("mass");
+      id = column(new long[] {10L * rank, 10L * rank + 1}).named("id");
+      mass = column(new double[] {rank, rank + 0.5}).named("mass");
     }
   }
 
@@ -252,6 +252,6 @@ public final class FaceInJava {
   }
 
   private static final class Weights extends Columns {
-    final Variable<double[]> weight = doubles().named("weight");
+    final Variable<double[]> weight = column(double[].class).named("weight");
   }
 }

@@ -44,7 +44,7 @@ final class NullState {
         state.table(
             "drops",
             table -> {
-              table.longs("id", () -> null, ids -> {});
+              table.column("id", long[].class, () -> null, ids -> {});
               table.positionFree();
             });
   }

@@ -88,9 +88,10 @@ class DiffVerbSpec :
             )) {
                 heat.save(1, step = 1, HEAT, fileCount = 1) { _, _ ->
                     table("gusts") {
-                        longs("id", { longArrayOf(1, 2) }, {})
-                        texts("place", 24, { texts }, {})
-                        enums("wind", Wind::class.java, { winds }, {})
+                        column("id", { longArrayOf(1, 2) }, {})
+                        column("place", { texts }, {})
+                        text("place", atMost = 24)
+                        column("wind", { winds }, {})
                         uniqueIds("id")
                     }
                 }

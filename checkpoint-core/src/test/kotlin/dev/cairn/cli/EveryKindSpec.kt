@@ -279,7 +279,7 @@ class EveryKindSpec :
 
             suspend fun save() =
                 dust.save(3, 1, DUST, fileCount = 1) { rank, _ ->
-                    table("rows") { ints("n", { intArrayOf(rank) }, {}) }
+                    table("rows") { column("n", { intArrayOf(rank) }, {}) }
                     stream("log", { it.write(rank) }, {}, StreamRule.Drop)
                     perRank("seen", { rank }, {})
                 }
@@ -304,9 +304,9 @@ private fun StateBuilder.rows(
     ids: LongArray,
     x: (Long) -> Double,
 ) = table("t") {
-    longs("id", { ids }, {})
-    doubles("x", { DoubleArray(ids.size) { x(ids[it]) } }, {})
-    bytes("low", { ByteArray(ids.size) { ids[it].toByte() } }, {})
+    column("id", { ids }, {})
+    column("x", { DoubleArray(ids.size) { x(ids[it]) } }, {})
+    column("low", { ByteArray(ids.size) { ids[it].toByte() } }, {})
     uniqueIds("id")
     positionFree()
 }

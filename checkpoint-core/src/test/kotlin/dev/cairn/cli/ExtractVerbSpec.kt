@@ -105,9 +105,9 @@ class ExtractVerbSpec :
                 HeatCheckpoints().apply {
                     save(2, step = 1, DUST, fileCount = 1) { _, _ ->
                         table("t") {
-                            enums("hue", Hue::class.java, { hues }, {})
-                            longs("id", { LongArray(hues.size) { it + 1L } }, {})
-                            enums("script", Character.UnicodeScript::class.java, { Array(hues.size) { MANY[it] } }, {})
+                            column("hue", { hues }, {})
+                            column("id", { LongArray(hues.size) { it + 1L } }, {})
+                            column("script", { Array(hues.size) { MANY[it] } }, {})
                             positionFree()
                         }
                     }

@@ -23,8 +23,8 @@ internal object FaceInKotlin {
     private class Dust(
         rank: Int,
     ) : Columns() {
-        var id by longs(longArrayOf(10L * rank, 10L * rank + 1))
-        var mass by doubles(doubleArrayOf(rank.toDouble(), rank + 0.5))
+        var id by column(longArrayOf(10L * rank, 10L * rank + 1))
+        var mass by column(doubleArrayOf(rank.toDouble(), rank + 0.5))
     }
 
     suspend fun run(
@@ -115,7 +115,7 @@ internal object FaceInKotlin {
         List(Grain.COUNT) { Grain(it.toLong(), it / Grain.COUNT.toDouble()) }.filter { it.owner(size) == rank }
 
     private class Weights : Columns() {
-        val weight by doubles() formerly "mass"
+        val weight by column<DoubleArray>() formerly "mass"
     }
 
     /** A later version of a program: an item, a column and a value have new names, and an item is gone. */

@@ -116,8 +116,8 @@ private class Run(
 }
 
 private class OldDust : dev.cairn.Columns() {
-    val id by longs(longArrayOf(7))
-    val mass by doubles(doubleArrayOf(2.5))
+    val id by column(longArrayOf(7))
+    val mass by column(doubleArrayOf(2.5))
 }
 
 private enum class Face {

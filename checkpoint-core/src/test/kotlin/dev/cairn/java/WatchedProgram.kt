@@ -86,7 +86,7 @@ internal class WatchedProgram(
             field("u", SHAPE, ElementType.LONG) { run("blocks of u") { block(box, cells) } }
             table("dust") {
                 rows({ run("row count of dust") { ids.size } }, { run("set row count of dust") {} })
-                longs("id", { run("get ids") { ids } }, { run("set ids") { ids = it } })
+                column("id", { run("get ids") { ids } }, { run("set ids") { ids = it } })
                 owner { row, count -> run("owner of dust") { (row.getLong("id") % count).toInt() } }
                 uniqueIds("id")
             }

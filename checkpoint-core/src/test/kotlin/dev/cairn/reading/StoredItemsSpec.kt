@@ -223,8 +223,8 @@ class StoredItemsSpec :
             val dust = HeatCheckpoints()
             dust.save(2, 1, DUST, fileCount = 1) { rank, _ ->
                 table("t") {
-                    longs("id", { LongArray(count) { it + rank * count.toLong() } }, {})
-                    bytes("low", { ByteArray(count) { it.toByte() } }, {})
+                    column("id", { LongArray(count) { it + rank * count.toLong() } }, {})
+                    column("low", { ByteArray(count) { it.toByte() } }, {})
                     positionFree()
                 }
             }

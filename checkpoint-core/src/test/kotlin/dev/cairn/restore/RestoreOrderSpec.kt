@@ -131,7 +131,7 @@ private fun StateBuilder.declare(
 
         "dust", "grit" -> {
             table(name) {
-                longs("id", { longArrayOf(ranks.rank.toLong()) }, { order += name })
+                column("id", { longArrayOf(ranks.rank.toLong()) }, { order += name })
                 positionFree()
             }
         }

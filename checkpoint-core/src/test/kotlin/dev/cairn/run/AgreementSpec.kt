@@ -1,9 +1,9 @@
 package dev.cairn.run
 
 import dev.cairn.Checkpoints
+import dev.cairn.Columns
 import dev.cairn.Simulation
 import dev.cairn.StateBuilder
-import dev.cairn.TableBuilder
 import dev.cairn.World
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
@@ -247,10 +247,10 @@ private object Part {
     )
 }
 
-private fun StateBuilder.rows(rules: TableBuilder.() -> Unit) =
+private fun StateBuilder.rows(rules: Columns.() -> Unit) =
     table("rows") {
-        longs("id", { LongArray(0) }, {})
-        longs("other", { LongArray(0) }, {})
+        column("id", { LongArray(0) }, {})
+        column("other", { LongArray(0) }, {})
         rules()
     }
 

@@ -188,7 +188,7 @@ class RestartFindingsSpec :
                         val own = rank
                         var ids = LongArray(4) { 10L * own + it }
                         table("rows") {
-                            longs("id", { ids }, { ids = if (own == 1) it.reversedArray() else it })
+                            column("id", { ids }, { ids = if (own == 1) it.reversedArray() else it })
                             positionFree()
                         }
                         for (step in steps(until = 10)) ids.indices.forEach { ids[it]++ }

@@ -46,7 +46,7 @@ public final class Galaxy {
         "stars",
         columns -> {
           columns.rows(() -> starCount, count -> starCount = count);
-          columns.doubles("x", () -> stars, restored -> stars = restored);
+          columns.column("x", double[].class, () -> stars, restored -> stars = restored);
           columns.owner((star, rankCount) -> slice(star.getDouble("x"), rankCount));
         });
     state.accumulator(

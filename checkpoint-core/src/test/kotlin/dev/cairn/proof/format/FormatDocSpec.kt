@@ -91,8 +91,8 @@ private fun StateBuilder.example(
         block(Box.of(longArrayOf(rank.toLong(), 0), longArrayOf(1, 3)), IntArray(3) { 10 + 3 * rank + it })
     }
     table("rows") {
-        longs("id", { longArrayOf(1L + rank) }, {})
-        doubles("x", { doubleArrayOf(0.5 - rank) }, {})
+        column("id", { longArrayOf(1L + rank) }, {})
+        column("x", { doubleArrayOf(0.5 - rank) }, {})
         positionFree()
     }
     replicated("time", Codecs.TEXT, { "ab" }, {})

@@ -49,8 +49,8 @@ internal class Drift(
         with(builder) {
             field("cells", SHAPE, ElementType.DOUBLE) { block(box, cells) }
             table("particles") {
-                longs("id", { ids }, { ids = it })
-                doubles("place", { places }, { places = it })
+                column("id", { ids }, { ids = it })
+                column("place", { places }, { places = it })
                 owner { row, rankCount -> (row.getDouble("place") * rankCount).toInt() }
                 uniqueIds("id")
             }

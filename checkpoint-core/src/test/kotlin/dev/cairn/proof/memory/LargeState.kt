@@ -152,7 +152,7 @@ internal object LargeState {
 
         override fun declare(state: StateBuilder) =
             state.table("rows") {
-                for (column in columns.indices) doubles("c$column", { columns[column] }, { columns[column] = it })
+                for (column in columns.indices) column("c$column", { columns[column] }, { columns[column] = it })
                 positionFree()
             }
 

@@ -33,15 +33,15 @@ internal class DustState(
     override fun declare(builder: StateBuilder) =
         with(builder) {
             table("dust") {
-                longs("id", { ids }, { ids = it })
-                doubles("x", { x }, { x = it })
-                bytes("kind", { kind }, { kind = it })
+                column("id", { ids }, { ids = it })
+                column("x", { x }, { x = it })
+                column("kind", { kind }, { kind = it })
                 uniqueIds("id")
                 owner { row, rankCount -> Math.floorMod(row.getLong("id"), rankCount) }
             }
             table("hits") {
-                ints("cell", { cells }, { cells = it })
-                booleans("isSeen", { isSeen }, { isSeen = it })
+                column("cell", { cells }, { cells = it })
+                column("isSeen", { isSeen }, { isSeen = it })
                 positionFree()
             }
             accumulator("mass", { mass }, { mass = it }, 0L, Long::plus)

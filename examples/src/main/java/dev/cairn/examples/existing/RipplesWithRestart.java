@@ -87,8 +87,8 @@ public final class RipplesWithRestart {
     state.table(
         "walkers",
         columns -> {
-          columns.longs("id", () -> walkers, restored -> walkers = restored);
-          columns.doubles("place", () -> places, restored -> places = restored);
+          columns.column("id", long[].class, () -> walkers, restored -> walkers = restored);
+          columns.column("place", double[].class, () -> places, restored -> places = restored);
           columns.positionFree();
         });
   }

@@ -101,8 +101,8 @@ private class ColumnState(
 
     fun declare(state: StateBuilder) =
         state.table("particles") {
-            longs("id", { ids }, { ids = it })
-            NAMES.forEach { name -> doubles(name, { columns.getValue(name) }, { columns[name] = it }) }
+            column("id", { ids }, { ids = it })
+            NAMES.forEach { name -> column(name, { columns.getValue(name) }, { columns[name] = it }) }
             positionFree()
         }
 
