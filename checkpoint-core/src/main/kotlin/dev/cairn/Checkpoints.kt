@@ -298,7 +298,7 @@ public class Checkpoints internal constructor(
         ) { "the checkpoints in $directory are closed: save and restore before close, or open them again" }
 
     /** On the rank that owns the store: carries out the requests of other programs, between two saves. */
-    internal fun answerErrands() = saving.answerErrands()
+    internal fun answerOwnerRequests() = saving.answerOwnerRequests()
 
     /**
      * Runs [block], and closes at its end. If the block throws nothing, that is collective while a save is under way, which is

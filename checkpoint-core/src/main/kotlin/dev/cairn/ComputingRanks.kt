@@ -23,13 +23,13 @@ internal const val READ_SETTINGS = "read the settings"
  * the same exit code.
  */
 internal suspend fun Communicator.onComputingRanks(
-    wish: Result<SimulationOptions?>,
+    requested: Result<SimulationOptions?>,
     files: BlockStore,
     signals: Requests,
     program: suspend Communicator.(DedicatedRanks?) -> ExitCode,
 ): ExitCode {
     val passedOn = passedOn(signals)
-    return when (val role = roleIn(wish, files)) {
+    return when (val role = roleIn(requested, files)) {
         null -> program(null)
         is Role.Computing -> role.play(ExitCode::number) { ranks.program(it) }
         is Role.Dedicated -> exitCodeOf(role.rank.serve(passedOn))
@@ -47,16 +47,16 @@ internal suspend fun DedicatedRanks.takeRequest(): RunRequest = RunRequest.entri
 
 /** Collective: what this rank does in a simulation; null if all ranks compute. */
 internal suspend fun Communicator.roleIn(
-    wish: Result<SimulationOptions?>,
+    requested: Result<SimulationOptions?>,
     files: BlockStore,
 ): Role? {
-    val rule = wish.getOrNull()?.dedicated
+    val rule = requested.getOrNull()?.dedicated
     val own = rule?.setting.orEmpty()
     val ofRoot = broadcastText(ROOT) { own }
     if (ofRoot.isEmpty() && own.isEmpty()) return null
     val options =
         collectively(READ_SETTINGS) {
-            val options = wish.getOrThrow()
+            val options = requested.getOrThrow()
             if (own != ofRoot) throw InvalidDeclaration(Details(differing(own, ofRoot)))
             checkNotNull(options)
         }

@@ -74,10 +74,10 @@ internal suspend fun runSimulation(
     program: SimulationOptions = SimulationOptions.DEFAULT,
     body: suspend Simulation.() -> Unit,
 ): ExitCode =
-    launchSimulation(name, args, program) { wish, signals ->
-        everyRank(wish.getOrNull()?.rankCount ?: 1) {
-            onComputingRanks(wish, files, signals) { dedicated ->
-                run(name, simulationOf(name, wish, files, dedicated, signals), program, body)
+    launchSimulation(name, args, program) { requested, signals ->
+        everyRank(requested.getOrNull()?.rankCount ?: 1) {
+            onComputingRanks(requested, files, signals) { dedicated ->
+                run(name, simulationOf(name, requested, files, dedicated, signals), program, body)
             }
         }
     }
@@ -87,11 +87,11 @@ internal inline fun launchSimulation(
     name: String,
     args: Array<String>,
     program: SimulationOptions,
-    onEveryRank: (wish: Result<SimulationOptions?>, signals: Requests) -> List<ExitCode>,
+    onEveryRank: (requested: Result<SimulationOptions?>, signals: Requests) -> List<ExitCode>,
 ): ExitCode {
-    val wish = wishOf(name, args, program) { it.startedBy(Launch.ofThisProcess()) }
+    val requested = requestedOptions(name, args, program) { it.startedBy(Launch.ofThisProcess()) }
     return try {
-        SignalRequests(name).use { signals -> onEveryRank(wish, signals).first() }
+        SignalRequests(name).use { signals -> onEveryRank(requested, signals).first() }
     } catch (failure: RunFailedException) {
         refusal(name, failure)
     } catch (failure: CommunicatorException) {
@@ -118,9 +118,9 @@ public suspend fun Communicator.simulate(
     files: BlockStore = FileBlockStore(),
     body: suspend Simulation.() -> Unit,
 ): ExitCode {
-    val wish = wishOf(name, args, options) { it.on(this) }
-    return onComputingRanks(wish, files, NO_REQUESTS) { dedicated ->
-        run(name, simulationOf(name, wish, files, dedicated), options, body)
+    val requested = requestedOptions(name, args, options) { it.on(this) }
+    return onComputingRanks(requested, files, NO_REQUESTS) { dedicated ->
+        run(name, simulationOf(name, requested, files, dedicated), options, body)
     }
 }
 
@@ -142,7 +142,7 @@ private suspend fun Communicator.run(
  * The plan of this process; null if only the list of options was requested. Errors are thrown only after all processes
  * have met: a launcher ends the others when one exits with a failure, and then the reason might not be printed.
  */
-internal fun wishOf(
+internal fun requestedOptions(
     name: String,
     args: Array<String>,
     program: SimulationOptions,
@@ -164,13 +164,13 @@ internal fun wishOf(
 /** Collective; null if only the list of options was requested. */
 internal suspend fun Communicator.simulationOf(
     name: String,
-    wish: Result<SimulationOptions?>,
+    requested: Result<SimulationOptions?>,
     files: BlockStore,
     dedicated: DedicatedRanks?,
     signals: Requests = NO_REQUESTS,
 ): Simulation? =
     collectively(READ_SETTINGS) {
-        wish.getOrThrow()?.let {
+        requested.getOrThrow()?.let {
             // Before anything is logged: the JDK's logger keeps the stream that it finds at its first line.
             val shown = if (rank == ROOT && it.progress) ShownProgress.of("${it.directory.fileName}") else null
             runCatching { jobWatch(it.checkpoints)?.apply { announceStop() } }

@@ -301,7 +301,7 @@ public class Simulation internal constructor(
         checkpoints?.awaitOutcome()
     }
 
-    internal fun answerErrands() = checkpoints?.answerErrands()
+    internal fun answerOwnerRequests() = checkpoints?.answerOwnerRequests()
 
     internal fun stop() {
         isStopped = true

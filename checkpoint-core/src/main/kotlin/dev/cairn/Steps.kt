@@ -90,7 +90,7 @@ public class StepIterator internal constructor(
 
     private suspend fun meet(): RunRequest {
         simulation.reach(step, until)
-        simulation.answerErrands()
+        simulation.answerOwnerRequests()
         val request = schedule.meet(simulation.ranks, step, simulation.ready())
         simulation.meet(schedule.ready).forEach(schedule::ended)
         return request

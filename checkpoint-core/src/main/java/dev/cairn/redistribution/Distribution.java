@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * Which rank has which boxes of a field, with an index over them. Ranks may have several boxes or
- * none, and boxes of different ranks may overlap where they are wishes. Immutable; any thread may
+ * none, and boxes of different ranks may overlap where they are requests. Immutable; any thread may
  * share one, and all fields with the same boxes should.
  */
 public final class Distribution {

@@ -170,9 +170,9 @@ internal class InProcessCommunicator(
 
     private suspend fun part(
         operation: Operation,
-        wish: SplitRequest,
+        request: SplitRequest,
     ): Communicator? {
-        val places = attend(arrival(operation, wish)) { group.partition(it) } as List<*>
+        val places = attend(arrival(operation, request)) { group.partition(it) } as List<*>
         val place = places[rank] as SplitPlace? ?: return null
         return InProcessCommunicator(
             run,

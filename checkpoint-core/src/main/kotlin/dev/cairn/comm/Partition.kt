@@ -12,13 +12,13 @@ internal class SplitPlace(
     val index: Int,
 )
 
-/** One place for each rank, or null for those without a group. [wishes] are in the order of ranks. */
-internal fun SeatGroup.partition(wishes: List<Any?>): List<SplitPlace?> {
+/** One place for each rank, or null for those without a group. [requests] are in the order of ranks. */
+internal fun SeatGroup.partition(requests: List<Any?>): List<SplitPlace?> {
     val places = arrayOfNulls<SplitPlace>(size)
-    val parts = wishes.indices.groupBy { (wishes[it] as SplitRequest).group }
+    val parts = requests.indices.groupBy { (requests[it] as SplitRequest).group }
     for ((part, ranks) in parts) {
         if (part == null) continue
-        val members = ranks.sortedBy { (wishes[it] as SplitRequest).key }
+        val members = ranks.sortedBy { (requests[it] as SplitRequest).key }
         val meeting = CollectiveCall(SeatGroup("$name/$part", members.map { seats[it] }, checks, scheduler), number = 1)
         members.forEachIndexed { index, rank -> places[rank] = SplitPlace(meeting, index) }
     }

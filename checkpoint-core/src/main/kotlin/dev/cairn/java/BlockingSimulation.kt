@@ -17,6 +17,7 @@ import dev.cairn.explain
 import dev.cairn.launchSimulation
 import dev.cairn.options.SimulationOptions
 import dev.cairn.passedOn
+import dev.cairn.requestedOptions
 import dev.cairn.roleIn
 import dev.cairn.run.Requests
 import dev.cairn.runSimulation
@@ -25,7 +26,6 @@ import dev.cairn.simulation
 import dev.cairn.simulationOf
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
-import dev.cairn.wishOf
 import java.util.Optional
 
 /**
@@ -106,9 +106,9 @@ public class BlockingSimulation internal constructor(
             options: SimulationOptions = SimulationOptions.DEFAULT,
             program: Program,
         ): ExitCode =
-            launchSimulation(name, args, options) { wish, signals ->
-                callEverywhere(wish.getOrNull()?.rankCount ?: 1) { ranks ->
-                    ranks.run(name, options, wish, FileBlockStore(), signals, program)
+            launchSimulation(name, args, options) { requested, signals ->
+                callEverywhere(requested.getOrNull()?.rankCount ?: 1) { ranks ->
+                    ranks.run(name, options, requested, FileBlockStore(), signals, program)
                 }
             }
 
@@ -129,23 +129,23 @@ public class BlockingSimulation internal constructor(
             files: BlockStore = FileBlockStore(),
             program: Program,
         ): ExitCode {
-            val wish = wishOf(name, args, options) { it.on(ranks.communicator) }
-            return ranks.run(name, options, wish, files, NO_REQUESTS, program)
+            val requested = requestedOptions(name, args, options) { it.on(ranks.communicator) }
+            return ranks.run(name, options, requested, files, NO_REQUESTS, program)
         }
     }
 }
 
-/** Collective: runs [program] from its settings to its end, as [wish] says. */
+/** Collective: runs [program] from its settings to its end, as [requested] says. */
 private fun BlockingCommunicator.run(
     name: String,
     options: SimulationOptions,
-    wish: Result<SimulationOptions?>,
+    requested: Result<SimulationOptions?>,
     files: BlockStore,
     signals: Requests,
     program: BlockingSimulation.Program,
 ): ExitCode =
-    onComputingRanks(wish, files, signals) { computing, dedicated ->
-        val simulation = computing.call { simulationOf(name, wish, files, dedicated, signals) }
+    onComputingRanks(requested, files, signals) { computing, dedicated ->
+        val simulation = computing.call { simulationOf(name, requested, files, dedicated, signals) }
         simulation?.use {
             runCatching { program.run(BlockingSimulation(it, computing.bridge)) }
                 .onFailure { failure -> throw failure.orNullRefused() }
@@ -155,13 +155,13 @@ private fun BlockingCommunicator.run(
 
 /** As the function of the same name for coroutines. */
 private fun BlockingCommunicator.onComputingRanks(
-    wish: Result<SimulationOptions?>,
+    requested: Result<SimulationOptions?>,
     files: BlockStore,
     signals: Requests,
     program: (BlockingCommunicator, DedicatedRanks?) -> ExitCode,
 ): ExitCode {
     val passedOn = communicator.passedOn(signals)
-    return when (val role = call { roleIn(wish, files) }) {
+    return when (val role = call { roleIn(requested, files) }) {
         null -> program(this, null)
         is Role.Computing -> play(role, ExitCode::number) { program(it, role.dedicated) }
         is Role.Dedicated -> exitCodeOf(call { role.rank.serve(passedOn) })

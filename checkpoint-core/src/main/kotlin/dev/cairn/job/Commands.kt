@@ -15,7 +15,7 @@ internal fun interface Commands {
     fun run(words: List<String>): String
 }
 
-/** Runs commands as processes, each for at most [limit]: a controller that does not answer must not keep the program. */
+/** Runs commands as processes, each for at most [limit]: a controller that does not answer must not block the program. */
 internal class ProcessCommands(
     private val limit: Duration = 5.seconds,
 ) : Commands {

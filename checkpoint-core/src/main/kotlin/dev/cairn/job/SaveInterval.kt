@@ -8,7 +8,7 @@ import kotlin.time.Duration.Companion.seconds
  * The time from the end of a save to the beginning of the next, with which saves and failures together cost least: Daly's estimate of
  * higher order (2006). For a [wait] far below the time between failures it is nearly Young's, the root of twice their product.
  *
- * @param wait how long a save keeps the program
+ * @param wait how long a save blocks the program
  * @param failures the mean time between failures of the run
  */
 internal fun bestInterval(
@@ -33,7 +33,7 @@ internal class SaveInterval(
     private val waits = RecentTimes()
     private val commits = RecentTimes()
 
-    /** How long a save keeps the program on average; null if there was none. */
+    /** How long a save blocks the program on average; null if there was none. */
     val wait: Duration? get() = waits.mean
 
     /** Before the first save it is short, since that save tells how long one takes. */
@@ -44,7 +44,7 @@ internal class SaveInterval(
             return listOf(bestInterval(wait, failures), allowed(wait), commit - wait).max()
         }
 
-    /** The share of the time for which saves keep the program. */
+    /** The share of the time for which saves block the program. */
     val share: Double get() = wait?.let { it / (it + length) } ?: 0.0
 
     private fun allowed(wait: Duration): Duration =

@@ -142,7 +142,7 @@ internal object Settings {
             "wait",
             constants<Wait>().or("auto"),
             null,
-            "how long a save keeps the program; auto: until copied in saveAsync and with dedicated ranks, " +
+            "how long a save blocks the program; auto: until copied in saveAsync and with dedicated ranks, " +
                 "otherwise until committed",
         )
 

@@ -3,7 +3,7 @@ package dev.cairn.options
 import dev.cairn.event.SaveOutcome
 
 /**
- * How long a save keeps the program. [dev.cairn.Checkpoints.save] always waits until it is committed, and so does the last save
+ * How long a save blocks the program. [dev.cairn.Checkpoints.save] always waits until it is committed, and so does the last save
  * of a loop.
  */
 public enum class Wait {

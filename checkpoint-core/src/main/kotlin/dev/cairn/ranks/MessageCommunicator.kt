@@ -130,10 +130,10 @@ public abstract class MessageCommunicator : Communicator {
         group: Int,
         key: Int,
     ): Communicator? {
-        val payloads = collective(Operation.SPLIT) { circulate(PART_WISH.encode(PartWish(group, key))) }
-        val wishes = payloads.map(PART_WISH::decode)
-        val members = (0 until size).filter { wishes[it].group == group }
-        val part = part("$name/$group", members.sortedBy { wishes[it].key })
+        val payloads = collective(Operation.SPLIT) { circulate(PART_REQUEST.encode(PartRequest(group, key))) }
+        val requests = payloads.map(PART_REQUEST::decode)
+        val members = (0 until size).filter { requests[it].group == group }
+        val part = part("$name/$group", members.sortedBy { requests[it].key })
         return part.takeIf { group >= 0 }
     }
 
@@ -227,13 +227,16 @@ public abstract class MessageCommunicator : Communicator {
 }
 
 /** The [group] of ranks to which a rank wants to belong, and the [key] by which they are sorted. */
-private class PartWish(
+private class PartRequest(
     val group: Int,
     val key: Int,
 )
 
-private val PART_WISH =
-    MessageFields("the part to which a rank wants to belong", PartWish(0, 0)) { PartWish(u32(it.group), u32(it.key)) }
+private val PART_REQUEST =
+    MessageFields(
+        "the part to which a rank wants to belong",
+        PartRequest(0, 0),
+    ) { PartRequest(u32(it.group), u32(it.key)) }
 
 /** The [call] that a rank is about to make. */
 private class Announcement(

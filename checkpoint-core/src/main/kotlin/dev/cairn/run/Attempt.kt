@@ -26,7 +26,7 @@ internal sealed interface Attempt {
         val save: OpenSave,
     ) : Attempt
 
-    /** If it [isFatal], later attempts would come to nothing as well, or would save what is not the program's state. */
+    /** If it [isFatal], later attempts would fail as well, or would save what is not the program's state. */
     class Unsuccessful(
         override val outcome: SaveOutcome,
         private val failure: RuntimeException,
@@ -50,7 +50,7 @@ internal sealed interface Attempt {
 
 private const val ADVICE = "The checkpoints were closed meanwhile: await the save before close()."
 
-/** Why a save came to nothing; one outweighs those before it. */
+/** Why a save failed; one outweighs those before it. */
 internal enum class Trouble {
     NO_ROOM,
     DISK,

@@ -46,7 +46,7 @@ internal class JobQuestion(
         return watch.request("the program is told to save and stop", isSaving = true) == RunRequest.STOP
     }
 
-    /** A save has ended in some way, or goes on behind the program, which has waited for [waited]. */
+    /** A save has ended in some way, or goes on in the background; the program has waited for it for [waited]. */
     fun ended(
         outcome: SaveOutcome,
         waited: Duration = Duration.ZERO,

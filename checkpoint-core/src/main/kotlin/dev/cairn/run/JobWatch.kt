@@ -76,7 +76,7 @@ internal class JobWatch(
     /** The ranks have worked for [time] between two meetings, without the saves. */
     fun worked(time: Duration) = deadline.worked(time)
 
-    /** A save has ended in some way, or goes on behind the program, which has waited for [waited]. */
+    /** A save has ended in some way, or goes on in the background; the program has waited for it for [waited]. */
     fun ended(
         outcome: SaveOutcome,
         waited: Duration,

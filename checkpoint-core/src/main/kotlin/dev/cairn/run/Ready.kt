@@ -4,7 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 
 /**
- * For which work behind the program the ranks can meet without waiting for a worker.
+ * For which work in the background the ranks can meet without waiting for a worker.
  *
  * @property making the save that is written
  * @property draining the save that is drained

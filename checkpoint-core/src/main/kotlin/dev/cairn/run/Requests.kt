@@ -106,19 +106,19 @@ internal class FileRequests(
     directory: Path,
 ) : Requests {
     private val note = OwnerFile(files, directory)
-    private val wishes =
+    private val requestFiles =
         listOf(
-            WishFile(files, saveFileOf(directory), RunRequest.SAVE, note),
-            WishFile(files, stopFileOf(directory), RunRequest.STOP, note),
-            WishFile(files, saveFileIn(directory), RunRequest.SAVE, note),
-            WishFile(files, stopFileIn(directory), RunRequest.STOP, note),
+            RequestFile(files, saveFileOf(directory), RunRequest.SAVE, note),
+            RequestFile(files, stopFileOf(directory), RunRequest.STOP, note),
+            RequestFile(files, saveFileIn(directory), RunRequest.SAVE, note),
+            RequestFile(files, stopFileIn(directory), RunRequest.STOP, note),
         )
 
-    override suspend fun take(): RunRequest = wishes.maxOf(WishFile::take)
+    override suspend fun take(): RunRequest = requestFiles.maxOf(RequestFile::take)
 }
 
-/** A file whose being there is a [request]. Trouble with the disk is no wish, and does not end the run. */
-private class WishFile(
+/** A file whose being there is a [request]. Trouble with the disk is no request, and does not end the run. */
+private class RequestFile(
     private val files: BlockStore,
     private val file: Path,
     private val request: RunRequest,

@@ -34,13 +34,13 @@ internal class SavePace(
     /** The time from one save to the next. */
     val length: Duration get() = interval.length
 
-    /** A save has ended in some way, or goes on behind the program, which has waited for [waited]. */
+    /** A save has ended in some way, or goes on in the background; the program has waited for it for [waited]. */
     fun ended(
         outcome: SaveOutcome,
         waited: Duration,
     ) {
         if (outcome is Saved) interval.committed(maxOf(waited, outcome.time))
-        // Of a save that was behind the program, the wait is known already.
+        // Of a save in the background, the wait is known already.
         if (waited.isPositive() && (outcome is Saved || outcome is SaveOutcome.UnderWay)) interval.waited(waited)
     }
 
@@ -55,7 +55,7 @@ internal class SavePace(
             INFO,
             "from now on a save is made every ${spanText(
                 present,
-            )}: one keeps the program for ${spanText(wait)}, so saves " +
+            )}: one blocks the program for ${spanText(wait)}, so saves " +
                 "take $share % of the time, and $source",
         )
     }

@@ -15,7 +15,7 @@ import kotlin.time.TimeSource
 internal enum class RunRequest {
     NONE,
 
-    /** The clock, or a save that came to nothing, asks for a save. */
+    /** The clock, or a save that failed, asks for a save. */
     DUE,
 
     /** A person or another program asks for one. */
@@ -109,14 +109,14 @@ internal class SaveSchedule(
     private fun periodicAfter(step: Long): Long =
         if (triggers.everySteps == null) Long.MAX_VALUE else (step / triggers.everySteps + 1) * triggers.everySteps
 
-    /** For which work behind the program all ranks were ready at the last meeting. */
+    /** For which work in the background all ranks were ready at the last meeting. */
     var ready = Ready.NOTHING
         private set
 
     /**
-     * Collective: the most urgent wish of any rank, and when the ranks meet again, which rank 0 decides.
+     * Collective: the most urgent request of any rank, and when the ranks meet again, which rank 0 decides.
      *
-     * @param ready for which work behind the program this rank is ready
+     * @param ready for which work in the background this rank is ready
      */
     suspend fun meet(
         ranks: Communicator,
@@ -125,8 +125,8 @@ internal class SaveSchedule(
     ): RunRequest {
         val isRoot = ranks.rank == ROOT
         val meeting = if (isRoot) meetingAfter(step) else 0
-        val wish = if (isRoot) decide(step) else requests.take()
-        val own = longArrayOf(meeting, wish.ordinal.toLong(), *ready.toLongs())
+        val asked = if (isRoot) decide(step) else requests.take()
+        val own = longArrayOf(meeting, asked.ordinal.toLong(), *ready.toLongs())
         val (nextMeeting, request, making, draining) = ranks.allReduce(own, Math::max)
         this.nextMeeting = nextMeeting
         this.ready = Ready.of(making, draining)
@@ -138,10 +138,10 @@ internal class SaveSchedule(
         pace()?.tellChange()
         val longest = listOfNotNull(triggers.everySeconds?.seconds, pace()?.length).minOrNull()
         val isDue = longest != null && lastSaveTime.elapsedNow() >= longest
-        val wish = if (asked == RunRequest.NONE && (isDue || backoff.isOver)) RunRequest.DUE else asked
-        if (job == null || wish == RunRequest.STOP) return wish
-        val isSaving = wish != RunRequest.NONE || step == nextSave
-        return maxOf(wish, job.request("after step $step the program saves and stops", isSaving))
+        val request = if (asked == RunRequest.NONE && (isDue || backoff.isOver)) RunRequest.DUE else asked
+        if (job == null || request == RunRequest.STOP) return request
+        val isSaving = request != RunRequest.NONE || step == nextSave
+        return maxOf(request, job.request("after step $step the program saves and stops", isSaving))
     }
 
     /** No later than the next periodic save if the job has an end, since after that save there may be no time for another one. */

@@ -94,7 +94,7 @@ internal class SavesUnderWay(
     suspend fun meet(ready: Ready): List<Attempt> {
         val draining = sealed.draining
         val made = if (ready.making) making?.let { meetMaking(it) } else null
-        // One rank alone may have missed others, which miss it in the next meeting, and must hear its story.
+        // One rank alone may have missed others, which miss it in the next meeting, and must receive its failure report.
         if (made is Attempt.Unsuccessful && made.isFatal) return listOf(made)
         return listOfNotNull(made, if (ready.draining) draining?.let { meetDraining(it) } else null)
     }

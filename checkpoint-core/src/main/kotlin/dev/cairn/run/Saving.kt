@@ -44,11 +44,11 @@ internal class Saving(
 ) {
     private val ranks = context.ranks
     private val memory = SnapshotRoom(context)
-    private val errands = owned?.let { Errands(it, context.files) }
+    private val ownerRequests = owned?.let { OwnerRequestHandler(it, context.files) }
     private var hasWarned = false
 
     /** Whether other programs wait for an answer, although the store was never idle where it could have been given. */
-    private var areErrandsLate = false
+    private var areOwnerRequestsLate = false
 
     /** The position at the save before, or in the restored checkpoint; null if there is neither. */
     private var before: LoopPosition? = null
@@ -80,9 +80,9 @@ internal class Saving(
     }
 
     /** Carries out the requests of other programs between two saves, or if these follow each other closely, when the next one begins. */
-    fun answerErrands() {
+    fun answerOwnerRequests() {
         tellCleaning()
-        if (isStoreIdle) errands?.answer() else areErrandsLate = errands?.areThere == true
+        if (isStoreIdle) ownerRequests?.answer() else areOwnerRequestsLate = ownerRequests?.areThere == true
     }
 
     /** Goes on without a save at [position], since another one is under way. */
@@ -320,10 +320,10 @@ internal class Saving(
             earlierRunIn(owned.store)?.let { LOG.log(WARNING, it) }
         }
         underWay.deleteSuperseded()
-        if (areErrandsLate) {
+        if (areOwnerRequestsLate) {
             ends.cleaning?.join()
-            errands?.answer()
-            areErrandsLate = false
+            ownerRequests?.answer()
+            areOwnerRequestsLate = false
         }
         if (statistics.last.let { it == null || statistics.isTrouble(it) }) ends.cleaning?.free(lineage)
         return owned.begin(lineage.parent)

@@ -41,7 +41,7 @@ internal class SaveContext(
 ) {
     val items: List<StateItem> get() = declared.items
 
-    /** How long a save keeps the program whose caller does not say so. Dedicated ranks are there so that it need not wait. */
+    /** How long a save blocks the program whose caller does not say so. Dedicated ranks are there so that it need not wait. */
     val wait: Wait get() = options.wait ?: if (dedicated == null) Wait.COMMITTED else Wait.COPIED
 
     /** Refuses to [wait] for dedicated ranks that have left. */

@@ -103,7 +103,7 @@ class OwnerVerbsSpec :
             heat.names() shouldBe listOf("000001", "000002", "000003")
         }
 
-        test("nothing is taken from a living program for a change that comes to nothing") {
+        test("nothing is taken from a living program for a change that fails") {
             val heat = three()
             heat.cairn("pin", "heat.cairn", "2")
             heat.damage(3, cell(5))

@@ -3,8 +3,8 @@ package dev.cairn.cli
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.event.ExitCode
 import dev.cairn.proof.log.quietly
-import dev.cairn.run.Errands
 import dev.cairn.run.FileRequests
+import dev.cairn.run.OwnerRequestHandler
 import dev.cairn.run.RunRequest
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
@@ -125,14 +125,14 @@ class RunningOwnerSpec :
             val heat = HeatCheckpoints().apply { for (step in 1L..2) save(2, step) }
             heat.own().use { owned ->
                 val requests = OwnerRequests(heat.files, HEAT)
-                val errands = Errands(owned, heat.files)
+                val ownerRequests = OwnerRequestHandler(owned, heat.files)
                 val withdrawn = requests.ask(OwnerRequest(owned.identity, SaveChange.PIN, 1))
                 requests.withdraw(withdrawn) shouldBe true
-                errands.answer()
+                ownerRequests.answer()
                 requests.answer(withdrawn).shouldBeNull()
 
                 val late = requests.ask(OwnerRequest("another one", SaveChange.REMOVE, 1))
-                errands.answer()
+                ownerRequests.answer()
                 requests.withdraw(late) shouldBe false
                 requests.answer(late).shouldNotBeNull().sentence shouldBe
                     "the request was made to another program, which has ended."
@@ -152,7 +152,7 @@ class RunningOwnerSpec :
                     val requests = OwnerRequests(heat.files, HEAT)
                     val id = requests.ask(OwnerRequest(owned.identity, SaveChange.REMOVE, 1))
                     disk.failsIn(failing)
-                    Errands(owned, disk).answer()
+                    OwnerRequestHandler(owned, disk).answer()
                     wasReached = disk.hasFailed
                     disk.failsIn(Int.MAX_VALUE)
                     val isThere = store.survey().saves.any { it.number == 1 }

@@ -3,7 +3,7 @@ package dev.cairn.cli
 import dev.cairn.base.deleteIfThere
 import dev.cairn.base.writeNew
 import dev.cairn.checkpoint.checkpointStore
-import dev.cairn.run.Errands
+import dev.cairn.run.OwnerRequestHandler
 import dev.cairn.store.OwnerRequest
 import dev.cairn.store.OwnerRequests
 import dev.cairn.store.SaveChange
@@ -154,7 +154,7 @@ class SealedVerbsSpec :
             heat.on[0].own().use { owned ->
                 val requests = OwnerRequests(heat.on[0].files, HEAT)
                 val id = requests.ask(OwnerRequest(owned.identity, SaveChange.REMOVE, 2))
-                Errands(owned, heat.on[0].files).answer()
+                OwnerRequestHandler(owned, heat.on[0].files).answer()
                 requests.answer(id)?.sentence shouldBe
                     "save 2 of heat.cairn lies on the disks of its hosts, and the program that runs there may commit " +
                     "it. It is not deleted while that program runs."

@@ -34,7 +34,7 @@ class DeadlineSpec :
             slow - deadline.kept shouldBe (2 * 9 - 1 - 1).minutes
         }
 
-        test("a save that goes on behind the program is waited for, too") {
+        test("a save that goes on in the background is waited for, too") {
             val deadline = Deadline(10.hours).apply { saved(30.seconds) }
             val alone = deadline.kept
             deadline.goesOnBehind()

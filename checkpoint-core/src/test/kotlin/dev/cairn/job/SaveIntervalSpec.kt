@@ -77,7 +77,7 @@ class SaveIntervalSpec :
                 bestInterval(1.minutes, 1.hours)
         }
 
-        test("a save behind the program is committed before the next one begins") {
+        test("a save in the background is committed before the next one begins") {
             val interval = SaveInterval(1.hours, null)
             interval.waited(1.seconds)
             interval.committed(20.minutes)

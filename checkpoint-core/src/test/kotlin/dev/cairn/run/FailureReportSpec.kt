@@ -68,7 +68,7 @@ class FailureReportSpec :
             textOf(told) shouldBe "the box is missing"
         }
 
-        test("a full disk is one sentence, and has the code of a save that came to nothing, in all processes") {
+        test("a full disk is one sentence, and has the code of a save that failed, in all processes") {
             val full = SimulatedDisk(DiskSettings.DEFAULT.withCapacity(0)).host("node0")
             val flaw = shouldThrow<DiskException> { full.writeNew(Path.of("lock"), ByteArray(3)) }
             val told = decodeFailures(encode(RankFailure(0, "node0", flaw)), own = null)

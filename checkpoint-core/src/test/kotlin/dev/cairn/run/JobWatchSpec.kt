@@ -119,7 +119,7 @@ class JobWatchSpec :
                 "the program will save and stop after its next steps: "
         }
 
-        test("a save behind the program counts with the time until it was committed") {
+        test("a save in the background counts with the time until it was committed") {
             val time = TestTimeSource()
             val watch = watch(1.hours, time)
             watch.ended(SaveOutcome.Copied(1, 1, ""), waited = 1.seconds)

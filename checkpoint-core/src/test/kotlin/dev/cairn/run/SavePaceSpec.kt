@@ -56,7 +56,7 @@ class SavePaceSpec :
                     pace.saves(8, 40.seconds)
                 }
             lines.first() shouldBe
-                "INFO: from now on a save is made every 21m 47s: one keeps the program for 10.000 s, so saves take " +
+                "INFO: from now on a save is made every 21m 47s: one blocks the program for 10.000 s, so saves take " +
                 "0.76 % of the time, and one of 1 host fails every 1d"
             lines.size shouldBe 3
         }
@@ -65,7 +65,7 @@ class SavePaceSpec :
             loggedBy { SavePace(AutoSaves(1.days, null), 1).ended(saved(1.seconds), 1.seconds) }.shouldBeEmpty()
         }
 
-        test("a save that goes on behind the program counts with the time for which it keeps the program") {
+        test("a save that goes on in the background counts with the time for which it blocks the program") {
             val pace = SavePace(AutoSaves(1.days, null), 1)
             pace.ended(SaveOutcome.Copied(1, 1, ""), 1.seconds)
             pace.ended(saved(1.minutes), Duration.ZERO)
@@ -79,7 +79,7 @@ class SavePaceSpec :
         }
     })
 
-/** Each of [count] saves keeps the program for [time], and the run goes on. */
+/** Each of [count] saves blocks the program for [time], and the run goes on. */
 private fun SavePace.saves(
     count: Int,
     time: Duration,

@@ -93,7 +93,7 @@ class SaveScheduleSpec :
             runOf(2) shouldNotBe first
         }
 
-        test("all ranks try again at the meeting after a save that came to nothing, and not again until it is time") {
+        test("all ranks try again at the meeting after a save that failed, and not again until it is time") {
             val time = TestTimeSource()
             val failed = SaveOutcome.Failed(1, 4, "", "planned")
             val asked =

@@ -214,7 +214,7 @@ class BenchmarksSpec :
             results.filterIsInstance<RateResult>().forEach { it.megabytesPerSecond shouldBeGreaterThan 0.0 }
         }
 
-        test("the tiers section saves behind the program and locally, in memory and throttled, checks and cleans up") {
+        test("the tiers section saves in the background and locally, in memory and throttled, checks and cleans up") {
             fun costs(
                 job: String,
                 bare: String,
@@ -226,12 +226,12 @@ class BenchmarksSpec :
 
             fun meanwhile(job: String) =
                 listOf("a step, against one without", "until committed, against bytes / rate").map { "$job: $it" }
-            val behind = "save 256 KiB behind the program at 50 MB/s"
+            val behind = "save 256 KiB in the background at 50 MB/s"
             val sent = "save 256 KiB through a dedicated rank at 50 MB/s"
             val locally = "save 256 KiB locally at 500 MB/s, drained at 50 MB/s"
             val results = resultsOf(Section.TIERS)
             results.map { it.name } shouldContainExactly
-                costs("save 512 KiB behind the program", "a copy") + costs("save 512 KiB locally", "bare files") +
+                costs("save 512 KiB in the background", "a copy") + costs("save 512 KiB locally", "bare files") +
                 costs(behind, "a copy") + meanwhile(behind) + costs(sent, "a copy") + meanwhile(sent) +
                 costs(locally, "bare files") + meanwhile(locally) +
                 "save 256 KiB locally at 500 MB/s: with a copy on another host, against without"

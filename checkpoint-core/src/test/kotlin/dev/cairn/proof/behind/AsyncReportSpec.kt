@@ -58,7 +58,7 @@ class AsyncReportSpec :
             }
         }
 
-        test("a save that is not awaited comes to nothing with a warning, and no worker goes on") {
+        test("a save that is not awaited fails with a warning, and no worker goes on") {
             val disk = SimulatedDisk().withParent()
             val gate = Gate(number = 2)
             val log =

@@ -139,7 +139,7 @@ class AsyncSavesSpec :
             }
         }
 
-        test("an error of the disk behind the program is an outcome, and the next save succeeds") {
+        test("an error of the disk in the background is an outcome, and the next save succeeds") {
             val disk = SimulatedDisk().withParent()
             var isBroken = true
             ranks(2) {

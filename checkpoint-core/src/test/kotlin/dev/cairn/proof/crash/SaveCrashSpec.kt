@@ -95,7 +95,7 @@ class SaveCrashSpec :
             ) { SimulatedProgram(Scene(), seed, known = Known.DUST) }
         }
 
-        campaign("three saves behind the program's back", mapOf(Phase.DATA to 500)) {
+        campaign("three saves in the background", mapOf(Phase.DATA to 500)) {
             crashEverywhere(
                 Phase.entries.toSet(),
                 steps = 1L..3L,

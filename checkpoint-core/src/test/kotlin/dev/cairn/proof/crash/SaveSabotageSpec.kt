@@ -30,7 +30,7 @@ class SaveSabotageSpec :
         for ((sabotage, wait) in SaveSabotage.entries.flatMap { each -> WAITS.map { each to it } }) {
             val isSound = sabotage == SaveSabotage.NONE
             val end = if (isSound) "no promise is broken" else "promises are broken, and it is seen"
-            test("with sabotage $sabotage of saves that keep the program until they are $wait, $end") {
+            test("with sabotage $sabotage of saves that block the program until they are $wait, $end") {
                 val crashes = SaveCrashes(Random(SEED), mostOutcomes = 8)
                 val begin =
                     suspend {

@@ -148,7 +148,7 @@ private suspend fun Communicator.drift(
     }
 }
 
-/** How long a save keeps the program: [arguments] may have "behind", "dedicated" or "local". */
+/** How long a save blocks the program: [arguments] may have "behind", "dedicated" or "local". */
 internal fun waitIn(arguments: Array<String>): Wait =
     when {
         "behind" in arguments || DEDICATED in arguments -> Wait.COPIED

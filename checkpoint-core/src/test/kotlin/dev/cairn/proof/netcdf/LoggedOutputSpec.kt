@@ -234,7 +234,7 @@ class LoggedOutputSpec :
             }
         }
 
-        test("logs whose records a save has written behind the program are deleted at its end") {
+        test("logs whose records a save has written in the background are deleted at its end") {
             val disk = SimulatedDisk().withParent()
             ranks(2) {
                 var out: NetcdfOutput? = null

@@ -176,7 +176,7 @@ class NetcdfOutputSpec :
             fileOf(disk) shouldBe unbroken
         }
 
-        test("records of a save that does not keep the program count when it is committed, and go on elsewhere") {
+        test("records of a save that does not block the program count when it is committed, and go on elsewhere") {
             val disk = SimulatedDisk().withParent()
 
             suspend fun Communicator.appendAndSave(step: Long) {
@@ -412,7 +412,7 @@ private fun fileOf(disk: SimulatedDisk): List<Byte> = disk.host("any").bytesOf(W
 
 private fun NetcdfReader.doubles(variable: String): List<Double> = readDoubles(variable, Section.WHOLE).toList()
 
-/** Two ranks on two hosts put all cells of a record in turn, and save behind the program. */
+/** Two ranks on two hosts put all cells of a record in turn, and save in the background. */
 private suspend fun putsOf(
     concentrators: Concentrators,
     memory: Long,

@@ -58,7 +58,7 @@ internal class SavingRank(
         }
         val end = System.nanoTime()
         check(pending.outcome is Saved) { "${pending.outcome}" }
-        // The save before is deleted behind the program, too.
+        // The save before is deleted in the background, too.
         checkpoints.awaitSaves()
         lastStepCount = count
         return SaveBehind(seconds(copied - begin), seconds(inProgress), seconds(end - copied), count)

@@ -28,7 +28,7 @@ internal fun benchTiers(bench: Bench) {
 
 private fun benchInMemory(tiers: Tiers) {
     val (hosts, warmUpCount) = tiers.hosts { FileBlockStore() } to tiers.bench.warmUpPairs
-    tiers.compareCosts("save ${tiers.size} behind the program", tiers.copying(), hosts, warmUpCount, MOST_SAVES)
+    tiers.compareCosts("save ${tiers.size} in the background", tiers.copying(), hosts, warmUpCount, MOST_SAVES)
     // The local disks are no faster than the shared one.
     tiers.compareCosts(
         "save ${tiers.size} locally",
@@ -43,7 +43,7 @@ private fun benchThrottled(tiers: Tiers) {
     val hosts = tiers.hosts(::throttled)
     val shared = "${SHARED_BYTES_PER_SECOND / 1_000_000} MB/s"
     val local = "${LOCAL_BYTES_PER_SECOND / 1_000_000} MB/s"
-    tiers.compareThrottled("save ${tiers.size} behind the program at $shared", tiers.copying(), hosts)
+    tiers.compareThrottled("save ${tiers.size} in the background at $shared", tiers.copying(), hosts)
     tiers.compareThrottled("save ${tiers.size} through a dedicated rank at $shared", tiers.sending(), hosts)
     val drainRate = SHARED_BYTES_PER_SECOND / hosts.disks.size
     val locally = "save ${tiers.size} locally at $local"

@@ -51,7 +51,7 @@ class MpiExitCodesSpec :
         }
 
         test(
-            "74: one rank can write no more, so the last save comes to nothing",
+            "74: one rank can write no more, so the last save fails",
         ).config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             val store = directory.resolve("unsaved.cairn")
             val program = Way.MPI.walk(store, Long.MAX_VALUE, "--every-seconds", "0.5")

@@ -17,7 +17,7 @@ import java.lang.System.Logger.Level.WARNING
  * What other programs ask of the owner of a store while it runs: to pin a checkpoint, to unpin it or to delete it. Rank 0 looks
  * for requests between two steps. Trouble with them does not end the run.
  */
-internal class Errands(
+internal class OwnerRequestHandler(
     private val owned: OwnedStore,
     files: BlockStore,
 ) {
