@@ -29,21 +29,18 @@ import kotlin.time.Duration
  *
  * @param written what this rank has written, or is writing
  * @param sent what a dedicated rank writes for this one
- * @param makingByHosts the files of the hosts, of a local save
  */
 internal class Save(
     private val context: SaveContext,
-    private val number: Int,
-    private val route: Route,
-    private val writing: TaskWriting,
-    private val rankWriting: RankWriting,
-    private val rootWriting: RootWriting,
+    private val planned: PlannedSave,
     private val readBack: ReadBack,
-    private val makingByHosts: MakingByHosts?,
     private val written: Deferred<Result<RankResult>>,
     private val sent: SentPart?,
     waited: Duration,
 ) {
+    private val number = planned.number
+    private val route = planned.route
+    private val writing = planned.writing
     private val ranks = context.ranks
     private val worker = context.worker
     private val durability = writing.durability
@@ -82,7 +79,11 @@ internal class Save(
         return stages.after(stages.onRoot(ending) { commit(complete(it)) }, ::learnOfCommit)
     }
 
-    private fun complete(ending: TaskWriting.Ending) = rootWriting.complete(ending, rankWriting).also { complete = it }
+    private fun complete(ending: TaskWriting.Ending) =
+        planned.rootWriting.complete(ending, planned.rankWriting).also {
+            complete =
+                it
+        }
 
     private fun readable(ending: TaskWriting.Ending): ReadableSave {
         val save = complete(ending)
@@ -96,7 +97,7 @@ internal class Save(
     }
 
     private fun commit(save: CompleteSave): CommittedSave {
-        rootWriting.commit(save.manifest)
+        planned.rootWriting.commit(save.manifest)
         return save.committed().also { committed = it }
     }
 
@@ -166,7 +167,7 @@ internal class Save(
         mayBeSealed = true
         val sealing =
             stages.onRoot(Result.success(complete)) {
-                rootWriting.seal(it.manifest, disks.hosts.placesOf(making.meta, disks.saves))
+                planned.rootWriting.seal(it.manifest, disks.hosts.placesOf(making.meta, disks.saves))
             }
         return stages.after(sealing, ::learnOfSeal)
     }
@@ -255,7 +256,7 @@ internal class Save(
     }
 
     private val disks: LocalDisks get() = (route as Route.Local).disks
-    private val making: MakingByHosts get() = checkNotNull(makingByHosts)
+    private val making: MakingByHosts get() = (route as Route.Local).making
 }
 
 /** Closes [files] when this work has come to its end: they are forced already, or the save has failed. */

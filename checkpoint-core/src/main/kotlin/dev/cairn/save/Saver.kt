@@ -43,6 +43,18 @@ import java.nio.ByteBuffer
 import kotlin.time.Duration
 import kotlin.time.TimeMark
 
+/** A save whose multifile exists: what the ranks write into it, and what rank 0 does then. */
+internal class PlannedSave(
+    val number: Int,
+    val route: Route,
+    val writing: TaskWriting,
+    val rankWriting: RankWriting,
+    val rootWriting: RootWriting,
+) {
+    /** Whether it survives a power loss. */
+    val isForced: Boolean get() = writing.durability == ForcePolicy.ON_CLOSE
+}
+
 /**
  * Takes the state of all ranks down into the multifile of one save. Every rank has one, with the same items; all its
  * functions are collective.
@@ -85,51 +97,56 @@ internal class Saver(
         conclusion: Conclusion,
     ): Save {
         preparedItems.forEach { it.prepareFor(route) }
-        val captures = capture(requireAgreement)
         val rootWriting = RootWriting(items, begin, conclusion, spec.mapping().isAuto)
-        val makingByHosts = (route as? Route.Local)?.let { MakingByHosts(it.disks.hosts, it.rooms) }
+        val planned = plan(number, spec, route, capture(requireAgreement), rootWriting)
+        val sent = (route as? Route.Dedicated)?.run { line.begin(planned.isForced, ranks.limit) }
+        val written = write(planned, sent)
+        return Save(context, planned, readBack, written, sent, begin.elapsedNow())
+    }
+
+    /** Collective: rank 0 compares the states of all ranks, and places each rank in a new multifile. */
+    private suspend fun plan(
+        number: Int,
+        spec: MultifileSpec,
+        route: Route,
+        captures: Result<List<Capture>>,
+        rootWriting: RootWriting,
+    ): PlannedSave {
+        val request = captures.mapCatching { request(number, it) }
         val writing =
             TaskWriting.begin(
                 ranks,
                 spec.withContent(Content.RECORDS),
-                captures.mapCatching { request(number, it) },
-                if (route is Route.Local) route.disks.saves.storeFor(number) else context.files,
-                makingByHosts ?: makingByRoot,
-                if (route is Route.Dedicated) {
-                    route.line.run {
-                        Writer(
-                            dedicated,
-                            host,
-                            cores,
-                        )
-                    }
-                } else {
-                    Writer.self(ranks, cores)
-                },
+                request,
+                filesOf(number, route),
+                if (route is Route.Local) route.making else makingByRoot,
+                writerOn(route),
                 choice.bounds,
             ) { notes, mapping ->
                 val outlines = notes.map(RANK_OUTLINE::decode)
                 items.requireAlike(outlines)
                 rootWriting.indexSize(outlines, mapping)
             }
-        captures.getOrThrow().forEach { it.acceptTiling() }
-        val ofRank = RankWriting(context, number, captures.getOrThrow(), writing, snapshotCheck)
-        val sent = (route as? Route.Dedicated)?.line?.begin(writing.durability == ForcePolicy.ON_CLOSE, ranks.limit)
-        val written = write(route, sent, writing, ofRank)
-        return Save(
-            context,
-            number,
-            route,
-            writing,
-            ofRank,
-            rootWriting,
-            readBack,
-            makingByHosts,
-            written,
-            sent,
-            begin.elapsedNow(),
-        )
+        val ofRank = captures.getOrThrow().onEach { it.acceptTiling() }
+        val rankWriting = RankWriting(context, number, ofRank, writing, snapshotCheck)
+        return PlannedSave(number, route, writing, rankWriting, rootWriting)
     }
+
+    private fun filesOf(
+        number: Int,
+        route: Route,
+    ): BlockStore = if (route is Route.Local) route.disks.saves.storeFor(number) else context.files
+
+    private fun writerOn(route: Route): Writer =
+        if (route is Route.Dedicated) {
+            Writer(
+                route.line.dedicated,
+                route.line.host,
+                cores,
+            )
+        } else {
+            Writer.self(ranks, cores)
+        }
 
     private suspend fun PreparedItem.prepareFor(route: Route) =
         when (route) {
@@ -138,27 +155,25 @@ internal class Saver(
             is Route.Local -> prepareToSeal()
         }
 
-    /** Collective among the ranks of a group: returns when the program may go on, and the ranks have to meet for what follows. */
+    /** Collective among the ranks of a group: returns when the program may go on, or the ranks have to meet for what follows. */
     private suspend fun write(
-        route: Route,
+        planned: PlannedSave,
         sent: SentPart?,
-        writing: TaskWriting,
-        ofRank: RankWriting,
     ): Deferred<Result<RankResult>> {
-        val memory = (route as? Route.Copied)?.memory ?: (route as? Route.Local)?.memory
+        val memory = planned.route.memory
         return when {
-            sent != null -> writeLater(writing, ofRank) { send(sent) }
-            memory != null -> writeLater(writing, ofRank) { writeLater(memory, context.worker) }
-            else -> writeNow(writing, ofRank)
+            sent != null -> writeLater(planned) { send(sent) }
+            memory != null -> writeLater(planned) { writeLater(memory, context.worker) }
+            else -> writeNow(planned)
         }
     }
 
     /** Collective: what [begin] returns is the rest, which the worker does. */
     private suspend fun writeLater(
-        writing: TaskWriting,
-        ofRank: RankWriting,
+        planned: PlannedSave,
         begin: suspend RankWriting.() -> (suspend () -> RankResult),
     ): Deferred<Result<RankResult>> {
+        val (writing, ofRank) = planned.run { writing to rankWriting }
         val rest =
             writing.closedOnFailure {
                 val rest = runCatching { ofRank.begin() }.inStep()
@@ -170,10 +185,8 @@ internal class Saver(
     }
 
     /** Collective among the ranks of a group. */
-    private suspend fun writeNow(
-        writing: TaskWriting,
-        ofRank: RankWriting,
-    ): Deferred<Result<RankResult>> {
+    private suspend fun writeNow(planned: PlannedSave): Deferred<Result<RankResult>> {
+        val (writing, ofRank) = planned.run { writing to rankWriting }
         val outcome = writing.closedOnFailure { runCatching { ofRank.writeNow() }.inStep() }
         return CompletableDeferred(writing.finish(outcome).mapCatching { it.also { writing.leave() } })
     }
