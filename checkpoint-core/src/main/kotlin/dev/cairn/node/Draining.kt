@@ -89,7 +89,7 @@ internal class Draining(
     private suspend fun check(reading: BlockStore): Long =
         try {
             Multifile.openFile(reading, source).use {
-                check(it)
+                check(it, reading)
                 it.files().single().size()
             }
         } catch (failed: CopyFailed) {
@@ -101,18 +101,24 @@ internal class Draining(
         }
 
     /** The first file holds the index as its last task. */
-    private suspend fun check(view: GlobalView) {
-        requireMeta(view.files().single())
+    private suspend fun check(
+        view: GlobalView,
+        reading: BlockStore,
+    ) {
+        requireMeta(view.files().single(), reading)
         val hasIndex = "${source.fileName}" == SaveNames.DATA
         val rankCount = if (hasIndex) view.taskCount() - 1 else view.taskCount()
         repeat(rankCount) { checkRank(view, it) }
         if (hasIndex) checkIndex(view)
     }
 
-    /** The format has no checksum of its own for them. */
-    private fun requireMeta(file: FileView) {
+    /** The format has no checksum of its own for them. What is checked here is what is copied: it comes through [reading], too. */
+    private fun requireMeta(
+        file: FileView,
+        reading: BlockStore,
+    ) {
         val crc = CRC32C()
-        files.open(source, Access.READ).use {
+        reading.open(source, Access.READ).use {
             crc.add(it, 0, file.metaOneSize())
             crc.add(it, file.metaTwoStart(), file.size())
         }
