@@ -99,7 +99,7 @@ private suspend fun Communicator.answered(
     error("'$step' was refused on all ranks, and no rank gave a reason; please report this")
 }
 
-/** Collective: the largest of the numbers that the ranks bring as their [own]; none is [Long.MAX_VALUE]. */
+/** Collective: the largest of the numbers that the ranks bring as their [own]; [Long.MAX_VALUE] stands for a failure. */
 internal suspend fun Communicator.largest(
     step: String,
     own: Result<Long>,

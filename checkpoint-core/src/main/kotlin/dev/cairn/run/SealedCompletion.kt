@@ -18,7 +18,7 @@ import dev.cairn.store.drainedFiles
 import java.lang.System.Logger.Level.WARNING
 
 /**
- * Brings a save that another run has sealed together in the shared store, and commits it: from what that run has drained, from the disks
+ * Collects in the shared store the files of a save that another run has sealed, and commits it: from what that run has drained, from the disks
  * of the hosts that wrote it, and from copies on other hosts. Any ranks may do it that reach one source of each file.
  */
 internal class SealedCompletion(
@@ -50,7 +50,7 @@ internal class SealedCompletion(
                 }
             val parts = round.parts
             if (parts.isNotEmpty()) {
-                context.bring(sealed, parts) { part, flaw -> settle(sealed, checkNotNull(choice), part, flaw) }
+                context.drainParts(sealed, parts) { part, flaw -> settle(sealed, checkNotNull(choice), part, flaw) }
             }
         } while (parts.isNotEmpty())
         ranks.collectively("delete save $number from the local disks") { context.local?.discard(number) }

@@ -9,7 +9,7 @@ import dev.cairn.store.Flaw
 import dev.cairn.store.StoredManifest
 
 /** Collective: each rank brings its own of the [parts]. On rank 0, [settle] gets each, with its flaw if it has one. */
-internal suspend fun SaveContext.bring(
+internal suspend fun SaveContext.drainParts(
     sealed: StoredManifest,
     parts: List<SealedPart>,
     settle: (SealedPart, String?) -> Unit,

@@ -14,7 +14,8 @@ import dev.cairn.node.MakingByHosts
  * | direct | plan · write · commit ‖ |
  * | copied | plan · copy ‖ write · commit |
  * | dedicated | plan · send ‖ write · commit |
- * | local | plan · copy ‖ write on the hosts · complete · copy to other hosts · seal · drain · commit |
+ * | local, copied | plan · copy ‖ write on the hosts · complete · copy to other hosts · seal · drain · commit |
+ * | local | plan · write on the hosts · complete · copy to other hosts · seal ‖ drain · commit |
  */
 internal sealed interface Route {
     /** Where the state is copied; null if the program waits until it is written, or a dedicated rank has it. */

@@ -43,7 +43,7 @@ import java.nio.ByteBuffer
 import kotlin.time.Duration
 import kotlin.time.TimeMark
 
-/** A save whose multifile exists: what the ranks write into it, and what rank 0 does then. */
+/** A save whose multifile is planned: what the ranks write into it, and what rank 0 does then. */
 internal class PlannedSave(
     val number: Int,
     val route: Route,
@@ -82,7 +82,7 @@ internal class Saver(
 
     /**
      * Collective: saves the state along [route], and returns where the program may go on, which depends on the route. Rank 0 learns of
-     * ranks that failed where it gathers what the ranks bring, so all this takes four calls, and those of items that are checked together.
+     * ranks that failed where it gathers what the ranks bring, so a direct save takes two calls here and two to its end, and those of items that are checked together.
      *
      * @param number of the save, which has begun at [begin]
      * @param spec where it goes
