@@ -32,8 +32,11 @@ internal class OpenSave(
     /** Whether all ranks know that a restart can complete the save from the disks of its hosts. */
     var isSealed: Boolean = false
 
-    /** Its course, from the time on when the program goes on. */
+    /** The rest of its way, once it is planned and written, or being written. */
     lateinit var work: Save
+
+    /** Whether this rank, which is rank 0, has committed it. */
+    val isCommittedHere: Boolean get() = ::work.isInitialized && work.committed != null
 
     /** How the save ended, or how far it has come since it was begun; null before that. */
     var attempt: Attempt? = null

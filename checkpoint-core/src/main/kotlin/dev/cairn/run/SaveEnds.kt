@@ -128,12 +128,12 @@ internal class SaveEnds(
                 if (!save.isSealed) ownLineage = ownLineage?.after(save.number)
                 committed = written
                 Attempt.Committed(savedOf(save, written))
-            } catch (failure: CommunicatorException) {
-                save.directory?.abandonAfter(failure)
-                unsuccessful(save.number, save.position, failure, save.isSealed)
             } catch (failure: Exception) {
+                // The ranks cannot learn of the commit any more.
+                if (save.isCommittedHere) throw failure.also { conclude(save) }
                 save.directory?.abandonAfter(failure)
-                throw failure
+                if (failure !is CommunicatorException) throw failure
+                unsuccessful(save.number, save.position, failure, save.isSealed)
             }
         save.attempt = attempt
         tell(attempt.outcome, committed)

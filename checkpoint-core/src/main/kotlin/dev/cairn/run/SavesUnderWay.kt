@@ -7,6 +7,7 @@ import dev.cairn.save.Meeting
 import dev.cairn.save.Save
 import dev.cairn.save.SaveContext
 import kotlinx.coroutines.CancellationException
+import kotlin.time.TimeSource
 
 /**
  * The saves that are written or drained while the program goes on: meetings bring them to their ends. The same on all ranks, but for
@@ -55,8 +56,8 @@ internal class SavesUnderWay(
 
     private val Save.isCommitted: Boolean get() = committed != null
 
-    /** The workers write [save]. */
-    fun begin(save: OpenSave) {
+    /** The workers write [save]; meetings bring it to its end. */
+    fun add(save: OpenSave) {
         making = save
     }
 
@@ -77,11 +78,13 @@ internal class SavesUnderWay(
     suspend fun await(): List<Attempt> {
         val save = making ?: sealed.draining ?: return emptyList()
         if (making == null) save.work.hurry()
+        val begin = TimeSource.Monotonic.markNow()
         var waitCount = 0
         val ofAll =
             ranks.awaitWorkers({ join(save.work) }, ::ready) {
                 if (++waitCount % WAITS_UNTIL_TOLD == 0) ends.waiting(save)
             }
+        save.work.addWaited(begin.elapsedNow())
         return meet(ofAll)
     }
 
@@ -137,13 +140,7 @@ internal class SavesUnderWay(
         save: OpenSave,
         meeting: Result<Meeting>,
     ): Attempt {
-        val work = save.work
-        meeting.onFailure { work.close() }
-        val failure = meeting.exceptionOrNull()
-        if (failure != null && work.committed != null) {
-            ends.conclude(save)
-            throw failure
-        }
+        meeting.onFailure { save.work.close() }
         return ends.end(save) { (meeting.getOrThrow() as Meeting.Committed).save }
     }
 

@@ -144,8 +144,10 @@ internal class Saving(
     /** Collective: returns when the save is committed. */
     private suspend fun commit(save: OpenSave): Attempt =
         ends
-            .end(save) { begin(save, Route.Direct).untilCommitted() }
-            .also { if (it is Attempt.Committed) underWay.clearHosts(save) { sealedAfter(save) } }
+            .end(save) {
+                save.work = begin(save, Route.Direct)
+                save.work.untilCommitted()
+            }.also { if (it is Attempt.Committed) underWay.clearHosts(save) { sealedAfter(save) } }
 
     /** Collective: the saves that hosts keep after the commit of [save], since the store knows them as sealed. */
     private suspend fun sealedAfter(save: OpenSave): Set<Int> {
@@ -169,37 +171,34 @@ internal class Saving(
     /** Collective: returns when the state is copied. */
     private suspend fun copy(save: OpenSave): Attempt {
         try {
-            save.work = checkNotNull(startWhereRoomIs(save, agreed = Wait.COPIED))
+            save.work = checkNotNull(startWhereRoomIs(save))
         } catch (failure: Exception) {
             memory.clear()
             return endUnstarted(save, failure)
         }
-        underWay.begin(save)
+        underWay.add(save)
         return ends.goOn(save, SaveOutcome.Copied(save.number, save.position.step, save.position.phase))
     }
 
     /** Collective: returns when the save is sealed on the disks of the hosts. */
     private suspend fun seal(save: OpenSave): Attempt {
         try {
-            save.work = startWhereRoomIs(save, agreed = Wait.LOCAL) ?: return commit(save)
+            save.work = startWhereRoomIs(save) ?: return commit(save)
         } catch (failure: Exception) {
             return endUnstarted(save, failure)
         }
-        underWay.begin(save)
+        underWay.add(save)
         while (underWay.isMaking) underWay.await().filter { it !== save.attempt }.forEach { it.requireNotFatal() }
         return checkNotNull(save.attempt)
     }
 
     /** Collective. Null if a save that would have been sealed goes to the shared store, where the program waits until it is committed. */
-    private suspend fun startWhereRoomIs(
-        save: OpenSave,
-        agreed: Wait,
-    ): Save? {
+    private suspend fun startWhereRoomIs(save: OpenSave): Save? {
         while (true) {
             val disks = context.local?.takeIf { !save.isShared }
-            if (disks == null) return if (agreed == Wait.LOCAL) null else begin(save, routeToShared())
+            if (disks == null) return if (save.wait == Wait.LOCAL) null else begin(save, routeToShared())
             try {
-                return begin(save, routeToHosts(save, disks, agreed))
+                return begin(save, routeToHosts(save, disks))
             } catch (failure: CommunicatorException) {
                 if (!isRoomFound(save, disks, failure)) throw failure
             }
@@ -261,22 +260,20 @@ internal class Saving(
     private suspend fun routeToHosts(
         save: OpenSave,
         disks: LocalDisks,
-        wait: Wait,
     ): Route {
-        val copy = if (wait == Wait.COPIED) memory.get() else null
-        return Route.Local(disks, makeRoom(save, save.number, disks), copy)
+        val copy = if (save.wait == Wait.COPIED) memory.get() else null
+        return Route.Local(disks, makeRoom(save, disks), copy)
     }
 
     /** Collective: returns the rooms of the hosts on rank 0. */
     private suspend fun makeRoom(
         save: OpenSave,
-        number: Int,
         disks: LocalDisks,
     ): List<HostRoom> {
         val room =
             ranks.collectively("make room on the hosts") {
                 save.requireAgreed()
-                disks.begin(number, save.sealedBefore - underWay.goneNumbers)
+                disks.begin(save.number, save.sealedBefore - underWay.goneNumbers)
             }
         val all = ranks.gather(ROOT, HostRoom.MESSAGE.encode(room))
         return disks.hosts.keepers.map { HostRoom.MESSAGE.decode(all[it]) }

@@ -24,8 +24,9 @@ import java.nio.ByteBuffer
 import kotlin.time.Duration
 
 /**
- * One save, from the plan to the commit, along its [Route]. Read it from top to bottom: a function for each meeting, which gets what this
- * rank has done since the last one, and says what it does until the next. Every rank has one, which belongs to the coroutine of its rank.
+ * A save that is planned and written, or being written, up to its commit along its [Route]. Read it from top to bottom: a function for
+ * each meeting, which gets what this rank has done since the last one, and says what it does until the next. Every rank has one, which
+ * belongs to the coroutine of its rank. [Saver] plans and begins it.
  *
  * @param written what this rank has written, or is writing
  * @param sent what a dedicated rank writes for this one
@@ -214,6 +215,9 @@ internal class Save(
         sent?.look()
         return stages.isReady
     }
+
+    /** The program has also waited [time] between two meetings. */
+    fun addWaited(time: Duration) = stages.addWaited(time)
 
     /** Waits until it [isReady]. */
     suspend fun join() {

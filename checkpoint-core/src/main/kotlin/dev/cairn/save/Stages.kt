@@ -41,6 +41,11 @@ internal class Stages(
     /** In a meeting: how long the program has waited for the save. */
     val waited: Duration get() = waitedBefore + meetingBegin.elapsedNow()
 
+    /** The program has also waited [time] for this rank's work, or that of other ranks. */
+    fun addWaited(time: Duration) {
+        waitedBefore += time
+    }
+
     /** Waits until it [isReady]. */
     suspend fun join() = work.join()
 
