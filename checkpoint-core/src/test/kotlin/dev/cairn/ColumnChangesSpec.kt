@@ -2,7 +2,6 @@ package dev.cairn
 
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
-import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
 import dev.cairn.restore.match
 import dev.cairn.sion.store.simulated.SimulatedDisk

@@ -4,7 +4,6 @@ import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
 import dev.cairn.house.Campaign
 import dev.cairn.java.BlockingSimulation
-import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.printedBy
 import dev.cairn.reading.StoredCheckpoints

@@ -4,7 +4,6 @@ import dev.cairn.checkpoint.describedColumns
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.house.needs
-import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.format.PythonReader
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks

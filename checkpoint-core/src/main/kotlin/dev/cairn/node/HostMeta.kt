@@ -7,7 +7,6 @@ import dev.cairn.multifile.FileMaking
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.TaskUsage
-import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.PositionedOutput
 import java.nio.ByteBuffer

@@ -1,8 +1,5 @@
 package dev.cairn.save
 
-import dev.cairn.base.counted
-import dev.cairn.checkpoint.Contents
-import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.comm.atStep
@@ -13,34 +10,22 @@ import dev.cairn.item.Capture
 import dev.cairn.item.PreparedItem
 import dev.cairn.item.SharedCapture
 import dev.cairn.item.SizedPart
-import dev.cairn.item.StateItem
 import dev.cairn.item.StreamPart
-import dev.cairn.item.stateMoved
 import dev.cairn.multifile.Cores
-import dev.cairn.multifile.FileMaking
 import dev.cairn.multifile.MakingByRoot
 import dev.cairn.multifile.RankRequest
 import dev.cairn.multifile.RankResult
 import dev.cairn.multifile.TaskWriting
 import dev.cairn.multifile.Writer
-import dev.cairn.node.HostRoom
-import dev.cairn.node.LocalDisks
-import dev.cairn.node.MakingByHosts
 import dev.cairn.options.DataFiles
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.Content
-import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy
-import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.MultifileSpec
-import dev.cairn.sion.RecordWriter
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.store.ManifestFormat
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
-import java.nio.ByteBuffer
-import kotlin.time.Duration
 import kotlin.time.TimeMark
 
 /** A save whose multifile is planned: what the ranks write into it, and what rank 0 does then. */

@@ -16,7 +16,6 @@ import io.kotest.matchers.longs.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
 import java.io.IOException
-import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.time.Clock
 import java.time.Instant

@@ -2,7 +2,6 @@ package dev.cairn.ranks
 
 import dev.cairn.comm.Mailbox
 import java.nio.ByteBuffer
-import java.util.concurrent.TimeUnit.NANOSECONDS
 import java.util.concurrent.locks.ReentrantLock
 import kotlin.concurrent.withLock
 

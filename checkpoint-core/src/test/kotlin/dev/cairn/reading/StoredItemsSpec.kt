@@ -28,7 +28,6 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.comparables.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import io.kotest.matchers.string.shouldStartWith
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.file.Path
 import java.util.Objects

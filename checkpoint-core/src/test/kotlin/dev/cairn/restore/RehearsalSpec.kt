@@ -1,7 +1,5 @@
 package dev.cairn.restore
 
-import dev.cairn.StateBuilder
-import dev.cairn.options.CheckpointOptions
 import dev.cairn.state.PerRankRule
 import dev.cairn.stateBuilder
 import io.kotest.core.spec.style.FunSpec

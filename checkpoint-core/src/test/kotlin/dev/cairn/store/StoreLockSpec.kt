@@ -6,7 +6,6 @@ import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.shouldThrowFor
 import dev.cairn.sion.store.Access
-import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.fixture.content
 import dev.cairn.sion.store.fixture.write

@@ -2,40 +2,16 @@ package dev.cairn.proof.behind
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
 import dev.cairn.comm.collectively
-import dev.cairn.event.CheckpointEvent
-import dev.cairn.event.CheckpointException
-import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
-import dev.cairn.java.BlockingCheckpoints
-import dev.cairn.java.BlockingRanks
 import dev.cairn.options.CheckpointOptions
-import dev.cairn.options.SimulationOptions
-import dev.cairn.options.Wait
-import dev.cairn.options.WhenBusy
-import dev.cairn.proof.log.loggedBy
-import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.SMALL_OPTIONS
-import dev.cairn.proof.state.restoreKnown
 import dev.cairn.ranks.ranks
-import dev.cairn.simulate
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import dev.cairn.store.DIRECTORY
-import dev.cairn.store.withParent
-import io.kotest.assertions.throwables.shouldThrow
-import io.kotest.assertions.withClue
-import io.kotest.core.spec.style.FunSpec
-import io.kotest.matchers.shouldBe
-import io.kotest.matchers.string.shouldContain
-import io.kotest.matchers.types.shouldBeInstanceOf
-import java.io.IOException
 import java.util.concurrent.CountDownLatch
 
 /** Collective: saves [known] at [steps], and goes on while it is written. */

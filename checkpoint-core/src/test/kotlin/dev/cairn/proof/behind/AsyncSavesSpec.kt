@@ -20,10 +20,8 @@ import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
 import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
-import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
-import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.proof.state.restoreKnown
 import dev.cairn.ranks.ranks
 import dev.cairn.simulate
@@ -41,7 +39,6 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
-import java.util.concurrent.CountDownLatch
 
 /** Saves that the program does not wait for: what they hold, when they end, and what the program learns of them. */
 class AsyncSavesSpec :

@@ -1,11 +1,6 @@
 package dev.cairn.proof.local
 
-import dev.cairn.Checkpoints
-import dev.cairn.PendingSave
 import dev.cairn.checkpoint.checkpointStore
-import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
 import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
@@ -14,22 +9,14 @@ import dev.cairn.event.Saved
 import dev.cairn.event.shouldThrowFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
-import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
 import dev.cairn.proof.log.quietly
-import dev.cairn.proof.state.Known
-import dev.cairn.proof.state.restoreKnown
 import dev.cairn.ranks.ranks
-import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.store.DIRECTORY
-import dev.cairn.store.SaveNames
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
-import java.util.concurrent.CountDownLatch
 import kotlin.time.Duration.Companion.minutes
 
 /** Several saves that lie on the disks of the hosts, while one of them is drained. */

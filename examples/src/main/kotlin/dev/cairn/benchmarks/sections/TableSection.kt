@@ -7,7 +7,6 @@ import dev.cairn.benchmarks.baseline.readKryoParticles
 import dev.cairn.benchmarks.baseline.writeBareArrays
 import dev.cairn.benchmarks.baseline.writeKryoParticles
 import dev.cairn.checkpoints
-import dev.cairn.examples.Particle
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
 import dev.cairn.ranks.runRanks

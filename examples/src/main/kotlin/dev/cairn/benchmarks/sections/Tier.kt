@@ -5,7 +5,6 @@ import dev.cairn.benchmarks.baseline.writeLocalArrays
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.sion.store.Access
-import dev.cairn.sion.store.BlockStore
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.DoubleBuffer
