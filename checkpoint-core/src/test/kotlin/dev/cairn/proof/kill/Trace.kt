@@ -68,6 +68,9 @@ class Trace(
     /** The saves that are being sealed or committed: of one that is drained and one that is made, one each. */
     private val inRename = mutableSetOf<Int>()
     private var lastCommit: Int? = null
+
+    /** The saves whose manifest was given its name; a save that is only sealed is still worked on. */
+    private val committed = mutableSetOf<Int>()
     private val forced = mutableSetOf<String>()
 
     /** Saves whose deletion has begun, and the numbers of the events from there on. */
@@ -116,6 +119,7 @@ class Trace(
         if (number != null && inRename.remove(number)) named = maxOf(named ?: 0, number)
         lastCommit = if (word == Kind.RENAME.name && COMMITS.any { it in path }) numberIn(path) else null
         lastCommit?.let { inRename += it }
+        if (lastCommit != null && SaveNames.NEW_MANIFEST in path) committed += numberIn(path)
         moment =
             when (word) {
                 "step" -> Moment.COMPUTING
@@ -125,14 +129,14 @@ class Trace(
         moments += moment
     }
 
-    /** Older saves are looked at and deleted while the program goes on. */
+    /** Saves that are named are looked at, and deleted when they are old, while the program goes on. */
     private fun isOfRetention(
         word: String,
         path: String,
         save: Int,
     ): Boolean {
         if (word == Kind.RENAME.name && path.endsWith("/${SaveNames.MANIFEST}")) expired += save
-        return save in expired || (save <= (named ?: 0) && save < (begun ?: 0))
+        return save in expired || (save <= (named ?: 0) && (save in committed || save < (begun ?: 0)))
     }
 
     private fun momentOf(
